@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/event_queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace strata::engine {
+
+namespace {
+bool earlier(const Event& a, const Event& b) { return a.key < b.key; }
+bool later_first(const Event& a, const Event& b) { return a.key > b.key; }
+}  // namespace
+
+EventQueue::EventQueue(Duration grain)
+    // bit_width - 1 is the power of two; the key carries two bits of priority.
+    : shift_(static_cast<unsigned>(
+          std::bit_width(static_cast<std::uint64_t>(grain.ticks < 1 ? 1 : grain.ticks)) + 1)),
+      near_(near_slots),
+      far_(far_slots),
+      near_occupied_(near_slots),
+      far_occupied_(far_slots) {}
+
+void EventQueue::Occupancy::clear(std::uint64_t slot) {
+  std::uint64_t& word = words_[slot >> 6U];
+  word &= ~(std::uint64_t{1} << (slot & 63U));
+  if (word == 0) summary_[slot >> 12U] &= ~(std::uint64_t{1} << ((slot >> 6U) & 63U));
+}
+
+std::uint64_t EventQueue::Occupancy::scan(std::uint64_t from) const {
+  const std::uint64_t word = words_[from >> 6U] >> (from & 63U);
+  if (word != 0) return from + static_cast<std::uint64_t>(std::countr_zero(word));
+  std::uint64_t index = (from >> 6U) + 1;  // the first whole word after
+  while (index < words_.size()) {
+    const std::uint64_t rest = summary_[index >> 6U] >> (index & 63U);
+    if (rest != 0) {
+      index += static_cast<std::uint64_t>(std::countr_zero(rest));
+      return index * 64 + static_cast<std::uint64_t>(std::countr_zero(words_[index]));
+    }
+    index = (index | 63U) + 1;
+  }
+  return none;
+}
+
+std::uint64_t EventQueue::Occupancy::next(std::uint64_t from) const {
+  const std::uint64_t found = scan(from);
+  return found != none || from == 0 ? found : scan(0);
+}
+
+void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
+  if (slot <= cursor_) {
+    // Into the bucket that is being served: keep the rest of it in order.
+    if (open_next_ > 0 && event.key < open_[open_next_ - 1].key)
+      throw std::logic_error("an event was pushed into the past");
+    if (open_next_ == open_.size() || open_.back().key <= event.key) {
+      open_.push_back(event);
+    } else {
+      const auto rest = open_.begin() + static_cast<std::ptrdiff_t>(open_next_);
+      open_.insert(std::upper_bound(rest, open_.end(), event, earlier), event);
+    }
+    return;
+  }
+  const std::uint64_t revolution = slot >> slot_bits;
+  if (revolution - (cursor_ >> slot_bits) < far_slots) {
+    insert(far_, far_occupied_, revolution & far_mask, event);
+  } else {
+    // Equal keys: the one pushed later sits nearer the front and leaves later.
+    beyond_.insert(std::lower_bound(beyond_.begin(), beyond_.end(), event, later_first), event);
+  }
+}
+
+void EventQueue::open_bucket() {
+  open_.clear();
+  open_next_ = 0;
+  for (;;) {
+    const std::uint64_t index = near_occupied_.next((cursor_ + 1) & near_mask);
+    if (index == Occupancy::none) {
+      enter_revolution(next_far_revolution());
+      if (!open_.empty()) return;
+      continue;
+    }
+    const std::uint64_t slot = cursor_ + ((index - cursor_) & near_mask);
+    if ((slot >> slot_bits) != (cursor_ >> slot_bits)) enter_revolution(slot >> slot_bits);
+    cursor_ = slot;
+    Bucket& bucket = near_[index];
+    near_occupied_.clear(index);
+    open_.swap(bucket.events);
+    if (!bucket.in_order) std::stable_sort(open_.begin(), open_.end(), earlier);
+    return;
+  }
+}
+
+// The cursor moves to the start of a revolution. The revolution after it comes
+// within reach of the near wheel, so its events move there before anyone can
+// push beside them: the order of pushes is kept.
+void EventQueue::enter_revolution(std::uint64_t revolution) {
+  const std::uint64_t reached = near_end_ >> slot_bits;
+  cursor_ = revolution << slot_bits;
+  near_end_ = cursor_ + near_slots;
+  for (std::uint64_t r = std::max(reached, revolution); r < revolution + 2; ++r) spread(r);
+}
+
+std::uint64_t EventQueue::next_far_revolution() const {
+  const std::uint64_t now = cursor_ >> slot_bits;
+  const std::uint64_t index = far_occupied_.next(now & far_mask);
+  std::uint64_t next = index == Occupancy::none ? Occupancy::none : now + ((index - now) & far_mask);
+  if (!beyond_.empty()) next = std::min(next, beyond_.back().key >> shift_ >> slot_bits);
+  if (next == Occupancy::none) throw std::logic_error("pop from an empty event queue");
+  return next;
+}
+
+void EventQueue::spread(std::uint64_t revolution) {
+  const auto place = [this](const Event& event) {
+    const std::uint64_t slot = event.key >> shift_;
+    if (slot == cursor_) {
+      open_.push_back(event);
+    } else {
+      insert(near_, near_occupied_, slot & near_mask, event);
+    }
+  };
+  // The tail was pushed before anything of this revolution could reach the far
+  // wheel, so it goes first.
+  while (!beyond_.empty() && (beyond_.back().key >> shift_ >> slot_bits) == revolution) {
+    place(beyond_.back());
+    beyond_.pop_back();
+  }
+  Bucket& bucket = far_[revolution & far_mask];
+  if (!bucket.events.empty() &&
+      (bucket.events.front().key >> shift_ >> slot_bits) == revolution) {
+    std::for_each(bucket.events.begin(), bucket.events.end(), place);
+    bucket.events.clear();
+    far_occupied_.clear(revolution & far_mask);
+  }
+  std::stable_sort(open_.begin(), open_.end(), earlier);
+}
+
+}  // namespace strata::engine

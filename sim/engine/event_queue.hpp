@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event queue: a two-level timing wheel (Varghese and Lauck: Hashed and
+// Hierarchical Timing Wheels, 1987) with a sorted tail for the far future.
+// Events come out in the total order (time, priority, sequence of pushes),
+// which makes a run the same on every compiler. An event is 24 bytes; a push
+// is one write at the end of a bucket. A bucket is sorted, stably, only when
+// it is opened and only if its events were not pushed in order.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace strata::engine {
+
+/// Who is called when an event falls due. A block embeds its handlers, so the
+/// pointer stays valid for the block's life.
+struct Handler {
+  using Function = void (*)(void* self, void* argument);
+  Function function = nullptr;
+  void* self = nullptr;
+};
+
+/// Order among events of one instant: credits and completions come before new
+/// arrivals, arrivals before decisions that look at all of them.
+enum class Priority : std::uint8_t { completion = 0, arrival = 1, decision = 2, observe = 3 };
+
+struct Event {
+  std::uint64_t key = 0;  ///< time in ticks * 4 + priority
+  const Handler* handler = nullptr;
+  void* argument = nullptr;
+
+  static constexpr std::uint64_t make_key(Time t, Priority p) {
+    return (static_cast<std::uint64_t>(t.ticks) << 2U) | static_cast<std::uint64_t>(p);
+  }
+  Time time() const { return {static_cast<std::int64_t>(key >> 2U)}; }
+};
+
+class EventQueue {
+ public:
+  /// grain: the span of one bucket, rounded down to a power of two of ticks;
+  /// about half the period of the fastest clock serves well. grain >= 1 tick.
+  explicit EventQueue(Duration grain);
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+
+  /// Neither before the event popped last (std::logic_error).
+  void push(const Event& event) {
+    const std::uint64_t slot = event.key >> shift_;
+    ++size_;
+    if (slot > cursor_ && slot < near_end_) {
+      insert(near_, near_occupied_, slot & near_mask, event);
+    } else {
+      push_slow(event, slot);
+    }
+  }
+
+  /// The earliest event; the queue must not be empty.
+  Event pop() {
+    if (open_next_ == open_.size()) open_bucket();
+    --size_;
+    return open_[open_next_++];
+  }
+
+ private:
+  static constexpr unsigned slot_bits = 12;  ///< a revolution is 4096 buckets
+  static constexpr std::uint64_t near_slots = std::uint64_t{2} << slot_bits;
+  static constexpr std::uint64_t near_mask = near_slots - 1;
+  static constexpr std::uint64_t far_slots = std::uint64_t{1} << slot_bits;
+  static constexpr std::uint64_t far_mask = far_slots - 1;
+
+  struct Bucket {
+    std::vector<Event> events;
+    bool in_order = true;
+  };
+  /// Which buckets of a wheel hold events, with a summary bit per 64 of them.
+  class Occupancy {
+   public:
+    explicit Occupancy(std::uint64_t slots) : words_(slots / 64), summary_(slots / 4096) {}
+    void set(std::uint64_t slot) {
+      words_[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
+      summary_[slot >> 12U] |= std::uint64_t{1} << ((slot >> 6U) & 63U);
+    }
+    void clear(std::uint64_t slot);
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    /// The first occupied slot at or after from, going round; none when empty.
+    std::uint64_t next(std::uint64_t from) const;
+
+   private:
+    std::uint64_t scan(std::uint64_t from) const;
+    std::vector<std::uint64_t> words_;
+    std::vector<std::uint64_t> summary_;
+  };
+
+  static void insert(std::vector<Bucket>& wheel, Occupancy& occupied, std::uint64_t index,
+                     const Event& event) {
+    Bucket& bucket = wheel[index];
+    if (bucket.events.empty()) {
+      occupied.set(index);
+      bucket.in_order = true;
+    } else if (event.key < bucket.events.back().key) {
+      bucket.in_order = false;
+    }
+    bucket.events.push_back(event);
+  }
+  void push_slow(const Event& event, std::uint64_t slot);
+  void open_bucket();
+  void enter_revolution(std::uint64_t revolution);
+  void spread(std::uint64_t revolution);
+  std::uint64_t next_far_revolution() const;
+
+  // The near wheel holds the revolution of the cursor and the one after it,
+  // the far wheel one bucket for each later revolution.
+  unsigned shift_;
+  std::uint64_t cursor_ = 0;  ///< the slot that is open
+  std::uint64_t near_end_ = near_slots;
+  std::size_t size_ = 0;
+  std::size_t open_next_ = 0;
+  std::vector<Event> open_;  ///< the open bucket, in order
+  std::vector<Bucket> near_;
+  std::vector<Bucket> far_;
+  Occupancy near_occupied_;
+  Occupancy far_occupied_;
+  std::vector<Event> beyond_;  ///< past both wheels: sorted, latest first
+};
+
+}  // namespace strata::engine

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// A port: one direction of a connection, with a wire of finite width in front
+// of a buffer of finite depth. The sender spends a credit for each message and
+// the receiver gives it back when the message leaves its buffer, so nothing is
+// dropped and nothing is unbounded (Dally and Towles: Principles and Practices
+// of Interconnection Networks, 2004, credit-based flow control).
+//
+// A message holds at most one credit: that of the buffer in which it sits. It
+// gives the credit back when the next port launches it, so back-pressure
+// climbs from a full buffer to the core that feeds it without any block having
+// to pass the word on. A message that finds no credit waits in the port's own
+// list, still occupying the buffer it came from.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "engine/lane.hpp"
+#include "engine/simulation.hpp"
+
+namespace strata::engine {
+
+class Port;
+
+/// What travels through ports. Sits in at most one list at a time.
+struct Message {
+  Message* next = nullptr;
+  Port* holds = nullptr;  ///< whose buffer it sits in
+  Time ready{};           ///< the earliest departure, while it waits
+  Duration occupancy{};   ///< how long it takes the wire, while it waits
+  Duration flight{};      ///< added to the port's latency, while it waits
+
+  /// Leaves the buffer it sits in, if any.
+  inline void release();
+};
+
+/// First in, first out; holds no memory of its own.
+class MessageList {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  std::uint32_t size() const { return size_; }
+  Message& front() const { return *first_; }
+  void push(Message& message) {
+    message.next = nullptr;
+    (first_ == nullptr ? first_ : last_->next) = &message;
+    last_ = &message;
+    ++size_;
+  }
+  Message& pop() {
+    Message& message = *first_;
+    first_ = message.next;
+    message.next = nullptr;
+    --size_;
+    return message;
+  }
+
+ private:
+  Message* first_ = nullptr;
+  Message* last_ = nullptr;
+  std::uint32_t size_ = 0;
+};
+
+class Port {
+ public:
+  /// receiver is called with the message when its head arrives. depth >= 1
+  /// messages fit in the receiver's buffer; latency is that of the wire.
+  Port(Simulation& simulation, std::string name, const Handler& receiver, Duration latency,
+       std::uint32_t depth)
+      : simulation_(simulation),
+        name_(std::move(name)),
+        receiver_(receiver),
+        latency_(latency),
+        depth_(depth),
+        credits_(depth) {}
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  /// Launches the message at ready or as soon after as wire and buffer allow.
+  /// flight: extra way beyond the port's latency, for example by distance.
+  void send(Message& message, Time ready, Duration occupancy, Duration flight = {}) {
+    message.ready = ready;
+    message.occupancy = occupancy;
+    message.flight = flight;
+    if (credits_ > 0 && waiting_.empty()) {
+      launch(message);
+    } else {
+      waiting_.push(message);
+      waited_ += 1;
+    }
+  }
+  /// The receiver's buffer has room again.
+  void credit() {
+    ++credits_;
+    if (!waiting_.empty()) launch(waiting_.pop());
+  }
+
+  const std::string& name() const { return name_; }
+  std::uint32_t depth() const { return depth_; }
+  std::uint32_t credits() const { return credits_; }
+  const MessageList& waiting() const { return waiting_; }
+  /// Messages that did not find a credit at once.
+  std::uint64_t waited() const { return waited_; }
+  const Lane& wire() const { return wire_; }
+
+ private:
+  void launch(Message& message) {
+    --credits_;
+    const Time start = wire_.reserve(later(message.ready, simulation_.now()), message.occupancy);
+    Port* const left = message.holds;
+    message.holds = this;
+    simulation_.at(start + latency_ + message.flight, Priority::arrival, receiver_, &message);
+    if (left != nullptr) left->credit();
+  }
+
+  Simulation& simulation_;
+  std::string name_;
+  Handler receiver_;
+  Duration latency_;
+  std::uint32_t depth_;
+  std::uint32_t credits_;
+  std::uint64_t waited_ = 0;
+  Lane wire_;
+  MessageList waiting_;
+};
+
+inline void Message::release() {
+  if (Port* const left = holds; left != nullptr) {
+    holds = nullptr;
+    left->credit();
+  }
+}
+
+}  // namespace strata::engine

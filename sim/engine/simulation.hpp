@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run: what time it is, what happens next, and a fingerprint of all that
+// happened. Blocks schedule handlers; nothing else moves time forward. The
+// fingerprint folds in every (time, priority) served and whatever blocks add
+// with note(), never an address of memory, so that two runs are the same run
+// exactly if their fingerprints agree.
+#pragma once
+#include <cstdint>
+
+#include "base/random.hpp"
+#include "engine/event_queue.hpp"
+
+namespace strata::engine {
+
+class Simulation {
+ public:
+  /// grain: see EventQueue.
+  explicit Simulation(Duration grain) : queue_(grain) {}
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  Time now() const { return now_; }
+  std::uint64_t events_served() const { return served_; }
+  std::uint64_t fingerprint() const { return fingerprint_; }
+
+  /// t >= now(). The handler must outlive the event.
+  void at(Time t, Priority priority, const Handler& handler, void* argument = nullptr) {
+    queue_.push({Event::make_key(t, priority), &handler, argument});
+  }
+  void after(Duration d, Priority priority, const Handler& handler, void* argument = nullptr) {
+    at(now_ + d, priority, handler, argument);
+  }
+
+  /// Folds a figure of the run into the fingerprint.
+  void note(std::uint64_t figure) { fingerprint_ = (fingerprint_ ^ figure) * prime; }
+
+  bool idle() const { return queue_.empty(); }
+
+  /// Serves one event; the queue must not be empty.
+  void step() {
+    const Event event = queue_.pop();
+    now_ = event.time();
+    note(event.key);
+    ++served_;
+    event.handler->function(event.handler->self, event.argument);
+  }
+  /// Serves events until none is left or stop() was called.
+  void run() {
+    stopped_ = false;
+    while (!stopped_ && !queue_.empty()) step();
+  }
+  /// Ends run() after the event being served; what is queued stays queued.
+  void stop() { stopped_ = true; }
+
+ private:
+  static constexpr std::uint64_t prime = 0x100000001B3U;  // FNV-1a
+  EventQueue queue_;
+  Time now_{};
+  std::uint64_t served_ = 0;
+  std::uint64_t fingerprint_ = 0xCBF29CE484222325U;
+  bool stopped_ = false;
+};
+
+/// A handler that calls a member function: handler<&Block::on_arrival>(block).
+template <auto Member>
+struct MemberHandler;
+template <class Block, class Argument, void (Block::*Member)(Argument&)>
+struct MemberHandler<Member> {
+  static Handler of(Block& block) {
+    return {[](void* self, void* argument) {
+              (static_cast<Block*>(self)->*Member)(*static_cast<Argument*>(argument));
+            },
+            &block};
+  }
+};
+template <class Block, void (Block::*Member)()>
+struct MemberHandler<Member> {
+  static Handler of(Block& block) {
+    return {[](void* self, void*) { (static_cast<Block*>(self)->*Member)(); }, &block};
+  }
+};
+
+template <auto Member, class Block>
+Handler handler(Block& block) {
+  return MemberHandler<Member>::of(block);
+}
+
+}  // namespace strata::engine

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# To be sourced; defines one function.
+
+# count_tests LOG: reads ctest's LastTest.log, in which each entry is one Catch2 program, and
+# prints "PASSED FAILED" in Catch2 test cases. An entry that failed without saying how many of its
+# cases did (a crash, a timeout, a program that does not start) counts as one failure.
+count_tests() {
+    [ -f "$1" ] || { echo "0 0"; return; }
+    awk '
+        # Catch2: "All tests passed (40 assertions in 7 test cases)"
+        /^All tests passed \(/ { match($0, /in [0-9]+ test case/); seen_passed += substr($0, RSTART + 3) + 0 }
+        # Catch2: "test cases:  7 |  5 passed | 2 failed", also "1 skipped", "1 failed as expected"
+        /^test cases: / {
+            count = split($0, part, "|")
+            for (i = 2; i <= count; i++) {
+                if (part[i] ~ /passed|as expected/) seen_passed += part[i] + 0
+                else if (part[i] ~ /failed/) seen_failed += part[i] + 0
+            }
+        }
+        # ctest calls an entry passed in this file whose program it did not find.
+        /^Command: ""$/ { not_found = 1 }
+        /^Test Passed\.$/ { close_entry(not_found) }
+        /^Test Failed\.$/ { close_entry(1) }
+        function close_entry(broken) {
+            if (broken && !seen_failed) seen_failed = 1
+            passed += seen_passed; failed += seen_failed
+            seen_passed = seen_failed = not_found = 0
+        }
+        END { print passed + 0, failed + 0 }
+    ' "$1"
+}

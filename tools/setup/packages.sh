@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Shared by ./quickstart and ./run-tests: what Strata needs from the distribution, and how it is
+# fetched and built. To be sourced; defines functions only.
+
+say() { printf '==> %s\n' "$*"; }
+complain() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
+
+# The newest Boost of the distribution that has Boost.JSON: Debian 12 offers 1.81 beside its
+# default 1.74, Ubuntu 24.04 and Debian 13 offer 1.83.
+boost_version() {
+    case "$(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}")" in
+        bookworm) echo 1.81 ;;
+        *) echo 1.83 ;;
+    esac
+}
+
+# Packages needed to build the program, one per line.
+build_packages() {
+    local boost
+    boost=$(boost_version)
+    printf '%s\n' g++ cmake ninja-build \
+        "libboost${boost}-dev" "libboost-program-options${boost}-dev" \
+        "libboost-json${boost}-dev" "libboost-iostreams${boost}-dev" \
+        libyaml-cpp-dev libfmt-dev libtbb-dev libzstd-dev zlib1g-dev
+}
+
+test_packages() { echo catch2; }
+clang_packages() { printf '%s\n' clang-19 libclang-rt-19-dev; }
+
+# missing_of PACKAGE...: those of the packages that are not installed, one per line.
+missing_of() {
+    local package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+            echo "$package"
+    done
+}
+
+# The words that run apt-get as root, one per line; nothing when already root.
+# Fails when there is no way to become root here.
+root_prefix() {
+    [ "$(id -u)" -eq 0 ] && return 0
+    command -v sudo >/dev/null || return 1
+    # Without a terminal sudo cannot ask for a password.
+    if [ -t 0 ] || sudo -n true 2>/dev/null; then echo sudo; else return 1; fi
+}
+
+# install_packages PACKAGE...: installs what is missing. Status 1 when that could not be done,
+# with the one line to run printed. Never removes a package that is already there.
+install_packages() {
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "not a Debian or Ubuntu system: trusting that these are installed: $*"
+        return 0
+    fi
+    local missing prefix
+    mapfile -t missing < <(missing_of "$@")
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    local by_hand="apt-get update && apt-get install -y ${missing[*]}"
+    if ! prefix=$(root_prefix); then
+        complain "packages are missing and this user cannot install them. Run as root:"
+        printf '%s\n' "$by_hand" >&2
+        return 1
+    fi
+    say "installing ${missing[*]}"
+    # $prefix is empty or the single word sudo.
+    if ! { $prefix apt-get update -q &&
+        $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+            --no-install-recommends --no-remove "${missing[@]}"; } >&2; then
+        complain "the distribution's packages could not be installed. To look into it, run as root:"
+        printf '%s\n' "$by_hand" >&2
+        return 1
+    fi
+}
+
+# Compiled objects are shared between clean builds where ccache is installed.
+use_ccache() {
+    command -v ccache >/dev/null || return 0
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+}
+
+# configure_preset PRESET [cmake options...]: silent unless it fails.
+configure_preset() {
+    local output
+    output=$(cmake --preset "$@" 2>&1) || {
+        printf '%s\n' "$output" >&2
+        return 1
+    }
+}
+
+# build_preset PRESET TARGET: builds one target, or `all`, of a configured preset.
+build_preset() { cmake --build --preset "$1" --target "$2" --parallel "$(nproc)"; }
