@@ -37,6 +37,7 @@ struct Transaction : engine::Message {
   CacheOperator cache_operator = CacheOperator::ca;
   std::uint8_t requester_die = 0;   ///< compute die of the core
   std::uint8_t home_die = 0;        ///< memory die of the block
+  std::uint8_t deepest = 0;         ///< deepest level reached, an index into the machine's levels
   std::uint16_t slice = 0;          ///< the slice it is at or on the way to
   std::uint32_t core = 0;
   std::uint32_t warp = 0;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic.hpp"
+
+#include <utility>
+
+namespace strata {
+
+namespace {
+std::string joined(const std::vector<Diagnostic>& diagnostics) {
+  std::string all;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!all.empty()) all += '\n';
+    all += diagnostic.text();
+  }
+  return all;
+}
+
+/// Beyond this a message is an input quoting itself.
+constexpr std::size_t longest_shown = 400;
+
+/// One printable line: control characters escaped, long texts cut between characters.
+std::string shown(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (out.size() >= longest_shown && (byte & 0xC0U) != 0x80U) return out + "...";
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20U || byte == 0x7FU) {
+      out += "\\x";
+      out += digits[byte >> 4U];
+      out += digits[byte & 0xFU];
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+}  // namespace
+
+std::string Diagnostic::text() const {
+  std::string out = shown(file);
+  if (line != 0) {
+    out += ':' + std::to_string(line);
+    if (column != 0) out += ':' + std::to_string(column);
+  }
+  if (!out.empty()) out += ": ";
+  out += shown(message);
+  if (!hint.empty()) out += " (" + shown(hint) + ')';
+  return out;
+}
+
+std::string did_you_mean(std::string_view name) {
+  return name.empty() ? std::string() : "did you mean '" + std::string(name) + "'?";
+}
+
+InputError::InputError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(joined(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+InputError::InputError(Diagnostic diagnostic)
+    : InputError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
+
+void throw_if_any(std::vector<Diagnostic> diagnostics) {
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+}
+
+}  // namespace strata

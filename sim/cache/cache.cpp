@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input of the cache, what comes back from below, and the lanes.
+#include "cache/cache.hpp"
+
+#include <bit>
+
+#include "cache/cache_requests.hpp"
+
+namespace strata::cache {
+
+using memory::Operation;
+
+namespace {
+
+Duration per_clock(engine::Clock clock, double rate) { return clock.cycles(1 / rate); }
+
+std::array<Duration, 5> by_sectors(engine::Clock clock, BytesPerClock width) {
+  std::array<Duration, 5> occupancy{};
+  for (std::size_t n = 0; n < occupancy.size(); ++n) {
+    occupancy[n] = clock.cycles(static_cast<double>(n * memory::sector_bytes) / width.value);
+  }
+  return occupancy;
+}
+
+}  // namespace
+
+Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
+             engine::Clock clock, IndexFunction index, std::uint64_t seed,
+             std::optional<std::uint8_t> home_die)
+    : simulation_(simulation),
+      spec_(spec),
+      index_(index),
+      home_die_(home_die),
+      writes_back_(spec.write_policy == WritePolicy::write_back),
+      line_shift_(static_cast<unsigned>(std::countr_zero(memory::block_bytes / spec.line.value))),
+      fill_groups_(spec.fill_granularity.value),
+      sector_groups_(spec.sector.value),
+      tag_latency_(clock.cycles(spec.tag_latency.value)),
+      hit_latency_(clock.cycles(spec.hit_latency.value)),
+      fill_latency_(clock.cycles(spec.fill_latency.value)),
+      atomic_latency_(clock.cycles(spec.atomic_latency.value)),
+      tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
+      miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock) : Duration{}),
+      atomic_occupancy_(per_clock(clock, spec.atomics_per_clock)),
+      answer_occupancy_(by_sectors(clock, spec.data_width)),
+      write_occupancy_(by_sectors(clock, spec.write_width.value_or(spec.data_width))),
+      fill_occupancy_(spec.fill_width ? by_sectors(clock, *spec.fill_width)
+                                      : std::array<Duration, 5>{}),
+      tags_(make_tag_store(spec.replacement, spec.sets(), static_cast<std::uint32_t>(spec.ways), seed)),
+      mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
+      arrival_(engine::handler<&Cache::on_arrival>(*this)),
+      wake_(engine::handler<&Cache::serve_waiting>(*this)),
+      fill_(engine::handler<&Cache::on_fill>(*this)),
+      release_(engine::handler<&Cache::on_release>(*this)),
+      written_back_(engine::handler<&Cache::on_written_back>(*this)) {
+  const auto stage = [&](const char* what) { return stages.add(spec.name + ' ' + what); };
+  stages_ = {stage("queue"),
+             stage("tag"),
+             stage("data"),
+             stage("wait (data width)"),
+             stage("wait (miss port)"),
+             stage("wait (merged)"),
+             stage("fill"),
+             stage("atomic unit"),
+             {stage("wait (MSHR full)"), stage("wait (ways pending)"),
+              stage("wait (merge list full)"), stage("wait (write-back buffer full)")}};
+}
+
+// ---- the input, in order ---------------------------------------------------
+
+void Cache::take(Transaction& transaction, Time ready) {
+  if (ready > simulation_.now()) {
+    simulation_.at(ready, engine::Priority::arrival, arrival_, &transaction);
+  } else {
+    on_arrival(transaction);
+  }
+}
+
+void Cache::on_arrival(Transaction& transaction) {
+  const bool idle = stalled_ == nullptr && input_queue_.empty();
+  if (idle && tag_lane_.free_at() <= simulation_.now()) {
+    if (!serve(transaction)) stalled_ = &transaction;
+  } else {
+    input_queue_.push(transaction);
+    if (stalled_ == nullptr) wake_later();
+  }
+}
+
+void Cache::wake_later() {
+  if (wake_scheduled_) return;
+  wake_scheduled_ = true;
+  simulation_.at(later(tag_lane_.free_at(), simulation_.now()), engine::Priority::arrival, wake_);
+}
+
+void Cache::serve_waiting() {
+  wake_scheduled_ = false;
+  while (stalled_ != nullptr || !input_queue_.empty()) {
+    if (tag_lane_.free_at() > simulation_.now()) return wake_later();
+    new_stall_ = stalled_ == nullptr;
+    Transaction& head = new_stall_ ? static_cast<Transaction&>(input_queue_.pop()) : *stalled_;
+    if (!new_stall_) head.mark(stages_.stall[stalled_by_], simulation_.now());
+    stalled_ = nullptr;
+    const bool served = serve(head);
+    new_stall_ = true;
+    if (!served) {
+      stalled_ = &head;
+      return;
+    }
+  }
+}
+
+/// The head of the input must wait for something to come back.
+bool Cache::stall(Stall cause) {
+  stalled_by_ = cause;
+  if (new_stall_) {
+    std::uint64_t* const counters[] = {&statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
+                                       &statistics_.stalls_merges_full,
+                                       &statistics_.stalls_writeback_full};
+    ++*counters[cause];
+  }
+  return false;
+}
+
+bool Cache::serve(Transaction& transaction) {
+  transaction.mark(stages_.queue, simulation_.now());
+  return std::visit([&](auto& tags) { return serve_with(tags, transaction); }, tags_);
+}
+
+/// The lookup takes place: the tags are free, and nothing can stop it any more.
+void Cache::start(Transaction& transaction) {
+  const Time begun = tag_lane_.reserve(simulation_.now(), tag_occupancy_);
+  ++statistics_.requests;
+  transaction.mark(stages_.tag, begun + tag_latency_);
+}
+
+// ---- on the way down and up ------------------------------------------------
+
+// The context of a fetch: which register, what the level above had asked for,
+// whether it was an atomic, and what was asked below.
+namespace {
+struct FetchContext {
+  std::uint32_t packed;
+  FetchContext(std::uint32_t index, bool atomic, SectorMask asked, SectorMask fetched)
+      : packed(index << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
+  explicit FetchContext(std::uint32_t context) : packed(context) {}
+  std::uint32_t index() const { return packed >> 9U; }
+  bool atomic() const { return (packed >> 8U & 1U) != 0; }
+  SectorMask asked() const { return static_cast<SectorMask>(packed >> 4U & 0xFU); }
+  SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
+};
+}  // namespace
+
+void Cache::fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors) {
+  Mshr& mshr = mshrs_[register_index];
+  mshr.coming = joined(mshr.coming, sectors);
+  ++mshr.outstanding;
+  const bool atomic = transaction.operation == Operation::atomic;
+  const FetchContext context(register_index, atomic, transaction.fetched, sectors);
+  statistics_.sectors_fetched += count(sectors);
+  transaction.fetched = sectors;
+  transaction.operation = Operation::load;  // an atomic is performed here, when its sectors are
+  transaction.return_through(fill_, context.packed);
+  const Time known = simulation_.now() + tag_latency_;
+  const Time leaves = spec_.misses_per_clock ? miss_lane_.reserve(known, miss_occupancy_) : known;
+  transaction.mark(stages_.miss_wait, leaves);
+  downstream_.take(transaction, leaves);
+}
+
+void Cache::on_fill(Transaction& transaction) {
+  const FetchContext context(transaction.context());
+  Mshr& mshr = mshrs_[context.index()];
+  transaction.fetched = context.asked();
+  if (context.atomic()) transaction.operation = Operation::atomic;
+  mshr.have = joined(mshr.have, context.fetched());
+  mshr.coming = without(mshr.coming, context.fetched());
+  --mshr.outstanding;
+  const std::uint32_t sectors = count(context.fetched());
+  const Time written = fill_lane_.reserve(simulation_.now(), fill_occupancy_[sectors]);
+
+  // Those whose sectors have all come, the fetching request first.
+  SectorMask changed = 0;
+  const auto serve_one = [&](Transaction& waiting) {
+    if (without(sectors_of(waiting), mshr.have) != 0) return mshr.waiters.push(waiting);
+    if (waiting.operation == Operation::atomic) changed = joined(changed, waiting.wanted);
+    waiting.mark(stages_.merged, simulation_.now());
+    waiting.mark(stages_.fill, written + fill_latency_);
+    answer(waiting, written, fill_latency_);
+  };
+  const std::uint32_t before = mshr.waiters.size();
+  serve_one(transaction);
+  for (std::uint32_t i = 0; i < before; ++i) {
+    serve_one(static_cast<Transaction&>(mshr.waiters.pop()));
+  }
+
+  const bool finished = mshr.outstanding == 0;
+  if (mshr.attached) {
+    std::visit(
+        [&](auto& tags) {
+          const std::uint32_t way = tags.find(mshr.set, mshr.line);
+          tags.fill(mshr.set, way, context.fetched(), changed);
+          if (finished) tags.release(mshr.set, way);
+        },
+        tags_);
+  }
+  if (finished) mshrs_.give_back(context.index());
+  if (stalled_ != nullptr) serve_waiting();
+}
+
+/// The data array takes the request at begin or when its width allows; the data
+/// leave latency after that. Lanes are asked at the instant of entry, whatever
+/// the latency behind them, so a short way does not queue behind a long one.
+void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
+  const std::uint32_t sectors = count(sectors_of(transaction));
+  const Time entered = data_lane_.reserve(begin, answer_occupancy_[sectors]);
+  statistics_.bytes_read += sectors * memory::sector_bytes;
+  transaction.mark(stages_.data_wait, entered + latency);
+  hold_slot(transaction, entered);
+  if (transaction.operation == Operation::atomic) {
+    ++statistics_.atomics_performed;
+    const Time performed = atomic_lane_.reserve(entered, atomic_occupancy_);
+    const Time done = performed + latency + atomic_latency_;
+    transaction.mark(stages_.atomic, done);
+    return transaction.answer(simulation_, done);
+  }
+  transaction.answer(simulation_, entered + latency);
+}
+
+void Cache::answer_store(Transaction& transaction) {
+  const std::uint32_t sectors = count(transaction.wanted);
+  const Time entered = data_lane_.reserve(simulation_.now(), write_occupancy_[sectors]);
+  statistics_.bytes_written += sectors * memory::sector_bytes;
+  transaction.mark(stages_.data, simulation_.now() + hit_latency_);
+  transaction.mark(stages_.data_wait, entered + hit_latency_);
+  hold_slot(transaction, entered);
+  transaction.answer(simulation_, entered + hit_latency_);
+}
+
+/// A request sits in the input for as long as the data array is behind, so
+/// that what piles up in front of the array is bounded by the input's depth.
+void Cache::hold_slot(Transaction& transaction, Time entered) {
+  if (transaction.holds == nullptr) return;
+  if (entered <= simulation_.now()) return transaction.release();
+  simulation_.at(entered, engine::Priority::completion, release_, &transaction);
+}
+
+void Cache::send_back(const Victim& victim) {
+  Transaction& back = writebacks_.take();
+  back.block = block_of(victim.line);
+  back.virtual_block = back.block;
+  back.wanted = back.fetched = victim.dirty;
+  back.operation = Operation::writeback;
+  back.home_die = home_die_.value_or(0);
+  back.issued = simulation_.now();
+  back.return_through(written_back_);
+  ++statistics_.writebacks;
+  statistics_.bytes_written_back += bytes(victim.dirty);
+  const Time read_out =
+      data_lane_.reserve(simulation_.now(), answer_occupancy_[count(victim.dirty)]);
+  downstream_.take(back, read_out + tag_latency_);
+}
+
+void Cache::on_written_back(Transaction& transaction) {
+  writebacks_.give_back(transaction);
+  if (stalled_ != nullptr) serve_waiting();
+}
+
+}  // namespace strata::cache

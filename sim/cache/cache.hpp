@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cache in time: an input served in order, tags that take a request every so
+// often, MSHRs that let hits pass misses, a data array of finite width and an
+// answer for every request. A request that finds no MSHR, no line that may go
+// or no room in a merge list stops the input, in order, until something comes
+// back; what it holds upstream it keeps holding, so the pressure climbs.
+// Lines are allocated at the miss and held until their fill, so the fetches
+// in flight also live in the ways of their set.
+//
+// Beside the timed way stands touch(), which changes the same tags by the same
+// calls and takes no time: warming up with it changes no answer. Requests keep
+// to one line: no level has shorter lines than the level above asks for.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "cache/cache_spec.hpp"
+#include "cache/cache_statistics.hpp"
+#include "cache/mshr_table.hpp"
+#include "cache/sectors.hpp"
+#include "cache/tag_store.hpp"
+#include "engine/clock.hpp"
+#include "engine/lane.hpp"
+#include "engine/pool.hpp"
+#include "memory/stages.hpp"
+
+namespace strata::cache {
+
+/// Which set a line belongs to: a pure function of the line number.
+struct IndexFunction {
+  using Function = std::uint64_t (*)(const void* self, LineNumber line);
+  Function function = nullptr;
+  const void* self = nullptr;
+
+  std::uint64_t operator()(LineNumber line) const { return function(self, line); }
+};
+
+/// What touch() is asked; as in a transaction.
+struct TouchRequest {
+  std::uint64_t block = 0;  ///< physical address / 128
+  SectorMask sectors = memory::all_sectors;
+  memory::Operation operation = memory::Operation::load;
+  memory::CacheOperator cache_operator = memory::CacheOperator::ca;
+  std::uint8_t home_die = 0;
+};
+
+struct Touch {
+  SectorMask hit = 0;        ///< sectors that were there
+  SectorMask below = 0;      ///< sectors to touch on the next level; 0: none
+  memory::Operation below_operation = memory::Operation::load;
+  SectorMask victim_dirty = 0;      ///< sectors to write back below; 0: none
+  std::uint64_t victim_block = 0;   ///< if so, of this block
+};
+
+class Cache {
+ public:
+  /// home_die: if given, this cache is the point of coherence only for
+  /// transactions of that home: it passes stores of others on (a copy that is
+  /// present takes them too) and their atomics as well (a copy goes).
+  /// The spec must have passed its schema; seed feeds random replacement.
+  Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
+        engine::Clock clock, IndexFunction index, std::uint64_t seed = 0,
+        std::optional<std::uint8_t> home_die = std::nullopt);
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+
+  /// Where misses, stores passed on and write-backs go. Before the first request.
+  void connect(memory::Sink downstream) { downstream_ = downstream; }
+  /// The receiver of the port in front; its depth is spec().input_depth.
+  const engine::Handler& input() const { return arrival_; }
+  /// The same by direct call; ready >= now.
+  void take(memory::Transaction& transaction, Time ready);
+  memory::Sink as_sink() { return memory::sink<&Cache::take>(*this); }
+
+  /// One request without time or statistics. For the time between runs.
+  Touch touch(const TouchRequest& request);
+  /// Drops a block; a fetch of it under way still answers but leaves nothing
+  /// behind. Returns the dirty sectors that were lost with it.
+  SectorMask invalidate(std::uint64_t block);
+  /// All of these sectors are valid here.
+  bool contains(std::uint64_t block, SectorMask sectors) const;
+  /// Drops everything, dirty or not, as invalidate() does.
+  void drop_all();
+
+  const CacheSpec& spec() const { return spec_; }
+  const CacheStatistics& statistics() const { return statistics_; }
+  const engine::Lane& tag_lane() const { return tag_lane_; }
+  const engine::Lane& data_lane() const { return data_lane_; }
+  /// Requests in its input, MSHRs in use and write-backs on their way.
+  std::uint32_t waiting() const { return input_queue_.size() + (stalled_ != nullptr ? 1U : 0U); }
+  std::uint32_t mshrs_open() const { return mshrs_.open(); }
+  std::size_t writebacks_open() const { return writebacks_.alive(); }
+  const TagStore& tags() const { return tags_; }
+
+ private:
+  using Transaction = memory::Transaction;
+  enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, stall_kinds };
+  struct Stages {
+    memory::Stage queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
+    std::array<memory::Stage, stall_kinds> stall;
+  };
+
+  // What a request means here; shared by the timed and the timing-free way.
+  bool far(std::uint8_t home_die) const { return home_die_ && *home_die_ != home_die; }
+  bool keeps_writes(std::uint8_t home_die) const { return writes_back_ && !far(home_die); }
+  bool performs_atomics(std::uint8_t home_die) const {
+    return spec_.performs_atomics && !far(home_die);
+  }
+  Kind through_kind(std::uint8_t home_die) const {
+    return spec_.write_allocate == WriteAllocate::sector && !far(home_die) ? Kind::write_clean
+                                                                           : Kind::write_present;
+  }
+  LineNumber line_of(std::uint64_t block, SectorMask sectors) const;
+  std::uint64_t block_of(LineNumber line) const { return line >> line_shift_; }
+  static SectorMask sectors_of(const Transaction& t) {
+    return t.operation == memory::Operation::load ? t.fetched : t.wanted;
+  }
+
+  // Input, in order.
+  void on_arrival(Transaction& transaction);
+  void serve_waiting();
+  void wake_later();
+  bool serve(Transaction& transaction);
+  bool stall(Stall cause);
+  void start(Transaction& transaction);
+
+  // One request against the tags; false: it must wait, and nothing has changed.
+  template <class Tags> bool serve_with(Tags& tags, Transaction& transaction);
+  template <class Tags> bool read(Tags& tags, Transaction& transaction);
+  template <class Tags> bool pass_by(Tags& tags, Transaction& transaction);
+  template <class Tags> bool store_here(Tags& tags, Transaction& transaction);
+  template <class Tags> void store_through(Tags& tags, Transaction& transaction);
+  template <class Tags> SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
+  template <class Tags> Touch touch_with(Tags& tags, const TouchRequest& request);
+
+  void fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors);
+  void send_back(const Victim& victim);
+  void answer(Transaction& transaction, Time begin, Duration latency);
+  void answer_store(Transaction& transaction);
+  void hold_slot(Transaction& transaction, Time entered);
+  void on_fill(Transaction& transaction);
+  void on_release(Transaction& transaction) { transaction.release(); }
+  void on_written_back(Transaction& transaction);
+
+  engine::Simulation& simulation_;
+  CacheSpec spec_;
+  IndexFunction index_;
+  memory::Sink downstream_{};
+  std::optional<std::uint8_t> home_die_;
+  bool writes_back_;
+  unsigned line_shift_;  ///< lines of a block, as a power of two
+  SectorGroups fill_groups_;
+  SectorGroups sector_groups_;
+
+  Duration tag_latency_, hit_latency_, fill_latency_, atomic_latency_;
+  Duration tag_occupancy_, miss_occupancy_, atomic_occupancy_;
+  std::array<Duration, 5> answer_occupancy_, write_occupancy_, fill_occupancy_;  ///< by sectors
+
+  TagStore tags_;
+  MshrTable mshrs_;
+  engine::Pool<Transaction> writebacks_;
+  engine::MessageList input_queue_;
+  Transaction* stalled_ = nullptr;  ///< the head of the input, which must wait
+  Stall stalled_by_ = mshr_full;
+  bool new_stall_ = true;
+  bool wake_scheduled_ = false;
+  engine::Lane tag_lane_, data_lane_, miss_lane_, fill_lane_, atomic_lane_;
+  CacheStatistics statistics_;
+  Stages stages_;
+  engine::Handler arrival_, wake_, fill_, release_, written_back_;
+};
+
+}  // namespace strata::cache

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each kind of request does to the tags and what it sets going: the
+// member templates of Cache, compiled once for each replacement policy and
+// included by the cache's own sources alone. Each decides first whether the
+// request can go at all and changes nothing if it cannot.
+#pragma once
+#include <bit>
+
+#include "cache/cache.hpp"
+
+namespace strata::cache {
+
+inline LineNumber Cache::line_of(std::uint64_t block, SectorMask sectors) const {
+  if (line_shift_ == 0) return block;
+  const auto first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(sectors)));
+  return block << line_shift_ | first >> (2U - line_shift_);
+}
+
+template <class Tags>
+bool Cache::serve_with(Tags& tags, Transaction& transaction) {
+  using memory::CacheOperator;
+  using memory::Operation;
+  switch (transaction.operation) {
+    case Operation::load:
+      if (spec_.bypass_cg && transaction.cache_operator == CacheOperator::cg) {
+        return pass_by(tags, transaction);
+      }
+      return read(tags, transaction);
+    case Operation::atomic: {
+      if (performs_atomics(transaction.home_die)) return read(tags, transaction);
+      start(transaction);
+      const LineNumber line = line_of(transaction.block, transaction.wanted);
+      drop(tags, index_(line), line);
+      ++statistics_.atomics_forwarded;
+      downstream_.take(transaction, simulation_.now() + tag_latency_);
+      return true;
+    }
+    case Operation::store:
+    case Operation::writeback: break;
+  }
+  if (keeps_writes(transaction.home_die)) return store_here(tags, transaction);
+  store_through(tags, transaction);
+  return true;
+}
+
+/// A load, or an atomic performed here.
+template <class Tags>
+bool Cache::read(Tags& tags, Transaction& transaction) {
+  const bool atomic = transaction.operation == memory::Operation::atomic;
+  const SectorMask need = sectors_of(transaction);
+  const LineNumber line = line_of(transaction.block, need);
+  const std::uint64_t set = index_(line);
+  std::uint32_t way = tags.find(set, line);
+
+  const auto account = [&](std::uint64_t& kind, SectorMask hit) {
+    start(transaction);
+    ++kind;
+    statistics_.sectors_read += count(need);
+    statistics_.sector_hits += count(hit);
+  };
+
+  if (way == no_way) {
+    if (mshrs_.full()) return stall(mshr_full);
+    way = tags.victim(set);
+    if (way == no_way) return stall(ways_pending);
+    const bool dirty = LineWord::dirty(tags.word(set, way)) != 0;
+    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
+    account(statistics_.misses, 0);
+    const Access done = tags.install(set, way, line, 0, Kind::read);
+    statistics_.evictions += done.evicted ? 1 : 0;
+    tags.hold(set, done.way);
+    fetch(transaction, mshrs_.take(line, set, 0, true), fill_groups_.touched(need));
+    if (dirty) send_back(done.victim);
+    return true;
+  }
+
+  const std::uint64_t word = tags.word(set, way);
+  const SectorMask valid = LineWord::valid(word);
+  const SectorMask missing = without(need, valid);
+  if (missing == 0) {
+    account(statistics_.hits, need);
+    tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
+    transaction.mark(stages_.data, simulation_.now() + hit_latency_);
+    answer(transaction, simulation_.now(), hit_latency_);
+    return true;
+  }
+  if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not
+    if (mshrs_.full()) return stall(mshr_full);
+    account(statistics_.misses, common(need, valid));
+    tags.hold(set, tags.use(set, way, need, Kind::read).way);
+    fetch(transaction, mshrs_.take(line, set, valid, true), fill_groups_.touched(missing));
+    return true;
+  }
+  const std::uint32_t register_index = mshrs_.find(line);
+  Mshr& mshr = mshrs_[register_index];
+  const SectorMask more = without(missing, mshr.coming);
+  if (more == 0) {
+    if (mshr.waiters.size() >= spec_.merges_per_mshr) return stall(merges_full);
+    account(statistics_.merges, common(need, valid));
+    tags.use(set, way, need, Kind::read);
+    transaction.release();
+    mshr.waiters.push(transaction);
+    return true;
+  }
+  account(statistics_.misses, common(need, valid));
+  tags.use(set, way, need, Kind::read);
+  fetch(transaction, register_index, fill_groups_.touched(more));
+  return true;
+}
+
+/// A load that leaves nothing here. It takes an MSHR all the same: the data
+/// must be received somewhere.
+template <class Tags>
+bool Cache::pass_by(Tags& tags, Transaction& transaction) {
+  if (mshrs_.full()) return stall(mshr_full);
+  start(transaction);
+  ++statistics_.bypasses;
+  const SectorMask need = sectors_of(transaction);
+  const LineNumber line = line_of(transaction.block, need);
+  const std::uint64_t set = index_(line);
+  drop(tags, set, line);
+  fetch(transaction, mshrs_.take(line, set, 0, false), fill_groups_.touched(need));
+  return true;
+}
+
+/// A store or a write-back from above that ends here.
+template <class Tags>
+bool Cache::store_here(Tags& tags, Transaction& transaction) {
+  const SectorMask sectors = transaction.wanted;
+  const LineNumber line = line_of(transaction.block, sectors);
+  const std::uint64_t set = index_(line);
+  const std::uint32_t way = tags.find(set, line);
+  Victim victim;
+  if (way == no_way) {
+    const std::uint32_t place = tags.victim(set);
+    if (place == no_way) return stall(ways_pending);
+    const bool dirty = LineWord::dirty(tags.word(set, place)) != 0;
+    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
+    const Access done = tags.install(set, place, line, sectors, Kind::write_dirty);
+    statistics_.evictions += done.evicted ? 1 : 0;
+    victim = done.victim;
+  } else {
+    if (LineWord::pending(tags.word(set, way))) {
+      Mshr& mshr = mshrs_[mshrs_.find(line)];
+      mshr.have = joined(mshr.have, sectors);
+    }
+    tags.use(set, way, sectors, Kind::write_dirty);
+  }
+  start(transaction);
+  ++statistics_.stores;
+  answer_store(transaction);
+  if (victim.dirty != 0) send_back(victim);
+  return true;
+}
+
+/// A store that goes on; a copy here takes the sectors that it covers whole.
+template <class Tags>
+void Cache::store_through(Tags& tags, Transaction& transaction) {
+  start(transaction);
+  ++statistics_.stores;
+  const SectorMask covered = sector_groups_.covered(transaction.wanted);
+  const LineNumber line = line_of(transaction.block, transaction.wanted);
+  const std::uint64_t set = index_(line);
+  const Access done = tags.access(set, line, covered, through_kind(transaction.home_die));
+  if (done.way != no_way) {
+    statistics_.evictions += done.evicted ? 1 : 0;
+    statistics_.bytes_written += bytes(transaction.wanted);
+    data_lane_.reserve(simulation_.now(), write_occupancy_[count(transaction.wanted)]);
+    if (LineWord::pending(tags.word(set, done.way))) {
+      Mshr& mshr = mshrs_[mshrs_.find(line)];
+      mshr.have = joined(mshr.have, covered);
+    }
+  }
+  transaction.fetched = transaction.wanted;
+  downstream_.take(transaction, simulation_.now() + tag_latency_);
+}
+
+/// Takes a line out; a fetch for it goes on but leaves nothing here.
+template <class Tags>
+SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
+  const std::uint32_t way = tags.find(set, line);
+  if (way == no_way) return 0;
+  if (LineWord::pending(tags.word(set, way))) mshrs_.detach(mshrs_.find(line));
+  return tags.remove(set, way).dirty;
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/cache_spec.hpp"
+
+#include <fmt/format.h>
+
+#include "cache/mshr_table.hpp"
+#include "cache/replacement/table.hpp"
+
+namespace strata::cache {
+
+using config::choices;
+using config::range;
+using namespace literals;
+
+namespace {
+
+std::vector<config::Named<std::string>> policies() {
+  std::vector<config::Named<std::string>> table;
+  for (const auto& row : ReplacementTable::rows()) {
+    table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
+  }
+  return table;
+}
+
+std::string whole_sets(const CacheSpec& c) {
+  const std::uint64_t set = c.line.value * c.ways;
+  if (c.size.value % set == 0) return {};
+  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over", c.ways,
+                     c.line.value, set, c.size.value, c.size.value % set);
+}
+
+std::string multiple_of(Bytes part, const char* name, Bytes whole, const char* whole_name) {
+  if (part <= whole) return {};
+  return fmt::format("must not exceed {} ({} B), but {} is {} B", whole_name, whole.value, name,
+                     part.value);
+}
+
+}  // namespace
+
+config::Schema<CacheSpec> CacheSpec::schema() {
+  return config::Schema<CacheSpec>("cache", "a set-associative, sectored cache with MSHRs")
+      .required("name", &CacheSpec::name, "as stages and statistics show it")
+      .required("size", &CacheSpec::size, "capacity of one instance", range(128_B, 4_GiB))
+      .optional("ways", &CacheSpec::ways, "lines of a set", range(1, 512))
+      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B),
+                config::power_of_two())
+      .optional("sector", &CacheSpec::sector, "the smallest valid part of a line",
+                range(32_B, 128_B), config::power_of_two())
+      .optional("fill_granularity", &CacheSpec::fill_granularity,
+                "what a miss asks from the next level, aligned", range(32_B, 128_B),
+                config::power_of_two())
+      .optional("replacement", &CacheSpec::replacement, "which line of a set goes",
+                choices(policies()))
+      .optional("write_policy", &CacheSpec::write_policy, "what becomes of a store",
+                choices<WritePolicy>(
+                    {{"write_through", WritePolicy::write_through, "goes on to the next level at once"},
+                     {"write_back", WritePolicy::write_back,
+                      "stays; dirty sectors go when the line goes"}}))
+      .optional("write_allocate", &CacheSpec::write_allocate, "whether a store brings its line in",
+                choices<WriteAllocate>(
+                    {{"none", WriteAllocate::none, "it changes only a line that is present"},
+                     {"sector", WriteAllocate::sector,
+                      "its own sectors become valid, nothing is fetched"}}))
+      .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and passes by")
+      .optional("performs_atomics", &CacheSpec::performs_atomics,
+                "atomics are performed here; else they drop the line and go on")
+      .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving",
+                range(0_clk, 10000_clk))
+      .required("hit_latency", &CacheSpec::hit_latency,
+                "from lookup to the first data leaving, tag_latency included",
+                range(0_clk, 10000_clk))
+      .optional("fill_latency", &CacheSpec::fill_latency,
+                "from data back from below to the first data leaving", range(0_clk, 10000_clk))
+      .optional("lookups_per_clock", &CacheSpec::lookups_per_clock,
+                "requests that the tags take in a clock", range(0.01, 64.0))
+      .optional("misses_per_clock", &CacheSpec::misses_per_clock,
+                "requests passed on in a clock; none: no bound", range(0.01, 64.0))
+      .required("data_width", &CacheSpec::data_width, "width of answers",
+                range(1_B_clk, 65536_B_clk))
+      .optional("write_width", &CacheSpec::write_width,
+                "width of stores into the array; none: as data_width", range(1_B_clk, 65536_B_clk))
+      .optional("fill_width", &CacheSpec::fill_width,
+                "width of data from below into the array; none: no bound",
+                range(1_B_clk, 65536_B_clk))
+      .optional("input_depth", &CacheSpec::input_depth,
+                "requests in the buffer in front of the tags", range(1, 65536))
+      .optional("mshrs", &CacheSpec::mshrs,
+                "lines being fetched at once; none: as many as the cache has lines",
+                range<std::uint64_t>(1, MshrTable::most))
+      .optional("merges_per_mshr", &CacheSpec::merges_per_mshr,
+                "requests that may wait for a fetch that another began", range(0, 65536))
+      .optional("writeback_buffer", &CacheSpec::writeback_buffer,
+                "written-back lines on their way down", range(1, 65536))
+      .optional("atomics_per_clock", &CacheSpec::atomics_per_clock,
+                "atomics that the unit here performs in a clock", range(0.001, 64.0))
+      .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit",
+                range(0_clk, 10000_clk))
+      .check("size", whole_sets)
+      .check("sector", [](const CacheSpec& c) { return multiple_of(c.sector, "it", c.line, "'line'"); })
+      .check("fill_granularity",
+             [](const CacheSpec& c) { return multiple_of(c.fill_granularity, "it", c.line, "'line'"); })
+      .check("fill_granularity",
+             [](const CacheSpec& c) {
+               return c.fill_granularity >= c.sector
+                          ? std::string()
+                          : fmt::format("must be at least one sector ({} B)", c.sector.value);
+             })
+      .check("hit_latency",
+             [](const CacheSpec& c) {
+               return c.hit_latency >= c.tag_latency
+                          ? std::string()
+                          : fmt::format("must not be below 'tag_latency' ({} clk)", c.tag_latency.value);
+             })
+      .check("write_allocate",
+             [](const CacheSpec& c) {
+               return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
+                          ? "must be sector in a write-back cache: its stores have nowhere else to stay"
+                          : "";
+             })
+      .check("bypass_cg",
+             [](const CacheSpec& c) {
+               return c.bypass_cg && c.write_policy == WritePolicy::write_back
+                          ? "needs write_through: a dropped line may not be dirty"
+                          : "";
+             })
+      .check("performs_atomics",
+             [](const CacheSpec& c) {
+               return c.performs_atomics && c.write_policy == WritePolicy::write_through
+                          ? "needs write_back: what an atomic leaves must stay here"
+                          : "";
+             })
+      .check("size", [](const CacheSpec& c) {
+        return c.mshrs || c.lines() <= MshrTable::most
+                   ? std::string()
+                   : fmt::format("has {} lines, too many for 'mshrs: none' ({} at most)", c.lines(),
+                                 MshrTable::most);
+      });
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cache is made of. An L1, an L2 slice and a slice of a memory-side
+// cache are all this, with other figures. Cycles are those of the clock that
+// the machine gives the cache.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/quantity.hpp"
+#include "config/schema.hpp"
+
+namespace strata::cache {
+
+enum class WritePolicy : std::uint8_t {
+  write_through,  ///< a store goes on to the next level at once
+  write_back,     ///< a store stays; dirty sectors go when the line goes
+};
+
+enum class WriteAllocate : std::uint8_t {
+  none,    ///< a store changes only a line that is present (write-through)
+  sector,  ///< a store brings its line in, with its own sectors valid and nothing fetched
+};
+
+struct CacheSpec {
+  std::string name;                     ///< as stages and statistics show it
+  Bytes size;                           ///< of one instance
+  std::uint64_t ways = 16;
+  Bytes line{128};
+  Bytes sector{32};                     ///< the smallest valid part of a line
+  Bytes fill_granularity{32};           ///< asked from the next level per miss, aligned
+  std::string replacement = "lru";
+  WritePolicy write_policy = WritePolicy::write_back;
+  WriteAllocate write_allocate = WriteAllocate::sector;
+  bool bypass_cg = false;               ///< a load marked cg drops the line and passes by
+  bool performs_atomics = false;        ///< else they drop the line and go on
+
+  Cycles tag_latency{1};                ///< lookup to a miss leaving
+  Cycles hit_latency;                   ///< lookup to the first data leaving; includes tag_latency
+  Cycles fill_latency{0};               ///< data back from below to the first data leaving
+  double lookups_per_clock = 1;         ///< requests that the tags take in a clock
+  std::optional<double> misses_per_clock;     ///< requests passed on in a clock; none: no bound
+  BytesPerClock data_width;             ///< answers
+  std::optional<BytesPerClock> write_width;   ///< stores into the array; none: as data_width
+  std::optional<BytesPerClock> fill_width;    ///< data from below into the array; none: no bound
+
+  std::uint64_t input_depth = 16;       ///< requests in the buffer in front of the tags
+  std::optional<std::uint64_t> mshrs;   ///< lines being fetched; none: as many as there are lines
+  std::uint64_t merges_per_mshr = 16;   ///< requests waiting for a fetch that another began
+  std::uint64_t writeback_buffer = 16;  ///< written-back lines on their way down
+  double atomics_per_clock = 1;         ///< of the unit that performs them
+  Cycles atomic_latency{0};             ///< added by that unit
+
+  std::uint64_t lines() const { return size / line; }
+  std::uint64_t sets() const { return lines() / ways; }
+  std::uint64_t mshr_count() const { return mshrs.value_or(lines()); }
+
+  static config::Schema<CacheSpec> schema();
+};
+
+}  // namespace strata::cache

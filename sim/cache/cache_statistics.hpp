@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cache counts. Every request is exactly one of hit, miss, merge,
+// bypass, store or forwarded atomic.
+#pragma once
+#include <cstdint>
+
+namespace strata::cache {
+
+struct CacheStatistics {
+  std::uint64_t requests = 0;
+  std::uint64_t hits = 0;              ///< reads (loads and atomics performed here), all sectors there
+  std::uint64_t misses = 0;            ///< reads that sent a request down
+  std::uint64_t merges = 0;            ///< reads that joined a fetch under way
+  std::uint64_t bypasses = 0;          ///< loads that passed by
+  std::uint64_t stores = 0;            ///< stores and write-backs from above
+  std::uint64_t atomics_forwarded = 0;
+  std::uint64_t atomics_performed = 0; ///< also counted as hit, miss or merge
+
+  std::uint64_t sectors_read = 0;      ///< asked for by reads
+  std::uint64_t sector_hits = 0;       ///< of these, valid at lookup
+  std::uint64_t sectors_fetched = 0;   ///< asked from the next level
+  std::uint64_t bytes_read = 0;        ///< given in answers
+  std::uint64_t bytes_written = 0;     ///< stored into the array
+
+  std::uint64_t evictions = 0;
+  std::uint64_t writebacks = 0;
+  std::uint64_t bytes_written_back = 0;
+
+  std::uint64_t stalls_mshr_full = 0;  ///< requests that stopped the input, by cause
+  std::uint64_t stalls_ways_pending = 0;
+  std::uint64_t stalls_merges_full = 0;
+  std::uint64_t stalls_writeback_full = 0;
+
+  std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
+  std::uint64_t stalls() const {
+    return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full;
+  }
+};
+
+}  // namespace strata::cache

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way through the cache that takes no time: the same calls on the same
+// tags, a fetch and its fill at once.
+#include "cache/cache_requests.hpp"
+
+namespace strata::cache {
+
+using memory::CacheOperator;
+using memory::Operation;
+
+Touch Cache::touch(const TouchRequest& request) {
+  return std::visit([&](auto& tags) { return touch_with(tags, request); }, tags_);
+}
+
+template <class Tags>
+Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
+  const LineNumber line = line_of(request.block, request.sectors);
+  const std::uint64_t set = index_(line);
+  const bool atomic = request.operation == Operation::atomic;
+  const bool read = request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
+  Touch result;
+  result.below_operation = read ? Operation::load : request.operation;
+
+  const bool passes = read && !atomic && spec_.bypass_cg && request.cache_operator == CacheOperator::cg;
+  if (passes || (atomic && !read)) {
+    drop(tags, set, line);
+    result.below = passes ? fill_groups_.touched(request.sectors) : request.sectors;
+    return result;
+  }
+
+  Access done;
+  if (read) {
+    done = tags.access(set, line, request.sectors, Kind::read);
+    result.hit = done.hit;
+    result.below = fill_groups_.touched(without(request.sectors, done.hit));
+    if (done.way != no_way) {
+      tags.fill(set, done.way, result.below, atomic ? request.sectors : SectorMask{0});
+    }
+  } else if (keeps_writes(request.home_die)) {
+    done = tags.access(set, line, request.sectors, Kind::write_dirty);
+    result.hit = done.hit;
+  } else {
+    const SectorMask covered = sector_groups_.covered(request.sectors);
+    done = tags.access(set, line, covered, through_kind(request.home_die));
+    result.hit = done.hit;
+    result.below = request.sectors;
+  }
+  if (done.evicted && done.victim.dirty != 0) {
+    result.victim_dirty = done.victim.dirty;
+    result.victim_block = block_of(done.victim.line);
+  }
+  return result;
+}
+
+SectorMask Cache::invalidate(std::uint64_t block) {
+  SectorMask lost = 0;
+  for (LineNumber part = 0; part < LineNumber{1} << line_shift_; ++part) {
+    const LineNumber line = block << line_shift_ | part;
+    lost = joined(lost, std::visit([&](auto& tags) { return drop(tags, index_(line), line); }, tags_));
+  }
+  return lost;
+}
+
+bool Cache::contains(std::uint64_t block, SectorMask sectors) const {
+  const LineNumber line = line_of(block, sectors);
+  return std::visit(
+      [&](const auto& tags) {
+        const std::uint64_t set = index_(line);
+        const std::uint32_t way = tags.find(set, line);
+        return way != no_way && without(sectors, LineWord::valid(tags.word(set, way))) == 0;
+      },
+      tags_);
+}
+
+void Cache::drop_all() {
+  mshrs_.detach_all();
+  std::visit([](auto& tags) { tags.clear(); }, tags_);
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line of a tag array in one 64-bit word: which line it is, which 32-byte
+// sectors are valid, which of them are dirty, whether a fetch is under way,
+// and two bits that belong to the replacement policy. A word of zero is an
+// empty place, so that an array of fresh zero pages is an empty cache.
+#pragma once
+#include <cstdint>
+
+#include "memory/transaction.hpp"
+
+namespace strata::cache {
+
+using memory::SectorMask;
+
+/// Physical address / line size.
+using LineNumber = std::uint64_t;
+
+class LineWord {
+ public:
+  static constexpr std::uint64_t valid_bits = 0xF;
+  static constexpr unsigned dirty_shift = 4;
+  static constexpr std::uint64_t dirty_bits = std::uint64_t{0xF} << dirty_shift;
+  static constexpr std::uint64_t pending_bit = std::uint64_t{1} << 8U;
+  static constexpr unsigned policy_shift = 12;
+  static constexpr std::uint64_t policy_bits = std::uint64_t{3} << policy_shift;
+  static constexpr unsigned tag_shift = 16;
+
+  /// The tag of a line in place; never zero. line < 2^48 - 1.
+  static constexpr std::uint64_t tag_of(LineNumber line) { return (line + 1) << tag_shift; }
+
+  static constexpr bool empty(std::uint64_t word) { return word == 0; }
+  static constexpr LineNumber line(std::uint64_t word) { return (word >> tag_shift) - 1; }
+  static constexpr bool holds(std::uint64_t word, std::uint64_t tag) {
+    return (word ^ tag) >> tag_shift == 0;
+  }
+  static constexpr SectorMask valid(std::uint64_t word) {
+    return static_cast<SectorMask>(word & valid_bits);
+  }
+  static constexpr SectorMask dirty(std::uint64_t word) {
+    return static_cast<SectorMask>((word & dirty_bits) >> dirty_shift);
+  }
+  static constexpr bool pending(std::uint64_t word) { return (word & pending_bit) != 0; }
+  static constexpr unsigned policy(std::uint64_t word) {
+    return static_cast<unsigned>((word & policy_bits) >> policy_shift);
+  }
+
+  static constexpr std::uint64_t with_valid(std::uint64_t word, SectorMask sectors) {
+    return word | sectors;
+  }
+  static constexpr std::uint64_t with_dirty(std::uint64_t word, SectorMask sectors) {
+    return word | std::uint64_t{sectors} << dirty_shift | sectors;
+  }
+  static constexpr std::uint64_t with_policy(std::uint64_t word, unsigned value) {
+    return (word & ~policy_bits) | std::uint64_t{value} << policy_shift;
+  }
+};
+
+}  // namespace strata::cache

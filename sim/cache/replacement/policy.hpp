@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a replacement policy is: a class without virtual functions, a template
+// argument of TagArray, that sees one set at a time. It may keep the lines of
+// a set in an order of its own (then a line moves and its new way is told), use
+// the two policy bits of each line word, and ask for words of state per set.
+// Choosing a victim changes nothing; only hits, insertions and removals do, so
+// that a lookup given up for want of an MSHR leaves no trace.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "cache/line_word.hpp"
+
+namespace strata::cache {
+
+inline constexpr std::uint32_t no_way = ~std::uint32_t{0};
+
+/// One set of a tag array.
+struct SetView {
+  std::uint64_t* lines;  ///< `ways` line words
+  std::uint64_t* state;  ///< the policy's words, zero at first
+  std::uint32_t ways;
+  std::uint64_t set;     ///< its number
+
+  bool movable(std::uint32_t way) const { return !LineWord::pending(lines[way]); }
+  std::uint32_t first_empty() const {
+    for (std::uint32_t way = 0; way < ways; ++way) {
+      if (LineWord::empty(lines[way])) return way;
+    }
+    return no_way;
+  }
+  /// The first line at or after way, going round, that no fetch holds in place.
+  std::uint32_t movable_from(std::uint32_t way) const {
+    for (std::uint32_t step = 0; step < ways; ++step) {
+      const std::uint32_t at = way + step < ways ? way + step : way + step - ways;
+      if (movable(at)) return at;
+    }
+    return no_way;
+  }
+  /// Puts word first and moves the lines before `way` back by one.
+  void move_to_front(std::uint32_t way, std::uint64_t word) const {
+    std::memmove(lines + 1, lines, way * sizeof *lines);
+    lines[0] = word;
+  }
+  /// Closes the gap at `way`; the last place is then empty.
+  void close_gap(std::uint32_t way) const {
+    std::memmove(lines + way, lines + way + 1, (ways - 1 - way) * sizeof *lines);
+    lines[ways - 1] = 0;
+  }
+  /// The last line that no fetch holds in place; an empty place is last of all.
+  std::uint32_t last_movable() const {
+    for (std::uint32_t way = ways; way-- > 0;) {
+      if (movable(way)) return way;
+    }
+    return no_way;
+  }
+};
+
+/// hit and insert return the way where the line then is; victim returns an
+/// empty way if there is one, and no_way if every line is held by a fetch.
+template <class P>
+concept ReplacementPolicy =
+    std::constructible_from<P, std::uint32_t /*ways*/, std::uint64_t /*seed*/> &&
+    requires(const P policy, SetView set, std::uint32_t way, std::uint64_t word) {
+      { P::name } -> std::convertible_to<std::string_view>;
+      { P::meaning } -> std::convertible_to<std::string_view>;
+      { policy.state_words() } -> std::same_as<std::uint32_t>;
+      { policy.hit(set, way) } -> std::same_as<std::uint32_t>;
+      { policy.victim(set) } -> std::same_as<std::uint32_t>;
+      { policy.insert(set, way, word) } -> std::same_as<std::uint32_t>;
+      { policy.remove(set, way) };
+    };
+
+}  // namespace strata::cache

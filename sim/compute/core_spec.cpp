@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/core_spec.hpp"
+
+
+namespace strata::compute {
+
+using config::range;
+using config::Schema;
+using namespace literals;
+
+Schema<LoadStoreSpec> LoadStoreSpec::schema() {
+  return Schema<LoadStoreSpec>("load/store unit", "from a memory instruction to its line requests")
+      .optional("lanes_per_pass", &LoadStoreSpec::lanes_per_pass,
+                "lanes whose addresses are formed at once", range(1, 64))
+      .required("scalar_address", &LoadStoreSpec::scalar_address,
+                "an access of one lane reaches the cache after this", range(0_clk, 1000_clk))
+      .required("vector_address", &LoadStoreSpec::vector_address,
+                "an access of several lanes reaches the cache after this, one pass",
+                range(0_clk, 1000_clk))
+      .optional("per_extra_pass", &LoadStoreSpec::per_extra_pass,
+                "each further pass over the lanes adds this", range(0_clk, 1000_clk))
+      .optional("per_line", &LoadStoreSpec::per_line,
+                "between the line requests of one instruction", range(0_clk, 64_clk));
+}
+
+Schema<SharedMemorySpec> SharedMemorySpec::schema() {
+  return Schema<SharedMemorySpec>("shared memory", "shared memory, LDS or SLM: banks without tags")
+      .required("size", &SharedMemorySpec::size, "the most that one core can give",
+                range(1_KiB, 1_GiB))
+      .optional("banks", &SharedMemorySpec::banks, "banks", range(1, 256))
+      .optional("bank_width", &SharedMemorySpec::bank_width, "bytes a bank gives in one pass",
+                range(1_B, 64_B))
+      .required("latency", &SharedMemorySpec::latency, "load-to-use without conflict",
+                range(1_clk, 1000_clk))
+      .optional("per_conflict", &SharedMemorySpec::per_conflict,
+                "latency that each further pass over the banks adds", range(0_clk, 64_clk))
+      .optional("per_pass", &SharedMemorySpec::per_pass, "each pass keeps the banks busy for this",
+                range(0_clk, 64_clk));
+}
+
+Schema<CoreSpec> CoreSpec::schema() {
+  return Schema<CoreSpec>("core", "an SM, CU or Xe core")
+      .required("name", &CoreSpec::name, "what the vendor calls it")
+      .optional("warp_width", &CoreSpec::warp_width, "lanes of a warp", range(1, 64))
+      .optional("warps", &CoreSpec::warps, "warps resident at most", range(1, 256))
+      .required("load_store", &CoreSpec::load_store, "the load/store unit")
+      .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM");
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/placement.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strata::compute {
+
+namespace {
+
+std::vector<std::uint32_t> die_first(const CoreGrid& grid) {
+  std::vector<std::uint32_t> order(grid.cores());
+  for (std::uint32_t i = 0; i < grid.cores(); ++i) order[i] = i;
+  return order;
+}
+
+std::vector<std::uint32_t> round_robin_dies(const CoreGrid& grid) {
+  std::vector<std::uint32_t> order;
+  order.reserve(grid.cores());
+  for (std::uint32_t core = 0; core < grid.cores_per_die; ++core)
+    for (std::uint32_t die = 0; die < grid.dies; ++die) order.push_back(die * grid.cores_per_die + core);
+  return order;
+}
+
+std::vector<std::uint32_t> round_robin_groups(const CoreGrid& grid) {
+  std::vector<std::uint32_t> order;
+  order.reserve(grid.cores());
+  for (std::uint32_t within = 0; within < grid.cores_per_group; ++within)
+    for (std::uint32_t die = 0; die < grid.dies; ++die)
+      for (std::uint32_t first = 0; first < grid.cores_per_die; first += grid.cores_per_group) {
+        const std::uint32_t core = first + within;
+        if (core < grid.cores_per_die) order.push_back(die * grid.cores_per_die + core);
+      }
+  return order;
+}
+
+// One line a policy.
+constexpr std::array<PlacementPolicy, 3> policies{{
+    {"die_first", "fills one die after the other, group by group", die_first},
+    {"round_robin_dies", "deals blocks out to the dies in turn", round_robin_dies},
+    {"round_robin_groups", "deals blocks out to all groups of all dies in turn", round_robin_groups},
+}};
+
+}  // namespace
+
+std::span<const PlacementPolicy> placement_policies() { return policies; }
+
+const PlacementPolicy* find_placement(std::string_view name) {
+  const auto* found = std::find_if(policies.begin(), policies.end(),
+                                   [name](const PlacementPolicy& p) { return p.name == name; });
+  return found == policies.end() ? nullptr : found;
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that build on files. `base: NAME`, at the root of a file, takes another
+// configuration as the ground on which this one is laid. `use: PART` or
+// `use: [PART, PART]`, in any map, lays reusable parts there before the map's own
+// keys. Maps merge key by key; scalars and lists replace; a map laid on a list
+// changes single entries of it, named by their `name` or index. Every value keeps
+// the place of the file that set it. Texts are fetched through a callback: this
+// library opens no file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/value.hpp"
+
+namespace strata::config {
+
+struct Source {
+  std::string text;
+  std::string file;  ///< the name shown; two sources of one name are the same source
+};
+
+enum class SourceKind : std::uint8_t { base, part };
+
+struct Library {
+  /// The text of a named base or part; nothing where there is none. May throw InputError.
+  std::function<std::optional<Source>(SourceKind, std::string_view name)> find;
+  std::vector<std::string> bases;  ///< the names there are, for suggestions
+  std::vector<std::string> parts;
+};
+
+/// Parses `source` and everything it builds on into one tree without `base:` and
+/// `use:`. Throws InputError: what parse() refuses, missing names, cycles.
+Value load_tree(const Source& source, const Library& library);
+
+}  // namespace strata::config

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--set PATH=VALUE`: changes a value tree before it is bound. Paths are checked
+// against the schema, not the tree, so a setting that no file mentions can be
+// set as well. Values are read by the same parser as files, and what is wrong
+// with them is told in the same words, at `--set:1:COLUMN` of the argument.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "config/schema_info.hpp"
+#include "config/value.hpp"
+
+namespace strata::config {
+
+/// Applies one override. A number that says nothing itself becomes `chosen --set`.
+/// What is wrong goes to `diagnostics`, and the tree is then as it was.
+void apply_override(Value& root, const SchemaInfo& schema, std::string_view argument,
+                    std::vector<Diagnostic>& diagnostics);
+
+}  // namespace strata::config

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/address_map.hpp"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace strata::dram {
+namespace {
+
+struct Kind {
+  std::string_view name;
+  std::uint32_t Location::*member;
+  std::uint64_t left;  ///< values not yet covered by a cut
+  std::uint64_t taken = 1;
+};
+
+}  // namespace
+
+AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation)
+    : hash_banks_(spec.hash_banks),
+      bank_mask_(organisation.banks_per_group - 1),
+      group_mask_(organisation.bank_groups - 1),
+      bank_bits_(std::bit_width(organisation.banks_per_group) - 1) {
+  std::array<Kind, 6> kinds{{
+      {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
+      {"stack", &Location::stack, organisation.stack_ids},
+      {"bank_group", &Location::bank_group, organisation.bank_groups},
+      {"bank", &Location::bank, organisation.banks_per_group},
+      {"column", &Location::column, organisation.page / organisation.access},
+      {"row", &Location::row, organisation.rows},
+  }};
+  std::string_view rest = spec.order;
+  bool leading_columns = true;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (word.empty()) continue;
+    const std::size_t colon = word.find(':');
+    const std::string_view name = word.substr(0, colon);
+    Kind* kind = nullptr;
+    for (Kind& candidate : kinds) {
+      if (candidate.name == name) kind = &candidate;
+    }
+    if (kind == nullptr) {
+      throw std::invalid_argument(fmt::format("address map: there is no field '{}'", name));
+    }
+    std::uint64_t size = kind->left;
+    if (colon != std::string_view::npos) {
+      const std::string_view digits = word.substr(colon + 1);
+      unsigned bits = 0;
+      const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+      if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 ||
+          bits > 31 || kind->left % (std::uint64_t{1} << bits) != 0) {
+        throw std::invalid_argument(
+            fmt::format("address map: '{}' cannot be cut from {} values", word, kind->left));
+      }
+      size = std::uint64_t{1} << bits;
+    }
+    if (size > 1) {
+      fields_.push_back({kind->member, size, kind->taken,
+                         std::has_single_bit(size) ? std::countr_zero(size) : -1});
+    }
+    if (kind->member != &Location::column && size > 1) leading_columns = false;
+    if (leading_columns) together_ *= size;
+    kind->taken *= size;
+    kind->left /= size;
+    capacity_ *= size;
+  }
+  for (const Kind& kind : kinds) {
+    if (kind.left != 1) {
+      throw std::invalid_argument(
+          fmt::format("address map: field '{}' is not covered", kind.name));
+    }
+  }
+  if (hash_banks_ && !(std::has_single_bit(organisation.banks_per_group) &&
+                       std::has_single_bit(organisation.bank_groups))) {
+    throw std::invalid_argument(
+        "address map: bank hashing needs powers of two of banks and bank groups");
+  }
+}
+
+void AddressMap::hash(Location& location) const {
+  location.bank ^= location.row & bank_mask_;
+  location.bank_group ^= (location.row >> bank_bits_) & group_mask_;
+}
+
+Location AddressMap::locate(std::uint64_t burst) const {
+  Location location;
+  for (const Field& field : fields_) {
+    std::uint64_t digit = 0;
+    if (field.shift >= 0) {
+      digit = burst & (field.size - 1);
+      burst >>= field.shift;
+    } else {
+      digit = burst % field.size;
+      burst /= field.size;
+    }
+    location.*field.member += static_cast<std::uint32_t>(digit * field.weight);
+  }
+  if (hash_banks_) hash(location);
+  return location;
+}
+
+std::uint64_t AddressMap::burst_at(const Location& location) const {
+  Location plain = location;
+  if (hash_banks_) hash(plain);
+  std::uint64_t burst = 0;
+  std::uint64_t weight = 1;
+  for (const Field& field : fields_) {
+    burst += plain.*field.member / field.weight % field.size * weight;
+    weight *= field.size;
+  }
+  return burst;
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where in a channel a burst lives. The number of the burst within the channel
+// is cut into fields, least significant first, in the order of the spec. With
+// bank hashing, bank and bank group are XORed with low row bits, so that rows
+// that follow one another in one bank are spread over all (Zhang, Zhu, Zhang:
+// A Permutation-Based Page Interleaving Scheme, MICRO 2000); for each row that
+// is a bijection of the banks.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dram/channel_spec.hpp"
+
+namespace strata::dram {
+
+struct Location {
+  std::uint32_t pseudo_channel = 0;
+  std::uint32_t stack = 0;
+  std::uint32_t bank_group = 0;
+  std::uint32_t bank = 0;
+  std::uint32_t column = 0;  ///< in bursts
+  std::uint32_t row = 0;
+};
+
+class AddressMap {
+ public:
+  /// Throws std::invalid_argument, saying what is wrong, when the order does
+  /// not cover every field exactly once or a cut is no power of two.
+  AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation);
+
+  /// Bursts past the channel's capacity wrap around.
+  Location locate(std::uint64_t burst) const;
+  /// The inverse of locate(), below capacity().
+  std::uint64_t burst_at(const Location& location) const;
+  /// Bursts of the channel.
+  std::uint64_t capacity() const { return capacity_; }
+  /// Whether `bursts` neighbours, from a multiple of it, always share a row.
+  bool keeps_together(std::uint64_t bursts) const { return bursts <= together_; }
+
+ private:
+  struct Field {
+    std::uint32_t Location::*member;
+    std::uint64_t size;    ///< values of this cut
+    std::uint64_t weight;  ///< what one step of this cut adds to the member
+    int shift;             ///< log2 of size, or -1
+  };
+  void hash(Location& location) const;
+
+  std::vector<Field> fields_;
+  std::uint64_t capacity_ = 1;
+  std::uint64_t together_ = 1;
+  bool hash_banks_;
+  std::uint32_t bank_mask_;
+  std::uint32_t group_mask_;
+  int bank_bits_;
+};
+
+}  // namespace strata::dram

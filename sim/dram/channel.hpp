@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// One DRAM channel with its controller: what a memory controller port leads to.
+//
+// A transaction asks for the sectors of `fetched`; they become as many bursts
+// as hold them, grouped by the row they live in. It waits in the input buffer,
+// whose credit it holds, until its queue (reads and writes have one each) has a
+// place; there it gives the credit back. It is accepted at the first edge of
+// the memory clock at or after that, its first command goes out one command
+// edge later at the earliest, and it is answered when its last beat has passed
+// plus ControllerSpec::latency; a write is answered when its data is written.
+// `store` and `writeback` are writes, all else reads. The sender must have left
+// a return path.
+//
+// Events: one per column command, or per several commands when nothing can be
+// seen from outside meanwhile; a lone read costs one, plus its answer.
+#pragma once
+#include <cstdint>
+
+#include "dram/address_map.hpp"
+#include "dram/scheduler.hpp"
+#include "engine/clock.hpp"
+#include "engine/port.hpp"
+#include "engine/simulation.hpp"
+#include "memory/stages.hpp"
+#include "memory/transaction.hpp"
+
+namespace strata::dram {
+
+class Channel {
+ public:
+  /// Turns the machine's block number into one that counts within the channel;
+  /// without a function the block number is taken as it is.
+  struct LocalBlock {
+    std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
+    const void* self = nullptr;
+  };
+
+  /// edges: a clock of TimingSpec::tick_rate(). seed: shifts the refreshes of
+  /// this channel against those of others. Throws std::invalid_argument if the
+  /// spec has problems().
+  Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec,
+          memory::StageNames& stages, std::uint64_t seed, LocalBlock local = {});
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  /// For the port that leads here, which must be input_depth() deep.
+  engine::Handler receiver() { return engine::handler<&Channel::accept>(*this); }
+  std::uint32_t input_depth() const { return input_depth_; }
+  void accept(memory::Transaction& transaction);
+
+  /// Timing-free access, for warm-up: leaves the row of the block open (with
+  /// closed pages, nothing). Only while nothing is queued.
+  void touch(std::uint64_t block, bool is_write);
+
+  /// Whether no request is held.
+  bool idle() const { return held_ == 0; }
+  /// Figures up to now.
+  const Statistics& statistics();
+  void reset_statistics();
+  /// Share of the data buses' time since the last reset that carried data.
+  double data_bus_share();
+  /// Requests in the queues, mean over the time since the last reset.
+  double mean_queue();
+  /// Hears every command, in order of ticks except for refreshes of idle times,
+  /// which are caught up with. Null by default.
+  void listen(CommandListener listener) { scheduler_.listen(listener); }
+
+ private:
+  void on_wake();
+  void served(const Request& request);
+  void take_in(memory::Transaction& transaction, Tick accepted);
+  void take_in_waiting(Tick accepted);
+  void arm();
+  Tick tick_at_or_after(Time t) const {
+    return (t.ticks + edges_.period().ticks - 1) / edges_.period().ticks;
+  }
+  Time time(Tick t) const { return {t * edges_.period().ticks}; }
+  static bool is_write(const memory::Transaction& t) {
+    return t.operation == memory::Operation::store || t.operation == memory::Operation::writeback;
+  }
+
+  engine::Simulation& simulation_;
+  engine::Clock edges_;
+  AddressMap map_;
+  LocalBlock local_;
+  engine::Handler wake_;
+  std::uint32_t pseudo_channels_;
+  std::uint32_t banks_per_group_;
+  std::uint32_t bank_groups_;
+  std::uint32_t input_depth_;
+  unsigned sectors_per_burst_;
+  std::uint64_t bursts_per_block_;
+  bool block_keeps_row_;
+  Tick latency_;  ///< of controller and PHY
+  memory::Stage queue_stage_, bank_stage_, data_stage_, controller_stage_;
+  Scheduler scheduler_;
+  engine::MessageList input_;
+  Tick armed_ = never;
+  Tick counted_from_ = 0;
+  std::uint64_t held_ = 0;
+};
+
+}  // namespace strata::dram

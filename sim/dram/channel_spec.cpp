@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/channel_spec.hpp"
+
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "dram/address_map.hpp"
+#include "dram/policy.hpp"
+
+namespace strata::dram {
+
+using config::at_least;
+using config::range;
+using config::Schema;
+using namespace literals;
+
+Schema<TimingSpec> TimingSpec::schema() {
+  const auto clocks = range(0_clk, 100000_clk);
+  const auto some = range(1_clk, 100000_clk);
+  return Schema<TimingSpec>("DRAM timing", "distances between commands, in cycles of the memory clock CK")
+      .required("data_rate", &TimingSpec::data_rate, "transfers per second of one data pin", range(100_MT_s, 100000_MT_s))
+      .optional("transfers_per_clock", &TimingSpec::transfers_per_clock, "data beats of a pin per CK: 2 HBM2E, 4 HBM3, 8 GDDR6", range(1, 32))
+      .optional("ticks_per_clock", &TimingSpec::ticks_per_clock, "command edges per CK; 2 lets PRE use the falling edge, as on HBM3", range(1, 2))
+      .optional("burst", &TimingSpec::burst, "a burst on the data bus", some)
+      .required("read_latency", &TimingSpec::read_latency, "CL: RD to the first beat", some)
+      .required("write_latency", &TimingSpec::write_latency, "CWL: WR to the first beat", some)
+      .required("t_rcd_read", &TimingSpec::t_rcd_read, "ACT to RD", some)
+      .required("t_rcd_write", &TimingSpec::t_rcd_write, "ACT to WR", some)
+      .required("t_rp", &TimingSpec::t_rp, "PRE to ACT", some)
+      .required("t_ras", &TimingSpec::t_ras, "ACT to PRE", some)
+      .required("t_rc", &TimingSpec::t_rc, "ACT to ACT of one bank", some)
+      .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group", some)
+      .required("t_ccd_l", &TimingSpec::t_ccd_l, "column command to column command in the same bank group", some)
+      .optional("t_ccd_r", &TimingSpec::t_ccd_r, "column command to column command of another stack id; 0: as t_ccd_s", clocks)
+      .required("t_rrd_s", &TimingSpec::t_rrd_s, "ACT to ACT in another bank group", some)
+      .required("t_rrd_l", &TimingSpec::t_rrd_l, "ACT to ACT in the same bank group", some)
+      .required("t_faw", &TimingSpec::t_faw, "window that holds at most four ACT", some)
+      .required("t_wtr_s", &TimingSpec::t_wtr_s, "end of write data to RD in another bank group", clocks)
+      .required("t_wtr_l", &TimingSpec::t_wtr_l, "end of write data to RD in the same bank group", clocks)
+      .required("t_rtw", &TimingSpec::t_rtw, "RD to WR", some)
+      .required("t_wr", &TimingSpec::t_wr, "end of write data to PRE", clocks)
+      .required("t_rtp", &TimingSpec::t_rtp, "RD to PRE", some)
+      .optional("t_ppd", &TimingSpec::t_ppd, "PRE to PRE", clocks)
+      .required("t_refi", &TimingSpec::t_refi, "mean distance of all-bank refreshes", range(1_clk, 10000000_clk))
+      .required("t_rfc_ab", &TimingSpec::t_rfc_ab, "all-bank refresh to ACT", some)
+      .optional("t_rfc_pb", &TimingSpec::t_rfc_pb, "per-bank refresh to ACT in that bank", clocks)
+      .optional("t_rrefd", &TimingSpec::t_rrefd, "per-bank refresh to refresh or ACT of another bank", clocks)
+      .optional("activate_bus", &TimingSpec::activate_bus, "command bus time of ACT", range(0.5_clk, 8_clk))
+      .optional("precharge_bus", &TimingSpec::precharge_bus, "command bus time of PRE and REF", range(0.5_clk, 8_clk))
+      .optional("column_bus", &TimingSpec::column_bus, "command bus time of RD and WR", range(0.5_clk, 8_clk))
+      .optional("one_command_bus", &TimingSpec::one_command_bus, "row and column commands share one bus, as on GDDR6")
+      .check("data_rate", [](const TimingSpec& t) -> std::string {
+        return t.data_rate.value * t.ticks_per_clock % t.transfers_per_clock == 0
+                   ? "" : "divided by transfers_per_clock is no whole number of hertz";
+      });
+}
+
+Schema<OrganisationSpec> OrganisationSpec::schema() {
+  return Schema<OrganisationSpec>("DRAM organisation", "what one channel consists of")
+      .optional("pseudo_channels", &OrganisationSpec::pseudo_channels, "pseudo-channels: share the command buses, each with its own data bus", range(1, 4))
+      .optional("stack_ids", &OrganisationSpec::stack_ids, "dies behind one channel that answer by stack id", range(1, 8))
+      .optional("bank_groups", &OrganisationSpec::bank_groups, "bank groups of a stack id", range(1, 16))
+      .optional("banks_per_group", &OrganisationSpec::banks_per_group, "banks of a bank group", range(1, 32))
+      .optional("rows", &OrganisationSpec::rows, "rows of a bank", range(1, 1U << 22U))
+      .optional("page", &OrganisationSpec::page, "a row of one bank", range(128_B, 64_KiB), config::power_of_two())
+      .optional("access", &OrganisationSpec::access, "moved by one burst of a pseudo-channel", range(32_B, 128_B), config::power_of_two())
+      .check("stack_ids", [](const OrganisationSpec& o) -> std::string {
+        return o.stack_ids * o.bank_groups * o.banks_per_group <= 64 ? "" : "makes more than 64 banks of a pseudo-channel";
+      });
+}
+
+Schema<ControllerSpec> ControllerSpec::schema() {
+  std::vector<std::string> names;
+  for (const Policy& policy : policies()) names.emplace_back(policy.name);
+  return Schema<ControllerSpec>("DRAM controller", "queues and policies of one channel")
+      .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
+      .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together", range(1, 4096))
+      .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue", range(1, 4096))
+      .optional("scheduler", &ControllerSpec::scheduler, "which command goes first", config::one_of(names))
+      .optional("page_policy", &ControllerSpec::page_policy, "what becomes of a row that no queued request hits",
+                config::choices<PagePolicy>({{"open", PagePolicy::open, "it stays open"},
+                                             {"closed", PagePolicy::closed, "it is closed"}}))
+      .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",
+                config::choices<Refresh>({{"none", Refresh::none, "not at all"},
+                                          {"all_bank", Refresh::all_bank, "all banks of a pseudo-channel at once"},
+                                          {"per_bank", Refresh::per_bank, "one bank at a time"}}))
+      .optional("write_high", &ControllerSpec::write_high, "queued writes at which a drain begins", range(1, 4096))
+      .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait", range(0, 4096))
+      .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank", range(0_clk, 1e9_clk))
+      .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
+      .check("write_high", [](const ControllerSpec& c) -> std::string {
+        return c.write_high <= c.write_queue && c.write_low < c.write_high ? "" : "must lie above write_low and not above write_queue";
+      });
+}
+
+Schema<AddressMapSpec> AddressMapSpec::schema() {
+  return Schema<AddressMapSpec>("DRAM address map", "where in a channel an address lives")
+      .optional("order", &AddressMapSpec::order, "fields, least significant first, with blanks between: pseudo_channel, stack, bank_group, bank, column, row; `column:2` takes two bits of a field")
+      .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with low row bits");
+}
+
+Schema<ChannelSpec> ChannelSpec::schema() {
+  return Schema<ChannelSpec>("DRAM channel", "one channel of a memory stack or chip, with its controller")
+      .required("timing", &ChannelSpec::timing, "distances between commands")
+      .optional("organisation", &ChannelSpec::organisation, "what the channel consists of")
+      .optional("controller", &ChannelSpec::controller, "queues and policies")
+      .optional("address_map", &ChannelSpec::address_map, "where addresses live")
+      .check("timing", [](const ChannelSpec& c) -> std::string {
+        const std::vector<std::string> wrong = problems(c);
+        return wrong.empty() ? "" : "cannot be built: " + wrong.front();
+      });
+}
+
+std::vector<std::string> problems(const ChannelSpec& spec) {
+  std::vector<std::string> wrong;
+  const TimingSpec& t = spec.timing;
+  const OrganisationSpec& o = spec.organisation;
+  const ControllerSpec& c = spec.controller;
+  const auto want = [&](bool holds, std::string text) {
+    if (!holds) wrong.push_back(std::move(text));
+  };
+  want(t.data_rate.value > 0 && t.transfers_per_clock > 0 && t.ticks_per_clock > 0,
+       "data_rate, transfers_per_clock and ticks_per_clock must be positive");
+  for (const Cycles bus : {t.activate_bus, t.precharge_bus, t.column_bus, t.burst}) {
+    const double ticks = bus.value * t.ticks_per_clock;
+    want(ticks >= 1 && ticks == std::floor(ticks), "a bus time is no whole number of command edges");
+  }
+  const double beats = t.burst.value * t.transfers_per_clock;
+  want(beats > 0 && std::fmod(static_cast<double>(o.access.value) * 8, beats) == 0,
+       fmt::format("a burst of {} beats cannot carry {} bytes", beats, o.access.value));
+  want(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s, "t_ccd_l >= t_ccd_s >= burst must hold");
+  want(t.t_rrd_l >= t.t_rrd_s, "t_rrd_l is below t_rrd_s");
+  want(t.t_rc >= t.t_ras, "t_rc is below t_ras");
+  want(t.t_rtw + t.write_latency >= t.read_latency + t.burst,
+       "t_rtw lets write data meet read data on the bus");
+  want(c.refresh == Refresh::none || t.t_refi > t.t_rfc_ab + t.t_rp + t.t_ras,
+       "t_refi leaves no time between refreshes");
+  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "per-bank refresh needs t_rfc_pb");
+  want(o.stack_ids * o.bank_groups * o.banks_per_group <= 64, "more than 64 banks of a pseudo-channel");
+  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128,
+       "access must be 32, 64 or 128 bytes");
+  want(find_policy(c.scheduler) != nullptr, fmt::format("there is no scheduler '{}'", c.scheduler));
+  want(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0, "a queue has no place");
+  want(c.write_low < c.write_high && c.write_high <= c.write_queue,
+       "write_low < write_high <= write_queue must hold");
+  if (wrong.empty()) {
+    try {
+      const AddressMap map(spec.address_map, o);
+    } catch (const std::invalid_argument& error) {
+      wrong.emplace_back(error.what());
+    }
+  }
+  return wrong;
+}
+
+Peaks peaks(const ChannelSpec& spec) {
+  const TimingSpec& t = spec.timing;
+  const OrganisationSpec& o = spec.organisation;
+  const double channels = o.pseudo_channels;
+  const double clock = static_cast<double>(t.clock().value);
+  const double access = static_cast<double>(o.access.value);
+  const Cycles hit = t.read_latency + t.burst + Cycles{1};
+  const Cycles closed = t.t_rcd_read + hit + (t.activate_bus.value > 1 ? Cycles{1} : Cycles{0});
+  const std::uint64_t banks = std::uint64_t{o.stack_ids} * o.bank_groups * o.banks_per_group;
+  return {{channels * access * clock / t.burst.value},
+          o.page * (banks * o.rows * o.pseudo_channels),
+          channels * access * 8 / (t.burst.value * t.transfers_per_clock),
+          hit,
+          closed,
+          t.t_rp + t.t_rcd_read + hit};
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/policy.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strata::dram {
+namespace {
+// clang-format off
+constexpr std::array<Policy, 3> table{{
+  {"fr_fcfs",         "the oldest command that is legal now; a row may be closed under waiting hits", true,  true,  false},
+  {"fr_fcfs_row_hit", "as fr_fcfs, but a row stays open while requests that hit it wait",             true,  false, false},
+  {"fcfs",            "data in order of arrival; rows of later requests are opened ahead",            false, false, true},
+}};
+// clang-format on
+}  // namespace
+
+std::span<const Policy> policies() { return table; }
+
+const Policy* find_policy(std::string_view name) {
+  const auto* const found =
+      std::find_if(table.begin(), table.end(), [&](const Policy& p) { return p.name == name; });
+  return found == table.end() ? nullptr : found;
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command scheduler of one channel. It is not clocked: for each
+// pseudo-channel and kind of command it keeps the one command that becomes
+// legal first (the oldest request wins a tie), found by a scan over the banks
+// that want such a command, and forgotten only when a command or a request
+// touches what it rests on. advance() issues commands in order of their ticks.
+// Commands that no one outside can see (ACT, PRE, REF) need no event at their
+// tick: they are caught up with when the next column command or arrival comes,
+// so an idle channel costs nothing, its refreshes included.
+//
+// Refresh: when an all-bank refresh is due, no request is started; requests
+// whose row was already opened for them are finished, then all banks are
+// precharged and refreshed.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dram/channel_spec.hpp"
+#include "dram/constraints.hpp"
+#include "dram/policy.hpp"
+#include "dram/request_queue.hpp"
+#include "dram/statistics.hpp"
+
+namespace strata::dram {
+
+class Scheduler {
+ public:
+  /// Told of each request at the tick of its last column command; the request
+  /// has left the queue, and others may be added from within.
+  struct Served {
+    void (*function)(void* self, const Request& request);
+    void* self;
+  };
+  struct Part {
+    std::uint32_t pseudo_channel;
+    std::uint32_t bank;  ///< within the pseudo-channel
+    std::uint32_t row;
+    std::uint8_t bursts;
+  };
+
+  /// refresh_phase: the tick of the first refresh.
+  Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served);
+
+  const Timing& timing() const { return timing_; }
+  std::uint32_t queued(bool write) const { return queue_.size(write); }
+  bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
+
+  /// Takes in a request; there must be room. The scheduler must have advanced
+  /// to the tick before accepted; the first command goes out after it.
+  void add(memory::Transaction& transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
+  /// Issues every command up to and including tick until.
+  void advance(Tick until);
+  /// No column command goes out before this tick unless a request is added.
+  Tick next_column();
+  /// Opens a row without time passing; nothing may be queued.
+  void touch(std::uint32_t pseudo_channel, std::uint32_t bank, std::uint32_t row);
+
+  void listen(CommandListener listener) { listener_ = listener; }
+  /// The figures up to tick t.
+  const Statistics& statistics(Tick t) {
+    count_queue(t);
+    return statistics_;
+  }
+  void reset_statistics() { statistics_ = {}; }
+
+ private:
+  enum Kind : std::uint8_t { refresh, column, activate, precharge };  // by priority at equal ticks
+  static constexpr std::size_t kinds = 4;
+  struct Candidate {
+    Tick tick = never;
+    std::uint64_t age = 0;
+    std::uint32_t bank = 0;
+    bool stale = true;
+  };
+  /// One pseudo-channel: which banks (a bit each) want what.
+  struct PseudoChannel {
+    std::array<std::uint64_t, kinds> wants{};
+    std::uint64_t open = 0;      ///< have an open row
+    std::uint64_t promised = 0;  ///< their row was opened for a request not yet served
+    std::uint64_t due = 0;       ///< wait for a refresh of their own
+    std::uint32_t refreshing = 0;  ///< all-bank refreshes that are due
+    std::array<Candidate, kinds> first;
+  };
+  struct Wish {
+    Tick ready = 0;
+    std::uint64_t age = 0;
+  };
+  struct Choice {
+    Tick tick = never;
+    std::uint64_t age = 0;
+    std::uint32_t channel = 0;
+    Kind kind = refresh;
+  };
+
+  void classify(std::uint32_t bank);
+  void classify_all(std::uint32_t channel);
+  void want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age);
+  bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
+  void find(std::uint32_t channel, Kind kind);
+  void find_refresh(std::uint32_t channel, Candidate& candidate);
+  std::uint64_t in_order(std::uint32_t channel) const;
+  Choice choose();
+  void issue(const Choice& choice);
+  void issue_column(std::uint32_t channel, std::uint32_t bank, Tick t);
+  void issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t);
+  void issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t);
+  void issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t);
+  void set_row(std::uint32_t bank, std::int64_t row);
+  void forget_overtaken();
+  void forget(std::uint32_t channel);
+  void choose_direction();
+  void begin_refresh();
+  void skip_idle_refreshes(Tick until);
+  Tick refresh_tick(std::uint64_t number) const;
+  void count_queue(Tick t);
+  void tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint32_t bank, std::int64_t row);
+  std::uint64_t bit(std::uint32_t bank) const { return std::uint64_t{1} << (bank % banks_); }
+  std::uint32_t channel_of(std::uint32_t bank) const { return bank / banks_; }
+
+  const Timing timing_;
+  const Policy policy_;
+  const bool close_idle_rows_;
+  const Refresh refresh_;
+  const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
+  const Tick starvation_;
+  const std::uint64_t access_bytes_;
+  const std::uint32_t banks_;  ///< of a pseudo-channel
+  const Tick refresh_phase_;
+  Served served_;
+  CommandListener listener_{};
+  Constraints constraints_;
+  RequestQueue queue_;
+  std::vector<PseudoChannel> channels_;
+  std::vector<std::int64_t> row_;                  ///< open row, by bank
+  std::array<std::vector<Wish>, kinds> wish_;      ///< by kind, then bank
+  std::vector<std::uint16_t> column_entry_;        ///< whose column command, by bank
+  Tick floor_ = 0;                                 ///< all before has happened
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t refreshes_begun_ = 0;
+  Tick refresh_due_ = never;
+  bool writing_ = false;                           ///< direction of the data bus
+  bool draining_ = false;                          ///< until write_low, even if reads wait
+  Tick counted_until_ = 0;
+  Statistics statistics_;
+};
+
+}  // namespace strata::dram

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/address_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "memory/transaction.hpp"
+
+namespace strata::fabric {
+
+namespace {
+
+constexpr unsigned block_bits = 7;
+static_assert((std::uint64_t{1} << block_bits) == memory::block_bytes);
+
+const IndexPolicy& policy_named(const std::string& name) {
+  for (const IndexPolicy& policy : index_policies) {
+    if (policy.name == name) return policy;
+  }
+  throw std::invalid_argument("there is no index policy '" + name + "'");
+}
+
+std::uint64_t without_bit(std::uint64_t x, unsigned bit) {
+  const std::uint64_t below = (std::uint64_t{1} << bit) - 1;
+  return ((x >> 1U) & ~below) | (x & below);
+}
+
+}  // namespace
+
+AddressMap::AddressMap(const AddressMapSpec& spec)
+    : page_bits_(static_cast<std::uint32_t>(
+          std::countr_zero(spec.page.value / memory::block_bytes))),
+      slices_(spec.slices),
+      sets_(spec.sets),
+      channels_(spec.channels),
+      slices_per_channel_(0),
+      ring_(std::uint64_t{spec.slices} * spec.sets),
+      seed_(spec.seed),
+      policy_(&policy_named(spec.index)) {
+  if (!std::has_single_bit(spec.page.value) || spec.page.value < memory::block_bytes ||
+      page_bits_ > LinearMap::most_bits) {
+    throw std::invalid_argument("a page is a power of two from 128 B to 8 MiB");
+  }
+  if (ring_ == 0 || channels_ == 0 || slices_ % channels_ != 0) {
+    throw std::invalid_argument("the slices of a die do not divide evenly among its channels");
+  }
+  slices_per_channel_ = slices_ / channels_;
+  for (const HomeBitSpec& bit : spec.home_bits) {
+    std::uint64_t mask = 0;
+    for (const std::uint32_t position : bit.address_bits) {
+      if (position < block_bits || position > 47) {
+        throw std::invalid_argument("a home bit looks at address bits 7 to 47");
+      }
+      mask ^= std::uint64_t{1} << (position - block_bits);
+    }
+    home_masks_.push_back(mask);
+  }
+  build_page_map();
+  step_ = choose_step();
+  // A chunk of lines brings at least eight to each channel; see balanced_block().
+  while (chunk_bits_ < home_lines_bits_ &&
+         (std::uint64_t{1} << chunk_bits_) < std::uint64_t{8} * channels_) {
+    ++chunk_bits_;
+  }
+  const std::uint64_t cell = std::uint64_t{1} << (home_lines_bits_ - chunk_bits_);
+  const std::uint64_t arc =
+      ((std::uint64_t{1} << home_lines_bits_) + channels_ - 1) / channels_;
+  chunk_slots_ = std::min((arc + cell - 2) / cell + 1, std::uint64_t{1} << chunk_bits_);
+}
+
+// Solves the home bits for one address bit each (Gauss and Jordan over GF(2)):
+// with the home known, that bit follows from the others. The lowest bit inside
+// the page is taken, so that the other bits keep the order of addresses.
+void AddressMap::build_page_map() {
+  std::vector<std::uint64_t> rows = home_masks_;
+  const std::uint64_t in_page = (std::uint64_t{1} << page_bits_) - 1;
+  std::uint64_t offset_pivots = 0;
+  for (std::uint64_t& row : rows) {
+    if (row == 0) throw std::invalid_argument("the home bits are not independent of each other");
+    const auto pivot = static_cast<unsigned>(
+        std::countr_zero((row & in_page) != 0 ? row & in_page : row));
+    if (pivot < page_bits_) {
+      offset_pivots |= std::uint64_t{1} << pivot;
+    } else {
+      page_pivots_.push_back(pivot - page_bits_);
+    }
+    for (std::uint64_t& other : rows) {
+      if (&other != &row && ((other >> pivot) & 1U) != 0) other ^= row;
+    }
+  }
+  std::sort(page_pivots_.rbegin(), page_pivots_.rend());
+
+  home_lines_bits_ = page_bits_ - static_cast<std::uint32_t>(std::popcount(offset_pivots));
+  std::array<std::uint64_t, LinearMap::most_bits> images{};
+  unsigned column = 0;
+  for (unsigned bit = 0; bit < page_bits_; ++bit) {
+    if (((offset_pivots >> bit) & 1U) != 0) continue;
+    images[bit] = std::uint64_t{1} << column;
+    // Row i, column j of Pascal's triangle modulo 2 is one where i's bits are among j's (Lucas).
+    for (unsigned row = 0; row < home_lines_bits_; ++row) {
+      if ((row & column) == row) {
+        images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + home_lines_bits_ - 1 - row);
+      }
+    }
+    ++column;
+  }
+  page_map_ = LinearMap(images);
+}
+
+// A turn by K sets shifts the pattern of a page's remainders by K lines/ring
+// of one. Where that is lines/ring but for a whole number, pages join without
+// gap or overlap: K = 1 plus a multiple of ring / gcd(ring, lines).
+std::uint64_t AddressMap::choose_step() const {
+  const std::uint64_t unit = ring_ / std::gcd(ring_, std::uint64_t{1} << home_lines_bits_);
+  const std::uint64_t golden = ring_ * 618'034 / 1'000'000;
+  const auto distance = [&](std::uint64_t k) { return k < golden ? golden - k : k - golden; };
+  std::uint64_t best = 1 % ring_;
+  for (std::uint64_t k = 1; k < ring_; k += unit) {
+    if (std::gcd(k, ring_) == 1 && distance(k) < distance(best)) best = k;
+  }
+  return best;
+}
+
+std::uint32_t AddressMap::home(std::uint64_t block) const {
+  std::uint32_t number = 0;
+  for (std::size_t bit = 0; bit < home_masks_.size(); ++bit) {
+    const auto parity = static_cast<unsigned>(std::popcount(block & home_masks_[bit])) & 1U;
+    number |= parity << bit;
+  }
+  return number;
+}
+
+HomeLine AddressMap::line_of(std::uint64_t block) const {
+  std::uint64_t page = block >> page_bits_;
+  for (const std::uint32_t pivot : page_pivots_) page = without_bit(page, pivot);
+  const std::uint64_t word = page_map_(block & ((std::uint64_t{1} << page_bits_) - 1));
+  return {block, page, static_cast<std::uint32_t>(word & 0xFFFFU),
+          static_cast<std::uint32_t>(word >> LinearMap::most_bits)};
+}
+
+Place AddressMap::place(std::uint64_t block) const {
+  return policy_->place(*this, line_of(block), false);
+}
+
+Place AddressMap::copy_place(std::uint64_t block) const {
+  return policy_->place(*this, line_of(block), true);
+}
+
+ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
+  const HomeLine line = line_of(block);
+  const std::uint32_t slice = policy_->place(*this, line, false).slice;
+  return {home(block) * channels_ + slice / slices_per_channel_,
+          policy_->channel_block(*this, line)};
+}
+
+}  // namespace strata::fabric

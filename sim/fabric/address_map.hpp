@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a physical block lives: its home die, the slice and set that hold it
+// there, the slice and set that hold a copy on another die, and its DRAM
+// channel. Everything is computed, nothing stored, and the map is injective.
+//
+// The home die's number is a parity of address bits. The index within a die is
+// a policy (index_policies). `balanced`, the one that fits silicon with sharp
+// capacity knees, works on pages of 2^n lines:
+//
+//   * Of the lines of a page that share a home, line r goes to the point
+//     q = P r of the interval [0, 1), where P is Pascal's triangle modulo 2
+//     (Faure, Acta Arithmetica 41, 1982). Any 2^t lines at a stride of a power of two
+//     then fall one into each of the 2^t equal parts of the interval: no
+//     stride meets a subset of the slices.
+//   * The interval is laid around the ring of all sets of the die, slice by
+//     slice, and turned by a step for each page. The step is chosen so that
+//     after any number of consecutive pages the fullest and the emptiest set
+//     differ by one line, and near the golden section so that pages do not
+//     favour the same slices.
+//   * A copy on a die that is not the home is turned by a hash of the page:
+//     what is balanced at home is not so elsewhere by design.
+//
+// Pages that are not consecutive meet like independent ones.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "fabric/address_map_spec.hpp"
+#include "fabric/linear_map.hpp"
+
+namespace strata::fabric {
+
+/// A set of a die's slices.
+struct Place {
+  std::uint32_t slice;
+  std::uint32_t set;
+  bool operator==(const Place&) const = default;
+};
+
+/// A block of a DRAM channel.
+struct ChannelBlock {
+  std::uint32_t channel;  ///< over all dies: home * channels of a die + channel of the die
+  std::uint64_t block;    ///< within the channel, in blocks of 128 B
+  bool operator==(const ChannelBlock&) const = default;
+};
+
+/// A block as index policies see it.
+struct HomeLine {
+  std::uint64_t block;   ///< as given
+  std::uint64_t page;    ///< counts the pages that have lines at this home
+  std::uint32_t line;    ///< counts those of the page's lines, in order of address
+  std::uint32_t point;   ///< the same lines spread by Pascal's triangle
+};
+
+struct IndexPolicy;
+
+class AddressMap {
+ public:
+  /// Throws std::invalid_argument where home bits depend on each other, the
+  /// page is not 128 B to 8 MiB in a power of two, the slices do not divide
+  /// evenly among channels, or the policy has no such name.
+  explicit AddressMap(const AddressMapSpec& spec);
+
+  std::uint32_t homes() const { return std::uint32_t{1} << home_masks_.size(); }
+  std::uint32_t slices() const { return slices_; }
+  std::uint32_t sets() const { return sets_; }
+  /// Channels of all dies.
+  std::uint32_t channels() const { return channels_ * homes(); }
+
+  /// The die to whose DRAM a block belongs.
+  std::uint32_t home(std::uint64_t block) const;
+  /// Slice and set at home.
+  Place place(std::uint64_t block) const;
+  /// Slice and set on any other die, where lines of other homes may be kept.
+  Place copy_place(std::uint64_t block) const;
+  /// Channel and block within it. The channel is that of place().slice.
+  ChannelBlock channel_block(std::uint64_t block) const;
+
+ private:
+  friend struct IndexPolicy;
+  HomeLine line_of(std::uint64_t block) const;
+  void build_page_map();
+  std::uint64_t choose_step() const;
+  Place at(std::uint64_t position) const;
+  std::uint64_t turn(std::uint64_t page, bool copy) const;
+
+  std::uint32_t page_bits_;   ///< log2 of the lines of a page
+  std::uint32_t home_lines_bits_ = 0;  ///< log2 of those that share a home
+  std::uint32_t slices_;
+  std::uint32_t sets_;
+  std::uint32_t channels_;
+  std::uint32_t slices_per_channel_;
+  std::uint64_t ring_;        ///< all sets of a die
+  std::uint64_t seed_;
+  std::uint64_t step_ = 0;
+  std::uint32_t chunk_bits_ = 0;
+  std::uint64_t chunk_slots_ = 1;
+  const IndexPolicy* policy_;
+  std::vector<std::uint64_t> home_masks_;  ///< over block numbers
+  std::vector<std::uint32_t> page_pivots_;  ///< page bits that the home already tells, falling
+  LinearMap page_map_;                      ///< offset in page to line and point
+};
+
+/// One way of spreading blocks over the slices and sets of a die.
+struct IndexPolicy {
+  std::string_view name;
+  std::string_view meaning;
+  Place (*place)(const AddressMap& map, const HomeLine& line, bool copy);
+  std::uint64_t (*channel_block)(const AddressMap& map, const HomeLine& line);
+
+  static Place balanced_place(const AddressMap& map, const HomeLine& line, bool copy);
+  static std::uint64_t balanced_block(const AddressMap& map, const HomeLine& line);
+  static Place avalanche_place(const AddressMap& map, const HomeLine& line, bool copy);
+  static std::uint64_t avalanche_block(const AddressMap& map, const HomeLine& line);
+  static Place modulo_place(const AddressMap& map, const HomeLine& line, bool copy);
+  static std::uint64_t modulo_block(const AddressMap& map, const HomeLine& line);
+};
+
+/// Every policy, one a line.
+inline constexpr std::array index_policies{
+    IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block},
+    IndexPolicy{"avalanche", "a hash of the whole block number", IndexPolicy::avalanche_place, IndexPolicy::avalanche_block},
+    IndexPolicy{"modulo", "neighbouring lines on neighbouring slices, no hash", IndexPolicy::modulo_place, IndexPolicy::modulo_block},
+};
+
+}  // namespace strata::fabric

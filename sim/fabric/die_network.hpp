@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dies of a package and the links between them: two dies side by side, or
+// compute dies on a mesh of I/O dies. A request goes link by link along the
+// routing table; at each hop it takes the wire of the link and a place in the
+// finite buffer at its far end, which it keeps until the next hop, or the block
+// at its destination, has room for it. The answer goes back over the same
+// links in the other direction. Both kinds share the wires, as two virtual
+// channels; answers need no buffer, because who asks keeps a place for the
+// answer, so they always sink and never wait behind a request.
+//
+// Every hop costs one event and at least the link's latency, which is the
+// lookahead for running the dies side by side.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/clock.hpp"
+#include "engine/port.hpp"
+#include "fabric/die_network_spec.hpp"
+#include "fabric/gate.hpp"
+#include "fabric/routing.hpp"
+#include "fabric/traffic.hpp"
+#include "memory/stages.hpp"
+
+namespace strata::fabric {
+
+class DieNetwork {
+ public:
+  /// nodes: dies that links may name. home_nodes[m]: the node of memory die m;
+  /// empty: node m itself. clock: that in which a link's `width` counts.
+  /// Throws std::invalid_argument: see Routing; also for two links between the
+  /// same dies, and home nodes that are not there.
+  DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+             const DieNetworkSpec& spec, std::uint32_t nodes,
+             std::span<const std::uint32_t> home_nodes, memory::StageNames& stages);
+
+  /// Who takes the requests that have arrived at their node. The transaction
+  /// then holds a place in the last link's buffer.
+  void attach(std::uint32_t node, memory::Sink sink);
+
+  /// Sends a request from a node to that of transaction.home_die, leaving not
+  /// before ready (>= now). At its own node it goes to the sink at once. The
+  /// answer comes to the handler left before this call. There must be a way.
+  void send(memory::Transaction& transaction, std::uint32_t from, Time ready);
+  /// The way in at one node.
+  memory::Sink input(std::uint32_t node);
+
+  /// Flight from node to node without any waiting, one way.
+  Duration flight(std::uint32_t from, std::uint32_t to) const;
+  /// Whether there is a way at all.
+  bool reaches(std::uint32_t from, std::uint32_t to) const {
+    return from == to || routing_.next(from, to) != Routing::none;
+  }
+  const Routing& routing() const { return routing_; }
+
+  /// The buffers at the far ends of links, for a watchdog.
+  std::vector<const engine::Port*> ports() const;
+  /// Each link's wire, both directions.
+  std::vector<NamedLane> wires() const;
+  /// Bytes that went over link number `entry` of the spec, there and back.
+  struct LinkBytes {
+    std::string name;
+    std::uint64_t there;
+    std::uint64_t back;
+  };
+  std::vector<LinkBytes> bytes() const;
+
+ private:
+  /// One direction of a link.
+  struct Link {
+    Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency,
+         memory::StageNames& stages);
+    void launch(memory::Transaction& transaction, Time ready);
+    void arrived(memory::Transaction& transaction);
+    void launch_back(memory::Transaction& transaction, Time ready);
+    void arrived_back(memory::Transaction& transaction);
+
+    DieNetwork& network;
+    DirectedLink ends;
+    std::string name;
+    Duration latency;
+    WireTime request_time;
+    WireTime response_time;
+    std::uint64_t bytes = 0;
+    memory::Stage stage;
+    memory::Stage wait_stage;
+    engine::Lane wire;
+    Gate requests;
+    Gate responses;
+    engine::Port port;
+    engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
+  };
+  struct Node {
+    void take(memory::Transaction& transaction, Time ready) {
+      network->send(transaction, index, ready);
+    }
+    DieNetwork* network;
+    std::uint32_t index;
+    memory::Sink sink{};
+  };
+  /// What is remembered of a request on its return path.
+  struct Route {
+    std::uint32_t from;
+    std::uint32_t to;
+    unsigned sectors;
+    std::uint32_t pack() const { return from | (to << 8U) | (sectors << 16U); }
+    static Route of(const memory::Transaction& transaction) {
+      const std::uint32_t word = transaction.context();
+      return {word & 0xFFU, (word >> 8U) & 0xFFU, word >> 16U};
+    }
+  };
+
+  void forward(memory::Transaction& transaction, std::uint32_t node, Time ready);
+  void answered(memory::Transaction& transaction);
+  void step_back(memory::Transaction& transaction, std::uint32_t node, const Route& route);
+  std::uint32_t& back_link(std::uint32_t from, std::uint32_t to, std::uint32_t node) {
+    return back_[(from * routing_.nodes() + to) * routing_.nodes() + node];
+  }
+
+  engine::Simulation& simulation_;
+  std::vector<DirectedLink> ends_;
+  Routing routing_;
+  std::vector<std::uint32_t> home_nodes_;
+  std::vector<Node> nodes_;
+  std::deque<Link> links_;               ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<std::uint32_t> back_;      ///< by (from, to, node): the answer's link at node
+  engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);
+};
+
+}  // namespace strata::fabric

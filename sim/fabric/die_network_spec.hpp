@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dies of a package and the links between them.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "config/schema.hpp"
+
+namespace strata::fabric {
+
+/// A link that carries traffic both ways, each way with the full figures.
+struct LinkSpec {
+  std::string name;             ///< how reports call it; empty: "link FROM-TO"
+  std::uint32_t from = 0;       ///< a node of the network
+  std::uint32_t to = 0;
+  BytesPerSecond bandwidth{0};  ///< each way; 0: as `width` says
+  BytesPerClock width{0};       ///< each way, where `bandwidth` is 0; 0 as well: never the limit
+  Nanoseconds latency{0};       ///< flight of a message's head, each way
+  std::uint32_t depth = 64;     ///< requests that fit in the buffer at the far end
+
+  static config::Schema<LinkSpec> schema();
+};
+
+struct DieNetworkSpec {
+  /// Among routes of equal length, a node takes the link that stands first
+  /// here: in a mesh whose x links are listed before its y links, a request
+  /// goes along x first.
+  std::vector<LinkSpec> links;
+  Bytes request_header{16};   ///< what a request weighs beside its data
+  Bytes response_header{0};   ///< what an answer weighs beside its data
+
+  static config::Schema<DieNetworkSpec> schema();
+};
+
+}  // namespace strata::fabric

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/address_map.hpp"
+#include "fabric/crossbar_spec.hpp"
+#include "fabric/die_network_spec.hpp"
+
+namespace strata::fabric {
+
+using config::range;
+using config::Schema;
+using namespace literals;
+
+Schema<CrossbarSpec> CrossbarSpec::schema() {
+  constexpr BytesPerClock none{0};
+  constexpr BytesPerClock widest{65536};
+  return Schema<CrossbarSpec>("crossbar", "the network between cores and cache slices")
+      .required("request_latency", &CrossbarSpec::request_latency,
+                "flight of a request, mean over the slices", range(0_clk, 10000_clk))
+      .required("response_latency", &CrossbarSpec::response_latency,
+                "flight of an answer, mean over the slices", range(0_clk, 10000_clk))
+      .optional("span", &CrossbarSpec::span,
+                "how much farther the farthest slice is than the nearest, each way",
+                range(0_clk, 10000_clk))
+      .optional("source_request_width", &CrossbarSpec::source_request_width,
+                "out of a core; 0: never the limit", range(none, widest))
+      .optional("source_response_width", &CrossbarSpec::source_response_width,
+                "into a core; 0: never the limit", range(none, widest))
+      .optional("group_request_width", &CrossbarSpec::group_request_width,
+                "out of a group of cores; 0: never the limit", range(none, widest))
+      .optional("group_response_width", &CrossbarSpec::group_response_width,
+                "into a group of cores; 0: never the limit", range(none, widest))
+      .optional("destination_request_width", &CrossbarSpec::destination_request_width,
+                "into a slice; 0: never the limit", range(none, widest))
+      .optional("destination_response_width", &CrossbarSpec::destination_response_width,
+                "out of a slice; 0: never the limit", range(none, widest))
+      .optional("depth", &CrossbarSpec::depth, "requests that fit in the buffer of a slice",
+                range(1, 65536))
+      .optional("request_header", &CrossbarSpec::request_header,
+                "what a request weighs beside its data", range(0_B, 256_B))
+      .optional("response_header", &CrossbarSpec::response_header,
+                "what an answer weighs beside its data", range(0_B, 256_B))
+      .check("span", [](const CrossbarSpec& spec) -> std::string {
+        const bool fits = spec.span.value <= spec.request_latency.value &&
+                          spec.span.value <= spec.response_latency.value;
+        return fits ? "" : "is longer than a mean latency";
+      });
+}
+
+Schema<LinkSpec> LinkSpec::schema() {
+  return Schema<LinkSpec>("link", "a link between two dies, alike both ways")
+      .optional("name", &LinkSpec::name, "how reports call it")
+      .required("from", &LinkSpec::from, "a die", range(0, 63))
+      .required("to", &LinkSpec::to, "another die", range(0, 63))
+      .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: as width says",
+                range(BytesPerSecond{0}, BytesPerSecond{1e15}))
+      .optional("width", &LinkSpec::width, "each way, where bandwidth is 0; 0: never the limit",
+                range(BytesPerClock{0}, BytesPerClock{65536}))
+      .required("latency", &LinkSpec::latency, "flight of a message, each way",
+                range(0_ns, 100000_ns))
+      .optional("depth", &LinkSpec::depth, "requests that fit in the buffer at the far end",
+                range(1, 65536))
+      .check("to", [](const LinkSpec& spec) -> std::string {
+        return spec.from != spec.to ? "" : "is the die that the link starts from";
+      });
+}
+
+Schema<DieNetworkSpec> DieNetworkSpec::schema() {
+  return Schema<DieNetworkSpec>("die network", "the links between dies")
+      .optional("links", &DieNetworkSpec::links,
+                "every link once; of equally long routes the one listed first is taken")
+      .optional("request_header", &DieNetworkSpec::request_header,
+                "what a request weighs beside its data", range(0_B, 256_B))
+      .optional("response_header", &DieNetworkSpec::response_header,
+                "what an answer weighs beside its data", range(0_B, 256_B));
+}
+
+Schema<HomeBitSpec> HomeBitSpec::schema() {
+  return Schema<HomeBitSpec>("home bit", "a bit of the home die's number: a parity of address bits")
+      .required("address_bits", &HomeBitSpec::address_bits, "the bits of the byte address",
+                range(7, 47), config::entries(1, 41));
+}
+
+Schema<AddressMapSpec> AddressMapSpec::schema() {
+  std::vector<std::string> names;
+  for (const IndexPolicy& policy : index_policies) names.emplace_back(policy.name);
+  return Schema<AddressMapSpec>("address map", "how addresses are spread over dies and slices")
+      .optional("home_bits", &AddressMapSpec::home_bits,
+                "bits of the home die's number, lowest first; none: one die", config::entries(0, 6))
+      .required("slices", &AddressMapSpec::slices, "slices of one die", range(1, 4096))
+      .required("sets", &AddressMapSpec::sets, "sets of one slice", range(1, 1U << 20U))
+      .optional("channels", &AddressMapSpec::channels, "DRAM channels of one die", range(1, 4096))
+      .optional("page", &AddressMapSpec::page, "lines are spread evenly within pages of this size",
+                range(128_B, 8_MiB), config::power_of_two())
+      .optional("index", &AddressMapSpec::index, "how lines find slice and set",
+                config::one_of(std::move(names)))
+      .optional("seed", &AddressMapSpec::seed, "of what is hashed")
+      .check("channels", [](const AddressMapSpec& spec) -> std::string {
+        return spec.slices % spec.channels != 0 ? "does not divide the slices of a die evenly" : "";
+      });
+}
+
+}  // namespace strata::fabric

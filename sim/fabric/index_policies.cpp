@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The index policies of an address map: how lines are spread over the slices
+// and sets of a die, and how those of one channel are numbered.
+#include "base/random.hpp"
+#include "fabric/address_map.hpp"
+
+namespace strata::fabric {
+
+Place AddressMap::at(std::uint64_t position) const {
+  const auto ring_position = static_cast<std::uint32_t>(position);
+  return {ring_position / sets_, ring_position % sets_};
+}
+
+std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
+  return copy ? scale_to(mix(seed_, page), ring_) : (page % ring_) * step_ % ring_;
+}
+
+Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
+  const std::uint64_t position = ((line.point * map.ring_) >> map.home_lines_bits_) +
+                                 map.turn(line.page, copy);
+  return map.at(position < map.ring_ ? position : position - map.ring_);
+}
+
+// The lines of a page that a channel holds are an arc of the interval [0, 1).
+// They are numbered chunk by chunk, a chunk being 2^n lines that follow one
+// another in address: of those, one falls into each 2^n-th of the interval, so
+// the number of that cell, counted from the first of the arc, tells them apart.
+// Neighbours in a DRAM row are so near in address that streams find rows open.
+// An arc does not begin with a cell, so a chunk leaves a slot or two unused.
+std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line) {
+  const std::uint64_t turn = map.turn(line.page, false);
+  const std::uint64_t slice = balanced_place(map, line, false).slice;
+  const std::uint64_t arc_begin =
+      slice / map.slices_per_channel_ * map.slices_per_channel_ * map.sets_;
+  const std::uint64_t unturned = arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
+  const std::uint64_t first =
+      ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
+  const std::uint32_t cell_bits = map.home_lines_bits_ - map.chunk_bits_;
+  const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
+  const std::uint64_t slot = ((line.point >> cell_bits) - (first >> cell_bits)) & (cells - 1);
+  const std::uint64_t chunk = (line.page << cell_bits) + (line.line >> map.chunk_bits_);
+  return chunk * map.chunk_slots_ + slot;
+}
+
+Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, bool) {
+  return map.at(scale_to(mix(map.seed_, line.block), map.ring_));
+}
+
+// Told apart by the number within the home alone: channels then share one
+// numbering, of which each uses its part, and no two lines of a row are near.
+std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line) {
+  return (line.page << map.home_lines_bits_) + line.line;
+}
+
+Place IndexPolicy::modulo_place(const AddressMap& map, const HomeLine& line, bool) {
+  const std::uint64_t number = avalanche_block(map, line);
+  const std::uint64_t position = number % map.ring_;
+  return {static_cast<std::uint32_t>(position % map.slices_),
+          static_cast<std::uint32_t>(position / map.slices_)};
+}
+
+std::uint64_t IndexPolicy::modulo_block(const AddressMap& map, const HomeLine& line) {
+  const std::uint64_t number = avalanche_block(map, line);
+  return number / map.slices_ * map.slices_per_channel_ +
+         number % map.slices_ % map.slices_per_channel_;
+}
+
+}  // namespace strata::fabric

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a transaction weighs on a wire. A request is a header, plus its data
+// where it brings data; an answer is a header, plus data where data was asked
+// for. Widths are turned into ticks once, when a block is built, so that on
+// the path of a request the time on a wire is a table look-up.
+#pragma once
+#include <array>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/quantity.hpp"
+#include "base/time.hpp"
+#include "engine/clock.hpp"
+#include "memory/transaction.hpp"
+
+namespace strata::fabric {
+
+/// Sectors of data that the request brings along: stores, atomics and
+/// writebacks carry those in `wanted`.
+inline unsigned sectors_down(const memory::Transaction& transaction) {
+  return transaction.operation == memory::Operation::load
+             ? 0U
+             : static_cast<unsigned>(std::popcount(transaction.wanted));
+}
+
+/// Sectors of data in the answer: a load brings back what was asked for in
+/// `fetched`, an atomic the old value, a store nothing but the acknowledgement.
+inline unsigned sectors_up(const memory::Transaction& transaction) {
+  switch (transaction.operation) {
+    case memory::Operation::load: return static_cast<unsigned>(std::popcount(transaction.fetched));
+    case memory::Operation::atomic: return static_cast<unsigned>(std::popcount(transaction.wanted));
+    default: return 0;
+  }
+}
+
+/// How long a message of so many sectors takes a wire.
+class WireTime {
+ public:
+  /// A wire that is never the limit.
+  explicit WireTime(Bytes header = {}) : header_(header) {}
+
+  /// width in bytes per clock; 0: never the limit.
+  static WireTime from(engine::Clock clock, BytesPerClock width, Bytes header) {
+    if (width.value <= 0) return WireTime(header);
+    return {static_cast<double>(clock.period().ticks) / width.value, header};
+  }
+  /// bandwidth in bytes per second; 0: never the limit.
+  static WireTime from(const engine::Timebase& timebase, BytesPerSecond bandwidth, Bytes header) {
+    if (bandwidth.value <= 0) return WireTime(header);
+    return {static_cast<double>(timebase.ticks_per_second()) / bandwidth.value, header};
+  }
+
+  bool limited() const { return limited_; }
+  Duration operator()(unsigned sectors) const { return time_[sectors]; }
+  /// Bytes of a message of so many sectors.
+  Bytes bytes(unsigned sectors) const {
+    return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};
+  }
+
+ private:
+  // Throws std::domain_error where whole ticks would misstate a width by more
+  // than a hundredth: the machine's timebase is then too coarse for it.
+  WireTime(double ticks_per_byte, Bytes header) : limited_(true), header_(header) {
+    for (unsigned sectors = 0; sectors < time_.size(); ++sectors) {
+      const double exact = static_cast<double>(bytes(sectors).value) * ticks_per_byte;
+      time_[sectors].ticks = std::llround(exact);
+      if (std::abs(static_cast<double>(time_[sectors].ticks) - exact) > 0.01 * exact) {
+        throw std::domain_error("the timebase is too coarse for the width of a wire");
+      }
+    }
+  }
+
+  bool limited_ = false;
+  Bytes header_{};
+  std::array<Duration, memory::sectors_per_block + 1> time_{};
+};
+
+}  // namespace strata::fabric

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/compute_die.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace strata::machine {
+
+ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages,
+                       const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock clock,
+                       std::uint8_t index, memory::Sink below)
+    : map_(map), index_(index), partitioned_(spec.l2.partitioned) {
+  std::vector<engine::Handler> inputs;
+  for (std::uint32_t s = 0; s < spec.l2.slices_per_die; ++s) {
+    cache::Cache& slice = slices_.emplace_back(
+        simulation, stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this},
+        mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
+    slice.connect(below);
+    inputs.push_back(slice.input());
+    if (partitioned_)
+      from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s),
+                             slice.input(), Duration{},
+                             static_cast<std::uint32_t>(spec.l2.cache.input_depth));
+  }
+  crossbar_ = std::make_unique<fabric::Crossbar>(
+      simulation, clock, spec.crossbar,
+      fabric::CrossbarShape{static_cast<std::uint32_t>(spec.dies.cores_per_die),
+                            static_cast<std::uint32_t>(spec.dies.cores_per_group),
+                            static_cast<std::uint32_t>(spec.l2.slices_per_die)},
+      inputs, stages, spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
+}
+
+fabric::Place ComputeDie::place(std::uint64_t block) const {
+  return partitioned_ && map_.home(block) != index_ ? map_.copy_place(block) : map_.place(block);
+}
+
+std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
+  return static_cast<const ComputeDie*>(self)->place(line).set;
+}
+
+void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
+  crossbar_->send(transaction, core, place(transaction.block).slice, ready);
+}
+
+void ComputeDie::from_die(memory::Transaction& transaction, Time ready) {
+  transaction.slice = static_cast<std::uint16_t>(map_.place(transaction.block).slice);
+  from_die_[transaction.slice].send(transaction, ready, Duration{});
+}
+
+void ComputeDie::collect_ports(std::vector<const engine::Port*>& ports) const {
+  for (const engine::Port* port : crossbar_->ports()) ports.push_back(port);
+  for (const engine::Port& port : from_die_) ports.push_back(&port);
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compute die: the slices of its L2 and the crossbar in front of them. What
+// misses a slice goes to the sink that the machine gives.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cache/cache.hpp"
+#include "engine/port.hpp"
+#include "fabric/address_map.hpp"
+#include "fabric/crossbar.hpp"
+#include "machine/spec.hpp"
+#include "memory/stages.hpp"
+
+namespace strata::machine {
+
+class ComputeDie {
+ public:
+  /// below: takes what a slice misses and what it writes back.
+  ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
+             const fabric::AddressMap& map, engine::Clock clock, std::uint8_t index,
+             memory::Sink below);
+  ComputeDie(const ComputeDie&) = delete;
+  ComputeDie& operator=(const ComputeDie&) = delete;
+
+  /// A request of this die's core, counted within the die.
+  void from_core(memory::Transaction& transaction, std::uint32_t core, Time ready);
+  /// A request of another die for a block whose home is here.
+  void from_die(memory::Transaction& transaction, Time ready);
+
+  /// The slice that holds a block here, as home or as copy.
+  fabric::Place place(std::uint64_t block) const;
+  cache::Cache& slice(std::uint32_t index) { return slices_[index]; }
+  const fabric::Crossbar& crossbar() const { return *crossbar_; }
+  void collect_ports(std::vector<const engine::Port*>& ports) const;
+
+ private:
+  static std::uint64_t set_of(const void* self, std::uint64_t line);
+
+  const fabric::AddressMap& map_;
+  std::uint8_t index_;
+  bool partitioned_;
+  std::deque<cache::Cache> slices_;
+  std::deque<engine::Port> from_die_;
+  std::unique_ptr<fabric::Crossbar> crossbar_;
+};
+
+}  // namespace strata::machine

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory die: its channels and, on some machines, the slices of a
+// memory-side cache in front of them, each bound to its channel.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "cache/cache.hpp"
+#include "dram/channel.hpp"
+#include "engine/port.hpp"
+#include "fabric/address_map.hpp"
+#include "machine/spec.hpp"
+#include "memory/stages.hpp"
+
+namespace strata::machine {
+
+class MemoryDie {
+ public:
+  /// map: that by which blocks find their home and channel. memory_level: the
+  /// index of DRAM among the machine's levels.
+  MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
+            memory::StageNames& stages, const MachineSpec& spec, const fabric::AddressMap& map,
+            engine::Clock fabric_clock, std::uint8_t index, std::uint8_t memory_level);
+  MemoryDie(const MemoryDie&) = delete;
+  MemoryDie& operator=(const MemoryDie&) = delete;
+
+  /// A request for a block whose home is here.
+  void take(memory::Transaction& transaction, Time ready);
+  /// The same without time.
+  void touch(const cache::TouchRequest& request);
+
+  const std::deque<dram::Channel>& channels() const { return channels_; }
+  cache::Cache* slice(std::uint64_t block) {
+    return slices_.empty() ? nullptr : &slices_[map_.place(block).slice];
+  }
+  void collect_ports(std::vector<const engine::Port*>& ports) const;
+
+ private:
+  void to_channel(memory::Transaction& transaction, Time ready);
+  void touch_channel(const cache::TouchRequest& request);
+  static std::uint64_t set_of(const void* self, std::uint64_t line);
+
+  const fabric::AddressMap& map_;
+  std::uint32_t first_channel_;
+  std::uint8_t memory_level_;
+  std::deque<cache::Cache> slices_;
+  std::deque<engine::Port> slice_ports_;
+  std::deque<dram::Channel> channels_;
+  std::deque<engine::Port> channel_ports_;
+};
+
+}  // namespace strata::machine

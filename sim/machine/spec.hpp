@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec of a whole machine: what a configuration file binds to. A machine
+// has compute dies, each with cores around slices of an L2, and memory dies,
+// each with memory channels and, on some machines, slices of a memory-side
+// cache. On a monolithic or two-sided part the compute dies are the memory
+// dies; where they are apart, each compute die hangs on one memory die. What
+// counts and what connects is data; the wiring is in machine.cpp.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "cache/cache_spec.hpp"
+#include "compute/core_spec.hpp"
+#include "config/schema.hpp"
+#include "dram/channel_spec.hpp"
+#include "fabric/address_map_spec.hpp"
+#include "fabric/crossbar_spec.hpp"
+#include "fabric/die_network_spec.hpp"
+#include "translation/page_table_spec.hpp"
+#include "translation/translator_spec.hpp"
+
+namespace strata::machine {
+
+struct ClocksSpec {
+  Frequency core;
+  Frequency l2;      ///< crossbar and L2 slices
+  Frequency fabric;  ///< links counted in B/clk, memory-side cache
+
+  static config::Schema<ClocksSpec> schema();
+};
+
+struct DiesSpec {
+  std::uint64_t compute = 1;
+  std::uint64_t memory = 1;
+  std::uint64_t cores_per_die = 1;
+  std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
+
+  static config::Schema<DiesSpec> schema();
+};
+
+/// A share of the core's array that the program can ask for as L1.
+struct CarveOutSpec {
+  std::string name;
+  Bytes size;
+
+  static config::Schema<CarveOutSpec> schema();
+};
+
+/// The first-level data cache. Its size is that of the chosen carve-out.
+struct L1Spec {
+  std::vector<CarveOutSpec> carve_outs;
+  std::string carve_out;
+  cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
+
+  static config::Schema<L1Spec> schema();
+  /// The cache spec with the size of the chosen carve-out.
+  cache::CacheSpec chosen() const;
+};
+
+/// The caches of a compute die.
+struct L2Spec {
+  std::uint64_t slices_per_die = 1;
+  /// On several dies: each block has a home die where memory is attached, and
+  /// a die that misses a block of another home asks that home's slice and keeps
+  /// a copy. Off: a die's L2 serves that die alone.
+  bool partitioned = false;
+  fabric::AddressMapSpec index;
+  cache::CacheSpec cache;  ///< one slice
+
+  static config::Schema<L2Spec> schema();
+};
+
+/// A cache in front of the memory channels, reached by every die (MALL).
+struct MemorySideCacheSpec {
+  std::uint64_t slices_per_die = 1;
+  fabric::AddressMapSpec index;
+  Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
+  cache::CacheSpec cache;  ///< one slice
+
+  static config::Schema<MemorySideCacheSpec> schema();
+};
+
+struct MemorySpec {
+  Bytes size;                         ///< of the whole machine
+  std::uint64_t channels_per_die = 1;
+  Nanoseconds latency{0};             ///< from the last cache to a channel's queue
+  std::optional<BytesPerSecond> published_peak;  ///< the sheet's figure, checked at start
+  dram::ChannelSpec channel;
+
+  static config::Schema<MemorySpec> schema();
+};
+
+struct MachineSpec {
+  std::string name;
+  std::string vendor;
+  ClocksSpec clocks;
+  DiesSpec dies;
+  std::string placement = "die_first";
+  compute::CoreSpec core;
+  L1Spec l1;
+  std::optional<cache::CacheSpec> scalar_cache;
+  std::optional<cache::CacheSpec> texture_cache;
+  translation::PageTableSpec pages;
+  translation::TranslationSpec translation;
+  bool translate_before_l1 = false;  ///< else only what misses the L1 is translated
+  fabric::CrossbarSpec crossbar;
+  L2Spec l2;
+  fabric::DieNetworkSpec network;
+  std::optional<MemorySideCacheSpec> memory_side_cache;
+  MemorySpec memory;
+
+  static config::Schema<MachineSpec> schema();
+};
+
+/// Where a level's capacity ends, as one thread sees it.
+struct Capacity {
+  std::string level;
+  std::uint64_t bytes = 0;
+};
+std::vector<Capacity> capacities(const MachineSpec& spec);
+
+}  // namespace strata::machine

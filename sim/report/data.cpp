@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+// Adds absolute values that exist; the order of addition is the rows' order,
+// so the last bit is the same everywhere.
+class MeanOfMagnitudes {
+ public:
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    sum_ += std::abs(value);
+    ++count_;
+  }
+  double value() const { return count_ == 0 ? none : sum_ / static_cast<double>(count_); }
+
+ private:
+  double sum_ = 0;
+  std::size_t count_ = 0;
+};
+}  // namespace
+
+std::string served_by(const LatencyPoint& point) {
+  std::string text;
+  for (const auto& [level, share] : point.hit_level_shares) {
+    if (share > 0)
+      text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", level, percent(share));
+  }
+  return text;
+}
+
+std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points) {
+  std::vector<std::string> levels;
+  for (const LatencyPoint& point : points) {
+    for (const auto& [level, share] : point.hit_level_shares) {
+      if (std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
+    }
+  }
+  return levels;
+}
+
+double ComparedPoint::error() const {
+  return measured == 0 ? none : (predicted - measured) / measured;
+}
+
+double Comparison::mean_absolute_error() const {
+  MeanOfMagnitudes mean;
+  for (const ComparedPoint& point : points) mean.add(point.error());
+  return mean.value();
+}
+
+const ComparedPoint* Comparison::worst() const {
+  const ComparedPoint* found = nullptr;
+  for (const ComparedPoint& point : points) {
+    if (!std::isfinite(point.error())) continue;
+    if (found == nullptr || std::abs(point.error()) > std::abs(found->error())) found = &point;
+  }
+  return found;
+}
+
+std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::spec:
+      return "spec";
+    case Kind::fitted:
+      return "fitted";
+    case Kind::predicted:
+      return "predicted";
+    case Kind::ordering:
+      return "ordering";
+  }
+  return "unknown";
+}
+
+std::string_view meaning(Kind kind) {
+  switch (kind) {
+    case Kind::spec:
+      return "arithmetic of the configuration; a failure is a mistake in a file";
+    case Kind::fitted:
+      return "a parameter was tuned on this row, so it shows the fit and nothing more";
+    case Kind::predicted:
+      return "nothing was tuned on this row; these rows score the model";
+    case Kind::ordering:
+      return "which of two quantities is the larger, as a document states it";
+  }
+  return "";
+}
+
+ValidationSummary summarise(const std::vector<ValidationRow>& rows) {
+  ValidationSummary summary;
+  MeanOfMagnitudes predicted;
+  for (const ValidationRow& row : rows) {
+    Tally& kind = summary.by_kind[static_cast<std::size_t>(row.kind)];
+    ++summary.all.rows;
+    ++kind.rows;
+    if (row.pass) {
+      ++summary.all.passed;
+      ++kind.passed;
+    }
+    if (row.kind == Kind::predicted) predicted.add(row.error);
+  }
+  summary.predicted_mean_absolute_error = predicted.value();
+  return summary;
+}
+
+std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows) {
+  std::vector<std::string> gpus;
+  for (const ValidationRow& row : rows) {
+    if (std::find(gpus.begin(), gpus.end(), row.gpu) == gpus.end()) gpus.push_back(row.gpu);
+  }
+  return gpus;
+}
+
+}  // namespace strata::report

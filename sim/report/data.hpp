@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report is made of: plain data, filled in by whoever asked the
+// question and read by every writer of this room. Writers compute no result of
+// their own; the few figures below that summarise a table are computed here
+// once, so that JSON, CSV, table and page cannot disagree. A figure that does
+// not exist is NaN and is written as null, an empty cell or "-".
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace strata::report {
+
+// Opens every document: who computed it, for what, and the run's fingerprint.
+struct Heading {
+  std::string version;
+  std::string gpu;
+  std::string fingerprint;
+};
+
+// One value of the effective configuration and who set it.
+struct Setting {
+  std::string path;
+  std::string value;
+  std::string set_by;
+};
+
+struct LatencyPoint {
+  std::uint64_t footprint_bytes = 0;
+  double latency_ns = 0;
+  double latency_cycles = 0;
+  // Level name and share of the loads it served (0 to 1), from core to memory.
+  std::vector<std::pair<std::string, double>> hit_level_shares;
+};
+
+// "L2 61.0 %, DRAM 39.0 %": the levels that served any load, core first.
+std::string served_by(const LatencyPoint& point);
+
+// The levels of all points, each once, in order of first appearance.
+std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points);
+
+// A measured point beside what the model says at the same footprint.
+struct ComparedPoint {
+  std::uint64_t footprint_bytes = 0;
+  double measured = 0;   // in Comparison::unit
+  double predicted = 0;  // in Comparison::unit
+  // (predicted - measured) / measured; NaN when measured is 0.
+  double error() const;
+};
+
+struct Comparison {
+  std::string source;           // where the measured points come from
+  std::string unit = "cycles";  // "cycles" or "ns"
+  std::vector<ComparedPoint> points;
+  // Mean of |error| over the points that have one; NaN when none has.
+  double mean_absolute_error() const;
+  // The point with the largest |error|, the first of equals; null when none.
+  const ComparedPoint* worst() const;
+};
+
+// A capacity on the footprint axis, for example {201326.0, "L1"}.
+struct CapacityMarker {
+  double x = 0;
+  std::string label;
+};
+
+// A level stretch of a curve: its height and where it begins and ends.
+struct Plateau {
+  double y = 0;
+  double from_x = 0;
+  double to_x = 0;
+  std::string label;
+};
+
+// The answer of `latency`. Plateaus are in the unit the chart is drawn in.
+struct CurveReport {
+  Heading heading;
+  std::string title;     // "NVIDIA B200: load-to-use latency"
+  std::string subtitle;  // how it was taken: stride, threads, space
+  std::vector<LatencyPoint> points;
+  std::vector<CapacityMarker> capacities;
+  std::vector<Plateau> plateaus;
+  std::optional<Comparison> comparison;
+  std::vector<Setting> settings;
+};
+
+// How an expectation came about; kept apart in every summary.
+enum class Kind { spec, fitted, predicted, ordering };
+inline constexpr std::array all_kinds{Kind::spec, Kind::fitted, Kind::predicted, Kind::ordering};
+std::string_view name(Kind kind);
+// One sentence for a reader who meets the word for the first time.
+std::string_view meaning(Kind kind);
+
+struct ValidationRow {
+  std::string id;
+  std::string gpu;
+  std::string quantity;
+  std::string unit;
+  double measured = 0;
+  double predicted = 0;
+  double error = 0;      // relative, signed: 0.05 is 5 % above measured
+  double tolerance = 0;  // relative, largest |error| that passes
+  Kind kind = Kind::predicted;
+  std::string source;
+  bool pass = false;
+  std::string note;  // what to know about this row, may be empty
+};
+
+struct Tally {
+  std::size_t rows = 0;
+  std::size_t passed = 0;
+};
+
+struct ValidationSummary {
+  Tally all;
+  std::array<Tally, all_kinds.size()> by_kind{};  // in the order of all_kinds
+  double predicted_mean_absolute_error = 0;       // NaN without predicted rows
+};
+
+// The answer of `validate`: rows in the order they are to be shown, and for
+// the page the predicted curves with the measured points over them.
+struct ValidationReport {
+  Heading heading;
+  std::vector<ValidationRow> rows;
+  std::vector<CurveReport> curves;
+};
+ValidationSummary summarise(const std::vector<ValidationRow>& rows);
+// The GPUs of the rows, each once, in order of first appearance.
+std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows);
+
+struct JourneyStage {
+  std::string stage;
+  double cycles = 0;  // of the core clock
+  double ns = 0;
+  std::string note;  // hit or miss and why
+};
+
+// The answer of `explain --address`. The totals are the load's latency as the
+// machine saw it, in exact time, and not a sum of rounded stages.
+struct JourneyReport {
+  Heading heading;
+  std::uint64_t address = 0;
+  std::string what;  // "ld.global, 4 B, second access"
+  std::vector<JourneyStage> stages;
+  double total_cycles = 0;
+  double total_ns = 0;
+};
+
+}  // namespace strata::report

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "report/curve.hpp"
+#include "report/html.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+constexpr std::size_t share_colours = 7;
+
+std::string key_of(const std::vector<std::string>& levels) {
+  if (levels.empty()) return {};
+  std::string out = "<div class=\"keys\">";
+  for (std::size_t at = 0; at < levels.size(); ++at) {
+    out += fmt::format("<span><i class=\"k{}\"></i>{}</span>", at % share_colours,
+                       escape_markup(levels[at]));
+  }
+  return out + "</div>";
+}
+
+// A bar split by the levels that served the loads.
+Cell share_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
+  std::string out =
+      fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
+  for (const auto& [level, share] : point.hit_level_shares) {
+    if (!(share > 0)) continue;
+    const auto at =
+        static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+    out += fmt::format("<span class=\"k{}\" style=\"width:{}%\"></span>", at % share_colours,
+                       coordinate(std::min(share, 1.0) * 100));
+  }
+  return {out + "</div>", ""};
+}
+
+std::string point_table(const CurveReport& report) {
+  const std::vector<std::string> levels = levels_of(report.points);
+  std::vector<PageRow> rows;
+  for (const LatencyPoint& point : report.points) {
+    rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
+                     figure_cell(fixed(point.latency_cycles, 1)),
+                     figure_cell(fixed(point.latency_ns, 1)), share_cell(point, levels)},
+                    ""});
+  }
+  return Page::table({"#Footprint", "#Latency [cycles]", "#Latency [ns]", "Served by"}, rows,
+                     key_of(levels));
+}
+
+// The size of an error as a bar; 20 % fills it, and more than 10 % is marked.
+Cell magnitude_cell(double error) {
+  if (!std::isfinite(error)) return {};
+  const double size = std::abs(error);
+  return {fmt::format("<div class=\"magnitude\"><span{} style=\"width:{}%\"></span></div>",
+                      size > 0.1 ? " class=\"large\"" : "",
+                      coordinate(std::min(size / 0.2, 1.0) * 100)),
+          ""};
+}
+
+std::string comparison_table(const Comparison& comparison) {
+  std::vector<PageRow> rows;
+  for (const ComparedPoint& point : comparison.points) {
+    rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
+                     figure_cell(fixed(point.measured, 1)), figure_cell(fixed(point.predicted, 1)),
+                     figure_cell(signed_percent(point.error())), magnitude_cell(point.error())},
+                    ""});
+  }
+  return Page::table({"#Footprint", fmt::format("#Measured [{}]", comparison.unit),
+                      fmt::format("#Predicted [{}]", comparison.unit), "#Error [%]", ""},
+                     rows);
+}
+
+std::string settings_table(const std::vector<Setting>& settings) {
+  std::vector<PageRow> rows;
+  for (const Setting& setting : settings) {
+    rows.push_back({{{fmt::format("<code>{}</code>", escape_markup(setting.path)), ""},
+                     text_cell(setting.value),
+                     text_cell(setting.set_by, "source")},
+                    ""});
+  }
+  return Page::table({"Setting", "Value", "Set by"}, rows);
+}
+
+void add_tiles(Page& page, const CurveReport& report) {
+  const auto [least, most] = std::minmax_element(report.points.begin(), report.points.end(),
+                                                 [](const LatencyPoint& a, const LatencyPoint& b) {
+                                                   return a.latency_cycles < b.latency_cycles;
+                                                 });
+  page.open_tiles();
+  if (report.comparison) {
+    const Comparison& comparison = *report.comparison;
+    page.tile("Mean absolute error", percent(comparison.mean_absolute_error()), "%",
+              fmt::format("{} measured points", comparison.points.size()), "headline");
+    if (const ComparedPoint* worst = comparison.worst()) {
+      page.tile("Worst point", signed_percent(worst->error()), "%",
+                fmt::format("at {}", size_label(static_cast<double>(worst->footprint_bytes))));
+    }
+  }
+  if (least != report.points.end()) {
+    const auto remark = [](const LatencyPoint& point) {
+      return fmt::format("{} ns at {}", fixed(point.latency_ns, 1),
+                         size_label(static_cast<double>(point.footprint_bytes)));
+    };
+    page.tile("Shortest latency", readable(least->latency_cycles), "cycles", remark(*least));
+    page.tile("Longest latency", readable(most->latency_cycles), "cycles", remark(*most));
+  }
+  page.close_tiles();
+}
+
+void add_tables(Page& page, const CurveReport& report) {
+  if (report.comparison) {
+    page.section("Measured against predicted");
+    if (!report.comparison->source.empty()) {
+      page.paragraph(fmt::format("Measured points: {}", report.comparison->source));
+    }
+    page.card(comparison_table(*report.comparison));
+  }
+  page.section("Points of the curve");
+  page.card(point_table(report));
+  if (!report.settings.empty()) {
+    page.section("Effective configuration");
+    page.details(fmt::format("{} settings, each with who set it", report.settings.size()),
+                 settings_table(report.settings));
+  }
+}
+}  // namespace
+
+std::string html(const CurveReport& report) {
+  Page page(report.title, report.subtitle, report.heading);
+  add_tiles(page, report);
+  page.card(svg(latency_chart(report)));
+  add_tables(page, report);
+  return page.finish();
+}
+
+std::string html(std::span<const CurveReport> reports) {
+  if (reports.size() == 1) return html(reports.front());
+  const Chart chart = latency_chart(reports);
+  Page page(chart.title, chart.subtitle, reports.empty() ? Heading{} : reports.front().heading);
+  page.card(svg(chart));
+  for (const CurveReport& report : reports) {
+    page.section(report.title);
+    add_tiles(page, report);
+    page.card(svg(latency_chart(report)));
+    add_tables(page, report);
+  }
+  return page.finish();
+}
+
+}  // namespace strata::report

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json.hpp"
+
+#include <cmath>
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+using boost::json::array;
+using boost::json::object;
+using boost::json::value;
+
+constexpr std::size_t line_width = 120;
+
+value number(double figure) { return std::isfinite(figure) ? value(figure) : value(nullptr); }
+
+object to_json(const Tally& tally) { return {{"rows", tally.rows}, {"passed", tally.passed}}; }
+
+object to_json(const ComparedPoint& point) {
+  return {{"footprint_bytes", point.footprint_bytes},
+          {"measured", number(point.measured)},
+          {"predicted", number(point.predicted)},
+          {"error", number(point.error())}};
+}
+
+object to_json(const Comparison& comparison) {
+  array points;
+  for (const ComparedPoint& point : comparison.points) points.push_back(to_json(point));
+  const ComparedPoint* worst = comparison.worst();
+  return {{"source", comparison.source},
+          {"unit", comparison.unit},
+          {"mean_absolute_error", number(comparison.mean_absolute_error())},
+          {"worst", worst == nullptr ? value(nullptr) : value(to_json(*worst))},
+          {"points", points}};
+}
+
+object to_json(const LatencyPoint& point) {
+  object shares;
+  for (const auto& [level, share] : point.hit_level_shares)
+    shares[valid_utf8(level)] = number(share);
+  return {{"footprint_bytes", point.footprint_bytes},
+          {"latency_ns", number(point.latency_ns)},
+          {"latency_cycles", number(point.latency_cycles)},
+          {"hit_level_shares", shares}};
+}
+
+object to_json(const ValidationRow& row) {
+  object written{{"id", row.id},
+                 {"gpu", row.gpu},
+                 {"quantity", row.quantity},
+                 {"unit", row.unit},
+                 {"measured", number(row.measured)},
+                 {"predicted", number(row.predicted)},
+                 {"error", number(row.error)},
+                 {"tolerance", number(row.tolerance)},
+                 {"kind", name(row.kind)},
+                 {"source", row.source},
+                 {"pass", row.pass}};
+  if (!row.note.empty()) written["note"] = row.note;
+  return written;
+}
+
+object to_json(const ValidationSummary& summary) {
+  object by_kind;
+  for (const Kind kind : all_kinds) {
+    by_kind[name(kind)] = to_json(summary.by_kind[static_cast<std::size_t>(kind)]);
+  }
+  return {{"rows", summary.all.rows},
+          {"passed", summary.all.passed},
+          {"by_kind", by_kind},
+          {"predicted_mean_absolute_error", number(summary.predicted_mean_absolute_error)}};
+}
+
+std::string quoted(std::string_view text) {
+  return boost::json::serialize(value(valid_utf8(text)));
+}
+
+std::string scalar(const value& item) {
+  switch (item.kind()) {
+    case boost::json::kind::string:
+      return quoted(item.get_string());
+    case boost::json::kind::double_: {
+      const std::string text = shortest(item.get_double());
+      return text.empty() ? "null" : text;
+    }
+    default:
+      return boost::json::serialize(item);  // integers, booleans, null
+  }
+}
+
+// The text of a value that begins at column `indent`; one line where it fits
+// and `open` does not ask otherwise.
+std::string printed(const value& item, std::size_t indent, bool open = false) {
+  if (!item.is_object() && !item.is_array()) return scalar(item);
+  const bool is_object = item.is_object();
+  const char opening = is_object ? '{' : '[';
+  const char closing = is_object ? '}' : ']';
+  std::vector<std::string> members;
+  std::size_t width = indent + 2;
+  bool one_line = !open;
+  const auto add = [&](std::string text) {
+    width += text.size() + 2;
+    one_line = one_line && text.find('\n') == std::string::npos;
+    members.push_back(std::move(text));
+  };
+  if (is_object) {
+    for (const auto& member : item.get_object()) {
+      add(quoted(member.key()) + ": " + printed(member.value(), indent + 2));
+    }
+  } else {
+    // Elements of one array are all on a line of their own or all open.
+    bool open_all = false;
+    for (const value& element : item.get_array()) {
+      open_all = open_all || printed(element, indent + 2).find('\n') != std::string::npos;
+    }
+    for (const value& element : item.get_array()) add(printed(element, indent + 2, open_all));
+  }
+  one_line = members.empty() || (one_line && width <= line_width);
+  std::string out(1, opening);
+  const std::string separator = one_line ? ", " : fmt::format(",\n{:{}}", "", indent + 2);
+  if (!one_line) out += fmt::format("\n{:{}}", "", indent + 2);
+  for (std::size_t at = 0; at < members.size(); ++at) {
+    if (at > 0) out += separator;
+    out += members[at];
+  }
+  if (!one_line) out += fmt::format("\n{:{}}", "", indent);
+  out += closing;
+  return out;
+}
+}  // namespace
+
+object document(const Heading& heading) {
+  return {{"strata", {{"version", heading.version}, {"schema", 1}}},
+          {"gpu", heading.gpu},
+          {"fingerprint", heading.fingerprint}};
+}
+
+object to_json(const CurveReport& report) {
+  object written = document(report.heading);
+  array points;
+  for (const LatencyPoint& point : report.points) points.push_back(to_json(point));
+  written["points"] = points;
+  if (report.comparison) written["comparison"] = to_json(*report.comparison);
+  if (!report.settings.empty()) {
+    array settings;
+    for (const Setting& setting : report.settings) {
+      settings.push_back(
+          {{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}});
+    }
+    written["settings"] = settings;
+  }
+  return written;
+}
+
+object to_json(const ValidationReport& report) {
+  object written = document(report.heading);
+  array rows;
+  for (const ValidationRow& row : report.rows) rows.push_back(to_json(row));
+  written["rows"] = rows;
+  written["summary"] = to_json(summarise(report.rows));
+  return written;
+}
+
+object to_json(const JourneyReport& report) {
+  object written = document(report.heading);
+  written["address"] = report.address;
+  written["what"] = report.what;
+  array stages;
+  for (const JourneyStage& stage : report.stages) {
+    stages.push_back({{"stage", stage.stage},
+                      {"cycles", number(stage.cycles)},
+                      {"ns", number(stage.ns)},
+                      {"note", stage.note}});
+  }
+  written["stages"] = stages;
+  written["total_cycles"] = number(report.total_cycles);
+  written["total_ns"] = number(report.total_ns);
+  return written;
+}
+
+std::string pretty(const value& item) { return printed(item, 0, true) + "\n"; }
+
+}  // namespace strata::report

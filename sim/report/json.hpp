@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON documents, schema 1. Field names are part of what users' scripts rely
+// on: more may be added, none changed. Text is deterministic: fields in a fixed
+// order, numbers in the shortest form that reads back to the same bits, bytes
+// as integers, null for a figure that does not exist, no locale.
+#pragma once
+
+#include <string>
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "report/data.hpp"
+
+namespace strata::report {
+
+// {"strata": {"version", "schema"}, "gpu", "fingerprint"}: what every document
+// opens with; other documents begin with it too and go on from there.
+boost::json::object document(const Heading& heading);
+
+boost::json::object to_json(const CurveReport& report);
+boost::json::object to_json(const ValidationReport& report);
+boost::json::object to_json(const JourneyReport& report);
+
+// Indented by two blanks; what fits on a line of 120 columns stands on one, so
+// that a point or a row is a line that tools and people can compare. Ends with
+// a line end.
+std::string pretty(const boost::json::value& value);
+
+inline std::string json(const CurveReport& report) { return pretty(to_json(report)); }
+inline std::string json(const ValidationReport& report) { return pretty(to_json(report)); }
+inline std::string json(const JourneyReport& report) { return pretty(to_json(report)); }
+
+}  // namespace strata::report

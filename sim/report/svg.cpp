@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "report/chart_layout.hpp"
+#include "report/curve.hpp"
+#include "report/svg_style.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+constexpr std::size_t many_points = 80;  // from here on, marks are smaller
+
+// Writes one chart; each member draws one layer.
+class Drawing {
+ public:
+  explicit Drawing(const Chart& chart) : chart_(chart), plot_(layout(chart)) {}
+
+  std::string text() {
+    open();
+    grid();
+    capacities();
+    plateaus();
+    lines();
+    plateau_labels();
+    points();
+    legend();
+    out_ += "</svg>\n";
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  void line(std::string_view style, double x1, double y1, double x2, double y2) {
+    add("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", style, coordinate(x1),
+        coordinate(y1), coordinate(x2), coordinate(y2));
+  }
+
+  void words(std::string_view style, double x, double y, std::string_view anchor,
+             std::string_view text) {
+    add("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x),
+        coordinate(y), anchor, escape_markup(text));
+  }
+
+  std::size_t colour_of(std::size_t index) const {
+    return chart_.series[index].colour.value_or(index) % chart_colours;
+  }
+
+  void open() {
+    const std::string width = coordinate(chart_.width);
+    const std::string height = coordinate(chart_.height);
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {} {}\" "
+        "width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{}\">\n",
+        width, height, width, height, escape_markup(chart_.title));
+    add("<style>{}</style>\n", chart_style);
+    add("<rect class=\"page\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n", width, height);
+    words("title", left_margin, 34, "start", chart_.title);
+    words("subtitle", left_margin, 54, "start", chart_.subtitle);
+  }
+
+  static std::string axis_title(const AxisSpec& axis) {
+    return axis.unit.empty() ? axis.title : fmt::format("{} [{}]", axis.title, axis.unit);
+  }
+
+  void grid() {
+    const double right = plot_.left + plot_.width;
+    const double bottom = plot_.top + plot_.height;
+    for (const Tick& tick : plot_.x.ticks()) {
+      const double x = plot_.px(tick.value);
+      line(tick.label.empty() ? "minor" : "grid", x, plot_.top, x, bottom);
+      if (!tick.label.empty()) words("tick", x, bottom + 19, "middle", tick.label);
+    }
+    for (const Tick& tick : plot_.y.ticks()) {
+      const double y = plot_.py(tick.value);
+      line(tick.label.empty() ? "minor" : "grid", plot_.left, y, right, y);
+      if (!tick.label.empty()) words("tick", plot_.left - 9, y + 4, "end", tick.label);
+    }
+    line("frame", plot_.left, bottom, right, bottom);
+    line("frame", plot_.left, plot_.top, plot_.left, bottom);
+    words("axis-title", plot_.left + plot_.width / 2, bottom + 44, "middle", axis_title(chart_.x));
+    const std::string middle = coordinate(plot_.top + plot_.height / 2);
+    add("<text class=\"axis-title\" transform=\"translate(20 {}) rotate(-90)\" "
+        "text-anchor=\"middle\">{}</text>\n",
+        middle, escape_markup(axis_title(chart_.y)));
+  }
+
+  void capacities() {
+    for (const CapacityLabel& label : place_capacities(chart_, plot_.x, plot_.width)) {
+      const double y = plot_.top - 6 - capacity_row * static_cast<double>(label.row);
+      line("capacity", label.x, y - 9, label.x, plot_.top + plot_.height);
+      words("capacity-label", label.text_x, y, "start", label.marker->label);
+    }
+  }
+
+  // The part of a plateau inside the plot, as pixels; nothing when none is.
+  std::optional<std::pair<double, double>> extent(const Plateau& plateau) const {
+    const double from = std::max(plateau.from_x, plot_.x.lower());
+    const double to = std::min(plateau.to_x, plot_.x.upper());
+    if (!(from < to) || !plot_.x.shows(from) || !plot_.x.shows(to)) return std::nullopt;
+    if (!plot_.y.shows(plateau.y)) return std::nullopt;
+    return std::pair{plot_.px(from), plot_.px(to)};
+  }
+
+  void plateaus() {
+    for (const Plateau& plateau : chart_.plateaus) {
+      const auto ends = extent(plateau);
+      if (!ends) continue;
+      const double y = plot_.py(plateau.y);
+      line("plateau", ends->first, y, ends->second, y);
+    }
+  }
+
+  // Latency rises with footprint, so the space above and left of a plateau is
+  // free: a label wider than its plateau grows to the left.
+  void plateau_labels() {
+    for (const Plateau& plateau : chart_.plateaus) {
+      const auto ends = extent(plateau);
+      if (!ends) continue;
+      const double half = text_width(plateau.label, 11.5) / 2;
+      const double middle = std::min((ends->first + ends->second) / 2, ends->second - half);
+      words("plateau-label", std::max(middle, plot_.left + 6 + half), plot_.py(plateau.y) - 10,
+            "middle", plateau.label);
+    }
+  }
+
+  std::string tooltip(const Series& series, const ChartPoint& point) const {
+    const std::string x = chart_.x.labels == TickLabels::size
+                              ? size_label(point.x)
+                              : fmt::format("{} {}", readable(point.x), clean(chart_.x.unit));
+    std::string text = fmt::format("{}: {}, {} {}", escape_markup(series.name), escape_markup(x),
+                                   readable(point.y), escape_markup(chart_.y.unit));
+    if (!point.note.empty()) text += fmt::format("\n{}", escape_markup(point.note));
+    return text;
+  }
+
+  bool shows(const ChartPoint& point) const {
+    return plot_.x.shows(point.x) && plot_.y.shows(point.y);
+  }
+
+  void lines() {
+    for (std::size_t index = 0; index < chart_.series.size(); ++index) {
+      const Series& series = chart_.series[index];
+      if (series.style != Style::line) continue;
+      std::string path;
+      std::string hovers;
+      bool pen_down = false;
+      for (const ChartPoint& point : series.points) {
+        if (!shows(point)) {
+          pen_down = false;
+          continue;
+        }
+        const std::string x = coordinate(plot_.px(point.x));
+        const std::string y = coordinate(plot_.py(point.y));
+        fmt::format_to(std::back_inserter(path), "{}{} {}", pen_down ? "L" : "M", x, y);
+        if (!pen_down) path += "h0";  // so that a lone point shows as a dot
+        fmt::format_to(
+            std::back_inserter(hovers),
+            "<circle class=\"hover\" cx=\"{}\" cy=\"{}\" r=\"7\"><title>{}</title></circle>\n", x,
+            y, tooltip(series, point));
+        pen_down = true;
+      }
+      if (path.empty()) continue;
+      add("<path class=\"line s{}\" d=\"{}\"/>\n{}", colour_of(index), path, hovers);
+    }
+  }
+
+  // The shape goes with the colour: circle, square, diamond, triangle.
+  std::string mark(std::size_t colour, double x, double y, std::string_view size = "") const {
+    static constexpr std::array<std::string_view, 4> shapes{
+        "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-3.5 -3.5h7v7h-7z", "M0 -5l5 5l-5 5l-5 -5z",
+        "M0 -5.5l5 8.5h-10z"};
+    return fmt::format("<path class=\"point f{}\" transform=\"translate({} {}){}\" d=\"{}\"",
+                       colour, coordinate(x), coordinate(y), size, shapes[colour % shapes.size()]);
+  }
+
+  void points() {
+    for (std::size_t index = 0; index < chart_.series.size(); ++index) {
+      const Series& series = chart_.series[index];
+      if (series.style != Style::points) continue;
+      const std::string_view size = series.points.size() > many_points ? " scale(.7)" : "";
+      for (const ChartPoint& point : series.points) {
+        if (!shows(point)) continue;
+        add("{}><title>{}</title></path>\n",
+            mark(colour_of(index), plot_.px(point.x), plot_.py(point.y), size),
+            tooltip(series, point));
+      }
+    }
+  }
+
+  void legend() {
+    const std::vector<LegendEntry> entries = place_legend(chart_);
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+      const Series& series = chart_.series[index];
+      const auto [x, y] = entries[index];
+      const std::size_t colour = colour_of(index);
+      if (series.style == Style::line) {
+        line(fmt::format("line s{}", colour), x, y, x + 18, y);
+      } else {
+        add("{}/>\n", mark(colour, x + 9, y));
+      }
+      words("axis-title", x + legend_mark, y + 4, "start", series.name);
+    }
+  }
+
+  const Chart& chart_;
+  Layout plot_;
+  std::string out_;
+};
+}  // namespace
+
+std::string svg(const Chart& chart) { return Drawing(chart).text(); }
+
+}  // namespace strata::report

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/latency.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "compute/placement.hpp"
+#include "machine/machine.hpp"
+
+namespace strata::study {
+
+namespace {
+
+// Adds up the completions of the timed loads.
+struct Tally {
+  Duration total{};
+  std::uint64_t loads = 0;
+  std::array<std::uint64_t, 16> served{};
+
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
+    auto& tally = *static_cast<Tally*>(self);
+    tally.total += latency;
+    ++tally.loads;
+    ++tally.served[served_by];
+  }
+};
+
+// A chasing thread: its ring, the core it sits on, where it begins.
+struct Thread {
+  trace::ChaseRing ring;
+  std::uint32_t core = 0;
+  std::uint64_t start = 0;
+};
+
+std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& question,
+                          std::uint64_t nodes) {
+  const std::vector<std::uint32_t> order = machine.placement(question.placement);
+  std::vector<Thread> threads(question.threads);
+  for (std::uint64_t i = 0; i < question.threads; ++i) {
+    Thread& thread = threads[i];
+    const std::uint64_t first = question.segmented ? nodes * i / question.threads : 0;
+    const std::uint64_t end = question.segmented ? nodes * (i + 1) / question.threads : nodes;
+    thread.ring = {first * question.stride.value, end - first, question.stride.value,
+                   question.order, mix(question.seed, question.segmented ? i : 0)};
+    thread.core = order[i % order.size()];
+    thread.start = question.segmented ? 0 : nodes * i / question.threads;
+  }
+  return threads;
+}
+
+// Brings caches, TLBs and row buffers to the state they have after whole
+// traversals, without timing. Only what is touched last can still be in a
+// cache, so beyond a machine-given number of touches the start of the
+// traversal is left out; docs/design/warm-up.md says why the answer is the same.
+void warm(machine::Machine& machine, const LatencyQuestion& question,
+          const std::vector<Thread>& threads) {
+  const std::uint64_t budget = machine.warm_up_touches() / threads.size() + 1;
+  std::uint64_t steps = 0;
+  std::vector<trace::ChasePath> paths;
+  for (const Thread& thread : threads) {
+    paths.emplace_back(thread.ring);
+    steps = std::max(steps, thread.ring.nodes);
+  }
+  if (!question.whole_warm_up) steps = std::min(steps, budget);
+  for (std::uint64_t step = steps; step > 0; --step) {
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      const std::uint64_t nodes = threads[t].ring.nodes;
+      const std::uint64_t behind = step % nodes;
+      const std::uint64_t at = (threads[t].start + nodes - behind) % nodes;
+      machine.touch(threads[t].core, paths[t].address(at), question.bytes_per_lane, question.space,
+                    question.cache_operator);
+    }
+  }
+}
+
+std::uint64_t room_for(const machine::MachineSpec& spec, trace::Space space) {
+  return space == trace::Space::shared ? spec.core.shared_memory.size.value : spec.memory.size.value;
+}
+
+void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
+           std::uint64_t footprint, std::uint64_t nodes) {
+  const std::uint64_t room = room_for(spec, question.space);
+  if (footprint > room)
+    throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
+                                            footprint, room,
+                                            question.space == trace::Space::shared
+                                                ? "shared memory" : "memory"));
+  if (question.threads == 0) throw std::invalid_argument("no thread to chase");
+  if (nodes < (question.segmented ? question.threads : 1))
+    throw std::invalid_argument(fmt::format(
+        "a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint, nodes,
+        question.stride.value, question.segmented ? question.threads : 1));
+  if (question.space == trace::Space::shared && question.threads > 1)
+    throw std::invalid_argument("shared memory belongs to one block: chase it with one thread");
+  if ((question.space == trace::Space::scalar && !spec.scalar_cache) ||
+      (question.space == trace::Space::texture && !spec.texture_cache))
+    throw std::invalid_argument(fmt::format("{} has no such path", spec.name));
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_octave, Bytes stride) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0;; ++i) {
+    const double exact = static_cast<double>(from.value) * std::exp2(i / points_per_octave);
+    // A hair of room, so that rounding of exp2 cannot lose the last point.
+    if (exact > static_cast<double>(to.value) * (1 + 1e-9)) break;
+    const std::uint64_t footprint = whole_strides(static_cast<std::uint64_t>(exact + 0.5), stride);
+    if (all.empty() || all.back() != footprint) all.push_back(footprint);
+  }
+  return all;
+}
+
+std::uint64_t whole_strides(std::uint64_t footprint_bytes, Bytes stride) {
+  return std::max<std::uint64_t>((footprint_bytes + stride.value / 2) / stride.value, 1) * stride.value;
+}
+
+void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::MachineSpec& spec,
+                    const LatencyQuestion& question) {
+  const std::uint64_t room = room_for(spec, question.space);
+  std::erase_if(footprints, [room](std::uint64_t footprint) { return footprint > room; });
+}
+
+LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                             std::uint64_t footprint_bytes) {
+  const std::uint64_t nodes = footprint_bytes / question.stride.value;
+  check(spec, question, footprint_bytes, nodes);
+
+  machine::Machine machine(spec);
+  const std::vector<Thread> threads = place(machine, question, nodes);
+  if (question.space != trace::Space::shared) warm(machine, question, threads);
+
+  Tally tally;
+  trace::Instruction pattern;
+  pattern.space = question.space;
+  pattern.cache_operator = question.cache_operator;
+  pattern.lanes = static_cast<std::uint8_t>(question.lanes);
+  pattern.bytes_per_lane = static_cast<std::uint8_t>(question.bytes_per_lane);
+  // Enough loads that refresh and row conflicts are met in proportion, also
+  // where the ring is short.
+  const std::uint64_t each = std::max<std::uint64_t>(question.timed_loads / threads.size(), 64);
+  std::vector<std::unique_ptr<trace::PointerChase>> chases;
+  for (const Thread& thread : threads) {
+    chases.push_back(
+        std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each));
+    compute::Core& core = machine.core(thread.core);
+    core.listen({&Tally::on_completion, &tally});
+    core.start(*chases.back(), Time{});
+  }
+  machine.run();
+
+  LatencyPoint point;
+  point.footprint_bytes = nodes * question.stride.value;
+  point.loads = tally.loads;
+  const Duration total = tally.total;
+  const auto loads = static_cast<double>(tally.loads);
+  point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;
+  point.latency_cycles = machine.core_clock().count(total) / loads;
+  const std::vector<std::string>& levels = machine.levels(question.space);
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    point.served_by.push_back({levels[i], static_cast<double>(tally.served[i]) / loads});
+  point.fingerprint = machine.simulation().fingerprint();
+  return point;
+}
+
+}  // namespace strata::study

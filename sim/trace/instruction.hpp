@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a warp does next, as far as memory is concerned: one load, store or
+// atomic of up to 64 lanes. A stream hands out the instructions of one warp in
+// program order and is asked for the next only when the warp can issue it, so
+// nothing of a workload needs to be held in memory.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "memory/transaction.hpp"
+
+namespace strata::trace {
+
+/// Which storage an access goes to, and by which path.
+enum class Space : std::uint8_t { global, shared, scalar, texture };
+
+inline constexpr unsigned most_lanes = 64;
+
+struct Instruction {
+  memory::Operation operation = memory::Operation::load;
+  memory::CacheOperator cache_operator = memory::CacheOperator::ca;
+  Space space = Space::global;
+  /// Waits until all earlier accesses of the warp have answered.
+  bool dependent = true;
+  std::uint8_t bytes_per_lane = 8;
+  std::uint8_t lanes = 1;  ///< active lanes, the first `lanes` of addresses
+  std::array<std::uint64_t, most_lanes> addresses{};  ///< virtual, in bytes
+};
+
+class WarpStream {
+ public:
+  virtual ~WarpStream() = default;
+  /// False when the warp has ended; instruction is then left alone.
+  virtual bool next(Instruction& instruction) = 0;
+};
+
+}  // namespace strata::trace

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of the house, one function each. A rule looks at one file and returns what breaks it,
+// an empty list when nothing does. Rules are plain functions of text, so that each can be shown
+// small examples that it must refuse.
+#pragma once
+#include "source_text.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace strata::architecture {
+
+// Which rooms of sim/ the files of a room may include, besides their own. This is the direction of
+// dependence, downward only; the blocks (compute, cache, translation, fabric, dram) never name one
+// another, and `machine` alone names them all.
+const std::map<std::string, std::set<std::string>>& allowed_rooms();
+
+// An include of sim/ that goes up or sideways, names no room, or names an unknown room.
+Breaches breaches_of_dependence(const SourceFile& file);
+
+// yaml-cpp outside sim/config, and libraries that bring threads into sim/.
+Breaches breaches_of_library_use(const SourceFile& file);
+
+// What sim/ must not do so that it can run anywhere with the same bits: touch files, the
+// environment, the clock, threads, locales, the terminal, or randomness that differs by library.
+Breaches breaches_of_purity(const SourceFile& file);
+
+// A variable of static storage that can change: a global by another name.
+Breaches breaches_of_statelessness(const SourceFile& file);
+
+// sim/ does not know where measured values are kept.
+Breaches breaches_of_ignorance_of_validation(const SourceFile& file);
+
+// The first line is the licence line.
+Breaches breaches_of_licence_line(const SourceFile& file);
+
+// A file over the limit holds more than one thought.
+constexpr std::size_t longest_file_in_lines = 400;
+Breaches breaches_of_length(const SourceFile& file);
+
+// configs/ and validation/ hold data and explanations, no code.
+Breaches breaches_of_data_only(const SourceFile& file);
+
+}  // namespace strata::architecture

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata latency: the pointer-chase curve of a machine, alone or over points
+// that somebody measured.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "files/files.hpp"
+#include "files/measured.hpp"
+#include "gpu.hpp"
+#include "parallel/points.hpp"
+#include "report/csv.hpp"
+#include "report/curve.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "study/latency.hpp"
+#include "study/plateaus.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+void describe(Options& options) {
+  const auto text = [](const char* shown, const char* standard) {
+    return po::value<std::string>()->value_name(shown)->default_value(standard);
+  };
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("from", text("SIZE", "1KiB"), "smallest footprint")
+      ("to", text("SIZE", "4GiB"), "largest footprint")
+      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint")
+      ("stride", text("SIZE", "128B"), "distance of the nodes of the chase")
+      ("threads", text("N", "1"), "one-thread blocks that chase at once")
+      ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
+      ("lanes", text("N", "1"), "active lanes of each chasing warp; all read the same node")
+      ("width", text("BYTES", "8"), "bytes a lane reads")
+      ("space", text("S", "global"), "global, shared, scalar or texture")
+      ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by")
+      ("order", text("O", "random"), "random cycle or ascending")
+      ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
+      ("seed", text("N", "1"), "of the random cycle")
+      ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
+      ("whole-warm-up", "touch every line before timing, however large the footprint")
+      ("compare", po::value<std::string>()->value_name("FILE.csv"), "measured points; each is predicted at its own footprint")
+      ("columns", po::value<std::string>()->value_name("X,Y"), "footprint and latency column of that file, where their names are not known")
+      ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column")
+      ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
+      ("quiet,q", "no progress on stderr");
+  Outputs::describe(options.description(), true);
+}
+
+study::LatencyQuestion question(const Options& options) {
+  study::LatencyQuestion q;
+  q.stride = options.size("stride");
+  q.threads = options.count("threads", 1, 1U << 20U);
+  q.segmented = options.has("segmented");
+  q.lanes = options.count("lanes", 1, trace::most_lanes);
+  q.bytes_per_lane = options.count("width", 1, 16);
+  q.space = static_cast<trace::Space>(options.choice("space", {"global", "shared", "scalar", "texture"}));
+  q.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", {"ca", "cg"}));
+  q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
+  q.placement = options.text("placement").value_or("");
+  q.seed = options.count("seed", 0, ~std::uint64_t{0});
+  q.timed_loads = options.count("timed-loads", 1, 1U << 30U);
+  q.whole_warm_up = options.has("whole-warm-up");
+  return q;
+}
+
+std::string subtitle(const study::LatencyQuestion& q, const Options& options) {
+  return fmt::format("{} cycle, {} B stride, {} thread{}{}, {} space, {}", options.get<std::string>("order"),
+                     q.stride.value, q.threads, q.threads == 1 ? "" : "s", q.segmented ? ", segmented" : "",
+                     options.get<std::string>("space"), options.get<std::string>("cache-op"));
+}
+
+report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
+                           const std::vector<study::LatencyPoint>& points, Bytes stride) {
+  report::Comparison comparison{source, measured.unit, {}};
+  for (const tools::MeasuredPoint& point : measured.points) {
+    const std::uint64_t footprint = study::whole_strides(point.footprint_bytes, stride);
+    const auto found = std::lower_bound(points.begin(), points.end(), footprint,
+                                        [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
+    comparison.points.push_back({point.footprint_bytes, point.value,
+                                 measured.unit == "ns" ? found->latency_ns : found->latency_cycles});
+  }
+  return comparison;
+}
+
+report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points) {
+  report::CurveReport curve;
+  std::uint64_t fingerprint = 0;
+  for (const study::LatencyPoint& point : points) {
+    fingerprint = mix(fingerprint, point.fingerprint);
+    report::LatencyPoint shown{point.footprint_bytes, point.latency_ns, point.latency_cycles, {}};
+    for (const study::LevelShare& share : point.served_by) shown.hit_level_shares.emplace_back(share.level, share.share);
+    curve.points.push_back(std::move(shown));
+  }
+  curve.heading = {version, gpu.name, hexadecimal(fingerprint)};
+  curve.title = fmt::format("{}: load-to-use latency", gpu.spec().name);
+  curve.settings = settings(gpu);
+  return curve;
+}
+
+}  // namespace
+
+int latency(const Arguments& arguments) {
+  Options options("latency --gpu G [options]",
+                  "Walks a ring of pointers through footprints of growing size, warmed to steady state,\n"
+                  "and tells the mean load-to-use latency in core cycles and nanoseconds.",
+                  "strata latency --gpu b200 --from 16KiB --to 1GiB --svg b200.svg");
+  describe(options);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const study::LatencyQuestion q = question(options);
+  const Bytes from = options.size("from");
+  const Bytes to = options.size("to");
+  if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
+  const double per_octave = options.real("points-per-octave", 0.1, 64);
+  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+
+  std::vector<std::uint64_t> footprints = study::footprints(from, to, per_octave, q.stride);
+  std::optional<tools::MeasuredCurve> measured;
+  if (const auto file = options.text("compare")) {
+    measured = tools::read_measured(tools::read_file(*file), *file,
+                                    tools::column_choice(options.text("columns"), options.texts("where")));
+    if (options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB") footprints.clear();
+    for (const tools::MeasuredPoint& point : measured->points)
+      footprints.push_back(study::whole_strides(point.footprint_bytes, q.stride));
+    std::sort(footprints.begin(), footprints.end());
+    footprints.erase(std::unique(footprints.begin(), footprints.end()), footprints.end());
+  }
+  if (!options.has("to") && !measured) study::keep_what_fits(footprints, gpu.spec(), q);
+
+  tools::Progress progress("latency", footprints.size(), options.has("quiet"));
+  const auto points = tools::run_points<study::LatencyPoint>(
+      footprints.size(), options.count("jobs", 0, 1024), progress,
+      [&](std::size_t i) { return study::measure_latency(gpu.spec(), q, footprints[i]); });
+
+  report::CurveReport curve = report_of(gpu, points);
+  curve.subtitle = subtitle(q, options);
+  if (measured) curve.comparison = compare(*measured, options.get<std::string>("compare"), points, q.stride);
+  const bool nanoseconds = measured && measured->unit == "ns";
+  for (const study::Plateau& plateau : study::plateaus(points))
+    curve.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles,
+                              static_cast<double>(plateau.from_bytes), static_cast<double>(plateau.to_bytes),
+                              plateau.level});
+  for (const machine::Capacity& capacity : machine::capacities(gpu.spec()))
+    curve.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
+
+  if (outputs.json) tools::write_file(*outputs.json, report::json(curve));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(curve));
+  if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report::latency_chart(curve)));
+  if (outputs.html) tools::write_file(*outputs.html, report::html(curve));
+  if (!outputs.claims_stdout()) std::cout << report::table(curve);
+  return exit_done;
+}
+
+}  // namespace strata::cli

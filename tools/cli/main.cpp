@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata: finds the verb, runs it, and turns what went wrong into words and an
+// exit code.
+#include <fmt/format.h>
+
+#include <array>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/text_distance.hpp"
+#include "verbs.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+constexpr std::array<Verb, 5> all_verbs{{
+    {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
+    {"validate", "every expectation of validation/: table, score, exit code", validate},
+    {"explain", "one load's journey stage by stage, or what a setting means", explain},
+    {"list", "what there is: gpus, policies, expectations, settings, reference", list},
+    {"check", "validates a configuration without running it", check},
+}};
+
+void usage(std::ostream& out) {
+  out << "strata " << version << ": a cycle-level simulator of GPU memory hierarchies\n\n"
+      << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
+  for (const Verb& verb : verbs()) out << fmt::format("  {:10} {}\n", verb.name, verb.summary);
+  out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input\n";
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    usage(std::cerr);
+    return exit_bad_input;
+  }
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    usage(std::cout);
+    return exit_done;
+  }
+  if (words[0] == "--version") {
+    std::cout << "strata " << version << '\n';
+    return exit_done;
+  }
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == words[0]) return verb.run({words.begin() + 1, words.end()});
+    names.emplace_back(verb.name);
+  }
+  throw InputError(Diagnostic{"strata", 0, 0, fmt::format("no verb '{}'; there are {}", words[0], fmt::join(names, ", ")),
+                              did_you_mean(nearest_name(words[0], names))});
+}
+
+}  // namespace
+
+std::span<const Verb> verbs() { return all_verbs; }
+
+}  // namespace strata::cli
+
+int main(int count, char** words) {
+  using namespace strata;
+  try {
+    return cli::run({words + 1, words + count});
+  } catch (const InputError& error) {
+    std::cerr << error.what() << '\n';
+    return cli::exit_bad_input;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "strata: not enough memory for this run\n";
+    return cli::exit_bad_input;
+  } catch (const std::exception& error) {
+    std::cerr << "strata: " << error.what() << '\n';
+    return cli::exit_bad_input;
+  }
+}

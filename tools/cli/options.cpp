@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "base/text_distance.hpp"
+#include "config/scalar.hpp"
+#include "files/files.hpp"
+
+namespace strata::cli {
+
+namespace {
+[[noreturn]] void refuse(const std::string& name, std::string message, std::string hint = {}) {
+  throw InputError(Diagnostic{"--" + name, 0, 0, std::move(message), std::move(hint)});
+}
+}  // namespace
+
+Options::Options(std::string usage, std::string purpose, std::string example)
+    : usage_(std::move(usage)),
+      purpose_(std::move(purpose)),
+      example_(std::move(example)),
+      description_("options", 100, 60) {
+  description_.add_options()("help,h", "this text");
+}
+
+bool Options::parse(const Arguments& arguments) {
+  try {
+    po::store(po::command_line_parser(arguments)
+                  .options(description_)
+                  .positional(positional_)
+                  .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
+                  .run(),
+              values_);
+    po::notify(values_);
+  } catch (const po::unknown_option& error) {
+    std::string name = error.get_option_name();
+    while (!name.empty() && name.front() == '-') name.erase(0, 1);
+    std::vector<std::string> names;
+    for (const auto& option : description_.options()) names.push_back(option->long_name());
+    const std::string nearest = nearest_name(name, names);
+    refuse(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
+  } catch (const po::too_many_positional_options_error&) {
+    throw InputError(Diagnostic{"strata", 0, 0, "a word too many; options begin with --, --help lists them", {}});
+  } catch (const po::error_with_option_name& error) {
+    std::string name = error.get_option_name();
+    while (!name.empty() && name.front() == '-') name.erase(0, 1);
+    refuse(name, error.what());
+  } catch (const po::error& error) {
+    throw InputError(Diagnostic{"strata", 0, 0, error.what(), {}});
+  }
+  if (values_.count("help") == 0) return true;
+  std::cout << "usage: strata " << usage_ << "\n\n" << purpose_ << "\n\n" << description_
+            << "\nexample: " << example_ << '\n';
+  return false;
+}
+
+Bytes Options::size(const std::string& name) const {
+  const std::string& text = get<std::string>(name);
+  const config::Reading<Bytes> bytes = config::read_number<Bytes>(text);
+  if (!bytes.error.empty() || bytes.value.value == 0)
+    refuse(name, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", text));
+  return bytes.value;
+}
+
+std::uint64_t Options::count(const std::string& name, std::uint64_t least, std::uint64_t most) const {
+  const std::string& text = get<std::string>(name);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+    refuse(name, fmt::format("'{}' is not a whole number from {} to {}", text, least, most));
+  return value;
+}
+
+double Options::real(const std::string& name, double least, double most) const {
+  const std::string& text = get<std::string>(name);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most))
+    refuse(name, fmt::format("'{}' is not a number from {} to {}", text, least, most));
+  return value;
+}
+
+std::size_t Options::choice(const std::string& name, const std::vector<std::string>& names) const {
+  const std::string& text = get<std::string>(name);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == text) return i;
+  refuse(name, fmt::format("'{}' is not one of {}", text, fmt::join(names, ", ")),
+         did_you_mean(nearest_name(text, names)));
+}
+
+void Outputs::describe(po::options_description& description, bool drawing) {
+  const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
+  description.add_options()("json", file(), "write the answer as JSON; - is stdout")(
+      "csv", file(), "write the table as CSV; - is stdout");
+  if (drawing)
+    description.add_options()("svg", file(), "draw the curve; - is stdout")(
+        "html", file(), "write one self-contained page; - is stdout");
+}
+
+Outputs::Outputs(const Options& options)
+    : json(options.text("json")), csv(options.text("csv")), svg(options.text("svg")), html(options.text("html")) {}
+
+void Outputs::check() const {
+  for (const auto& output : {json, csv, svg, html})
+    if (output) tools::check_writable(*output);
+}
+
+bool Outputs::claims_stdout() const {
+  for (const auto& output : {json, csv, svg, html})
+    if (output == "-") return true;
+  return false;
+}
+
+}  // namespace strata::cli

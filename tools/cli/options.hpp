@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of a verb, on Boost.Program_options, with the program's own words for
+// what is wrong: the option, the remedy, the nearest valid name.
+#pragma once
+#include <boost/program_options.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "verbs.hpp"
+
+namespace strata::cli {
+
+namespace po = boost::program_options;
+
+class Options {
+ public:
+  /// usage: what follows "usage: strata "; example: one whole command.
+  Options(std::string usage, std::string purpose, std::string example);
+
+  po::options_description& description() { return description_; }
+  /// Words without an option, in order, go to the option of that name.
+  void positional(const std::string& name, int most) { positional_.add(name.c_str(), most); }
+
+  /// False when --help was asked for and printed. Throws InputError.
+  bool parse(const Arguments& arguments);
+
+  bool has(const std::string& name) const { return values_.count(name) > 0 && !values_[name].defaulted(); }
+  template <class T>
+  const T& get(const std::string& name) const { return values_[name].as<T>(); }
+  std::optional<std::string> text(const std::string& name) const {
+    return values_.count(name) > 0 ? std::optional(get<std::string>(name)) : std::nullopt;
+  }
+  std::vector<std::string> texts(const std::string& name) const {
+    return values_.count(name) > 0 ? get<std::vector<std::string>>(name) : std::vector<std::string>{};
+  }
+  /// A size with a unit, such as 4GiB.
+  Bytes size(const std::string& name) const;
+  /// A whole number from least to most.
+  std::uint64_t count(const std::string& name, std::uint64_t least, std::uint64_t most) const;
+  double real(const std::string& name, double least, double most) const;
+  /// The position of the text among names.
+  std::size_t choice(const std::string& name, const std::vector<std::string>& names) const;
+
+ private:
+  std::string usage_;
+  std::string purpose_;
+  std::string example_;
+  po::options_description description_;
+  po::positional_options_description positional_;
+  po::variables_map values_;
+};
+
+/// The options that name files to write, one for each form of the answer.
+struct Outputs {
+  std::optional<std::string> json, csv, svg, html;
+
+  static void describe(po::options_description& description, bool drawing);
+  explicit Outputs(const Options& options);
+  /// Throws InputError now rather than after the run.
+  void check() const;
+  /// Whether some output goes to stdout, so that the table must not.
+  bool claims_stdout() const;
+};
+
+}  // namespace strata::cli

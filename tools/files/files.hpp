@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only place that opens files. Reading is bounded and says plainly what is
+// wrong with a path; writing goes to a temporary beside the target, which is
+// renamed when whole, so a failure leaves the old file as it was.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace strata::tools {
+
+/// The whole file. Throws InputError: not there, a directory, unreadable, or
+/// larger than `most` bytes.
+std::string read_file(const std::filesystem::path& path, std::uintmax_t most = 64U << 20U);
+
+/// Writes the file whole; `-` is standard output. Throws InputError.
+void write_file(const std::string& path, std::string_view text);
+
+/// Throws InputError unless write_file(path) is likely to succeed, so that a
+/// long run does not end in vain.
+void check_writable(const std::string& path);
+
+}  // namespace strata::tools

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostic.hpp"
+#include "base/text_distance.hpp"
+#include "files/files.hpp"
+
+namespace strata::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr std::uintmax_t most_configuration = 4U << 20U;
+
+// Shown as configs/vendors/b200.yaml wherever the library lies.
+config::Source shown(const fs::path& root, const fs::path& relative) {
+  return {read_file(root / relative, most_configuration), relative.generic_string()};
+}
+
+// A name, as against a path of some file.
+bool is_name(const std::string& text) {
+  return !text.empty() && text.find('/') == std::string::npos && !text.ends_with(".yaml") &&
+         !text.ends_with(".yml");
+}
+}  // namespace
+
+Library Library::beside_program() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char* relative : {"..", "../share/strata", "../.."}) {
+    const fs::path root = (program.parent_path() / relative).lexically_normal();
+    if (fs::is_directory(root / "configs/vendors", error)) return Library(root);
+  }
+  throw InputError(Diagnostic{program.string(), 0, 0,
+                              "finds no folder configs/vendors beside its own folder", {}});
+}
+
+std::vector<std::string> Library::names(const std::string& folder) const {
+  std::vector<std::string> all;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root_ / folder, error))
+    if (entry.path().extension() == ".yaml") all.push_back(entry.path().stem().string());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+config::Source Library::gpu(const std::string& name_or_file) const {
+  std::error_code error;
+  if (!is_name(name_or_file)) return {read_file(name_or_file, most_configuration), name_or_file};
+  const fs::path relative = fs::path("configs/vendors") / (name_or_file + ".yaml");
+  if (fs::exists(root_ / relative, error)) return shown(root_, relative);
+  throw InputError(Diagnostic{"--gpu", 0, 0,
+                              fmt::format("no configuration '{}'; there are {}", name_or_file,
+                                          fmt::join(gpus(), ", ")),
+                              did_you_mean(nearest_name(name_or_file, gpus()))});
+}
+
+config::Library Library::configurations() const {
+  const auto find = [root = root_](config::SourceKind kind,
+                                   std::string_view name) -> std::optional<config::Source> {
+    const bool base = kind == config::SourceKind::base;
+    if (!is_name(std::string(name))) return std::nullopt;
+    const fs::path relative =
+        fs::path(base ? "configs/vendors" : "configs/parts") / (std::string(name) + ".yaml");
+    std::error_code error;
+    if (!fs::exists(root / relative, error)) return std::nullopt;
+    return shown(root, relative);
+  };
+  return {find, gpus(), names("configs/parts")};
+}
+
+std::vector<config::Source> Library::expectations() const {
+  std::vector<config::Source> all;
+  for (const std::string& name : names("validation/expectations"))
+    all.push_back(shown(root_, fs::path("validation/expectations") / (name + ".yaml")));
+  return all;
+}
+
+}  // namespace strata::tools

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/tokenizer.hpp>
+#include <charconv>
+#include <cmath>
+
+#include "base/diagnostic.hpp"
+#include "base/text_distance.hpp"
+
+namespace strata::tools {
+
+namespace {
+
+// Names of published files, the contract's own first.
+constexpr std::array footprint_names{"footprint_bytes", "effective_KiB", "size_KiB", "size_bytes"};
+constexpr std::array value_names{"latency_cycles", "latency_ns", "cycles_mean", "cycles"};
+constexpr double largest_footprint = 1e15;
+
+using Fields = std::vector<std::string>;
+
+Fields fields_of(const std::string& line) {
+  const boost::tokenizer<boost::escaped_list_separator<char>> cells(
+      line, boost::escaped_list_separator<char>("", ",", "\""));
+  return {cells.begin(), cells.end()};
+}
+
+double bytes_per_unit(const std::string& column) {
+  const auto says = [&](const char* unit) { return column.find(unit) != std::string::npos; };
+  if (says("GiB")) return 1073741824.0;
+  if (says("MiB")) return 1048576.0;
+  if (says("KiB")) return 1024.0;
+  return 1.0;
+}
+
+class Reader {
+ public:
+  Reader(std::string file, const ColumnChoice& choice) : file_(std::move(file)), choice_(choice) {}
+
+  MeasuredCurve read(std::string_view text) {
+    std::size_t line_number = 0;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      std::string line(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      ++line_number;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.empty() || line.front() == '#') continue;
+      row(line, line_number);
+    }
+    if (header_.empty()) fail(0, 0, "no header line: the first line that is no comment names the columns");
+    else if (curve_.points.empty() && faults_.empty()) fail(0, 0, "no row of figures is left to compare with");
+    throw_if_any(std::move(faults_));
+    std::stable_sort(curve_.points.begin(), curve_.points.end(), [](const auto& a, const auto& b) {
+      return a.footprint_bytes < b.footprint_bytes;
+    });
+    return std::move(curve_);
+  }
+
+ private:
+  void row(const std::string& line, std::size_t number) {
+    Fields fields;
+    try {
+      fields = fields_of(line);
+    } catch (const boost::escaped_list_error&) {
+      fail(number, 0, "a quoted field is not closed");
+      return;
+    }
+    if (header_.empty()) {
+      header(fields, number);
+    } else if (faults_.empty() || !header_faulty_) {
+      figures(fields, number);
+    }
+  }
+
+  void header(const Fields& names, std::size_t number) {
+    header_ = names;
+    x_ = find(choice_.footprint, footprint_names, "footprint", number);
+    y_ = find(choice_.value, value_names, "latency", number);
+    for (const auto& [column, text] : choice_.where)
+      conditions_.emplace_back(find(column, std::array<const char*, 0>{}, column.c_str(), number), text);
+    header_faulty_ = !faults_.empty();
+    if (header_faulty_) return;
+    scale_ = bytes_per_unit(header_[x_]);
+    curve_.unit = header_[y_].find("ns") != std::string::npos ? "ns" : "cycles";
+  }
+
+  template <std::size_t N>
+  std::size_t find(const std::string& wanted, const std::array<const char*, N>& known,
+                   const char* what, std::size_t number) {
+    const auto at = [&](std::string_view name) {
+      return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
+    };
+    if (!wanted.empty()) {
+      if (const std::size_t i = at(wanted); i < header_.size()) return i;
+      fail(number, 0, fmt::format("no column '{}'", wanted),
+           did_you_mean(nearest_name(wanted, header_)));
+      return 0;
+    }
+    for (const char* name : known)
+      if (const std::size_t i = at(name); i < header_.size()) return i;
+    fail(number, 0,
+         fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,LATENCY",
+                     what, fmt::join(known, ", ")));
+    return 0;
+  }
+
+  void figures(const Fields& fields, std::size_t number) {
+    if (fields.size() != header_.size()) {
+      fail(number, 0, fmt::format("{} fields where the header names {}", fields.size(), header_.size()));
+      return;
+    }
+    for (const auto& [column, text] : conditions_)
+      if (fields[column] != text) return;
+    const double x = number_at(fields, x_, number) * scale_;
+    const double y = number_at(fields, y_, number);
+    if (std::isnan(x) || std::isnan(y)) return;
+    if (x < 1 || x > largest_footprint) {
+      fail(number, x_ + 1, fmt::format("a footprint of {} bytes is not one", x));
+    } else if (y <= 0) {
+      fail(number, y_ + 1, fmt::format("a latency of {} is not one", y));
+    } else {
+      curve_.points.push_back({static_cast<std::uint64_t>(x + 0.5), y});
+    }
+  }
+
+  double number_at(const Fields& fields, std::size_t column, std::size_t number) {
+    std::string_view text = fields[column];
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value)) return value;
+    fail(number, column + 1,
+         fmt::format("'{}' in column {} is not a number", text.substr(0, 40), header_[column]));
+    return std::nan("");
+  }
+
+  void fail(std::size_t line, std::size_t column, std::string message, std::string hint = {}) {
+    if (faults_.size() < 20) faults_.push_back({file_, line, column, std::move(message), std::move(hint)});
+  }
+
+  std::string file_;
+  const ColumnChoice& choice_;
+  Fields header_;
+  bool header_faulty_ = false;
+  std::size_t x_ = 0;
+  std::size_t y_ = 0;
+  double scale_ = 1;
+  std::vector<std::pair<std::size_t, std::string>> conditions_;
+  MeasuredCurve curve_;
+  std::vector<Diagnostic> faults_;
+};
+
+}  // namespace
+
+MeasuredCurve read_measured(std::string_view text, const std::string& file, const ColumnChoice& choice) {
+  return Reader(file, choice).read(text);
+}
+
+ColumnChoice column_choice(const std::optional<std::string>& columns,
+                           const std::vector<std::string>& where) {
+  ColumnChoice choice;
+  if (columns) {
+    const std::size_t comma = columns->find(',');
+    if (comma == std::string::npos)
+      throw InputError(Diagnostic{"--columns", 1, 1,
+                                  fmt::format("'{}' names one column; give two as FOOTPRINT,LATENCY", *columns), {}});
+    choice.footprint = columns->substr(0, comma);
+    choice.value = columns->substr(comma + 1);
+  }
+  for (const std::string& condition : where) {
+    const std::size_t equals = condition.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(Diagnostic{"--where", 1, 1, fmt::format("'{}' is not COLUMN=TEXT", condition), {}});
+    choice.where.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
+  }
+  return choice;
+}
+
+}  // namespace strata::tools

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a long run has come, on stderr: a bar with rate and time left on a
+// terminal, a line now and then elsewhere, nothing when quiet.
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace strata::tools {
+
+class Progress {
+ public:
+  Progress(std::string what, std::size_t total, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  /// One more point is done; any thread may call it.
+  void step();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(Clock::time_point now);
+
+  std::mutex mutex_;
+  std::string what_;
+  std::size_t total_;
+  std::size_t done_ = 0;
+  bool quiet_;
+  bool terminal_;
+  Clock::time_point begun_ = Clock::now();
+  Clock::time_point shown_ = begun_;
+};
+
+}  // namespace strata::tools
