@@ -40,21 +40,24 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       fill_latency_(clock.cycles(spec.fill_latency.value)),
       atomic_latency_(clock.cycles(spec.atomic_latency.value)),
       tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
-      miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock) : Duration{}),
+      miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock)
+                                            : Duration{}),
       atomic_occupancy_(per_clock(clock, spec.atomics_per_clock)),
       answer_occupancy_(by_sectors(clock, spec.data_width)),
       write_occupancy_(by_sectors(clock, spec.write_width.value_or(spec.data_width))),
       fill_occupancy_(spec.fill_width ? by_sectors(clock, *spec.fill_width)
                                       : std::array<Duration, 5>{}),
-      tags_(make_tag_store(spec.replacement, spec.sets(), static_cast<std::uint32_t>(spec.ways), seed)),
+      tags_(make_tag_store(spec.replacement, spec.sets(), static_cast<std::uint32_t>(spec.ways),
+                           seed)),
       mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
       arrival_(engine::handler<&Cache::on_arrival>(*this)),
-      wake_(engine::handler<&Cache::serve_waiting>(*this)),
+      wake_(engine::handler<&Cache::on_wake>(*this)),
       fill_(engine::handler<&Cache::on_fill>(*this)),
       release_(engine::handler<&Cache::on_release>(*this)),
       written_back_(engine::handler<&Cache::on_written_back>(*this)) {
   const auto stage = [&](const char* what) { return stages.add(spec.name + ' ' + what); };
-  stages_ = {stage("queue"),
+  stages_ = {stages.add("to " + spec.name),
+             stage("queue"),
              stage("tag"),
              stage("data"),
              stage("wait (data width)"),
@@ -77,6 +80,7 @@ void Cache::take(Transaction& transaction, Time ready) {
 }
 
 void Cache::on_arrival(Transaction& transaction) {
+  transaction.mark(stages_.way, simulation_.now());  // if the sender has not said so itself
   const bool idle = stalled_ == nullptr && input_queue_.empty();
   if (idle && tag_lane_.free_at() <= simulation_.now()) {
     if (!serve(transaction)) stalled_ = &transaction;
@@ -92,8 +96,13 @@ void Cache::wake_later() {
   simulation_.at(later(tag_lane_.free_at(), simulation_.now()), engine::Priority::arrival, wake_);
 }
 
-void Cache::serve_waiting() {
+void Cache::on_wake() {
   wake_scheduled_ = false;
+  serve_waiting();
+}
+
+void Cache::serve_waiting() {
+  if (wake_scheduled_) return;
   while (stalled_ != nullptr || !input_queue_.empty()) {
     if (tag_lane_.free_at() > simulation_.now()) return wake_later();
     new_stall_ = stalled_ == nullptr;
@@ -113,9 +122,9 @@ void Cache::serve_waiting() {
 bool Cache::stall(Stall cause) {
   stalled_by_ = cause;
   if (new_stall_) {
-    std::uint64_t* const counters[] = {&statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
-                                       &statistics_.stalls_merges_full,
-                                       &statistics_.stalls_writeback_full};
+    std::uint64_t* const counters[] = {
+        &statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
+        &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full};
     ++*counters[cause];
   }
   return false;

@@ -46,11 +46,11 @@ struct TouchRequest {
 };
 
 struct Touch {
-  SectorMask hit = 0;        ///< sectors that were there
-  SectorMask below = 0;      ///< sectors to touch on the next level; 0: none
+  SectorMask hit = 0;    ///< sectors that were there
+  SectorMask below = 0;  ///< sectors to touch on the next level; 0: none
   memory::Operation below_operation = memory::Operation::load;
-  SectorMask victim_dirty = 0;      ///< sectors to write back below; 0: none
-  std::uint64_t victim_block = 0;   ///< if so, of this block
+  SectorMask victim_dirty = 0;     ///< sectors to write back below; 0: none
+  std::uint64_t victim_block = 0;  ///< if so, of this block
 };
 
 class Cache {
@@ -75,6 +75,9 @@ class Cache {
 
   /// One request without time or statistics. For the time between runs.
   Touch touch(const TouchRequest& request);
+  /// Says that touch() will soon be asked for the block: hides the host's memory
+  /// latency in a warm-up loop that knows its next blocks. Changes nothing.
+  void expect(std::uint64_t block) const;
   /// Drops a block; a fetch of it under way still answers but leaves nothing
   /// behind. Returns the dirty sectors that were lost with it.
   SectorMask invalidate(std::uint64_t block);
@@ -97,7 +100,7 @@ class Cache {
   using Transaction = memory::Transaction;
   enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, stall_kinds };
   struct Stages {
-    memory::Stage queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
+    memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
     std::array<memory::Stage, stall_kinds> stall;
   };
 
@@ -119,6 +122,7 @@ class Cache {
 
   // Input, in order.
   void on_arrival(Transaction& transaction);
+  void on_wake();
   void serve_waiting();
   void wake_later();
   bool serve(Transaction& transaction);
@@ -126,13 +130,20 @@ class Cache {
   void start(Transaction& transaction);
 
   // One request against the tags; false: it must wait, and nothing has changed.
-  template <class Tags> bool serve_with(Tags& tags, Transaction& transaction);
-  template <class Tags> bool read(Tags& tags, Transaction& transaction);
-  template <class Tags> bool pass_by(Tags& tags, Transaction& transaction);
-  template <class Tags> bool store_here(Tags& tags, Transaction& transaction);
-  template <class Tags> void store_through(Tags& tags, Transaction& transaction);
-  template <class Tags> SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
-  template <class Tags> Touch touch_with(Tags& tags, const TouchRequest& request);
+  template <class Tags>
+  bool serve_with(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  bool read(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  bool pass_by(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  bool store_here(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  void store_through(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
+  template <class Tags>
+  Touch touch_with(Tags& tags, const TouchRequest& request);
 
   void fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors);
   void send_back(const Victim& victim);

@@ -36,7 +36,8 @@ bool Cache::serve_with(Tags& tags, Transaction& transaction) {
       return true;
     }
     case Operation::store:
-    case Operation::writeback: break;
+    case Operation::writeback:
+      break;
   }
   if (keeps_writes(transaction.home_die)) return store_here(tags, transaction);
   store_through(tags, transaction);

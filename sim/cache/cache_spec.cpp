@@ -25,14 +25,13 @@ std::vector<config::Named<std::string>> policies() {
 std::string whole_sets(const CacheSpec& c) {
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};
-  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over", c.ways,
-                     c.line.value, set, c.size.value, c.size.value % set);
+  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over",
+                     c.ways, c.line.value, set, c.size.value, c.size.value % set);
 }
 
-std::string multiple_of(Bytes part, const char* name, Bytes whole, const char* whole_name) {
-  if (part <= whole) return {};
-  return fmt::format("must not exceed {} ({} B), but {} is {} B", whole_name, whole.value, name,
-                     part.value);
+std::string within_line(Bytes part, Bytes line) {
+  if (part <= line) return {};
+  return fmt::format("must not exceed 'line' ({} B), but is {} B", line.value, part.value);
 }
 
 }  // namespace
@@ -52,10 +51,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("replacement", &CacheSpec::replacement, "which line of a set goes",
                 choices(policies()))
       .optional("write_policy", &CacheSpec::write_policy, "what becomes of a store",
-                choices<WritePolicy>(
-                    {{"write_through", WritePolicy::write_through, "goes on to the next level at once"},
-                     {"write_back", WritePolicy::write_back,
-                      "stays; dirty sectors go when the line goes"}}))
+                choices<WritePolicy>({{"write_through", WritePolicy::write_through,
+                                       "goes on to the next level at once"},
+                                      {"write_back", WritePolicy::write_back,
+                                       "stays; dirty sectors go when the line goes"}}))
       .optional("write_allocate", &CacheSpec::write_allocate, "whether a store brings its line in",
                 choices<WriteAllocate>(
                     {{"none", WriteAllocate::none, "it changes only a line that is present"},
@@ -68,7 +67,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(0_clk, 10000_clk))
       .required("hit_latency", &CacheSpec::hit_latency,
                 "from lookup to the first data leaving, tag_latency included",
-                range(0_clk, 10000_clk))
+                range(1_clk, 10000_clk))
       .optional("fill_latency", &CacheSpec::fill_latency,
                 "from data back from below to the first data leaving", range(0_clk, 10000_clk))
       .optional("lookups_per_clock", &CacheSpec::lookups_per_clock,
@@ -96,9 +95,9 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit",
                 range(0_clk, 10000_clk))
       .check("size", whole_sets)
-      .check("sector", [](const CacheSpec& c) { return multiple_of(c.sector, "it", c.line, "'line'"); })
+      .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
       .check("fill_granularity",
-             [](const CacheSpec& c) { return multiple_of(c.fill_granularity, "it", c.line, "'line'"); })
+             [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
       .check("fill_granularity",
              [](const CacheSpec& c) {
                return c.fill_granularity >= c.sector
@@ -109,12 +108,15 @@ config::Schema<CacheSpec> CacheSpec::schema() {
              [](const CacheSpec& c) {
                return c.hit_latency >= c.tag_latency
                           ? std::string()
-                          : fmt::format("must not be below 'tag_latency' ({} clk)", c.tag_latency.value);
+                          : fmt::format("must not be below 'tag_latency' ({} clk)",
+                                        c.tag_latency.value);
              })
       .check("write_allocate",
              [](const CacheSpec& c) {
-               return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
-                          ? "must be sector in a write-back cache: its stores have nowhere else to stay"
+               return c.write_policy == WritePolicy::write_back &&
+                              c.write_allocate == WriteAllocate::none
+                          ? "must be sector in a write-back cache: its stores have nowhere else to "
+                            "stay"
                           : "";
              })
       .check("bypass_cg",

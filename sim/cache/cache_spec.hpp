@@ -23,26 +23,26 @@ enum class WriteAllocate : std::uint8_t {
 };
 
 struct CacheSpec {
-  std::string name;                     ///< as stages and statistics show it
-  Bytes size;                           ///< of one instance
+  std::string name;  ///< as stages and statistics show it
+  Bytes size;        ///< of one instance
   std::uint64_t ways = 16;
   Bytes line{128};
-  Bytes sector{32};                     ///< the smallest valid part of a line
-  Bytes fill_granularity{32};           ///< asked from the next level per miss, aligned
+  Bytes sector{32};            ///< the smallest valid part of a line
+  Bytes fill_granularity{32};  ///< asked from the next level per miss, aligned
   std::string replacement = "lru";
   WritePolicy write_policy = WritePolicy::write_back;
   WriteAllocate write_allocate = WriteAllocate::sector;
-  bool bypass_cg = false;               ///< a load marked cg drops the line and passes by
-  bool performs_atomics = false;        ///< else they drop the line and go on
+  bool bypass_cg = false;         ///< a load marked cg drops the line and passes by
+  bool performs_atomics = false;  ///< else they drop the line and go on
 
-  Cycles tag_latency{1};                ///< lookup to a miss leaving
-  Cycles hit_latency;                   ///< lookup to the first data leaving; includes tag_latency
-  Cycles fill_latency{0};               ///< data back from below to the first data leaving
-  double lookups_per_clock = 1;         ///< requests that the tags take in a clock
-  std::optional<double> misses_per_clock;     ///< requests passed on in a clock; none: no bound
-  BytesPerClock data_width;             ///< answers
-  std::optional<BytesPerClock> write_width;   ///< stores into the array; none: as data_width
-  std::optional<BytesPerClock> fill_width;    ///< data from below into the array; none: no bound
+  Cycles tag_latency{1};         ///< lookup to a miss leaving
+  Cycles hit_latency;            ///< lookup to the first data leaving; includes tag_latency
+  Cycles fill_latency{0};        ///< data back from below to the first data leaving
+  double lookups_per_clock = 1;  ///< requests that the tags take in a clock
+  std::optional<double> misses_per_clock;    ///< requests passed on in a clock; none: no bound
+  BytesPerClock data_width;                  ///< answers
+  std::optional<BytesPerClock> write_width;  ///< stores into the array; none: as data_width
+  std::optional<BytesPerClock> fill_width;   ///< data from below into the array; none: no bound
 
   std::uint64_t input_depth = 16;       ///< requests in the buffer in front of the tags
   std::optional<std::uint64_t> mshrs;   ///< lines being fetched; none: as many as there are lines

@@ -8,19 +8,19 @@ namespace strata::cache {
 
 struct CacheStatistics {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;              ///< reads (loads and atomics performed here), all sectors there
-  std::uint64_t misses = 0;            ///< reads that sent a request down
-  std::uint64_t merges = 0;            ///< reads that joined a fetch under way
-  std::uint64_t bypasses = 0;          ///< loads that passed by
-  std::uint64_t stores = 0;            ///< stores and write-backs from above
+  std::uint64_t hits = 0;      ///< reads (loads and atomics performed here), all sectors there
+  std::uint64_t misses = 0;    ///< reads that sent a request down
+  std::uint64_t merges = 0;    ///< reads that joined a fetch under way
+  std::uint64_t bypasses = 0;  ///< loads that passed by
+  std::uint64_t stores = 0;    ///< stores and write-backs from above
   std::uint64_t atomics_forwarded = 0;
-  std::uint64_t atomics_performed = 0; ///< also counted as hit, miss or merge
+  std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
 
-  std::uint64_t sectors_read = 0;      ///< asked for by reads
-  std::uint64_t sector_hits = 0;       ///< of these, valid at lookup
-  std::uint64_t sectors_fetched = 0;   ///< asked from the next level
-  std::uint64_t bytes_read = 0;        ///< given in answers
-  std::uint64_t bytes_written = 0;     ///< stored into the array
+  std::uint64_t sectors_read = 0;     ///< asked for by reads
+  std::uint64_t sector_hits = 0;      ///< of these, valid at lookup
+  std::uint64_t sectors_fetched = 0;  ///< asked from the next level
+  std::uint64_t bytes_read = 0;       ///< given in answers
+  std::uint64_t bytes_written = 0;    ///< stored into the array
 
   std::uint64_t evictions = 0;
   std::uint64_t writebacks = 0;

@@ -17,11 +17,13 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   const LineNumber line = line_of(request.block, request.sectors);
   const std::uint64_t set = index_(line);
   const bool atomic = request.operation == Operation::atomic;
-  const bool read = request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
+  const bool read =
+      request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
   Touch result;
   result.below_operation = read ? Operation::load : request.operation;
 
-  const bool passes = read && !atomic && spec_.bypass_cg && request.cache_operator == CacheOperator::cg;
+  const bool passes =
+      read && !atomic && spec_.bypass_cg && request.cache_operator == CacheOperator::cg;
   if (passes || (atomic && !read)) {
     drop(tags, set, line);
     result.below = passes ? fill_groups_.touched(request.sectors) : request.sectors;
@@ -52,11 +54,17 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   return result;
 }
 
+void Cache::expect(std::uint64_t block) const {
+  const std::uint64_t set = index_(block << line_shift_);
+  std::visit([set](const auto& tags) { tags.prefetch(set); }, tags_);
+}
+
 SectorMask Cache::invalidate(std::uint64_t block) {
   SectorMask lost = 0;
   for (LineNumber part = 0; part < LineNumber{1} << line_shift_; ++part) {
     const LineNumber line = block << line_shift_ | part;
-    lost = joined(lost, std::visit([&](auto& tags) { return drop(tags, index_(line), line); }, tags_));
+    lost =
+        joined(lost, std::visit([&](auto& tags) { return drop(tags, index_(line), line); }, tags_));
   }
   return lost;
 }

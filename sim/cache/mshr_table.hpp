@@ -18,10 +18,10 @@ namespace strata::cache {
 struct Mshr {
   LineNumber line = 0;
   std::uint64_t set = 0;
-  engine::MessageList waiters;     ///< merged requests, first come first answered
-  SectorMask have = 0;             ///< sectors that requests of this register may use
-  SectorMask coming = 0;           ///< sectors on their way
-  std::uint8_t outstanding = 0;    ///< fetches on their way
+  engine::MessageList waiters;   ///< merged requests, first come first answered
+  SectorMask have = 0;           ///< sectors that requests of this register may use
+  SectorMask coming = 0;         ///< sectors on their way
+  std::uint8_t outstanding = 0;  ///< fetches on their way
   bool attached = false;
   std::uint32_t next_free = 0;
 };

@@ -2,7 +2,6 @@
 // Arithmetic on sector masks. A mask has one bit per 32 bytes; larger sectors
 // and fill granularities are aligned groups of 1, 2 or 4 bits.
 #pragma once
-#include <bit>
 #include <cstdint>
 
 #include "memory/transaction.hpp"
@@ -36,8 +35,10 @@ class SectorGroups {
   SectorMask covered_[16]{};
 };
 
+/// How many sectors. A table in a word: without hardware flags, compilers call
+/// a library for this.
 constexpr unsigned count(SectorMask mask) {
-  return static_cast<unsigned>(std::popcount(static_cast<unsigned>(mask)));
+  return static_cast<unsigned>(0x4332'3221'3221'2110U >> (mask * 4U) & 0xFU);
 }
 constexpr std::uint64_t bytes(SectorMask mask) { return count(mask) * memory::sector_bytes; }
 constexpr SectorMask without(SectorMask mask, SectorMask removed) {

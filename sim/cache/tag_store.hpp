@@ -22,12 +22,14 @@ struct TagStoreFactory {
   static TagStore make(std::string_view name, std::uint64_t sets, std::uint32_t ways,
                        std::uint64_t seed) {
     std::variant<std::monostate, TagArray<Policy>...> made;
-    ((name == Policy::name ? void(made.template emplace<TagArray<Policy>>(sets, ways, seed)) : void()),
+    ((name == Policy::name ? void(made.template emplace<TagArray<Policy>>(sets, ways, seed))
+                           : void()),
      ...);
     return std::visit(
         [name](auto&& tags) -> TagStore {
           if constexpr (std::is_same_v<std::decay_t<decltype(tags)>, std::monostate>) {
-            throw std::invalid_argument("no replacement policy is called '" + std::string(name) + "'");
+            throw std::invalid_argument("no replacement policy is called '" + std::string(name) +
+                                        "'");
           } else {
             return std::forward<decltype(tags)>(tags);
           }

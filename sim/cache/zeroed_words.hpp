@@ -17,7 +17,8 @@ class ZeroedWords {
   /// Throws std::bad_alloc.
   explicit ZeroedWords(std::size_t count)
       : count_(count),
-        memory_(static_cast<std::byte*>(std::calloc(count * sizeof(std::uint64_t) + alignment, 1))) {
+        memory_(
+            static_cast<std::byte*>(std::calloc(count * sizeof(std::uint64_t) + alignment, 1))) {
     if (memory_ == nullptr) throw std::bad_alloc();
     void* start = memory_.get();
     std::size_t room = count * sizeof(std::uint64_t) + alignment;

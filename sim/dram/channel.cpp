@@ -45,10 +45,10 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
 
 void Channel::accept(memory::Transaction& transaction) {
   ++held_;
-  const Tick now = tick_at_or_after(simulation_.now());
-  scheduler_.advance(now - 1);
+  // What goes out at this very edge was chosen before the request was seen.
+  scheduler_.advance(simulation_.now().ticks / edges_.period().ticks);
   if (input_.empty() && scheduler_.has_room(is_write(transaction))) {
-    take_in(transaction, scheduler_.timing().rising_edge(now));
+    take_in(transaction, scheduler_.timing().rising_edge(tick_at_or_after(simulation_.now())));
   } else {
     input_.push(transaction);
   }
@@ -56,14 +56,13 @@ void Channel::accept(memory::Transaction& transaction) {
 }
 
 void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
-  const std::uint64_t block =
-      local_.function == nullptr ? transaction.block : local_.function(local_.self, transaction.block);
+  const std::uint64_t block = local_(transaction.block);
   std::array<Scheduler::Part, memory::sectors_per_block> parts;
   std::size_t count = 0;
   const auto mask = static_cast<unsigned>(transaction.fetched);
   const unsigned one_burst = (1U << sectors_per_burst_) - 1;
   const auto add = [&](const Location& at, unsigned bursts) {
-    const std::uint32_t bank = (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank;
+    const std::uint32_t bank = bank_of(at);
     for (std::size_t i = 0; i < count; ++i) {
       if (parts[i].pseudo_channel == at.pseudo_channel && parts[i].bank == bank && parts[i].row == at.row) {
         parts[i].bursts = static_cast<std::uint8_t>(parts[i].bursts + bursts);
@@ -109,7 +108,8 @@ void Channel::arm() {
   const Tick next = scheduler_.next_column();
   if (next >= armed_) return;
   armed_ = next;
-  simulation_.at(time(next), engine::Priority::decision, wake_);
+  // A wake gives back credits, so it comes before the arrivals of its instant.
+  simulation_.at(time(next), engine::Priority::completion, wake_);
 }
 
 void Channel::on_wake() {
@@ -122,11 +122,12 @@ void Channel::on_wake() {
 
 void Channel::touch(std::uint64_t block, bool /*is_write*/) {
   if (held_ != 0) return;
-  const std::uint64_t local = local_.function == nullptr ? block : local_.function(local_.self, block);
   scheduler_.advance(tick_at_or_after(simulation_.now()) - 1);
-  const Location at = map_.locate(local * bursts_per_block_);
-  scheduler_.touch(at.pseudo_channel, (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank,
-                   at.row);
+  const std::uint64_t first = local_(block) * bursts_per_block_;
+  for (std::uint64_t burst = first; burst < first + (block_keeps_row_ ? 1 : bursts_per_block_); ++burst) {
+    const Location at = map_.locate(burst);
+    scheduler_.touch(at.pseudo_channel, bank_of(at), at.row);
+  }
 }
 
 const Statistics& Channel::statistics() {

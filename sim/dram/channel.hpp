@@ -26,15 +26,19 @@
 
 namespace strata::dram {
 
+/// Turns the machine's block number into one that counts within the channel;
+/// without a function the block number is taken as it is.
+struct LocalBlock {
+  std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
+  const void* self = nullptr;
+
+  std::uint64_t operator()(std::uint64_t block) const {
+    return function == nullptr ? block : function(self, block);
+  }
+};
+
 class Channel {
  public:
-  /// Turns the machine's block number into one that counts within the channel;
-  /// without a function the block number is taken as it is.
-  struct LocalBlock {
-    std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
-    const void* self = nullptr;
-  };
-
   /// edges: a clock of TimingSpec::tick_rate(). seed: shifts the refreshes of
   /// this channel against those of others. Throws std::invalid_argument if the
   /// spec has problems().
@@ -73,6 +77,9 @@ class Channel {
   void arm();
   Tick tick_at_or_after(Time t) const {
     return (t.ticks + edges_.period().ticks - 1) / edges_.period().ticks;
+  }
+  std::uint32_t bank_of(const Location& at) const {
+    return (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank;
   }
   Time time(Tick t) const { return {t * edges_.period().ticks}; }
   static bool is_write(const memory::Transaction& t) {

@@ -64,7 +64,7 @@ Schema<OrganisationSpec> OrganisationSpec::schema() {
       .optional("stack_ids", &OrganisationSpec::stack_ids, "dies behind one channel that answer by stack id", range(1, 8))
       .optional("bank_groups", &OrganisationSpec::bank_groups, "bank groups of a stack id", range(1, 16))
       .optional("banks_per_group", &OrganisationSpec::banks_per_group, "banks of a bank group", range(1, 32))
-      .optional("rows", &OrganisationSpec::rows, "rows of a bank", range(1, 1U << 22U))
+      .optional("rows", &OrganisationSpec::rows, "rows of a bank", range(1, 4194304))
       .optional("page", &OrganisationSpec::page, "a row of one bank", range(128_B, 64_KiB), config::power_of_two())
       .optional("access", &OrganisationSpec::access, "moved by one burst of a pseudo-channel", range(32_B, 128_B), config::power_of_two())
       .check("stack_ids", [](const OrganisationSpec& o) -> std::string {
@@ -89,6 +89,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
                                           {"per_bank", Refresh::per_bank, "one bank at a time"}}))
       .optional("write_high", &ControllerSpec::write_high, "queued writes at which a drain begins", range(1, 4096))
       .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait", range(0, 4096))
+      .optional("finish_drains", &ControllerSpec::finish_drains, "writes that began because no read waited also go on to write_low; otherwise the next read stops them")
       .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank", range(0_clk, 1e9_clk))
       .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
       .check("write_high", [](const ControllerSpec& c) -> std::string {

@@ -24,6 +24,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
     : timing_(checked(spec).timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
+      finish_drains_(spec.controller.finish_drains),
       refresh_(spec.controller.refresh),
       read_queue_(spec.controller.read_queue),
       write_queue_(spec.controller.write_queue),
@@ -383,13 +384,15 @@ void Scheduler::add(memory::Transaction& transaction, bool write, const Part* pa
 }
 
 // Reads first. Writes go when none waits, or in a drain from write_high down
-// to write_low; a read that arrives outside a drain turns the bus at once.
+// to write_low; a read that arrives outside a drain turns the bus at once,
+// unless drains are finished whatever began them.
 void Scheduler::choose_direction() {
   const std::uint32_t reads = queue_.size(false);
   const std::uint32_t writes = queue_.size(true);
   if (writes >= write_high_) draining_ = true;
   if (writes == 0 || (writes <= write_low_ && reads > 0)) draining_ = false;
   const bool write = draining_ || (reads == 0 && writes > 0);
+  if (write && finish_drains_) draining_ = true;
   if (write == writing_) return;
   writing_ = write;
   if (write) ++statistics_.write_drains;
@@ -478,8 +481,10 @@ Tick Scheduler::next_column() {
   const Tick opening = timing_.activate_to_column[writing_];
   Tick earliest = never;
   for (const PseudoChannel& channel : channels_) {
-    earliest = std::min({earliest, channel.first[column].tick, channel.first[activate].tick + opening,
-                         channel.first[precharge].tick + timing_.precharge_to_activate + opening,
+    const Tick activated = std::min(
+        channel.first[activate].tick,
+        timing_.rising_edge(channel.first[precharge].tick + timing_.precharge_to_activate));
+    earliest = std::min({earliest, channel.first[column].tick, timing_.rising_edge(activated + opening),
                          channel.first[refresh].tick + 1});
   }
   return std::max(floor_, std::min(earliest, refresh_due_));

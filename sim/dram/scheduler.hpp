@@ -47,7 +47,7 @@ class Scheduler {
   bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
 
   /// Takes in a request; there must be room. The scheduler must have advanced
-  /// to the tick before accepted; the first command goes out after it.
+  /// to the present; the first command goes out after tick accepted.
   void add(memory::Transaction& transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
   /// Issues every command up to and including tick until.
   void advance(Tick until);
@@ -121,6 +121,7 @@ class Scheduler {
   const Timing timing_;
   const Policy policy_;
   const bool close_idle_rows_;
+  const bool finish_drains_;
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
   const Tick starvation_;

@@ -27,13 +27,13 @@ Crossbar::Source::Source(Crossbar& owner, std::uint32_t its_index, Group& its_gr
       group(its_group),
       index(its_index),
       position(place(its_index, owner.shape_.sources, false)),
-      inject(owner.simulation_, request_wire, memory::sink<&Source::injected>(*this)),
-      deliver(owner.simulation_, response_wire, memory::sink<&Source::delivered>(*this)) {}
+      inject(owner.simulation_, request_wire, engine::Priority::arrival, memory::sink<&Source::injected>(*this)),
+      deliver(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Source::delivered>(*this)) {}
 
 Crossbar::Group::Group(Crossbar& owner)
     : crossbar(owner),
-      request(owner.simulation_, request_wire, memory::sink<&Group::requested>(*this)),
-      response(owner.simulation_, response_wire, memory::sink<&Group::responded>(*this)) {}
+      request(owner.simulation_, request_wire, engine::Priority::arrival, memory::sink<&Group::requested>(*this)),
+      response(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Group::responded>(*this)) {}
 
 Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
                                    const engine::Handler& its_receiver, std::uint32_t depth,
@@ -41,7 +41,7 @@ Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
     : crossbar(owner),
       receiver(its_receiver),
       position(place(its_index, owner.shape_.destinations, true)),
-      emit(owner.simulation_, response_wire, memory::sink<&Destination::emitted>(*this)),
+      emit(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Destination::emitted>(*this)),
       port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {},
            depth) {}
 
@@ -146,8 +146,10 @@ void Crossbar::Group::requested(memory::Transaction& transaction, Time ready) {
 }
 
 void Crossbar::to_port(memory::Transaction& transaction, Time ready) {
-  destinations_[transaction.slice].port.send(
-      transaction, ready, destination_request_(sectors_down(transaction)), transaction.flight);
+  Destination& destination = destinations_[transaction.slice];
+  destination.port.send(transaction, ready,
+                        destination.carry.whole(destination_request_(sectors_down(transaction))),
+                        transaction.flight);
 }
 
 void Crossbar::Destination::arrived(memory::Transaction& transaction) {
@@ -174,7 +176,7 @@ void Crossbar::Destination::emitted(memory::Transaction& transaction, Time ready
   const Time arrival = ready + source.response_base + crossbar.by_distance(source, *this);
   transaction.mark(crossbar.response_wait_, ready);
   transaction.mark(crossbar.response_stage_, arrival);
-  crossbar.simulation_.at(arrival, engine::Priority::arrival, source.on_return, &transaction);
+  crossbar.simulation_.at(arrival, engine::Priority::completion, source.on_return, &transaction);
 }
 
 void Crossbar::Source::returned(memory::Transaction& transaction) {

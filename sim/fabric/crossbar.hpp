@@ -109,6 +109,7 @@ class Crossbar {
     std::int64_t position;
     engine::Lane response_wire;
     Gate emit;
+    Carry carry;
     engine::Port port;
   };
   /// What is remembered of a request on its return path.

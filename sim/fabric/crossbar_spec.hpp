@@ -22,8 +22,9 @@ struct CrossbarSpec {
   BytesPerClock group_response_width{0};
   BytesPerClock destination_request_width{64};
   BytesPerClock destination_response_width{64};
-  /// Requests that fit in the buffer in front of a slice.
-  std::uint32_t depth = 16;
+  /// Requests in flight to a slice and in the buffer in front of it. A place is
+  /// taken at launch, so full rate needs at least latency x requests a clock.
+  std::uint32_t depth = 128;
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};
   Bytes response_header{0};

@@ -40,8 +40,8 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
       latency(its_latency),
       stage(stages.add(name)),
       wait_stage(stages.add(name + " wait")),
-      requests(owner.simulation_, wire, memory::sink<&Link::launch>(*this)),
-      responses(owner.simulation_, wire, memory::sink<&Link::launch_back>(*this)),
+      requests(owner.simulation_, wire, engine::Priority::arrival, memory::sink<&Link::launch>(*this)),
+      responses(owner.simulation_, wire, engine::Priority::completion, memory::sink<&Link::launch_back>(*this)),
       port(owner.simulation_, name, engine::handler<&Link::arrived>(*this), its_latency,
            spec.depth) {}
 
@@ -158,7 +158,7 @@ void DieNetwork::Link::launch_back(memory::Transaction& transaction, Time ready)
   if (Route::of(transaction).from == ends.to) {
     transaction.answer(network.simulation_, arrival);
   } else {
-    network.simulation_.at(arrival, engine::Priority::arrival, on_back, &transaction);
+    network.simulation_.at(arrival, engine::Priority::completion, on_back, &transaction);
   }
 }
 

@@ -18,7 +18,7 @@ struct LinkSpec {
   BytesPerSecond bandwidth{0};  ///< each way; 0: as `width` says
   BytesPerClock width{0};       ///< each way, where `bandwidth` is 0; 0 as well: never the limit
   Nanoseconds latency{0};       ///< flight of a message's head, each way
-  std::uint32_t depth = 64;     ///< requests that fit in the buffer at the far end
+  std::uint32_t depth = 2048;   ///< requests in flight and in the buffer at the far end, each way
 
   static config::Schema<LinkSpec> schema();
 };

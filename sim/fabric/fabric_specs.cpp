@@ -32,7 +32,7 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 "into a slice; 0: never the limit", range(none, widest))
       .optional("destination_response_width", &CrossbarSpec::destination_response_width,
                 "out of a slice; 0: never the limit", range(none, widest))
-      .optional("depth", &CrossbarSpec::depth, "requests that fit in the buffer of a slice",
+      .optional("depth", &CrossbarSpec::depth, "requests in flight to a slice and in its buffer",
                 range(1, 65536))
       .optional("request_header", &CrossbarSpec::request_header,
                 "what a request weighs beside its data", range(0_B, 256_B))
@@ -56,7 +56,7 @@ Schema<LinkSpec> LinkSpec::schema() {
                 range(BytesPerClock{0}, BytesPerClock{65536}))
       .required("latency", &LinkSpec::latency, "flight of a message, each way",
                 range(0_ns, 100000_ns))
-      .optional("depth", &LinkSpec::depth, "requests that fit in the buffer at the far end",
+      .optional("depth", &LinkSpec::depth, "requests in flight and in the buffer at the far end, each way",
                 range(1, 65536))
       .check("to", [](const LinkSpec& spec) -> std::string {
         return spec.from != spec.to ? "" : "is the die that the link starts from";
@@ -86,7 +86,7 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
       .optional("home_bits", &AddressMapSpec::home_bits,
                 "bits of the home die's number, lowest first; none: one die", config::entries(0, 6))
       .required("slices", &AddressMapSpec::slices, "slices of one die", range(1, 4096))
-      .required("sets", &AddressMapSpec::sets, "sets of one slice", range(1, 1U << 20U))
+      .required("sets", &AddressMapSpec::sets, "sets of one slice", range(1, 1048576))
       .optional("channels", &AddressMapSpec::channels, "DRAM channels of one die", range(1, 4096))
       .optional("page", &AddressMapSpec::page, "lines are spread evenly within pages of this size",
                 range(128_B, 8_MiB), config::power_of_two())

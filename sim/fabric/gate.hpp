@@ -11,6 +11,7 @@
 
 #include "engine/lane.hpp"
 #include "engine/simulation.hpp"
+#include "fabric/traffic.hpp"
 #include "memory/transaction.hpp"
 
 namespace strata::fabric {
@@ -18,19 +19,22 @@ namespace strata::fabric {
 class Gate {
  public:
   /// Several gates may share a wire, for example two virtual channels.
-  Gate(engine::Simulation& simulation, engine::Lane& wire, memory::Sink next)
-      : simulation_(simulation), wire_(wire), next_(next) {}
+  /// priority: arrival on the way of requests, completion on that of answers,
+  /// which must be able to pass on at the very instant.
+  Gate(engine::Simulation& simulation, engine::Lane& wire, engine::Priority priority,
+       memory::Sink next)
+      : simulation_(simulation), wire_(wire), priority_(priority), next_(next) {}
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
   /// Takes the wire for occupancy, not before ready.
-  void pass(memory::Transaction& transaction, Time ready, Duration occupancy) {
-    const Time start = wire_.reserve(ready, occupancy);
+  void pass(memory::Transaction& transaction, Time ready, FineDuration occupancy) {
+    const Time start = wire_.reserve(ready, carry_.whole(occupancy));
     if (start == ready) {
       next_.take(transaction, ready);
     } else {
       transaction.ready = start;
-      simulation_.after(start - ready, engine::Priority::arrival, turn_, &transaction);
+      simulation_.after(start - ready, priority_, turn_, &transaction);
     }
   }
 
@@ -39,7 +43,9 @@ class Gate {
 
   engine::Simulation& simulation_;
   engine::Lane& wire_;
+  engine::Priority priority_;
   memory::Sink next_;
+  Carry carry_;
   engine::Handler turn_ = engine::handler<&Gate::on_turn>(*this);
 };
 

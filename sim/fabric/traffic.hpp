@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <stdexcept>
+#include <cstdint>
 
 #include "base/quantity.hpp"
 #include "base/time.hpp"
@@ -34,6 +34,28 @@ inline unsigned sectors_up(const memory::Transaction& transaction) {
   }
 }
 
+/// A span finer than a tick: a fast wire carries a message in a few ticks, or
+/// in less than one.
+struct FineDuration {
+  static constexpr unsigned bits = 16;
+  std::int64_t parts = 0;  ///< of 2^16 to a tick
+};
+
+/// Makes whole ticks of fine spans and carries the rest over to the next, so
+/// that a wire's width is exact however coarse the tick.
+class Carry {
+ public:
+  Duration whole(FineDuration span) {
+    rest_ += span.parts;
+    const Duration ticks{rest_ >> FineDuration::bits};
+    rest_ &= (std::int64_t{1} << FineDuration::bits) - 1;
+    return ticks;
+  }
+
+ private:
+  std::int64_t rest_ = 0;
+};
+
 /// How long a message of so many sectors takes a wire.
 class WireTime {
  public:
@@ -52,28 +74,23 @@ class WireTime {
   }
 
   bool limited() const { return limited_; }
-  Duration operator()(unsigned sectors) const { return time_[sectors]; }
+  FineDuration operator()(unsigned sectors) const { return time_[sectors]; }
   /// Bytes of a message of so many sectors.
   Bytes bytes(unsigned sectors) const {
     return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};
   }
 
  private:
-  // Throws std::domain_error where whole ticks would misstate a width by more
-  // than a hundredth: the machine's timebase is then too coarse for it.
   WireTime(double ticks_per_byte, Bytes header) : limited_(true), header_(header) {
     for (unsigned sectors = 0; sectors < time_.size(); ++sectors) {
-      const double exact = static_cast<double>(bytes(sectors).value) * ticks_per_byte;
-      time_[sectors].ticks = std::llround(exact);
-      if (std::abs(static_cast<double>(time_[sectors].ticks) - exact) > 0.01 * exact) {
-        throw std::domain_error("the timebase is too coarse for the width of a wire");
-      }
+      const double ticks = static_cast<double>(bytes(sectors).value) * ticks_per_byte;
+      time_[sectors].parts = std::llround(std::ldexp(ticks, FineDuration::bits));
     }
   }
 
   bool limited_ = false;
   Bytes header_{};
-  std::array<Duration, memory::sectors_per_block + 1> time_{};
+  std::array<FineDuration, memory::sectors_per_block + 1> time_{};
 };
 
 }  // namespace strata::fabric

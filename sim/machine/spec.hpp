@@ -19,7 +19,6 @@
 #include "fabric/address_map_spec.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/die_network_spec.hpp"
-#include "translation/page_table_spec.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::machine {
@@ -60,6 +59,26 @@ struct L1Spec {
   cache::CacheSpec chosen() const;
 };
 
+/// How blocks are spread over slices and sets; see fabric::AddressMap.
+struct IndexSpec {
+  std::vector<fabric::HomeBitSpec> home_bits;  ///< lowest first; none: one memory die
+  std::string policy = "balanced";
+  Bytes page{2U << 20U};
+  std::uint64_t seed = 1;
+
+  static config::Schema<IndexSpec> schema();
+};
+
+/// Virtual memory: how the driver lays pages out. The memory is the machine's.
+struct PagesSpec {
+  Bytes page{2U << 20U};
+  std::string placement = "scattered";
+  std::uint64_t run = 1;   ///< pages that stay together when scattered
+  std::uint64_t seed = 1;
+
+  static config::Schema<PagesSpec> schema();
+};
+
 /// The caches of a compute die.
 struct L2Spec {
   std::uint64_t slices_per_die = 1;
@@ -67,7 +86,7 @@ struct L2Spec {
   /// a die that misses a block of another home asks that home's slice and keeps
   /// a copy. Off: a die's L2 serves that die alone.
   bool partitioned = false;
-  fabric::AddressMapSpec index;
+  IndexSpec index;
   cache::CacheSpec cache;  ///< one slice
 
   static config::Schema<L2Spec> schema();
@@ -76,7 +95,7 @@ struct L2Spec {
 /// A cache in front of the memory channels, reached by every die (MALL).
 struct MemorySideCacheSpec {
   std::uint64_t slices_per_die = 1;
-  fabric::AddressMapSpec index;
+  IndexSpec index;
   Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
   cache::CacheSpec cache;  ///< one slice
 
@@ -103,7 +122,7 @@ struct MachineSpec {
   L1Spec l1;
   std::optional<cache::CacheSpec> scalar_cache;
   std::optional<cache::CacheSpec> texture_cache;
-  translation::PageTableSpec pages;
+  PagesSpec pages;
   translation::TranslationSpec translation;
   bool translate_before_l1 = false;  ///< else only what misses the L1 is translated
   fabric::CrossbarSpec crossbar;

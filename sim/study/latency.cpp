@@ -9,7 +9,6 @@
 #include <memory>
 #include <stdexcept>
 
-#include "compute/placement.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::study {
@@ -97,12 +96,17 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
         question.stride.value, question.segmented ? question.threads : 1));
   if (question.space == trace::Space::shared && question.threads > 1)
     throw std::invalid_argument("shared memory belongs to one block: chase it with one thread");
-  if ((question.space == trace::Space::scalar && !spec.scalar_cache) ||
-      (question.space == trace::Space::texture && !spec.texture_cache))
-    throw std::invalid_argument(fmt::format("{} has no such path", spec.name));
+  check_space(spec, question.space);
 }
 
 }  // namespace
+
+void check_space(const machine::MachineSpec& spec, trace::Space space) {
+  if ((space == trace::Space::scalar && !spec.scalar_cache) ||
+      (space == trace::Space::texture && !spec.texture_cache))
+    throw std::invalid_argument(fmt::format("{} has no {} cache in its configuration", spec.name,
+                                            space == trace::Space::scalar ? "scalar" : "texture"));
+}
 
 std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_octave, Bytes stride) {
   std::vector<std::uint64_t> all;
@@ -148,9 +152,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   for (const Thread& thread : threads) {
     chases.push_back(
         std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each));
-    compute::Core& core = machine.core(thread.core);
-    core.listen({&Tally::on_completion, &tally});
-    core.start(*chases.back(), Time{});
+    machine.start(thread.core, *chases.back(), {&Tally::on_completion, &tally});
   }
   machine.run();
 
@@ -161,7 +163,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   const auto loads = static_cast<double>(tally.loads);
   point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;
   point.latency_cycles = machine.core_clock().count(total) / loads;
-  const std::vector<std::string>& levels = machine.levels(question.space);
+  const std::vector<std::string> levels = machine.levels(question.space);
   for (std::size_t i = 0; i < levels.size(); ++i)
     point.served_by.push_back({levels[i], static_cast<double>(tally.served[i]) / loads});
   point.fingerprint = machine.simulation().fingerprint();

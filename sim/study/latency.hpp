@@ -52,6 +52,9 @@ std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_oc
 /// A footprint rounded to the nearest whole number of strides, at least one.
 std::uint64_t whole_strides(std::uint64_t footprint_bytes, Bytes stride);
 
+/// Throws std::invalid_argument where the machine has no such space.
+void check_space(const machine::MachineSpec& spec, trace::Space space);
+
 /// Drops the footprints that the machine has no room for in the asked space.
 void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::MachineSpec& spec,
                     const LatencyQuestion& question);

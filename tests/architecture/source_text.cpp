@@ -101,7 +101,7 @@ std::size_t line_at(std::string_view text, std::size_t position) {
 std::vector<Include> includes_of(const SourceFile& file) {
   const std::string text = without_comments(file.text);
   std::vector<Include> found;
-  for (std::size_t hash = text.find("#"); hash != std::string::npos;
+  for (std::size_t hash = text.find('#'); hash != std::string::npos;
        hash = text.find('#', hash + 1)) {
     std::size_t at = text.find_first_not_of(" \t", hash + 1);
     if (at == std::string::npos || text.compare(at, 7, "include") != 0) continue;

@@ -11,9 +11,13 @@ namespace strata::cli {
 
 namespace {
 
+std::string set_by(const config::Position& where) {
+  return where.line > 0 ? fmt::format("{}:{}", *where.file, where.line) : *where.file;
+}
+
 void collect(const config::Effective& node, const std::string& path, std::vector<report::Setting>& out) {
   if (node.shape == config::Shape::scalar) {
-    if (node.set_by) out.push_back({path, node.text, node.set_by->file + (node.set_by->line > 0 ? fmt::format(":{}", node.set_by->line) : "")});
+    if (node.set_by) out.push_back({path, node.text, set_by(*node.set_by)});
     return;
   }
   std::size_t index = 0;

@@ -22,7 +22,7 @@ struct SetView {
   std::uint64_t* lines;  ///< `ways` line words
   std::uint64_t* state;  ///< the policy's words, zero at first
   std::uint32_t ways;
-  std::uint64_t set;     ///< its number
+  std::uint64_t set;  ///< its number
 
   bool movable(std::uint32_t way) const { return !LineWord::pending(lines[way]); }
   std::uint32_t first_empty() const {

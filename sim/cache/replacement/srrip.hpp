@@ -27,7 +27,8 @@ class Srrip {
       const std::uint64_t word = set.lines[way];
       if (LineWord::empty(word)) return way;
       if (LineWord::pending(word)) continue;
-      if (oldest == no_way || LineWord::policy(word) > LineWord::policy(set.lines[oldest])) oldest = way;
+      if (oldest == no_way || LineWord::policy(word) > LineWord::policy(set.lines[oldest]))
+        oldest = way;
     }
     return oldest;
   }

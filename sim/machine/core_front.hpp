@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A core with its own caches and its place in translation: everything between
+// the load/store unit and the crossbar.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "cache/cache.hpp"
+#include "compute/core.hpp"
+#include "machine/compute_die.hpp"
+#include "machine/spec.hpp"
+#include "translation/page_table.hpp"
+#include "translation/translator.hpp"
+
+namespace strata::machine {
+
+/// What a core shares with the others.
+struct Shared {
+  engine::Simulation& simulation;
+  memory::StageNames& stages;
+  engine::Pool<memory::Transaction>& pool;
+  const MachineSpec& spec;
+  engine::Clock core_clock;
+  const translation::PageTable& pages;
+  translation::Translator& translator;
+  const fabric::AddressMap& home_map;  ///< tells a block's home die
+};
+
+class CoreFront {
+ public:
+  /// index: over all cores; die: its compute die.
+  CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die, std::uint8_t die_index);
+  CoreFront(const CoreFront&) = delete;
+  CoreFront& operator=(const CoreFront&) = delete;
+
+  compute::Core& core() { return core_; }
+  std::uint8_t die() const { return core_.die(); }
+  cache::Cache& l1() { return l1_; }
+
+  /// A request without time; returns what the L2 is to be touched with
+  /// (sectors 0: nothing).
+  cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors,
+                            trace::Space space, memory::CacheOperator cache_operator);
+
+ private:
+  void into_global(memory::Transaction& t, Time ready) { enter(t, ready, l1_); }
+  void into_scalar(memory::Transaction& t, Time ready) { enter(t, ready, *scalar_); }
+  void into_texture(memory::Transaction& t, Time ready) { enter(t, ready, *texture_); }
+  void enter(memory::Transaction& transaction, Time ready, cache::Cache& first);
+  void leave(memory::Transaction& transaction, Time ready);
+  static std::uint64_t set_of(const void* cache, std::uint64_t line);
+
+  const Shared& shared_;
+  ComputeDie& die_;
+  std::uint32_t within_die_;
+  compute::Core core_;
+  cache::Cache l1_;
+  std::optional<cache::Cache> scalar_;
+  std::optional<cache::Cache> texture_;
+};
+
+}  // namespace strata::machine

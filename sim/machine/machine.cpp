@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+
+#include "compute/placement.hpp"
+#include "observe/watchdog.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+// Widths need ticks much finer than a cycle: a thousandth at the least.
+engine::Timebase timebase_of(const MachineSpec& spec) {
+  std::vector<std::uint64_t> hertz{spec.clocks.core.value, spec.clocks.l2.value,
+                                   spec.clocks.fabric.value,
+                                   spec.memory.channel.timing.tick_rate().value};
+  constexpr std::uint64_t parts = 2520;  // divides by every number up to ten
+  const std::uint64_t fastest = *std::max_element(hertz.begin(), hertz.end());
+  if (engine::Timebase(hertz).ticks_per_second() / fastest < parts)
+    hertz.push_back(spec.clocks.core.value * parts);
+  return engine::Timebase(hertz);
+}
+
+translation::PageTableSpec page_table_of(const MachineSpec& spec) {
+  return {spec.pages.page, spec.memory.size, spec.pages.placement, spec.pages.run, spec.pages.seed};
+}
+
+fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
+                              std::uint64_t channels) {
+  return {index.home_bits, static_cast<std::uint32_t>(slices), static_cast<std::uint32_t>(sets),
+          static_cast<std::uint32_t>(channels), index.page, index.policy, index.seed};
+}
+
+// A private L2 is spread by its own map and knows no home; otherwise the L2's
+// map is the memory's.
+fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
+  const bool has_channels = !spec.memory_side_cache;
+  return map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
+                has_channels ? spec.memory.channels_per_die : 1);
+}
+
+fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
+  const auto& side = spec.memory_side_cache;
+  return side ? map_of(side->index, side->slices_per_die, side->cache.sets(),
+                       spec.memory.channels_per_die)
+              : l2_map_of(spec);
+}
+
+translation::TranslatorShape translator_shape(const MachineSpec& spec) {
+  return {static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
+          static_cast<std::uint32_t>(spec.dies.cores_per_group),
+          static_cast<std::uint32_t>(spec.dies.cores_per_die)};
+}
+
+}  // namespace
+
+Machine::Machine(const MachineSpec& spec)
+    : spec_(spec),
+      timebase_(timebase_of(spec)),
+      core_clock_(timebase_.clock(spec.clocks.core.value)),
+      simulation_(Duration{core_clock_.period().ticks / 2}),
+      pages_(page_table_of(spec)),
+      translator_(timebase_, core_clock_, spec.translation, translator_shape(spec), stages_),
+      l2_map_(l2_map_of(spec)),
+      memory_map_(memory_map_of(spec)),
+      shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_},
+      cores_(spec.dies.compute * spec.dies.cores_per_die) {
+  check();
+  const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
+  const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
+  const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
+  for (std::uint8_t m = 0; m < spec.dies.memory; ++m)
+    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, fabric_clock, m,
+                              memory_level);
+  for (std::uint8_t d = 0; d < spec.dies.compute; ++d) {
+    Below& below = below_.emplace_back(Below{this, d});
+    compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, d,
+                               memory::sink<&Below::take>(below));
+  }
+  if (spec.dies.compute > 1) {
+    const auto nodes = static_cast<std::uint32_t>(spec.dies.memory + (fused() ? 0 : spec.dies.compute));
+    network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock,
+                                                    spec.network, nodes,
+                                                    std::span<const std::uint32_t>{}, stages_);
+    for (std::uint8_t m = 0; m < spec.dies.memory; ++m) {
+      Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
+      network_->attach(m, memory::sink<&Arrival::take>(arrival));
+    }
+  }
+}
+
+void Machine::check() const {
+  if (memory_map_.homes() != spec_.dies.memory)
+    throw std::invalid_argument(fmt::format(
+        "{} home bits tell {} dies apart, but there are {} memory dies", std::log2(memory_map_.homes()),
+        memory_map_.homes(), spec_.dies.memory));
+  if (spec_.l2.partitioned && (!fused() || spec_.memory_side_cache))
+    throw std::invalid_argument(
+        "a partitioned L2 needs as many memory dies as compute dies and no memory-side cache");
+  if (!spec_.l2.partitioned && spec_.dies.compute > 1 && fused())
+    throw std::invalid_argument("several dies with memory of their own need l2.partitioned");
+  if (const auto& published = spec_.memory.published_peak) {
+    const double peak = dram::peaks(spec_.memory.channel).bandwidth.value *
+                        static_cast<double>(spec_.memory.channels_per_die * spec_.dies.memory);
+    if (std::abs(peak / published->value - 1) > 0.01)
+      throw std::invalid_argument(
+          fmt::format("the memory channels give {:.4g} TB/s at most, but memory.published_peak says "
+                      "{:.4g} TB/s: data rate, width or channels are wrong",
+                      peak / 1e12, published->value / 1e12));
+  }
+}
+
+std::vector<std::string> Machine::levels(trace::Space space) const {
+  if (space == trace::Space::shared) return {"shared memory"};
+  const std::string& first = space == trace::Space::scalar    ? spec_.scalar_cache.value().name
+                             : space == trace::Space::texture ? spec_.texture_cache.value().name
+                                                              : spec_.l1.cache.name;
+  std::vector<std::string> names{first, spec_.l2.cache.name};
+  if (spec_.l2.partitioned) names.push_back("far " + spec_.l2.cache.name);
+  if (spec_.memory_side_cache) names.push_back(spec_.memory_side_cache->cache.name);
+  names.emplace_back("DRAM");
+  return names;
+}
+
+std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
+  const compute::PlacementPolicy* found =
+      compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
+  if (found == nullptr)
+    throw std::invalid_argument(fmt::format("there is no placement policy '{}'", policy));
+  return found->order({static_cast<std::uint32_t>(spec_.dies.compute),
+                       static_cast<std::uint32_t>(spec_.dies.cores_per_die),
+                       static_cast<std::uint32_t>(spec_.dies.cores_per_group)});
+}
+
+CoreFront& Machine::core(std::uint32_t index) {
+  std::unique_ptr<CoreFront>& slot = cores_.at(index);
+  if (!slot) {
+    const auto die = static_cast<std::uint8_t>(index / spec_.dies.cores_per_die);
+    slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die);
+  }
+  return *slot;
+}
+
+void Machine::start(std::uint32_t index, trace::WarpStream& stream,
+                    const compute::CompletionListener& listener, memory::Journey* journey) {
+  compute::Core& chosen = core(index).core();
+  chosen.listen(listener);
+  chosen.observe(journey);
+  chosen.start(stream, simulation_.now());
+}
+
+void Machine::run() {
+  simulation_.run();
+  std::vector<const engine::Port*> ports;
+  for (const ComputeDie& die : compute_dies_) die.collect_ports(ports);
+  for (const MemoryDie& die : memory_dies_) die.collect_ports(ports);
+  if (network_)
+    for (const engine::Port* port : network_->ports()) ports.push_back(port);
+  observe::require_drained(ports, pool_.alive());
+}
+
+std::uint32_t Machine::node_of(std::uint8_t compute_die) const {
+  return fused() ? compute_die : static_cast<std::uint32_t>(spec_.dies.memory + compute_die);
+}
+
+void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die) {
+  // Write-backs of a private L2 carry no home yet.
+  if (transaction.operation == memory::Operation::writeback)
+    transaction.home_die = static_cast<std::uint8_t>(memory_map_.home(transaction.block));
+  if (network_ == nullptr || (fused() && transaction.home_die == die)) {
+    memory_dies_[transaction.home_die].take(transaction, ready);
+    return;
+  }
+  network_->send(transaction, node_of(die), ready);
+}
+
+void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t die) {
+  transaction.deepest = 2;
+  if (spec_.l2.partitioned) {
+    compute_dies_[die].from_die(transaction, ready);
+  } else {
+    memory_dies_[die].take(transaction, ready);
+  }
+}
+
+void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes,
+                    trace::Space space, memory::CacheOperator cache_operator) {
+  CoreFront& front = core(index);
+  const std::uint64_t last = address + bytes - 1;
+  for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
+    memory::SectorMask sectors = 0;
+    for (unsigned s = 0; s < memory::sectors_per_block; ++s) {
+      const std::uint64_t sector = block * memory::sectors_per_block + s;
+      if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
+        sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
+    }
+    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator);
+    if (request.sectors != 0) touch_l2(request, compute_dies_[front.die()], front.die());
+  }
+}
+
+void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index) {
+  const cache::Touch touch = die.slice(die.place(request.block).slice).touch(request);
+  const auto below = [&](const cache::TouchRequest& next) {
+    if (spec_.l2.partitioned && next.home_die != die_index)
+      touch_l2(next, compute_dies_[next.home_die], next.home_die);
+    else
+      memory_dies_[next.home_die].touch(next);
+  };
+  if (touch.below != 0)
+    below({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
+  if (touch.victim_dirty != 0)
+    below({touch.victim_block, touch.victim_dirty, memory::Operation::writeback,
+           request.cache_operator, static_cast<std::uint8_t>(memory_map_.home(touch.victim_block))});
+}
+
+std::uint64_t Machine::warm_up_touches() const {
+  // Recency alone decides what an LRU cache holds: three times its lines pass
+  // every set several times over. Other policies forget by the factor e for
+  // each capacity that passes; eight leave less than a thousandth.
+  const auto factor = [](const cache::CacheSpec& cache) { return cache.replacement == "lru" ? 3U : 8U; };
+  std::uint64_t touches = factor(spec_.l2.cache) * spec_.l2.cache.lines() * spec_.l2.slices_per_die *
+                          (spec_.l2.partitioned ? spec_.dies.compute : 1);
+  if (const auto& side = spec_.memory_side_cache)
+    touches += factor(side->cache) * side->cache.lines() * side->slices_per_die * spec_.dies.memory;
+  return touches + 8 * spec_.l1.chosen().lines();
+}
+
+Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {
+  Whereabouts found;
+  const std::uint64_t block = pages_.block(address / memory::block_bytes);
+  const ComputeDie& die = compute_dies_[index / spec_.dies.cores_per_die];
+  const fabric::Place place = die.place(block);
+  found.physical = block * memory::block_bytes + address % memory::block_bytes;
+  found.home_die = memory_map_.home(block);
+  found.slice = place.slice;
+  found.set = place.set;
+  found.channel = memory_map_.channel_block(block).channel;
+  found.memory_slice = memory_map_.place(block).slice;
+  return found;
+}
+
+}  // namespace strata::machine

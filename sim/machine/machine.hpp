@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine: every block of a spec, wired. The only place that knows all
+// blocks. A load goes core, L1, translation, crossbar, L2 slice of the core's
+// die; what misses there goes to the block's home: the home die's L2 slice
+// where the L2 is partitioned, the memory-side cache where there is one, and
+// the DRAM channel. touch() walks the same way through the same tags without
+// time, so that a machine can be warmed before a run.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/clock.hpp"
+#include "engine/simulation.hpp"
+#include "fabric/die_network.hpp"
+#include "machine/compute_die.hpp"
+#include "machine/core_front.hpp"
+#include "machine/memory_die.hpp"
+#include "machine/spec.hpp"
+
+namespace strata::machine {
+
+class Machine {
+ public:
+  /// The spec must have passed its schema. Throws std::invalid_argument where
+  /// parts of it do not fit each other, or where the memory's peak is not the
+  /// published one.
+  explicit Machine(const MachineSpec& spec);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const MachineSpec& spec() const { return spec_; }
+  engine::Simulation& simulation() { return simulation_; }
+  const engine::Timebase& timebase() const { return timebase_; }
+  const engine::Clock& core_clock() const { return core_clock_; }
+  const memory::StageNames& stages() const { return stages_; }
+
+  /// Names of the levels that may serve a load of that space, from the core to
+  /// memory; what a completion's served_by counts.
+  std::vector<std::string> levels(trace::Space space) const;
+  /// Cores in the order in which the block scheduler fills them. policy: empty
+  /// for the machine's own; std::invalid_argument for one there is not.
+  std::vector<std::uint32_t> placement(std::string_view policy) const;
+
+  /// Puts a warp on a core; its completions go to the listener, its milestones
+  /// to the journey if one is given. The stream must outlive the run.
+  void start(std::uint32_t core, trace::WarpStream& stream,
+             const compute::CompletionListener& listener, memory::Journey* journey = nullptr);
+  /// Runs until nothing is left to do. Throws observe::Deadlock when requests
+  /// wait for each other.
+  void run();
+
+  /// One load of `bytes` at a virtual byte address, without time.
+  void touch(std::uint32_t core, std::uint64_t address, std::uint64_t bytes, trace::Space space,
+             memory::CacheOperator cache_operator);
+  /// After so many touches nothing of what was there before is left.
+  std::uint64_t warm_up_touches() const;
+
+  /// Where a virtual address lives and how a core would find it, in words.
+  struct Whereabouts {
+    std::uint64_t physical = 0;
+    std::uint32_t home_die = 0;
+    std::uint32_t slice = 0;       ///< of the core's own die
+    std::uint32_t set = 0;
+    std::uint32_t channel = 0;     ///< over all dies
+    std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
+  };
+  Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
+
+ private:
+  /// A die's slices send here what they do not hold.
+  struct Below {
+    Machine* machine;
+    std::uint8_t die;
+    void take(memory::Transaction& transaction, Time ready) {
+      machine->below_l2(transaction, ready, die);
+    }
+  };
+  /// A node of the die network hands here what has arrived.
+  struct Arrival {
+    Machine* machine;
+    std::uint8_t die;
+    void take(memory::Transaction& transaction, Time ready) {
+      machine->at_home(transaction, ready, die);
+    }
+  };
+
+  CoreFront& core(std::uint32_t index);
+  void below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die);
+  void at_home(memory::Transaction& transaction, Time ready, std::uint8_t die);
+  void touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index);
+  std::uint32_t node_of(std::uint8_t compute_die) const;
+  /// Whether compute and memory dies are the same silicon.
+  bool fused() const { return spec_.dies.compute == spec_.dies.memory; }
+  void check() const;
+
+  MachineSpec spec_;
+  engine::Timebase timebase_;
+  engine::Clock core_clock_;
+  engine::Simulation simulation_;
+  memory::StageNames stages_;
+  engine::Pool<memory::Transaction> pool_;
+  translation::PageTable pages_;
+  translation::Translator translator_;
+  fabric::AddressMap l2_map_;
+  fabric::AddressMap memory_map_;  ///< tells homes and channels
+  Shared shared_;
+  std::deque<Below> below_;
+  std::deque<Arrival> arrivals_;
+  std::deque<ComputeDie> compute_dies_;
+  std::deque<MemoryDie> memory_dies_;
+  std::unique_ptr<fabric::DieNetwork> network_;
+  std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
+};
+
+}  // namespace strata::machine

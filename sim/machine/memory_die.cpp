@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/memory_die.hpp"
+
+#include <fmt/format.h>
+
+namespace strata::machine {
+
+MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
+                     memory::StageNames& stages, const MachineSpec& spec,
+                     const fabric::AddressMap& map, engine::Clock fabric_clock, std::uint8_t index,
+                     std::uint8_t memory_level)
+    : map_(map),
+      first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
+      memory_level_(memory_level) {
+  if (const auto& side = spec.memory_side_cache) {
+    for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
+      cache::Cache& slice =
+          slices_.emplace_back(simulation, stages, side->cache, fabric_clock,
+                               cache::IndexFunction{&MemoryDie::set_of, this}, mix(index, s));
+      slice.connect(memory::sink<&MemoryDie::to_channel>(*this));
+      slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s),
+                                slice.input(), timebase.nanoseconds(side->latency.value),
+                                static_cast<std::uint32_t>(side->cache.input_depth));
+    }
+  }
+  const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
+  const dram::LocalBlock local{
+      [](const void* self, std::uint64_t block) {
+        return static_cast<const fabric::AddressMap*>(self)->channel_block(block).block;
+      },
+      &map_};
+  for (std::uint32_t c = 0; c < spec.memory.channels_per_die; ++c) {
+    dram::Channel& channel = channels_.emplace_back(
+        simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local);
+    channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c),
+                                channel.receiver(), timebase.nanoseconds(spec.memory.latency.value),
+                                channel.input_depth());
+  }
+}
+
+std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
+  return static_cast<const MemoryDie*>(self)->map_.place(line).set;
+}
+
+void MemoryDie::take(memory::Transaction& transaction, Time ready) {
+  if (slices_.empty()) {
+    to_channel(transaction, ready);
+    return;
+  }
+  transaction.slice = static_cast<std::uint16_t>(map_.place(transaction.block).slice);
+  slice_ports_[transaction.slice].send(transaction, ready, Duration{});
+}
+
+void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
+  transaction.deepest = memory_level_;
+  const std::uint32_t channel = map_.channel_block(transaction.block).channel - first_channel_;
+  channel_ports_[channel].send(transaction, ready, Duration{});
+}
+
+void MemoryDie::touch(const cache::TouchRequest& request) {
+  cache::Cache* const cache = slice(request.block);
+  if (cache == nullptr) {
+    touch_channel(request);
+    return;
+  }
+  const cache::Touch touch = cache->touch(request);
+  if (touch.below != 0)
+    touch_channel({request.block, touch.below, touch.below_operation, request.cache_operator,
+                   request.home_die});
+  if (touch.victim_dirty != 0)
+    touch_channel({touch.victim_block, touch.victim_dirty, memory::Operation::writeback,
+                   request.cache_operator, request.home_die});
+}
+
+void MemoryDie::touch_channel(const cache::TouchRequest& request) {
+  const std::uint32_t channel = map_.channel_block(request.block).channel - first_channel_;
+  channels_[channel].touch(request.block, request.operation == memory::Operation::store ||
+                                              request.operation == memory::Operation::writeback);
+}
+
+void MemoryDie::collect_ports(std::vector<const engine::Port*>& ports) const {
+  for (const engine::Port& port : slice_ports_) ports.push_back(&port);
+  for (const engine::Port& port : channel_ports_) ports.push_back(&port);
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/policies.hpp"
+
+#include "cache/replacement/table.hpp"
+#include "compute/placement.hpp"
+#include "dram/policy.hpp"
+#include "fabric/address_map.hpp"
+#include "translation/page_table.hpp"
+
+namespace strata::machine {
+
+namespace {
+template <class Table>
+void add(std::vector<PolicyRow>& rows, const char* what, const Table& table) {
+  for (const auto& row : table) rows.push_back({what, std::string(row.name), std::string(row.meaning)});
+}
+}  // namespace
+
+std::vector<PolicyRow> policies() {
+  std::vector<PolicyRow> rows;
+  add(rows, "cache replacement", cache::ReplacementTable::rows());
+  add(rows, "block placement", compute::placement_policies());
+  add(rows, "set index", fabric::index_policies);
+  add(rows, "page placement", translation::placements);
+  add(rows, "DRAM scheduling", dram::policies());
+  return rows;
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compute/placement.hpp"
+#include "fabric/address_map.hpp"
+#include "translation/page_table.hpp"
+
+namespace strata::machine {
+
+using config::entries;
+using config::one_of;
+using config::range;
+using config::Schema;
+using namespace literals;
+
+namespace {
+
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+}  // namespace
+
+Schema<ClocksSpec> ClocksSpec::schema() {
+  return Schema<ClocksSpec>("clocks", "the clock domains; the memory clock follows from the data rate")
+      .required("core", &ClocksSpec::core, "cores and first-level caches", range(1_MHz, 10_GHz))
+      .required("l2", &ClocksSpec::l2, "crossbar and L2 slices", range(1_MHz, 10_GHz))
+      .required("fabric", &ClocksSpec::fabric, "die-to-die links and the memory-side cache",
+                range(1_MHz, 10_GHz));
+}
+
+Schema<DiesSpec> DiesSpec::schema() {
+  return Schema<DiesSpec>("dies", "how many dies, and how cores are grouped on them")
+      .optional("compute", &DiesSpec::compute, "dies (or L2 sides) with cores and an L2", range(1, 64))
+      .optional("memory", &DiesSpec::memory, "dies with memory channels; a power of two", range(1, 64),
+                config::power_of_two())
+      .required("cores_per_die", &DiesSpec::cores_per_die, "cores of one compute die", range(1, 4096))
+      .optional("cores_per_group", &DiesSpec::cores_per_group,
+                "cores of one GPC, shader engine or slice", range(1, 4096))
+      .check("compute", [](const DiesSpec& dies) -> std::string {
+        return dies.compute % dies.memory == 0
+                   ? ""
+                   : fmt::format("must be a multiple of the {} memory dies", dies.memory);
+      });
+}
+
+Schema<CarveOutSpec> CarveOutSpec::schema() {
+  return Schema<CarveOutSpec>("carve-out", "a share of a core's array that serves as L1")
+      .required("name", &CarveOutSpec::name, "as l1.carve_out chooses it")
+      .required("size", &CarveOutSpec::size, "L1 that this leaves", range(128_B, 64_MiB));
+}
+
+Schema<L1Spec> L1Spec::schema() {
+  return Schema<L1Spec>("L1", "the first-level data cache of a core")
+      .required("carve_outs", &L1Spec::carve_outs, "the sizes that a program can choose from",
+                entries(1, 64))
+      .required("carve_out", &L1Spec::carve_out, "the chosen one, by name")
+      .required("cache", &L1Spec::cache, "the cache itself; its size is the carve-out's")
+      .check("carve_out", [](const L1Spec& l1) -> std::string {
+        for (const CarveOutSpec& option : l1.carve_outs)
+          if (option.name == l1.carve_out)
+            return option.size.value % (l1.cache.line.value * l1.cache.ways) == 0
+                       ? ""
+                       : fmt::format("leaves {} B, which is no whole number of sets of {} B",
+                                     option.size.value, l1.cache.line.value * l1.cache.ways);
+        return fmt::format("is '{}', which is not one of {}", l1.carve_out,
+                           fmt::join(names_of(l1.carve_outs), ", "));
+      });
+}
+
+cache::CacheSpec L1Spec::chosen() const {
+  cache::CacheSpec spec = cache;
+  for (const CarveOutSpec& option : carve_outs)
+    if (option.name == carve_out) spec.size = option.size;
+  return spec;
+}
+
+Schema<IndexSpec> IndexSpec::schema() {
+  return Schema<IndexSpec>("index", "how blocks are spread over dies, slices and sets")
+      .optional("home_bits", &IndexSpec::home_bits,
+                "bits of the home die's number, lowest first; none: one memory die", entries(0, 6))
+      .optional("policy", &IndexSpec::policy, "how a block finds slice and set",
+                one_of(names_of(fabric::index_policies)))
+      .optional("page", &IndexSpec::page, "blocks are spread evenly within pages of this size",
+                range(128_B, 8_MiB), config::power_of_two())
+      .optional("seed", &IndexSpec::seed, "of what is hashed");
+}
+
+Schema<PagesSpec> PagesSpec::schema() {
+  return Schema<PagesSpec>("pages", "virtual memory as the driver lays it out")
+      .optional("page", &PagesSpec::page, "what the driver allocates at once", range(4_KiB, 1_GiB),
+                config::power_of_two())
+      .optional("placement", &PagesSpec::placement, "where pages come to lie in physical memory",
+                one_of(names_of(translation::placements)))
+      .optional("run", &PagesSpec::run, "pages that stay together when scattered",
+                range(1, 1 << 30))
+      .optional("seed", &PagesSpec::seed, "of the scattering");
+}
+
+Schema<L2Spec> L2Spec::schema() {
+  return Schema<L2Spec>("L2", "the cache of a compute die, in slices")
+      .required("slices_per_die", &L2Spec::slices_per_die, "slices of one compute die", range(1, 4096))
+      .optional("partitioned", &L2Spec::partitioned,
+                "each block has a home die; other dies ask it and keep a copy. Off: private to the die")
+      .optional("index", &L2Spec::index, "how blocks find their slice and set")
+      .required("cache", &L2Spec::cache, "one slice");
+}
+
+Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
+  return Schema<MemorySideCacheSpec>("memory-side cache", "a cache in front of the channels (MALL)")
+      .required("slices_per_die", &MemorySideCacheSpec::slices_per_die, "slices of one memory die",
+                range(1, 4096))
+      .optional("index", &MemorySideCacheSpec::index, "how blocks find home, slice and set")
+      .optional("latency", &MemorySideCacheSpec::latency, "from the die's edge to a slice's tags",
+                range(0_ns, 100'000_ns))
+      .required("cache", &MemorySideCacheSpec::cache, "one slice");
+}
+
+Schema<MemorySpec> MemorySpec::schema() {
+  return Schema<MemorySpec>("memory", "the DRAM of the machine")
+      .required("size", &MemorySpec::size, "of the whole machine", range(1_MiB, 65536_GiB))
+      .required("channels_per_die", &MemorySpec::channels_per_die, "channels of one memory die",
+                range(1, 4096))
+      .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue",
+                range(0_ns, 100'000_ns))
+      .optional("published_peak", &MemorySpec::published_peak,
+                "the sheet's bandwidth; what the channels give must agree within 1 %")
+      .required("channel", &MemorySpec::channel, "one channel");
+}
+
+Schema<MachineSpec> MachineSpec::schema() {
+  return Schema<MachineSpec>("machine", "a GPU")
+      .required("name", &MachineSpec::name, "as reports show it")
+      .required("vendor", &MachineSpec::vendor, "who makes it")
+      .required("clocks", &MachineSpec::clocks, "the clock domains")
+      .required("dies", &MachineSpec::dies, "dies and cores")
+      .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores",
+                one_of(names_of(compute::placement_policies())))
+      .required("core", &MachineSpec::core, "an SM, CU or Xe core")
+      .required("l1", &MachineSpec::l1, "the first-level data cache")
+      .optional("scalar_cache", &MachineSpec::scalar_cache, "the scalar or constant cache of a core")
+      .optional("texture_cache", &MachineSpec::texture_cache, "the texture cache of a core")
+      .optional("pages", &MachineSpec::pages, "virtual memory")
+      .optional("translation", &MachineSpec::translation, "TLBs and page walkers")
+      .optional("translate_before_l1", &MachineSpec::translate_before_l1,
+                "every access is translated; else only what misses the L1")
+      .required("crossbar", &MachineSpec::crossbar, "between the cores of a die and its L2 slices")
+      .required("l2", &MachineSpec::l2, "the L2")
+      .optional("network", &MachineSpec::network, "the links between dies")
+      .optional("memory_side_cache", &MachineSpec::memory_side_cache, "a cache at the memory channels")
+      .required("memory", &MachineSpec::memory, "the DRAM");
+}
+
+std::vector<Capacity> capacities(const MachineSpec& spec) {
+  std::vector<Capacity> all;
+  const cache::CacheSpec l1 = spec.l1.chosen();
+  all.push_back({l1.name, l1.size.value});
+  const std::uint64_t die = spec.l2.slices_per_die * spec.l2.cache.size.value;
+  all.push_back({spec.l2.partitioned ? "near " + spec.l2.cache.name : spec.l2.cache.name, die});
+  if (spec.l2.partitioned) all.push_back({spec.l2.cache.name, die * spec.dies.compute});
+  if (const auto& side = spec.memory_side_cache)
+    all.push_back({side->cache.name, side->slices_per_die * spec.dies.memory * side->cache.size.value});
+  return all;
+}
+
+}  // namespace strata::machine

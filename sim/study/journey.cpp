@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/journey.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "machine/machine.hpp"
+
+namespace strata::study {
+
+namespace {
+
+struct Outcome {
+  Duration latency{};
+  unsigned served_by = 0;
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
+    *static_cast<Outcome*>(self) = {latency, served_by};
+  }
+};
+
+// The last stage in which a level has a say tells whether it had the data.
+std::string note_for(const std::string& stage, const std::vector<std::string>& levels, unsigned served_by) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::string& level = levels[i];
+    if (stage == level + " tag")
+      return fmt::format("miss: {} does not hold these sectors", level);
+    if (stage == level + " data")
+      return i == served_by || level == levels[served_by] ? "hit: the data leaves here" : "";
+    if (stage == level + " fill") return fmt::format("the answer is kept in {} and passed on", level);
+  }
+  return {};
+}
+
+void warm(machine::Machine& machine, const JourneyQuestion& question) {
+  const LatencyQuestion& load = question.load;
+  const std::uint64_t nodes = question.after_footprint / load.stride.value;
+  if (nodes == 0) return;
+  const trace::ChasePath path({0, nodes, load.stride.value, load.order, mix(load.seed, 0)});
+  for (std::uint64_t step = 0; step < nodes; ++step)
+    machine.touch(question.core, path.address(step), load.bytes_per_lane, load.space, load.cache_operator);
+}
+
+std::vector<std::string> describe(const machine::Machine& machine, const JourneyQuestion& question) {
+  const machine::MachineSpec& spec = machine.spec();
+  const auto at = machine.whereabouts(question.core, question.address);
+  const std::uint64_t page = spec.pages.page.value;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("virtual 0x{:x} is physical 0x{:x}: page {} lies in frame {} of {} KiB",
+                              question.address, at.physical, question.address / page,
+                              at.physical / page, page / 1024));
+  const std::uint64_t die = question.core / spec.dies.cores_per_die;
+  lines.push_back(fmt::format("core {} sits on compute die {}; it asks {} slice {} there, set {}",
+                              question.core, die, spec.l2.cache.name, at.slice, at.set));
+  if (spec.dies.memory > 1)
+    lines.push_back(fmt::format("the block's home is memory die {}{}", at.home_die,
+                                spec.l2.partitioned ? (at.home_die == die ? ", the core's own" : ", across the link") : ""));
+  if (spec.memory_side_cache)
+    lines.push_back(fmt::format("there {} slice {} stands in front of its channel",
+                                spec.memory_side_cache->cache.name, at.memory_slice));
+  lines.push_back(fmt::format("DRAM channel {} of {}", at.channel, spec.memory.channels_per_die * spec.dies.memory));
+  return lines;
+}
+
+}  // namespace
+
+JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& question) {
+  if (question.load.space == trace::Space::shared && question.address >= spec.core.shared_memory.size.value)
+    throw std::invalid_argument(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value));
+  if (question.address >= spec.memory.size.value)
+    throw std::invalid_argument(fmt::format("the memory has only {} bytes", spec.memory.size.value));
+  if (question.after_footprint > spec.memory.size.value)
+    throw std::invalid_argument("the chase before the load does not fit in memory");
+  if (question.core >= spec.dies.compute * spec.dies.cores_per_die)
+    throw std::invalid_argument(fmt::format("there are only {} cores", spec.dies.compute * spec.dies.cores_per_die));
+  check_space(spec, question.load.space);
+
+  machine::Machine machine(spec);
+  if (question.load.space != trace::Space::shared) warm(machine, question);
+
+  trace::Instruction pattern;
+  pattern.space = question.load.space;
+  pattern.cache_operator = question.load.cache_operator;
+  pattern.lanes = static_cast<std::uint8_t>(question.load.lanes);
+  pattern.bytes_per_lane = static_cast<std::uint8_t>(question.load.bytes_per_lane);
+  trace::PointerChase load({question.address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
+  Outcome outcome;
+  memory::Journey journey;
+  machine.start(question.core, load, {&Outcome::on_completion, &outcome}, &journey);
+  machine.run();
+
+  JourneyAnswer answer;
+  const std::vector<std::string> levels = machine.levels(question.load.space);
+  Duration sum{};
+  for (const memory::Milestone& milestone : journey.milestones()) {
+    const Duration span = milestone.until - milestone.from;
+    sum += span;
+    const std::string& stage = machine.stages()[milestone.stage];
+    answer.stages.push_back({stage, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span),
+                             note_for(stage, levels, outcome.served_by)});
+  }
+  if (sum != outcome.latency)
+    throw std::logic_error(fmt::format("the stages add up to {} ticks, the load took {}", sum.ticks, outcome.latency.ticks));
+  answer.total_cycles = machine.core_clock().count(outcome.latency);
+  answer.total_ns = machine.timebase().to_nanoseconds(outcome.latency);
+  answer.served_by = levels[outcome.served_by];
+  if (question.load.space != trace::Space::shared) answer.whereabouts = describe(machine, question);
+  answer.fingerprint = machine.simulation().fingerprint();
+  return answer;
+}
+
+}  // namespace strata::study

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "translation/translator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <stdexcept>
+
+#include "memory/transaction.hpp"
+
+namespace strata::translation {
+
+namespace {
+
+constexpr std::size_t most_levels = 8;
+
+std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape) {
+  switch (scope) {
+    case Scope::core: return 1;
+    case Scope::group: return shape.cores_per_group;
+    case Scope::die: return shape.cores_per_die;
+  }
+  return 1;
+}
+
+void check(const TlbLevelSpec& spec) {
+  if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
+    throw std::invalid_argument(spec.name + ": the entries do not make whole sets");
+  }
+  if (!std::has_single_bit(spec.entry_reach.value) || spec.entry_reach.value < memory::block_bytes) {
+    throw std::invalid_argument(spec.name + ": an entry's reach is no power of two of 128 B or more");
+  }
+}
+
+}  // namespace
+
+Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
+                         engine::Clock clock, memory::StageNames& stages)
+    : tlb(spec, instances),
+      tag_shift(static_cast<unsigned>(
+          std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
+      cores_per_instance(sharing),
+      miss_latency(clock.cycles(spec.miss_latency.value)),
+      miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock)
+                                               : Duration{}),
+      stage(stages.add(spec.name + " miss")),
+      counts{spec.name, 0, 0},
+      way_down(instances) {}
+
+Translator::Translator(const engine::Timebase& timebase, engine::Clock clock,
+                       const TranslationSpec& spec, const TranslatorShape& shape,
+                       memory::StageNames& stages)
+    : cores_per_die_(shape.cores_per_die),
+      parallel_walks_(spec.walker.parallel),
+      walk_latency_(timebase.nanoseconds(spec.walker.latency.value)),
+      walk_stage_(stages.add("page walk")) {
+  if (shape.cores == 0 || shape.cores_per_group == 0 || shape.cores_per_die == 0 ||
+      parallel_walks_ == 0 || spec.levels.size() > most_levels) {
+    throw std::invalid_argument("translation needs cores, walkers and at most 8 levels");
+  }
+  for (const TlbLevelSpec& level : spec.levels) {
+    check(level);
+    const std::uint32_t sharing = cores_sharing(level.scope, shape);
+    levels_.emplace_back(level, sharing, (shape.cores + sharing - 1) / sharing, clock, stages);
+  }
+  const std::uint32_t dies = (shape.cores + shape.cores_per_die - 1) / shape.cores_per_die;
+  walkers_.resize(std::size_t{dies} * parallel_walks_);
+}
+
+Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time ready,
+                           memory::Journey* journey) {
+  std::array<Time*, most_levels> made;
+  std::size_t missed = 0;
+  Time t = ready;
+  bool found = levels_.empty();
+  for (Level& level : levels_) {
+    const std::uint32_t instance = core / level.cores_per_instance;
+    const Tlb::Look look = level.tlb.look_up(instance, virtual_block >> level.tag_shift);
+    if (look.hit) {
+      ++level.counts.hits;
+      // The entry may be on its way still: the wait counts as the miss that fetches it.
+      if (*look.usable > t) {
+        t = *look.usable;
+        if (journey != nullptr) journey->mark(level.stage, t);
+      }
+      found = true;
+      break;
+    }
+    ++level.counts.misses;
+    made[missed++] = look.usable;
+    if (level.miss_occupancy > Duration{}) t = level.way_down[instance].reserve(t, level.miss_occupancy);
+    t += level.miss_latency;
+    if (journey != nullptr) journey->mark(level.stage, t);
+  }
+  if (!found) {
+    t = walk(core, t);
+    if (journey != nullptr) journey->mark(walk_stage_, t);
+  }
+  for (std::size_t i = 0; i < missed; ++i) *made[i] = t;
+  return t;
+}
+
+// The walker of the die that is free first.
+Time Translator::walk(std::uint32_t core, Time ready) {
+  ++walks_;
+  const auto first = walkers_.begin() + static_cast<std::ptrdiff_t>(core / cores_per_die_) *
+                                            static_cast<std::ptrdiff_t>(parallel_walks_);
+  const auto walker = std::min_element(
+      first, first + parallel_walks_,
+      [](const engine::Lane& a, const engine::Lane& b) { return a.free_at() < b.free_at(); });
+  return walker->reserve(ready, walk_latency_) + walk_latency_;
+}
+
+void Translator::touch(std::uint32_t core, std::uint64_t virtual_block) {
+  for (Level& level : levels_) {
+    const std::uint32_t instance = core / level.cores_per_instance;
+    if (level.tlb.look_up(instance, virtual_block >> level.tag_shift).hit) return;
+  }
+}
+
+std::vector<Translator::LevelCounts> Translator::counts() const {
+  std::vector<LevelCounts> all;
+  for (const Level& level : levels_) all.push_back(level.counts);
+  return all;
+}
+
+Duration Translator::walker_busy() const {
+  Duration sum{};
+  for (const engine::Lane& walker : walkers_) sum += walker.busy();
+  return sum;
+}
+
+}  // namespace strata::translation

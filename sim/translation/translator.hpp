@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation of addresses: levels of TLB, each private to a core, a group of
+// cores or a die, and page walkers behind the last. A miss costs the level's
+// latency and a turn on the level's way down, of which there are so many a
+// clock; a miss of the last level takes a walker for the whole of its walk, so
+// walks are bounded in number and not only in latency (Pichai, Hsu,
+// Bhattacharjee: Architectural Support for Address Translation on GPUs, 2014).
+// A page that is asked for again while its walk is under way waits for that
+// walk and starts no other.
+//
+// Nothing here is an event: the answer is the time at which the address is
+// known, reckoned on lanes that serve first come first served. Calls come in
+// the order of time.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/clock.hpp"
+#include "engine/lane.hpp"
+#include "memory/journey.hpp"
+#include "memory/stages.hpp"
+#include "translation/tlb.hpp"
+#include "translation/translator_spec.hpp"
+
+namespace strata::translation {
+
+/// The cores of a machine: groups and dies are of consecutive cores.
+struct TranslatorShape {
+  std::uint32_t cores = 1;
+  std::uint32_t cores_per_group = 1;
+  std::uint32_t cores_per_die = 1;
+};
+
+class Translator {
+ public:
+  struct LevelCounts {
+    std::string name;
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+  };
+
+  /// clock: that of the levels' cycles. Throws std::invalid_argument where a
+  /// count is 0, ways do not divide entries, or an entry's reach is no power
+  /// of two of at least 128 B.
+  Translator(const engine::Timebase& timebase, engine::Clock clock, const TranslationSpec& spec,
+             const TranslatorShape& shape, memory::StageNames& stages);
+
+  /// When the translation that a core begins at ready is known; ready itself
+  /// on a hit in the first level. Milestones go to journey, whose last one
+  /// should be at ready: stage "<level> miss" for each level missed, "page walk".
+  Time translate(std::uint32_t core, std::uint64_t virtual_block, Time ready,
+                 memory::Journey* journey = nullptr);
+
+  /// The same look-ups without time: leaves the same entries, counts nothing.
+  void touch(std::uint32_t core, std::uint64_t virtual_block);
+
+  /// Hits and misses of translate(), all instances together.
+  std::vector<LevelCounts> counts() const;
+  std::uint64_t walks() const { return walks_; }
+  /// How long walkers were busy, all together.
+  Duration walker_busy() const;
+
+ private:
+  struct Level {
+    Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
+          engine::Clock clock, memory::StageNames& stages);
+
+    Tlb tlb;
+    unsigned tag_shift;            ///< from block number to tag
+    std::uint32_t cores_per_instance;
+    Duration miss_latency;
+    Duration miss_occupancy;
+    memory::Stage stage;
+    LevelCounts counts;
+    std::vector<engine::Lane> way_down;  ///< of each instance
+  };
+  Time walk(std::uint32_t core, Time ready);
+
+  std::uint32_t cores_per_die_;
+  std::uint32_t parallel_walks_;
+  Duration walk_latency_;
+  memory::Stage walk_stage_;
+  std::uint64_t walks_ = 0;
+  std::vector<Level> levels_;
+  std::vector<engine::Lane> walkers_;  ///< die by die
+};
+
+}  // namespace strata::translation

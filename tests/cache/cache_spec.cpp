@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the configuration of a cache accepts, and what it says of the rest.
+#include "cache/cache_spec.hpp"
+
+#include "cache/replacement/table.hpp"
+#include "cache/sectors.hpp"
+#include "catch.hpp"
+#include "config/parse.hpp"
+
+using namespace strata;
+using namespace strata::cache;
+using namespace strata::literals;
+
+namespace {
+
+struct Bound {
+  CacheSpec spec;
+  std::vector<Diagnostic> diagnostics;
+};
+
+const std::string good =
+    "name: L2\nsize: 640 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n";
+
+Bound bound_with(const std::string& more) {
+  Bound bound;
+  bound.spec =
+      config::bind_spec<CacheSpec>(config::parse(good + more, "cache.yaml"), bound.diagnostics);
+  return bound;
+}
+
+std::string only_message(const Bound& bound) {
+  REQUIRE(bound.diagnostics.size() == 1);
+  return bound.diagnostics[0].message;
+}
+
+}  // namespace
+
+TEST_CASE("a_cache_needs_only_name_size_latency_and_width") {
+  const Bound bound = bound_with("");
+  REQUIRE(bound.diagnostics.empty());
+  CHECK(bound.spec.sets() == (640U << 10U) / (20U * 128U));
+  CHECK(bound.spec.mshr_count() == bound.spec.lines());
+}
+
+TEST_CASE("every_policy_of_the_table_is_a_name_of_the_configuration") {
+  for (const auto& row : ReplacementTable::rows()) {
+    const Bound bound = bound_with("replacement: " + std::string(row.name) + "\n");
+    CHECK(bound.diagnostics.empty());
+    CHECK(bound.spec.replacement == row.name);
+  }
+  CHECK(bound_with("replacement: lur\n").diagnostics.size() == 1);
+}
+
+TEST_CASE("parts_larger_than_the_line_are_told") {
+  const Bound bound = bound_with("line: 64 B\nsector: 128 B\nfill_granularity: 128 B\n");
+  REQUIRE(bound.diagnostics.size() == 2);
+  CHECK(bound.diagnostics[0].message == "'sector' must not exceed 'line' (64 B), but is 128 B");
+  CHECK(bound.diagnostics[1].message ==
+        "'fill_granularity' must not exceed 'line' (64 B), but is 128 B");
+}
+
+TEST_CASE("whole_sets_are_required") {
+  Bound bound;
+  bound.spec = config::bind_spec<CacheSpec>(
+      config::parse(
+          "name: L2\nsize: 641 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n",
+          "cache.yaml"),
+      bound.diagnostics);
+  CHECK(only_message(bound) ==
+        "'size' must be whole sets of 20 ways x 128 B = 2560 B, but 656384 B leaves 1024 B over");
+}
+
+TEST_CASE("contradictions_are_told") {
+  CHECK(only_message(bound_with("sector: 64 B\nfill_granularity: 32 B\n")) ==
+        "'fill_granularity' must be at least one sector (64 B)");
+  CHECK(only_message(bound_with("tag_latency: 31 clk\n")) ==
+        "'hit_latency' must not be below 'tag_latency' (31 clk)");
+  CHECK(only_message(bound_with("write_allocate: none\n")) ==
+        "'write_allocate' must be sector in a write-back cache: its stores have nowhere else to "
+        "stay");
+  CHECK(only_message(bound_with("bypass_cg: true\n")) ==
+        "'bypass_cg' needs write_through: a dropped line may not be dirty");
+  CHECK(only_message(bound_with("write_policy: write_through\nperforms_atomics: true\n")) ==
+        "'performs_atomics' needs write_back: what an atomic leaves must stay here");
+}
+
+TEST_CASE("sector_groups_widen_and_cover") {
+  for (const std::uint64_t size : {32U, 64U, 128U}) {
+    const SectorGroups groups(size);
+    const unsigned width = static_cast<unsigned>(size) / 32;
+    for (unsigned mask = 0; mask < 16; ++mask) {
+      unsigned touched = 0, covered = 0, bits = 0;
+      for (unsigned sector = 0; sector < 4; ++sector) {
+        bits += mask >> sector & 1U;
+        bool any = false, all = true;
+        for (unsigned other = 0; other < 4; ++other) {
+          if (other / width != sector / width) continue;
+          any = any || (mask >> other & 1U) != 0;
+          all = all && (mask >> other & 1U) != 0;
+        }
+        touched |= unsigned{any} << sector;
+        covered |= unsigned{all} << sector;
+      }
+      CHECK(groups.touched(static_cast<SectorMask>(mask)) == touched);
+      CHECK(groups.covered(static_cast<SectorMask>(mask)) == covered);
+      CHECK(count(static_cast<SectorMask>(mask)) == bits);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timing-free way and the timed way leave the same tags, word by word.
+#include <cstring>
+
+#include "cache_bench.hpp"
+#include "catch.hpp"
+
+using namespace strata;
+using namespace strata::cache;
+using namespace strata::cache::test;
+
+namespace {
+
+std::vector<std::uint64_t> words(const Cache& cache) {
+  return std::visit(
+      [](const auto& tags) {
+        return std::vector<std::uint64_t>(tags.words().data(),
+                                          tags.words().data() + tags.words().size());
+      },
+      cache.tags());
+}
+
+void compare(CacheSpec spec) {
+  CAPTURE(spec.replacement, spec.write_policy == WritePolicy::write_back);
+  Bench timed(spec);
+  Bench free(spec);
+  RandomSequence random(23);
+  std::vector<Memory::Request> below;
+  const Operation operations[] = {Operation::load, Operation::load, Operation::store,
+                                  Operation::atomic};
+  for (int i = 0; i < 5000; ++i) {
+    const std::uint64_t block = random.below(48);
+    const auto sectors = static_cast<SectorMask>(1 + random.below(15));
+    const Operation operation = operations[random.below(4)];
+    const auto cache_operator =
+        random.below(8) == 0 ? memory::CacheOperator::cg : memory::CacheOperator::ca;
+    timed.send(block, timed.simulation.now(), sectors, operation).cache_operator = cache_operator;
+    timed.run();
+    const Touch touched = free.cache.touch({block, sectors, operation, cache_operator, 0});
+    if (touched.below != 0) below.push_back({block, touched.below, touched.below_operation, {}});
+    if (touched.victim_dirty != 0) {
+      below.push_back({touched.victim_block, touched.victim_dirty, Operation::writeback, {}});
+    }
+    if (i % 100 == 0) REQUIRE(words(timed.cache) == words(free.cache));
+  }
+  REQUIRE(words(timed.cache) == words(free.cache));
+  REQUIRE(below.size() == timed.below.requests.size());
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    CHECK(below[i].block == timed.below.requests[i].block);
+    CHECK(below[i].sectors == timed.below.requests[i].sectors);
+    CHECK(below[i].operation == timed.below.requests[i].operation);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
+  for (const auto& row : ReplacementTable::rows()) {
+    CacheSpec through = small_spec();
+    through.replacement = std::string(row.name);
+    through.fill_granularity = 64_B;
+    through.bypass_cg = true;
+    compare(through);
+    through.write_allocate = WriteAllocate::sector;
+    compare(through);
+    CacheSpec back = write_back_spec();
+    back.replacement = std::string(row.name);
+    back.performs_atomics = true;
+    compare(back);
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <stdexcept>
+
+#include "base/random.hpp"
+#include "catch.hpp"
+#include "dram/address_map.hpp"
+#include "timing_sets.hpp"
+
+namespace strata::dram::test {
+
+TEST_CASE("an address map is a bijection, hashed or not") {
+  for (const bool hashed : {false, true}) {
+    for (const char* order : {stream_over_bank_groups, row_linear, one_bank, blocks_in_a_row}) {
+      ChannelSpec spec = r_hbm3();
+      spec.organisation.rows = 48;  // no power of two
+      spec.address_map = {order, hashed};
+      const AddressMap map(spec.address_map, spec.organisation);
+      REQUIRE(map.capacity() == 2U * 2 * 4 * 4 * 48 * 32);
+      for (std::uint64_t burst = 0; burst < map.capacity(); ++burst) {
+        if (map.burst_at(map.locate(burst)) != burst) FAIL("burst " << burst << " of " << order);
+      }
+    }
+  }
+}
+
+TEST_CASE("fields are cut from the low end of the burst number in the order given") {
+  const ChannelSpec spec = with_map(r_hbm2(), blocks_in_a_row);
+  const AddressMap map(spec.address_map, spec.organisation);
+  REQUIRE(map.locate(3).column == 3);
+  REQUIRE(map.locate(4).pseudo_channel == 1);
+  REQUIRE(map.locate(8).bank_group == 1);
+  REQUIRE(map.locate(32).column == 4);
+  REQUIRE(map.locate(256).bank == 1);
+  REQUIRE(map.locate(1024).row == 1);
+  REQUIRE(map.keeps_together(4));
+  REQUIRE_FALSE(AddressMap({stream_over_bank_groups, false}, spec.organisation).keeps_together(2));
+}
+
+TEST_CASE("bank hashing spreads rows that follow one another in a bank over all banks") {
+  ChannelSpec spec = r_hbm2();
+  spec.address_map.hash_banks = true;
+  const AddressMap map(spec.address_map, spec.organisation);
+  const AddressMap plain(r_hbm2().address_map, spec.organisation);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> banks;
+  for (std::uint32_t row = 0; row < 16; ++row) {
+    Location location;
+    location.row = row;
+    const Location hashed = map.locate(plain.burst_at(location));
+    banks.insert({hashed.bank_group, hashed.bank});
+  }
+  REQUIRE(banks.size() == 16);
+}
+
+TEST_CASE("an address map that forgets or invents a field is refused") {
+  const OrganisationSpec organisation = r_hbm2().organisation;
+  const auto text = [&](const char* order) {
+    try {
+      const AddressMap map({order, false}, organisation);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  REQUIRE(text("pseudo_channel bank_group column bank") == "address map: field 'row' is not covered");
+  REQUIRE(text("pseudo_channel bank_group colum bank row") == "address map: there is no field 'colum'");
+  REQUIRE(text("column:9 pseudo_channel bank_group column bank row") ==
+          "address map: 'column:9' cannot be cut from 32 values");
+  REQUIRE(text("column:x pseudo_channel bank_group column bank row") ==
+          "address map: 'column:x' cannot be cut from 32 values");
+}
+
+TEST_CASE("a spec that cannot be built says why") {
+  const auto first = [](ChannelSpec spec) {
+    const std::vector<std::string> wrong = problems(spec);
+    return wrong.empty() ? std::string() : wrong.front();
+  };
+  REQUIRE(first(r_hbm3()).empty());
+  ChannelSpec spec = r_hbm3();
+  spec.timing.t_ccd_s = {1};
+  REQUIRE(first(spec) == "t_ccd_l >= t_ccd_s >= burst must hold");
+  spec = r_hbm3();
+  spec.timing.t_rtw = {11};
+  REQUIRE(first(spec) == "t_rtw lets write data meet read data on the bus");
+  spec = r_hbm3();
+  spec.organisation.stack_ids = 5;
+  REQUIRE(first(spec) == "more than 64 banks of a pseudo-channel");
+  spec = r_hbm3();
+  spec.controller.write_high = 65;
+  REQUIRE(first(spec) == "write_low < write_high <= write_queue must hold");
+  spec = r_hbm3();
+  spec.controller.scheduler = "fr";
+  REQUIRE(first(spec) == "there is no scheduler 'fr'");
+}
+
+}  // namespace strata::dram::test

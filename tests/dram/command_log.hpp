@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps every command that a channel sends, for tests that look at single ones.
+#pragma once
+#include <vector>
+
+#include "dram/command.hpp"
+
+namespace strata::dram::test {
+
+class CommandLog {
+ public:
+  CommandListener listener() {
+    return {[](void* self, const Command& command) { static_cast<CommandLog*>(self)->commands.push_back(command); },
+            this};
+  }
+  std::vector<Command> of(CommandKind kind) const {
+    std::vector<Command> found;
+    for (const Command& command : commands) {
+      if (command.kind == kind) found.push_back(command);
+    }
+    return found;
+  }
+  std::vector<Command> commands;
+};
+
+}  // namespace strata::dram::test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata check: a configuration is read and its machine built, nothing is run.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "gpu.hpp"
+#include "machine/machine.hpp"
+
+namespace strata::cli {
+
+int check(const Arguments& arguments) {
+  Options options("check FILE... [--set PATH=VALUE]",
+                  "Reads configurations with everything they build on, and builds their machines.\n"
+                  "FILE may be a name of `strata list gpus` as well.",
+                  "strata check my-gpu.yaml");
+  options.description().add_options()
+      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration; may be given again")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
+  options.positional("file", -1);
+  if (!options.parse(arguments)) return exit_done;
+  if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "say which file to check", {}});
+  const tools::Library library = tools::Library::beside_program();
+  for (const std::string& file : options.texts("file")) {
+    const Gpu gpu = load_gpu(library, file, options.texts("set"));
+    try {
+      const machine::Machine machine(gpu.spec());
+    } catch (const std::exception& error) {
+      throw InputError(Diagnostic{file, 0, 0, error.what(), {}});
+    }
+    std::cout << fmt::format("{}: {} is sound\n", file, gpu.spec().name);
+  }
+  return exit_done;
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata explain: one load's journey, or what a setting means.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "config/explain.hpp"
+#include "files/files.hpp"
+#include "gpu.hpp"
+#include "report/csv.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "study/journey.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+std::uint64_t address(const std::string& text) {
+  const bool hexadecimal_text = text.starts_with("0x") || text.starts_with("0X");
+  const char* const first = text.data() + (hexadecimal_text ? 2 : 0);
+  const char* const last = text.data() + text.size();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(first, last, value, hexadecimal_text ? 16 : 10);
+  if (error != std::errc{} || end != last || first == last)
+    throw InputError(Diagnostic{"--address", 0, 0, fmt::format("'{}' is not an address; write it as 4096 or 0x1000", text), {}});
+  return value;
+}
+
+int journey(const Options& options, const Gpu& gpu) {
+  const Outputs outputs(options);
+  outputs.check();
+  study::JourneyQuestion question;
+  question.address = address(options.get<std::string>("address"));
+  question.core = static_cast<std::uint32_t>(options.count("core", 0, 1U << 20U));
+  question.load.lanes = options.count("lanes", 1, trace::most_lanes);
+  question.load.space = static_cast<trace::Space>(options.choice("space", {"global", "shared", "scalar", "texture"}));
+  question.load.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", {"ca", "cg"}));
+  if (options.has("after")) question.after_footprint = options.size("after").value;
+  const study::JourneyAnswer answer = study::follow(gpu.spec(), question);
+
+  report::JourneyReport report;
+  report.heading = {version, gpu.name, hexadecimal(answer.fingerprint)};
+  report.address = question.address;
+  report.what = fmt::format("a load by core {} of {}, served by {}", question.core, gpu.spec().name, answer.served_by);
+  for (const study::JourneyStage& stage : answer.stages)
+    report.stages.push_back({stage.stage, stage.cycles, stage.ns, stage.note});
+  report.total_cycles = answer.total_cycles;
+  report.total_ns = answer.total_ns;
+  if (outputs.json) tools::write_file(*outputs.json, report::json(report));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
+  if (outputs.html) tools::write_file(*outputs.html, report::html(report));
+  if (outputs.claims_stdout()) return exit_done;
+  std::cout << report::table(report) << '\n';
+  for (const std::string& line : answer.whereabouts) std::cout << line << '\n';
+  return exit_done;
+}
+
+}  // namespace
+
+int explain(const Arguments& arguments) {
+  Options options("explain --gpu G (--address A | --path PATH)",
+                  "Follows one load through the machine, stage by stage, or tells what a setting means,\n"
+                  "what it is and who set it.",
+                  "strata explain --gpu b200 --address 0x40000000 --after 64MiB");
+  const auto text = [](const char* shown, const char* standard) {
+    return po::value<std::string>()->value_name(shown)->default_value(standard);
+  };
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("address", po::value<std::string>()->value_name("A"), "virtual byte address of the load, for example 0x40000000")
+      ("after", po::value<std::string>()->value_name("SIZE"), "a chase over so much memory from address 0 came before; else the caches are cold")
+      ("core", text("N", "0"), "the core that loads")
+      ("lanes", text("N", "1"), "active lanes, all at this address")
+      ("space", text("S", "global"), "global, shared, scalar or texture")
+      ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by")
+      ("path", po::value<std::string>()->value_name("PATH"), "a setting, for example l2.slices_per_die")
+      ("settings", "the whole effective configuration, with who set each value");
+  Outputs::describe(options.description(), false);
+  options.description().add_options()("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout");
+  if (!options.parse(arguments)) return exit_done;
+  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  if (options.has("settings")) {
+    std::cout << config::write_effective(gpu.loaded.effective(), gpu.name);
+    return exit_done;
+  }
+  if (options.has("path")) {
+    std::cout << config::explain_path(*machine::MachineSpec::schema().info(), gpu.loaded.effective(),
+                                      options.get<std::string>("path")).text();
+    return exit_done;
+  }
+  if (!options.has("address"))
+    throw InputError(Diagnostic{"explain", 0, 0, "say what: --address A, --path PATH or --settings", {}});
+  return journey(options, gpu);
+}
+
+}  // namespace strata::cli
