@@ -49,8 +49,19 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
 
 void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
-  channel.first[kind].stale = true;
   wish_[kind][bank] = {ready, age};
+  Candidate& first = channel.first[kind];
+  if (first.stale) return;
+  if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
+    first.stale = true;
+    return;
+  }
+  const std::uint32_t number = channel_of(bank);
+  const Tick tick = legal(kind, bank, std::max({ready, gate(kind, number), floor_}));
+  if (tick > first.tick || (tick == first.tick && age >= first.age)) return;
+  first.tick = tick;
+  first.age = age;
+  first.bank = bank;
 }
 
 void Scheduler::classify(std::uint32_t bank) {
@@ -59,7 +70,7 @@ void Scheduler::classify(std::uint32_t bank) {
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     if ((channel.wants[kind] & mask) == 0) continue;
     channel.wants[kind] &= ~mask;
-    channel.first[kind].stale = true;
+    if (channel.first[kind].bank == bank) channel.first[kind].stale = true;
   }
   const std::int64_t row = row_[bank];
   const std::uint16_t head = queue_.head(writing_, bank);
@@ -124,7 +135,10 @@ void Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
     for (std::uint64_t left = state.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
       const Tick tick = std::max({wish_[refresh][bank].ready, constraints_.refresh_gate(channel), floor_});
-      if (tick < candidate.tick) candidate = {tick, 0, bank, false};
+      if (tick >= candidate.tick) continue;
+      candidate.tick = tick;
+      candidate.age = 0;
+      candidate.bank = bank;
     }
     return;
   }
@@ -140,65 +154,85 @@ void Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
       tick = std::max(tick, constraints_.refresh_at(bank));
     }
   }
-  candidate = {tick, 0, first, false};
+  candidate.tick = tick;
+  candidate.age = 0;
+  candidate.bank = first;
 }
 
 void Scheduler::find(std::uint32_t channel, Kind kind) {
   PseudoChannel& state = channels_[channel];
-  Candidate best;
-  best.stale = false;
-  std::uint64_t left = state.wants[kind];
-  const std::uint32_t first = channel * banks_;
-  const std::vector<Wish>& wishes = wish_[kind];
-  const auto scan = [&](Tick gate, auto&& legal) {
-    gate = std::max(gate, floor_);
-    for (; left != 0; left &= left - 1) {
-      const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
-      const Wish& wish = wishes[bank];
-      const Tick tick = legal(bank, std::max(wish.ready, gate));
-      if (tick < best.tick || (tick == best.tick && wish.age < best.age)) best = {tick, wish.age, bank, false};
-    }
-  };
+  Candidate& first = state.first[kind];
+  first.stale = false;
+  first.overtaken = false;
+  first.tick = never;
   switch (kind) {
-    case refresh:
-      find_refresh(channel, best);
+    case refresh: find_refresh(channel, first); break;
+    case column: {
+      std::uint64_t banks = state.wants[column];
+      if (state.refreshing != 0) {
+        banks &= state.promised;
+      } else if (policy_.data_in_order && banks != 0) {
+        banks &= in_order(channel);
+      }
+      scan<column>(channel, banks, first);
       break;
-    case column:
-      if (state.refreshing != 0) left &= state.promised;
-      if (left != 0 && policy_.data_in_order && state.refreshing == 0) left &= in_order(channel);
-      scan(constraints_.column_gate(), [&](std::uint32_t bank, Tick t) {
-        return timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank)));
-      });
-      break;
+    }
     case activate:
-      if (state.refreshing != 0) break;
-      scan(constraints_.activate_gate(channel), [&](std::uint32_t bank, Tick t) {
-        return timing_.rising_edge(std::max(t, constraints_.activate_group(bank)));
-      });
+      if (state.refreshing == 0) scan<activate>(channel, state.wants[activate], first);
       break;
     case precharge:
-      if (state.refreshing != 0) break;
-      scan(constraints_.precharge_gate(channel), [](std::uint32_t, Tick t) { return t; });
+      if (state.refreshing == 0) scan<precharge>(channel, state.wants[precharge], first);
       break;
   }
-  state.first[kind] = best;
+}
+
+template <Scheduler::Kind kind>
+void Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
+  const std::uint32_t first = channel * banks_;
+  const Tick open = std::max(gate(kind, channel), floor_);
+  const Wish* const wishes = wish_[kind].data() + first;
+  Tick best_tick = never;
+  std::uint64_t best_age = youngest;
+  std::uint32_t best_bank = 0;
+  for (; banks != 0; banks &= banks - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(banks));
+    const Tick tick = legal(kind, first + i, std::max(wishes[i].ready, open));
+    const std::uint64_t age = wishes[i].age;
+    const bool better = tick < best_tick || (tick == best_tick && age < best_age);
+    best_tick = better ? tick : best_tick;
+    best_age = better ? age : best_age;
+    best_bank = better ? i : best_bank;
+  }
+  best.tick = best_tick;
+  best.age = best_age;
+  best.bank = first + best_bank;
 }
 
 Scheduler::Choice Scheduler::choose() {
-  Choice best;
-  for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-    for (std::size_t k = 0; k < kinds; ++k) {
-      const Kind kind = static_cast<Kind>(k);
-      const Candidate& candidate = channels_[c].first[k];
-      if (candidate.stale) find(c, kind);
-      if (candidate.tick > best.tick || candidate.tick == never) continue;
-      if (candidate.tick < best.tick || kind < best.kind ||
-          (kind == best.kind && candidate.age < best.age)) {
-        best = {candidate.tick, candidate.age, c, kind};
+  const auto channels = static_cast<std::uint32_t>(channels_.size());
+  while (true) {
+    Tick tick = never;
+    std::uint64_t age = 0;
+    std::uint32_t chosen = 0;
+    Kind chosen_kind = refresh;
+    for (std::uint32_t c = 0; c < channels; ++c) {
+      PseudoChannel& channel = channels_[c];
+      for (std::size_t k = 0; k < kinds; ++k) {
+        const Kind kind = static_cast<Kind>(k);
+        const Candidate& candidate = channel.first[k];
+        if (candidate.stale) find(c, kind);
+        if (candidate.tick > tick || candidate.tick == never) continue;
+        if (candidate.tick < tick || kind < chosen_kind || (kind == chosen_kind && candidate.age < age)) {
+          tick = candidate.tick;
+          age = candidate.age;
+          chosen = c;
+          chosen_kind = kind;
+        }
       }
     }
+    if (tick == never || !channels_[chosen].first[chosen_kind].overtaken) return {tick, chosen, chosen_kind};
+    find(chosen, chosen_kind);
   }
-  return best;
 }
 
 // ---- issue ------------------------------------------------------------------
@@ -212,15 +246,18 @@ void Scheduler::forget(std::uint32_t channel) {
   for (Candidate& candidate : channels_[channel].first) candidate.stale = true;
 }
 
-// What was to go out while the bus is still taken must be chosen anew: an
-// older request may be ready by the time the bus is free.
+// What was to go out while the bus is taken waits for the bus. By then an older
+// request may be ready, so its turn is chosen anew, but only once it comes.
 void Scheduler::forget_overtaken() {
   const Tick row_free = constraints_.row_bus_free();
   const Tick column_free = constraints_.column_bus_free();
   for (PseudoChannel& channel : channels_) {
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       Candidate& candidate = channel.first[kind];
-      if (candidate.tick < (kind == column ? column_free : row_free)) candidate.stale = true;
+      const Tick free = kind == column ? column_free : row_free;
+      if (candidate.tick >= free) continue;
+      candidate.tick = free;
+      candidate.overtaken = true;
     }
   }
 }
@@ -263,6 +300,7 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
   constraints_.activate(channel, bank, t);
   set_row(bank, entry.row);
   channels_[channel].promised |= bit(bank);
+  channels_[channel].first[refresh].stale = true;
   classify(bank);
   forget_overtaken();
 }
@@ -294,7 +332,7 @@ void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t)
     constraints_.refresh_bank(channel, bank, t);
     state.due &= ~bit(bank);
     classify(bank);
-    state.first[activate].stale = true;
+    forget(channel);
   } else if (state.open != 0) {
     ++statistics_.precharges;
     tell(t, CommandKind::precharge_all, channel, bank, 0);
@@ -377,8 +415,13 @@ void Scheduler::add(memory::Transaction& transaction, bool write, const Part* pa
     entry.request = request_index;
     entry.bursts = parts[i].bursts;
     entry.write = write;
-    queue_.add(entry, row_[entry.bank]);
-    classify(entry.bank);
+    // Behind others of its bank it changes nothing, unless it is the first hit.
+    const std::int64_t row = row_[entry.bank];
+    const bool unseen = write != writing_ && !close_idle_rows_;
+    const bool behind = write == writing_ && queue_.head(write, entry.bank) != no_entry &&
+                        (entry.row != row || queue_.hits(write, entry.bank) > 0);
+    queue_.add(entry, row);
+    if (!unseen && !behind) classify(entry.bank);
   }
   choose_direction();
 }

@@ -71,7 +71,8 @@ class Scheduler {
     Tick tick = never;
     std::uint64_t age = 0;
     std::uint32_t bank = 0;
-    bool stale = true;
+    bool stale = true;       ///< says nothing: look again
+    bool overtaken = false;  ///< tick is a lower bound: look again before it goes out
   };
   /// One pseudo-channel: which banks (a bit each) want what.
   struct PseudoChannel {
@@ -88,7 +89,6 @@ class Scheduler {
   };
   struct Choice {
     Tick tick = never;
-    std::uint64_t age = 0;
     std::uint32_t channel = 0;
     Kind kind = refresh;
   };
@@ -97,7 +97,27 @@ class Scheduler {
   void classify_all(std::uint32_t channel);
   void want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
+  /// What pseudo-channel and bus demand of a kind of command.
+  Tick gate(Kind kind, std::uint32_t channel) const {
+    switch (kind) {
+      case column: return constraints_.column_gate();
+      case activate: return constraints_.activate_gate(channel);
+      case precharge: return constraints_.precharge_gate(channel);
+      case refresh: return constraints_.refresh_gate(channel);
+    }
+    return never;
+  }
+  /// The first tick at or after t that bank group, stack id and clock edge allow.
+  Tick legal(Kind kind, std::uint32_t bank, Tick t) const {
+    switch (kind) {
+      case column: return timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank)));
+      case activate: return timing_.rising_edge(std::max(t, constraints_.activate_group(bank)));
+      default: return t;
+    }
+  }
   void find(std::uint32_t channel, Kind kind);
+  template <Kind kind>
+  void scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const;
   void find_refresh(std::uint32_t channel, Candidate& candidate);
   std::uint64_t in_order(std::uint32_t channel) const;
   Choice choose();

@@ -84,9 +84,19 @@ void EventQueue::open_bucket() {
     cursor_ = slot;
     Bucket& bucket = near_[index];
     near_occupied_.clear(index);
-    open_.swap(bucket.events);
-    if (!bucket.in_order) std::stable_sort(open_.begin(), open_.end(), earlier);
+    empty_out(bucket, [this](const Event& event) { open_.push_back(event); });
+    if (bucket.last_key == disordered) std::stable_sort(open_.begin(), open_.end(), earlier);
     return;
+  }
+}
+
+void EventQueue::grow() {
+  constexpr std::size_t slab = 256;
+  // Left unset: a chunk is written before it is read.
+  slabs_.push_back(std::make_unique_for_overwrite<Chunk[]>(slab));
+  for (std::size_t i = slab; i-- > 0;) {
+    slabs_.back()[i].next = free_;
+    free_ = &slabs_.back()[i];
   }
 }
 
@@ -125,10 +135,9 @@ void EventQueue::spread(std::uint64_t revolution) {
     beyond_.pop_back();
   }
   Bucket& bucket = far_[revolution & far_mask];
-  if (!bucket.events.empty() &&
-      (bucket.events.front().key >> shift_ >> slot_bits) == revolution) {
-    std::for_each(bucket.events.begin(), bucket.events.end(), place);
-    bucket.events.clear();
+  if (bucket.first != nullptr &&
+      (bucket.first->events[0].key >> shift_ >> slot_bits) == revolution) {
+    empty_out(bucket, place);
     far_occupied_.clear(revolution & far_mask);
   }
   std::stable_sort(open_.begin(), open_.end(), earlier);

@@ -6,8 +6,10 @@
 // is one write at the end of a bucket. A bucket is sorted, stably, only when
 // it is opened and only if its events were not pushed in order.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/time.hpp"
@@ -71,10 +73,21 @@ class EventQueue {
   static constexpr std::uint64_t far_slots = std::uint64_t{1} << slot_bits;
   static constexpr std::uint64_t far_mask = far_slots - 1;
 
-  struct Bucket {
-    std::vector<Event> events;
-    bool in_order = true;
+  /// A bucket is a chain of chunks. Chunks go back to a free list as soon as
+  /// they are emptied and are taken from it last in, first out, so the memory
+  /// in use follows the events outstanding and stays warm in the host's caches.
+  struct Chunk {
+    static constexpr std::uint32_t capacity = 10;
+    std::array<Event, capacity> events;
+    std::uint32_t count;
+    Chunk* next;
   };
+  struct Bucket {
+    Chunk* first = nullptr;
+    Chunk* last = nullptr;
+    std::uint64_t last_key = 0;  ///< of the event pushed last; disordered once one came early
+  };
+  static constexpr std::uint64_t disordered = ~std::uint64_t{0};
   /// Which buckets of a wheel hold events, with a summary bit per 64 of them.
   class Occupancy {
    public:
@@ -94,16 +107,39 @@ class EventQueue {
     std::vector<std::uint64_t> summary_;
   };
 
-  static void insert(std::vector<Bucket>& wheel, Occupancy& occupied, std::uint64_t index,
-                     const Event& event) {
+  void insert(std::vector<Bucket>& wheel, Occupancy& occupied, std::uint64_t index,
+              const Event& event) {
     Bucket& bucket = wheel[index];
-    if (bucket.events.empty()) {
+    if (bucket.first == nullptr) {
       occupied.set(index);
-      bucket.in_order = true;
-    } else if (event.key < bucket.events.back().key) {
-      bucket.in_order = false;
+      bucket.first = bucket.last = take_chunk();
+      bucket.last_key = event.key;
+    } else {
+      bucket.last_key = event.key < bucket.last_key ? disordered : event.key;
+      if (bucket.last->count == Chunk::capacity) bucket.last = bucket.last->next = take_chunk();
     }
-    bucket.events.push_back(event);
+    bucket.last->events[bucket.last->count++] = event;
+  }
+  Chunk* take_chunk() {
+    if (free_ == nullptr) grow();
+    Chunk* const chunk = free_;
+    free_ = chunk->next;
+    chunk->next = nullptr;
+    chunk->count = 0;
+    return chunk;
+  }
+  void grow();
+  /// Hands every event of the bucket to place, in the order of pushes, and empties it.
+  template <class Place>
+  void empty_out(Bucket& bucket, const Place& place) {
+    for (Chunk* chunk = bucket.first; chunk != nullptr;) {
+      for (std::uint32_t i = 0; i < chunk->count; ++i) place(chunk->events[i]);
+      Chunk* const next = chunk->next;
+      chunk->next = free_;
+      free_ = chunk;
+      chunk = next;
+    }
+    bucket.first = nullptr;
   }
   void push_slow(const Event& event, std::uint64_t slot);
   void open_bucket();
@@ -123,6 +159,8 @@ class EventQueue {
   std::vector<Bucket> far_;
   Occupancy near_occupied_;
   Occupancy far_occupied_;
+  Chunk* free_ = nullptr;
+  std::vector<std::unique_ptr<Chunk[]>> slabs_;
   std::vector<Event> beyond_;  ///< past both wheels: sorted, latest first
 };
 

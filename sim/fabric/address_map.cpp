@@ -31,8 +31,8 @@ std::uint64_t without_bit(std::uint64_t x, unsigned bit) {
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec)
-    : page_bits_(static_cast<std::uint32_t>(
-          std::countr_zero(spec.page.value / memory::block_bytes))),
+    : page_bits_(
+          static_cast<std::uint32_t>(std::countr_zero(spec.page.value / memory::block_bytes))),
       slices_(spec.slices),
       sets_(spec.sets),
       channels_(spec.channels),
@@ -66,8 +66,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
     ++chunk_bits_;
   }
   const std::uint64_t cell = std::uint64_t{1} << (home_lines_bits_ - chunk_bits_);
-  const std::uint64_t arc =
-      ((std::uint64_t{1} << home_lines_bits_) + channels_ - 1) / channels_;
+  const std::uint64_t arc = ((std::uint64_t{1} << home_lines_bits_) + channels_ - 1) / channels_;
   chunk_slots_ = std::min((arc + cell - 2) / cell + 1, std::uint64_t{1} << chunk_bits_);
 }
 
@@ -80,8 +79,8 @@ void AddressMap::build_page_map() {
   std::uint64_t offset_pivots = 0;
   for (std::uint64_t& row : rows) {
     if (row == 0) throw std::invalid_argument("the home bits are not independent of each other");
-    const auto pivot = static_cast<unsigned>(
-        std::countr_zero((row & in_page) != 0 ? row & in_page : row));
+    const auto pivot =
+        static_cast<unsigned>(std::countr_zero((row & in_page) != 0 ? row & in_page : row));
     if (pivot < page_bits_) {
       offset_pivots |= std::uint64_t{1} << pivot;
     } else {

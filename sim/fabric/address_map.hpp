@@ -48,10 +48,10 @@ struct ChannelBlock {
 
 /// A block as index policies see it.
 struct HomeLine {
-  std::uint64_t block;   ///< as given
-  std::uint64_t page;    ///< counts the pages that have lines at this home
-  std::uint32_t line;    ///< counts those of the page's lines, in order of address
-  std::uint32_t point;   ///< the same lines spread by Pascal's triangle
+  std::uint64_t block;  ///< as given
+  std::uint64_t page;   ///< counts the pages that have lines at this home
+  std::uint32_t line;   ///< counts those of the page's lines, in order of address
+  std::uint32_t point;  ///< the same lines spread by Pascal's triangle
 };
 
 struct IndexPolicy;
@@ -86,19 +86,19 @@ class AddressMap {
   Place at(std::uint64_t position) const;
   std::uint64_t turn(std::uint64_t page, bool copy) const;
 
-  std::uint32_t page_bits_;   ///< log2 of the lines of a page
+  std::uint32_t page_bits_;            ///< log2 of the lines of a page
   std::uint32_t home_lines_bits_ = 0;  ///< log2 of those that share a home
   std::uint32_t slices_;
   std::uint32_t sets_;
   std::uint32_t channels_;
   std::uint32_t slices_per_channel_;
-  std::uint64_t ring_;        ///< all sets of a die
+  std::uint64_t ring_;  ///< all sets of a die
   std::uint64_t seed_;
   std::uint64_t step_ = 0;
   std::uint32_t chunk_bits_ = 0;
   std::uint64_t chunk_slots_ = 1;
   const IndexPolicy* policy_;
-  std::vector<std::uint64_t> home_masks_;  ///< over block numbers
+  std::vector<std::uint64_t> home_masks_;   ///< over block numbers
   std::vector<std::uint32_t> page_pivots_;  ///< page bits that the home already tells, falling
   LinearMap page_map_;                      ///< offset in page to line and point
 };
@@ -119,10 +119,12 @@ struct IndexPolicy {
 };
 
 /// Every policy, one a line.
+// clang-format off
 inline constexpr std::array index_policies{
     IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block},
     IndexPolicy{"avalanche", "a hash of the whole block number", IndexPolicy::avalanche_place, IndexPolicy::avalanche_block},
     IndexPolicy{"modulo", "neighbouring lines on neighbouring slices, no hash", IndexPolicy::modulo_place, IndexPolicy::modulo_block},
 };
+// clang-format on
 
 }  // namespace strata::fabric

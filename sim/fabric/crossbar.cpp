@@ -27,13 +27,17 @@ Crossbar::Source::Source(Crossbar& owner, std::uint32_t its_index, Group& its_gr
       group(its_group),
       index(its_index),
       position(place(its_index, owner.shape_.sources, false)),
-      inject(owner.simulation_, request_wire, engine::Priority::arrival, memory::sink<&Source::injected>(*this)),
-      deliver(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Source::delivered>(*this)) {}
+      inject(owner.simulation_, request_wire, engine::Priority::arrival,
+             memory::sink<&Source::injected>(*this)),
+      deliver(owner.simulation_, response_wire, engine::Priority::completion,
+              memory::sink<&Source::delivered>(*this)) {}
 
 Crossbar::Group::Group(Crossbar& owner)
     : crossbar(owner),
-      request(owner.simulation_, request_wire, engine::Priority::arrival, memory::sink<&Group::requested>(*this)),
-      response(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Group::responded>(*this)) {}
+      request(owner.simulation_, request_wire, engine::Priority::arrival,
+              memory::sink<&Group::requested>(*this)),
+      response(owner.simulation_, response_wire, engine::Priority::completion,
+               memory::sink<&Group::responded>(*this)) {}
 
 Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
                                    const engine::Handler& its_receiver, std::uint32_t depth,
@@ -41,7 +45,8 @@ Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
     : crossbar(owner),
       receiver(its_receiver),
       position(place(its_index, owner.shape_.destinations, true)),
-      emit(owner.simulation_, response_wire, engine::Priority::completion, memory::sink<&Destination::emitted>(*this)),
+      emit(owner.simulation_, response_wire, engine::Priority::completion,
+           memory::sink<&Destination::emitted>(*this)),
       port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {},
            depth) {}
 
@@ -73,7 +78,8 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
     throw std::invalid_argument("a crossbar needs one receiver for each destination");
   }
   for (std::uint32_t i = 0; i < shape.destinations; ++i) {
-    destinations_.emplace_back(*this, i, receivers[i], spec.depth, fmt::format("{} to {}", name, i));
+    destinations_.emplace_back(*this, i, receivers[i], spec.depth,
+                               fmt::format("{} to {}", name, i));
   }
   for (std::uint32_t i = 0; i < shape.sources; i += shape.sources_per_group) {
     groups_.emplace_back(*this);
@@ -93,7 +99,8 @@ Duration Crossbar::by_distance(const Source& source, const Destination& destinat
 
 Duration Crossbar::base_of(const Source& source, Duration mean) const {
   std::int64_t sum = 0;
-  for (const Destination& destination : destinations_) sum += by_distance(source, destination).ticks;
+  for (const Destination& destination : destinations_)
+    sum += by_distance(source, destination).ticks;
   const auto count = static_cast<std::int64_t>(destinations_.size());
   const Duration base = mean - Duration{(sum + count / 2) / count};
   if (base < Duration{}) {
@@ -125,7 +132,8 @@ void Crossbar::Source::take(memory::Transaction& transaction, Time ready) {
   const std::uint32_t destination = transaction.slice;
   transaction.return_through(crossbar.on_answer_,
                              Route{index, destination, sectors_up(transaction)}.pack());
-  transaction.flight = request_base + crossbar.by_distance(*this, crossbar.destinations_[destination]);
+  transaction.flight =
+      request_base + crossbar.by_distance(*this, crossbar.destinations_[destination]);
   if (crossbar.source_request_.limited()) {
     inject.pass(transaction, ready, crossbar.source_request_(sectors_down(transaction)));
   } else {
@@ -182,8 +190,7 @@ void Crossbar::Destination::emitted(memory::Transaction& transaction, Time ready
 void Crossbar::Source::returned(memory::Transaction& transaction) {
   const Time now = crossbar.simulation_.now();
   if (crossbar.group_response_.limited()) {
-    group.response.pass(transaction, now,
-                        crossbar.group_response_(Route::of(transaction).sectors));
+    group.response.pass(transaction, now, crossbar.group_response_(Route::of(transaction).sectors));
   } else {
     group.responded(transaction, now);
   }

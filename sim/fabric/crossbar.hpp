@@ -12,7 +12,8 @@
 // it. Every core has the same mean flight over all slices, the one of the
 // spec, and sees a spread of `span`.
 //
-// A request that meets no one costs one event, its answer two.
+// A request that meets no one costs one event, its answer three: at the slice,
+// at the core's end of the crossbar, and at whoever asked.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -79,7 +80,7 @@ class Crossbar {
     Group& group;
     std::uint32_t index;
     std::int64_t position;
-    Duration request_base;   ///< flight to a slice at no distance
+    Duration request_base;  ///< flight to a slice at no distance
     Duration response_base;
     engine::Lane request_wire;
     engine::Lane response_wire;

@@ -40,8 +40,10 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
       latency(its_latency),
       stage(stages.add(name)),
       wait_stage(stages.add(name + " wait")),
-      requests(owner.simulation_, wire, engine::Priority::arrival, memory::sink<&Link::launch>(*this)),
-      responses(owner.simulation_, wire, engine::Priority::completion, memory::sink<&Link::launch_back>(*this)),
+      requests(owner.simulation_, wire, engine::Priority::arrival,
+               memory::sink<&Link::launch>(*this)),
+      responses(owner.simulation_, wire, engine::Priority::completion,
+                memory::sink<&Link::launch_back>(*this)),
       port(owner.simulation_, name, engine::handler<&Link::arrived>(*this), its_latency,
            spec.depth) {}
 

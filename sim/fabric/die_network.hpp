@@ -125,8 +125,8 @@ class DieNetwork {
   Routing routing_;
   std::vector<std::uint32_t> home_nodes_;
   std::vector<Node> nodes_;
-  std::deque<Link> links_;               ///< entry e of the spec: 2e there, 2e + 1 back
-  std::vector<std::uint32_t> back_;      ///< by (from, to, node): the answer's link at node
+  std::deque<Link> links_;           ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<std::uint32_t> back_;  ///< by (from, to, node): the answer's link at node
   engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);
 };
 

@@ -12,8 +12,8 @@ namespace strata::fabric {
 
 /// A link that carries traffic both ways, each way with the full figures.
 struct LinkSpec {
-  std::string name;             ///< how reports call it; empty: "link FROM-TO"
-  std::uint32_t from = 0;       ///< a node of the network
+  std::string name;        ///< how reports call it; empty: "link FROM-TO"
+  std::uint32_t from = 0;  ///< a node of the network
   std::uint32_t to = 0;
   BytesPerSecond bandwidth{0};  ///< each way; 0: as `width` says
   BytesPerClock width{0};       ///< each way, where `bandwidth` is 0; 0 as well: never the limit
@@ -28,8 +28,8 @@ struct DieNetworkSpec {
   /// here: in a mesh whose x links are listed before its y links, a request
   /// goes along x first.
   std::vector<LinkSpec> links;
-  Bytes request_header{16};   ///< what a request weighs beside its data
-  Bytes response_header{0};   ///< what an answer weighs beside its data
+  Bytes request_header{16};  ///< what a request weighs beside its data
+  Bytes response_header{0};  ///< what an answer weighs beside its data
 
   static config::Schema<DieNetworkSpec> schema();
 };

@@ -56,8 +56,8 @@ Schema<LinkSpec> LinkSpec::schema() {
                 range(BytesPerClock{0}, BytesPerClock{65536}))
       .required("latency", &LinkSpec::latency, "flight of a message, each way",
                 range(0_ns, 100000_ns))
-      .optional("depth", &LinkSpec::depth, "requests in flight and in the buffer at the far end, each way",
-                range(1, 65536))
+      .optional("depth", &LinkSpec::depth,
+                "requests in flight and in the buffer at the far end, each way", range(1, 65536))
       .check("to", [](const LinkSpec& spec) -> std::string {
         return spec.from != spec.to ? "" : "is the die that the link starts from";
       });

@@ -16,8 +16,8 @@ std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
 }
 
 Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
-  const std::uint64_t position = ((line.point * map.ring_) >> map.home_lines_bits_) +
-                                 map.turn(line.page, copy);
+  const std::uint64_t position =
+      ((line.point * map.ring_) >> map.home_lines_bits_) + map.turn(line.page, copy);
   return map.at(position < map.ring_ ? position : position - map.ring_);
 }
 
@@ -32,9 +32,9 @@ std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine&
   const std::uint64_t slice = balanced_place(map, line, false).slice;
   const std::uint64_t arc_begin =
       slice / map.slices_per_channel_ * map.slices_per_channel_ * map.sets_;
-  const std::uint64_t unturned = arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
-  const std::uint64_t first =
-      ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
+  const std::uint64_t unturned =
+      arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
+  const std::uint64_t first = ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
   const std::uint32_t cell_bits = map.home_lines_bits_ - map.chunk_bits_;
   const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
   const std::uint64_t slot = ((line.point >> cell_bits) - (first >> cell_bits)) & (cells - 1);

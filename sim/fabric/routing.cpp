@@ -10,9 +10,7 @@
 namespace strata::fabric {
 
 Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links)
-    : nodes_(nodes),
-      links_(links.begin(), links.end()),
-      next_(std::size_t{nodes} * nodes, none) {
+    : nodes_(nodes), links_(links.begin(), links.end()), next_(std::size_t{nodes} * nodes, none) {
   for (const DirectedLink& link : links_) {
     if (link.from >= nodes || link.to >= nodes) {
       throw std::invalid_argument("a link names a die that is not there");

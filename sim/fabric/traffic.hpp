@@ -28,9 +28,12 @@ inline unsigned sectors_down(const memory::Transaction& transaction) {
 /// `fetched`, an atomic the old value, a store nothing but the acknowledgement.
 inline unsigned sectors_up(const memory::Transaction& transaction) {
   switch (transaction.operation) {
-    case memory::Operation::load: return static_cast<unsigned>(std::popcount(transaction.fetched));
-    case memory::Operation::atomic: return static_cast<unsigned>(std::popcount(transaction.wanted));
-    default: return 0;
+    case memory::Operation::load:
+      return static_cast<unsigned>(std::popcount(transaction.fetched));
+    case memory::Operation::atomic:
+      return static_cast<unsigned>(std::popcount(transaction.wanted));
+    default:
+      return 0;
   }
 }
 

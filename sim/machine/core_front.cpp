@@ -6,6 +6,7 @@ namespace strata::machine {
 CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
                      std::uint8_t die_index)
     : shared_(shared),
+      memo_(shared.spec.pages.page),
       die_(die),
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,
@@ -38,7 +39,7 @@ std::uint64_t CoreFront::set_of(const void* cache, std::uint64_t line) {
 }
 
 void CoreFront::enter(memory::Transaction& transaction, Time ready, cache::Cache& first) {
-  transaction.block = shared_.pages.block(transaction.virtual_block);
+  transaction.block = memo_.block(shared_.pages, transaction.virtual_block);
   if (shared_.spec.translate_before_l1)
     ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready,
                                          transaction.journey);
@@ -60,7 +61,7 @@ cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::Sector
                         : space == trace::Space::texture ? *texture_
                                                          : l1_;
   cache::TouchRequest request;
-  request.block = shared_.pages.block(virtual_block);
+  request.block = memo_.block(shared_.pages, virtual_block);
   request.sectors = sectors;
   request.cache_operator = cache_operator;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);

@@ -2,6 +2,8 @@
 // A core with its own caches and its place in translation: everything between
 // the load/store unit and the crossbar.
 #pragma once
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -24,6 +26,30 @@ struct Shared {
   const translation::PageTable& pages;
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< tells a block's home die
+};
+
+/// The last translations of a core, by page: the page table is a computation,
+/// and a chase within few pages need not repeat it for each load. Holds no
+/// state of the machine; TLBs are the Translator's.
+class PageMemo {
+ public:
+  explicit PageMemo(Bytes page)
+      : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))) {}
+
+  std::uint64_t block(const translation::PageTable& pages, std::uint64_t virtual_block) {
+    const std::uint64_t page = virtual_block >> page_bits_;
+    Entry& entry = entries_[page % entries_.size()];
+    if (entry.page != page) entry = {page, pages.block(page << page_bits_)};
+    return entry.first_block + (virtual_block & ((std::uint64_t{1} << page_bits_) - 1));
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t page = ~std::uint64_t{0};
+    std::uint64_t first_block = 0;
+  };
+  unsigned page_bits_;
+  std::array<Entry, 64> entries_;
 };
 
 class CoreFront {
@@ -51,6 +77,7 @@ class CoreFront {
   static std::uint64_t set_of(const void* cache, std::uint64_t line);
 
   const Shared& shared_;
+  PageMemo memo_;
   ComputeDie& die_;
   std::uint32_t within_die_;
   compute::Core core_;

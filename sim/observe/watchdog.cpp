@@ -65,11 +65,14 @@ bool closes_circle(const std::vector<std::vector<std::size_t>>& waits, std::size
 std::string describe_port(const engine::Port& port) {
   std::vector<std::pair<std::string, std::uint64_t>> holders;
   for_each_waiting(port, [&](const engine::Message& message) {
-    std::string name = message.holds == nullptr ? "a place outside" : "'" + message.holds->name() + "'";
+    std::string name =
+        message.holds == nullptr ? "a place outside" : "'" + message.holds->name() + "'";
     const auto known = std::find_if(holders.begin(), holders.end(),
                                     [&](const auto& holder) { return holder.first == name; });
-    if (known == holders.end()) holders.emplace_back(std::move(name), 1);
-    else ++known->second;
+    if (known == holders.end())
+      holders.emplace_back(std::move(name), 1);
+    else
+      ++known->second;
   });
   std::string text = fmt::format("  '{}': {} of {} credits left, {} waiting", port.name(),
                                  port.credits(), port.depth(), port.waiting().size());
@@ -84,8 +87,8 @@ std::string describe_port(const engine::Port& port) {
 }  // namespace
 
 std::string describe_waits(Ports ports, std::uint64_t outstanding) {
-  std::string text = fmt::format(
-      "nothing is left to happen, but transactions are outstanding: {}\n", outstanding);
+  std::string text =
+      fmt::format("nothing is left to happen, but transactions are outstanding: {}\n", outstanding);
   bool any = false;
   for (const engine::Port* port : ports) {
     if (port->waiting().empty() && port->credits() == port->depth()) continue;

@@ -30,7 +30,8 @@ struct Instruction {
 class WarpStream {
  public:
   virtual ~WarpStream() = default;
-  /// False when the warp has ended; instruction is then left alone.
+  /// False when the warp has ended; instruction is then left alone. The caller
+  /// hands in the same object each time, as the stream left it.
   virtual bool next(Instruction& instruction) = 0;
 };
 

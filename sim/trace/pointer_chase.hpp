@@ -47,21 +47,19 @@ class PointerChase final : public WarpStream {
   /// are overwritten. The walk starts at step `start` and makes `steps` loads.
   PointerChase(const ChaseRing& ring, const Instruction& pattern, std::uint64_t start,
                std::uint64_t steps)
-      : path_(ring), pattern_(pattern), step_(start % ring.nodes), left_(steps) {
-    pattern_.dependent = true;
-  }
+      : path_(ring), pattern_(pattern), step_(start % ring.nodes), left_(steps) {}
 
   bool next(Instruction& instruction) override {
     if (left_ == 0) return false;
     --left_;
-    instruction.operation = pattern_.operation;
-    instruction.cache_operator = pattern_.cache_operator;
-    instruction.space = pattern_.space;
-    instruction.dependent = true;
-    instruction.bytes_per_lane = pattern_.bytes_per_lane;
-    instruction.lanes = pattern_.lanes;
+    if (!begun_) {
+      // What stays the same is written once: the caller keeps the instruction.
+      instruction = pattern_;
+      instruction.dependent = true;
+      begun_ = true;
+    }
     const std::uint64_t address = path_.address(step_);
-    for (unsigned lane = 0; lane < pattern_.lanes; ++lane) instruction.addresses[lane] = address;
+    for (unsigned lane = 0; lane < instruction.lanes; ++lane) instruction.addresses[lane] = address;
     if (++step_ == path_.nodes()) step_ = 0;
     return true;
   }
@@ -71,6 +69,7 @@ class PointerChase final : public WarpStream {
   Instruction pattern_;
   std::uint64_t step_;
   std::uint64_t left_;
+  bool begun_ = false;
 };
 
 }  // namespace strata::trace

@@ -10,11 +10,11 @@
 namespace strata::translation {
 
 struct PageTableSpec {
-  Bytes page{2U << 20U};                 ///< what the driver allocates at once
+  Bytes page{2U << 20U};                   ///< what the driver allocates at once
   Bytes memory{std::uint64_t{64} << 30U};  ///< physical; whole pages of it are used
-  std::string placement = "scattered";   ///< a name of placements
-  std::uint64_t run = 1;                 ///< pages that stay together when scattered
-  std::uint64_t seed = 1;                ///< of the scattering
+  std::string placement = "scattered";     ///< a name of placements
+  std::uint64_t run = 1;                   ///< pages that stay together when scattered
+  std::uint64_t seed = 1;                  ///< of the scattering
 
   static config::Schema<PageTableSpec> schema();
 };

@@ -16,9 +16,12 @@ constexpr std::size_t most_levels = 8;
 
 std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape) {
   switch (scope) {
-    case Scope::core: return 1;
-    case Scope::group: return shape.cores_per_group;
-    case Scope::die: return shape.cores_per_die;
+    case Scope::core:
+      return 1;
+    case Scope::group:
+      return shape.cores_per_group;
+    case Scope::die:
+      return shape.cores_per_die;
   }
   return 1;
 }
@@ -27,8 +30,10 @@ void check(const TlbLevelSpec& spec) {
   if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
     throw std::invalid_argument(spec.name + ": the entries do not make whole sets");
   }
-  if (!std::has_single_bit(spec.entry_reach.value) || spec.entry_reach.value < memory::block_bytes) {
-    throw std::invalid_argument(spec.name + ": an entry's reach is no power of two of 128 B or more");
+  if (!std::has_single_bit(spec.entry_reach.value) ||
+      spec.entry_reach.value < memory::block_bytes) {
+    throw std::invalid_argument(spec.name +
+                                ": an entry's reach is no power of two of 128 B or more");
   }
 }
 
@@ -37,8 +42,8 @@ void check(const TlbLevelSpec& spec) {
 Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
                          engine::Clock clock, memory::StageNames& stages)
     : tlb(spec, instances),
-      tag_shift(static_cast<unsigned>(
-          std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
+      tag_shift(
+          static_cast<unsigned>(std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
       cores_per_instance(sharing),
       miss_latency(clock.cycles(spec.miss_latency.value)),
       miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock)
@@ -88,7 +93,8 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
     }
     ++level.counts.misses;
     made[missed++] = look.usable;
-    if (level.miss_occupancy > Duration{}) t = level.way_down[instance].reserve(t, level.miss_occupancy);
+    if (level.miss_occupancy > Duration{})
+      t = level.way_down[instance].reserve(t, level.miss_occupancy);
     t += level.miss_latency;
     if (journey != nullptr) journey->mark(level.stage, t);
   }

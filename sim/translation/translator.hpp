@@ -67,7 +67,7 @@ class Translator {
           engine::Clock clock, memory::StageNames& stages);
 
     Tlb tlb;
-    unsigned tag_shift;            ///< from block number to tag
+    unsigned tag_shift;  ///< from block number to tag
     std::uint32_t cores_per_instance;
     Duration miss_latency;
     Duration miss_occupancy;

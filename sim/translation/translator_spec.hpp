@@ -16,21 +16,21 @@ enum class Scope : std::uint8_t { core, group, die };
 enum class TlbReplacement : std::uint8_t { lru, random };
 
 struct TlbLevelSpec {
-  std::string name = "TLB";          ///< how reports call it
+  std::string name = "TLB";  ///< how reports call it
   std::uint32_t entries = 32;
-  std::uint32_t ways = 0;            ///< 0: fully associative
-  Bytes entry_reach{2U << 20U};      ///< memory that one entry covers
+  std::uint32_t ways = 0;        ///< 0: fully associative
+  Bytes entry_reach{2U << 20U};  ///< memory that one entry covers
   TlbReplacement replacement = TlbReplacement::lru;
   Scope scope = Scope::core;
-  Cycles miss_latency{0};            ///< what a miss here adds when the next level hits
-  double misses_per_clock = 1.0;     ///< of one instance; 0: never the limit
+  Cycles miss_latency{0};         ///< what a miss here adds when the next level hits
+  double misses_per_clock = 1.0;  ///< of one instance; 0: never the limit
 
   static config::Schema<TlbLevelSpec> schema();
 };
 
 struct WalkerSpec {
-  Nanoseconds latency{0};            ///< of one walk, beyond the last level's miss
-  std::uint32_t parallel = 8;        ///< walks at a time, of one die
+  Nanoseconds latency{0};      ///< of one walk, beyond the last level's miss
+  std::uint32_t parallel = 8;  ///< walks at a time, of one die
 
   static config::Schema<WalkerSpec> schema();
 };

@@ -262,8 +262,10 @@ TEST_CASE("conservation: every request is answered once and counted once") {
                                     Operation::load};
     const std::uint64_t requests = 3000;
     for (std::uint64_t i = 0; i < requests; ++i) {
-      bench.send(random.below(64), Time{static_cast<std::int64_t>(random.below(50000))},
-                 static_cast<SectorMask>(1 + random.below(15)), operations[random.below(4)]);
+      const std::uint64_t block = random.below(64);
+      const Time at{static_cast<std::int64_t>(random.below(50000))};
+      const auto sectors = static_cast<SectorMask>(1 + random.below(15));
+      bench.send(block, at, sectors, operations[random.below(4)]);
     }
     bench.run();
     const CacheStatistics& s = bench.cache.statistics();

@@ -167,8 +167,9 @@ TEST_CASE("milestones_tile_latency") {
                                     Operation::atomic};
     for (int i = 0; i < 2000; ++i) {
       const auto sectors = static_cast<SectorMask>(1 + random.below(15));
-      bench.send(random.below(40), Time{static_cast<std::int64_t>(random.below(60000))}, sectors,
-                 operations[random.below(4)]);
+      const std::uint64_t block = random.below(40);
+      const Time at{static_cast<std::int64_t>(random.below(60000))};
+      bench.send(block, at, sectors, operations[random.below(4)]);
     }
     bench.run();
     THEN("the milestones of every request join without gap and sum to its latency") {

@@ -12,7 +12,7 @@ double loaded(const ChannelSpec& spec, const std::function<Access(std::uint64_t)
   Bench bench(spec);
   const double per_tick = offered * spec.organisation.pseudo_channels /
                           (spec.timing.burst.value * static_cast<double>(bench.per_clock()));
-  const std::uint64_t count = 36000;
+  const std::uint64_t count = 66000;
   std::vector<std::int64_t> sent;
   std::vector<std::size_t> index;
   double t = 2;

@@ -97,6 +97,7 @@ class TimingChecker {
     rule(all, all, Scope::bank, ticks(t.t_rfc_ab), "tRFCab");
     rule(one, act, Scope::bank, ticks(t.t_rfc_pb), "tRFCpb");
     rule(one, one, Scope::bank, ticks(t.t_rfc_pb), "tRFCpb");
+    rule(act, one, Scope::channel, ticks(t.t_rrd_s), "tRRD_S to REFpb");
     rule(one, one, Scope::channel, ticks(t.t_rrefd), "tRREFD");
     rule(one, act, Scope::channel, ticks(t.t_rrefd), "tRREFD to ACT");
   }

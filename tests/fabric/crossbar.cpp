@@ -18,10 +18,9 @@ using test::World;
 
 CrossbarSpec unlimited() {
   CrossbarSpec spec;
-  for (BytesPerClock* width :
-       {&spec.source_request_width, &spec.source_response_width, &spec.group_request_width,
-        &spec.group_response_width, &spec.destination_request_width,
-        &spec.destination_response_width}) {
+  for (BytesPerClock* width : {&spec.source_request_width, &spec.source_response_width,
+                               &spec.group_request_width, &spec.group_response_width,
+                               &spec.destination_request_width, &spec.destination_response_width}) {
     width->value = 0;
   }
   spec.request_header = Bytes{0};
@@ -136,7 +135,7 @@ TEST_CASE("each_width_bounds_its_traffic_exactly") {
     constexpr double width = 32;
     constexpr unsigned count = 100;
     struct Row {
-      BytesPerClock CrossbarSpec::*wire;
+      BytesPerClock CrossbarSpec::* wire;
       memory::Operation operation;
       bool one_source;
       bool one_slice;

@@ -46,7 +46,8 @@ TranslationSpec one_level(std::uint32_t entries, double miss_latency) {
 
 // Mean penalty in cycles of `count` accesses, each after the one before, warmed by touches.
 template <class Page>
-double mean_penalty(World& world, Translator& translator, unsigned warm, unsigned count, Page page) {
+double mean_penalty(World& world, Translator& translator, unsigned warm, unsigned count,
+                    Page page) {
   for (unsigned i = 0; i < warm; ++i) translator.touch(0, page() * page_blocks);
   Time now = world.at(0);
   double sum = 0;
@@ -206,7 +207,8 @@ TEST_CASE("who_shares_a_level_shares_its_entries") {
       std::uint32_t sharer;
       std::uint32_t stranger;
     };
-    const Row row = GENERATE(Row{Scope::core, 4, 5}, Row{Scope::group, 5, 6}, Row{Scope::die, 7, 3});
+    const Row row =
+        GENERATE(Row{Scope::core, 4, 5}, Row{Scope::group, 5, 6}, Row{Scope::die, 7, 3});
     TranslationSpec spec;
     spec.levels = {level(8, 10, row.scope)};
     Translator translator = world.make(spec, {8, 2, 4});
