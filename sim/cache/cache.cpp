@@ -30,6 +30,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
     : simulation_(simulation),
       spec_(spec),
       index_(index),
+      natural_index_(spec),
       home_die_(home_die),
       writes_back_(spec.write_policy == WritePolicy::write_back),
       line_shift_(static_cast<unsigned>(std::countr_zero(memory::block_bytes / spec.line.value))),
@@ -47,8 +48,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       write_occupancy_(by_sectors(clock, spec.write_width.value_or(spec.data_width))),
       fill_occupancy_(spec.fill_width ? by_sectors(clock, *spec.fill_width)
                                       : std::array<Duration, 5>{}),
-      tags_(make_tag_store(spec.replacement, spec.sets(), static_cast<std::uint32_t>(spec.ways),
-                           seed)),
+      tags_(make_tag_store(spec, seed)),
       mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
       arrival_(engine::handler<&Cache::on_arrival>(*this)),
       wake_(engine::handler<&Cache::on_wake>(*this)),

@@ -18,6 +18,7 @@
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
 #include "cache/mshr_table.hpp"
+#include "cache/natural_index.hpp"
 #include "cache/sectors.hpp"
 #include "cache/tag_store.hpp"
 #include "engine/clock.hpp"
@@ -85,6 +86,9 @@ class Cache {
   bool contains(std::uint64_t block, SectorMask sectors) const;
   /// Drops everything, dirty or not, as invalidate() does.
   void drop_all();
+
+  /// The set of a line where no hash spreads lines over sets.
+  std::uint64_t natural_set(LineNumber line) const { return natural_index_(line); }
 
   const CacheSpec& spec() const { return spec_; }
   const CacheStatistics& statistics() const { return statistics_; }
@@ -157,6 +161,7 @@ class Cache {
   engine::Simulation& simulation_;
   CacheSpec spec_;
   IndexFunction index_;
+  NaturalIndex natural_index_;
   memory::Sink downstream_{};
   std::optional<std::uint8_t> home_die_;
   bool writes_back_;

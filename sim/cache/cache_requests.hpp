@@ -51,7 +51,7 @@ bool Cache::read(Tags& tags, Transaction& transaction) {
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = index_(line);
-  std::uint32_t way = tags.find(set, line);
+  const std::uint32_t way = tags.find(set, line);
 
   const auto account = [&](std::uint64_t& kind, SectorMask hit) {
     start(transaction);
@@ -62,12 +62,12 @@ bool Cache::read(Tags& tags, Transaction& transaction) {
 
   if (way == no_way) {
     if (mshrs_.full()) return stall(mshr_full);
-    way = tags.victim(set);
-    if (way == no_way) return stall(ways_pending);
-    const bool dirty = LineWord::dirty(tags.word(set, way)) != 0;
+    const auto room = tags.room(set);
+    if (room.way == no_way) return stall(ways_pending);
+    const bool dirty = LineWord::dirty(room.leaving) != 0;
     if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
     account(statistics_.misses, 0);
-    const Access done = tags.install(set, way, line, 0, Kind::read);
+    const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;
     tags.hold(set, done.way);
     fetch(transaction, mshrs_.take(line, set, 0, true), fill_groups_.touched(need));
@@ -133,11 +133,11 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const std::uint32_t way = tags.find(set, line);
   Victim victim;
   if (way == no_way) {
-    const std::uint32_t place = tags.victim(set);
-    if (place == no_way) return stall(ways_pending);
-    const bool dirty = LineWord::dirty(tags.word(set, place)) != 0;
+    const auto room = tags.room(set);
+    if (room.way == no_way) return stall(ways_pending);
+    const bool dirty = LineWord::dirty(room.leaving) != 0;
     if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
-    const Access done = tags.install(set, place, line, sectors, Kind::write_dirty);
+    const Access done = tags.install(set, room, line, sectors, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
     victim = done.victim;
   } else {

@@ -23,6 +23,14 @@ std::vector<config::Named<std::string>> policies() {
 }
 
 std::string whole_sets(const CacheSpec& c) {
+  if (c.data_pool) {
+    if (c.size % c.line != Bytes{0})
+      return fmt::format("must be whole lines of {} B", c.line.value);
+    const std::uint64_t tags = c.data_pool->tag_sets * c.ways;
+    if (c.lines() <= tags) return {};
+    return fmt::format("has data for {} lines, but {} sets x {} ways have tags for {}", c.lines(),
+                       c.data_pool->tag_sets, c.ways, tags);
+  }
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};
   return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over",
@@ -41,6 +49,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .required("name", &CacheSpec::name, "as stages and statistics show it")
       .required("size", &CacheSpec::size, "capacity of one instance", range(128_B, 4_GiB))
       .optional("ways", &CacheSpec::ways, "lines of a set", range(1, 512))
+      .optional("data_pool", &CacheSpec::data_pool,
+                "tags apart from data: more tags than lines; none: every tag has its line")
       .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B),
                 config::power_of_two())
       .optional("sector", &CacheSpec::sector, "the smallest valid part of a line",
@@ -95,6 +105,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit",
                 range(0_clk, 10000_clk))
       .check("size", whole_sets)
+      .check("replacement",
+             [](const CacheSpec& c) {
+               return c.data_pool && c.replacement != TrueLru::name
+                          ? "must be lru where 'data_pool' is given: a pool knows no other order"
+                          : "";
+             })
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
       .check("fill_granularity",
              [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })

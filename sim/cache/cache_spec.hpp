@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/quantity.hpp"
+#include "cache/data_pool_spec.hpp"
 #include "config/schema.hpp"
 
 namespace strata::cache {
@@ -26,6 +27,7 @@ struct CacheSpec {
   std::string name;  ///< as stages and statistics show it
   Bytes size;        ///< of one instance
   std::uint64_t ways = 16;
+  std::optional<DataPoolSpec> data_pool;  ///< none: every tag has data of its own
   Bytes line{128};
   Bytes sector{32};            ///< the smallest valid part of a line
   Bytes fill_granularity{32};  ///< asked from the next level per miss, aligned
@@ -51,8 +53,8 @@ struct CacheSpec {
   double atomics_per_clock = 1;         ///< of the unit that performs them
   Cycles atomic_latency{0};             ///< added by that unit
 
-  std::uint64_t lines() const { return size / line; }
-  std::uint64_t sets() const { return lines() / ways; }
+  std::uint64_t lines() const { return size / line; }  ///< of data
+  std::uint64_t sets() const { return data_pool ? data_pool->tag_sets : lines() / ways; }
   std::uint64_t mshr_count() const { return mshrs.value_or(lines()); }
 
   static config::Schema<CacheSpec> schema();

@@ -22,6 +22,12 @@ struct Victim {
   SectorMask dirty = 0;
 };
 
+/// Where a new line may go.
+struct Room {
+  std::uint32_t way = no_way;  ///< no_way: fetches hold all that might go
+  std::uint64_t leaving = 0;   ///< the word of the line that goes for it; 0: none
+};
+
 enum class Kind : std::uint8_t {
   read,           ///< allocates; sectors come later with fill()
   write_present,  ///< sectors become valid if the line is there
@@ -80,6 +86,11 @@ class TagArray {
   }
   /// The way that a new line would take; no_way if a fetch holds every line.
   std::uint32_t victim(std::uint64_t set) const { return policy_.victim(view(set)); }
+  /// Where a new line would go and what would go for it. Changes nothing.
+  Room room(std::uint64_t set) const {
+    const std::uint32_t way = victim(set);
+    return way == no_way ? Room{} : Room{way, word(set, way)};
+  }
 
   /// Uses the line at `way`, as find() gave it.
   Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
@@ -90,18 +101,17 @@ class TagArray {
     write(line_word(set, done.way), sectors, kind);
     return done;
   }
-  /// Puts a new line in the place of the one at `way`, as victim() gave it.
-  Access install(std::uint64_t set, std::uint32_t way, LineNumber line, SectorMask sectors,
+  /// Puts a new line where room() said.
+  Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
                  Kind kind) {
     Access done;
-    const std::uint64_t old = word(set, way);
-    if (!LineWord::empty(old)) {
+    if (!LineWord::empty(room.leaving)) {
       done.evicted = true;
-      done.victim = {LineWord::line(old), LineWord::dirty(old)};
+      done.victim = {LineWord::line(room.leaving), LineWord::dirty(room.leaving)};
     }
     std::uint64_t fresh = LineWord::tag_of(line);
     write(fresh, sectors, kind);
-    done.way = policy_.insert(view(set), way, fresh);
+    done.way = policy_.insert(view(set), room.way, fresh);
     return done;
   }
   /// find, then use or install. Leaves the set alone if the line is absent and
@@ -110,8 +120,8 @@ class TagArray {
     if (const std::uint32_t way = find(set, line); way != no_way)
       return use(set, way, sectors, kind);
     if (kind == Kind::write_present) return {};
-    const std::uint32_t way = victim(set);
-    return way == no_way ? Access{} : install(set, way, line, sectors, kind);
+    const Room place = room(set);
+    return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);
   }
 
   /// A fetch of the line at `way` begins: it stays until release().

@@ -25,7 +25,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
     : hash_banks_(spec.hash_banks),
       bank_mask_(organisation.banks_per_group - 1),
       group_mask_(organisation.bank_groups - 1),
-      bank_bits_(std::bit_width(organisation.banks_per_group) - 1) {
+      bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))) {
   std::array<Kind, 6> kinds{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},

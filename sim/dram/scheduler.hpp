@@ -161,7 +161,9 @@ class Scheduler {
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
   bool writing_ = false;                           ///< direction of the data bus
-  bool draining_ = false;                          ///< until write_low, even if reads wait
+  bool draining_ = false;                          ///< until drain_to_, even if reads wait
+  std::uint32_t drain_to_ = 0;
+  Tick writes_wait_since_ = 0;
   Tick counted_until_ = 0;
   Statistics statistics_;
 };

@@ -32,10 +32,10 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
   core_.connect(outlets);
 }
 
-// First-level caches are indexed by the low bits of the line number, which
-// translation leaves alone.
+// First-level caches are indexed by bits of the line number alone: no hash
+// spreads their lines.
 std::uint64_t CoreFront::set_of(const void* cache, std::uint64_t line) {
-  return line % static_cast<const cache::Cache*>(cache)->spec().sets();
+  return static_cast<const cache::Cache*>(cache)->natural_set(line);
 }
 
 void CoreFront::enter(memory::Transaction& transaction, Time ready, cache::Cache& first) {

@@ -14,9 +14,9 @@ using memory::Operation;
 using memory::Transaction;
 using namespace literals;
 
-/// Plain modulo, which makes conflicts easy to arrange.
-inline std::uint64_t modulo(const void* sets, LineNumber line) {
-  return line % *static_cast<const std::uint64_t*>(sets);
+/// No hash, which makes conflicts easy to arrange.
+inline std::uint64_t natural(const void* cache, LineNumber line) {
+  return static_cast<const Cache*>(cache)->natural_set(line);
 }
 
 struct Memory {
@@ -66,9 +66,8 @@ struct Bench {
   };
 
   explicit Bench(CacheSpec spec, Duration memory_latency = Duration{1000}, std::uint32_t depth = 0)
-      : sets(spec.sets()),
-        below{simulation, memory_latency, stages.add("memory")},
-        cache(simulation, stages, spec, clock, {&modulo, &sets}, 7),
+      : below{simulation, memory_latency, stages.add("memory")},
+        cache(simulation, stages, spec, clock, {&natural, &cache}, 7),
         port(simulation, "core to cache", cache.input(), Duration{0},
              depth != 0 ? depth : static_cast<std::uint32_t>(spec.input_depth)) {
     cache.connect(memory::sink<&Memory::take>(below));
@@ -112,7 +111,6 @@ struct Bench {
   engine::Simulation simulation{Duration{4}};
   memory::StageNames stages;
   engine::Clock clock{cycle};
-  std::uint64_t sets;
   Memory below;
   Cache cache;
   engine::Port port;

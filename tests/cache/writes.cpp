@@ -148,7 +148,7 @@ TEST_CASE("far_homed_stores_and_atomics_go_on_and_are_never_dirty_here") {
     CacheSpec spec = write_back_spec();
     spec.performs_atomics = true;
     Bench bench(spec);
-    Cache near(bench.simulation, bench.stages, spec, bench.clock, {&modulo, &bench.sets}, 0,
+    Cache near(bench.simulation, bench.stages, spec, bench.clock, {&natural, &bench.cache}, 0,
                std::uint8_t{0});
     near.connect(memory::sink<&Memory::take>(bench.below));
     const auto ask = [&](Operation operation, std::uint8_t home) {

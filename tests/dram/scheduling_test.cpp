@@ -77,6 +77,21 @@ TEST_CASE("row hits overtake a conflict no longer than the starvation bound") {
   }
 }
 
+TEST_CASE("reads overtake a write no longer than the starvation bound") {
+  for (const double bound : {100.0, 500.0}) {
+    ChannelSpec spec = base("fr_fcfs_row_hit");
+    spec.controller.starvation = {bound};
+    Bench bench(spec);
+    for (std::uint32_t i = 0; i < 600; ++i) bench.send(at(bench, 1, i % 32, false, i % 4), 100 + 2 * i);
+    const std::size_t write = bench.send(at(bench, 1, 0, true), 200);
+    bench.run();
+    const double waited = bench.clocks(bench.answers()[write] - 200);
+    REQUIRE(waited >= bound);
+    const TimingSpec& t = spec.timing;
+    REQUIRE(waited <= bound + (t.t_rtw + t.write_latency + t.burst + t.t_ccd_l).value + 2);
+  }
+}
+
 TEST_CASE("FCFS answers in order of arrival") {
   Bench bench(base("fcfs"));
   for (std::uint64_t k = 0; k < 500; ++k) bench.send({mix(5, k) % 4096}, 100 + static_cast<std::int64_t>(3 * k));

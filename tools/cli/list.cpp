@@ -36,7 +36,7 @@ void list_expectations(const tools::Library& library) {
   std::vector<std::vector<std::string>> rows;
   for (const config::Source& source : library.expectations())
     for (const study::Expectation& row : study::read_expectations(source))
-      rows.push_back({row.id, row.gpu, std::string(report::name(row.kind)), row.quantity});
+      rows.push_back({row.id, row.gpu, std::string(study::name(row.kind)), row.quantity});
   std::cout << report::table({{"id"}, {"gpu"}, {"kind"}, {"quantity"}}, rows);
 }
 

@@ -2,11 +2,14 @@
 // strata: finds the verb, runs it, and turns what went wrong into words and an
 // exit code.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -55,6 +58,20 @@ int run(const std::vector<std::string>& words) {
                               did_you_mean(nearest_name(words[0], names))});
 }
 
+// Says what is kept, then ends by the signal, as a shell expects. Calls only
+// what a signal handler may.
+extern "C" void interrupted(int signal) {
+  constexpr std::string_view words = "\nstrata: interrupted; each named output is whole or as it was before\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void listen_for_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM})
+    if (std::signal(signal, interrupted) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
+}
+
 }  // namespace
 
 std::span<const Verb> verbs() { return all_verbs; }
@@ -63,8 +80,11 @@ std::span<const Verb> verbs() { return all_verbs; }
 
 int main(int count, char** words) {
   using namespace strata;
+  cli::listen_for_interrupts();
   try {
-    return cli::run({words + 1, words + count});
+    const int code = cli::run({words + 1, words + count});
+    if (!std::cout.flush()) throw InputError(Diagnostic{"standard output", 0, 0, "cannot be written", {}});
+    return code;
   } catch (const InputError& error) {
     std::cerr << error.what() << '\n';
     return cli::exit_bad_input;

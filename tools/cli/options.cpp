@@ -106,8 +106,16 @@ Outputs::Outputs(const Options& options)
     : json(options.text("json")), csv(options.text("csv")), svg(options.text("svg")), html(options.text("html")) {}
 
 void Outputs::check() const {
-  for (const auto& output : {json, csv, svg, html})
-    if (output) tools::check_writable(*output);
+  const std::pair<const char*, const std::optional<std::string>&> all[] = {
+      {"json", json}, {"csv", csv}, {"svg", svg}, {"html", html}};
+  const char* first = nullptr;
+  for (const auto& [name, output] : all) {
+    if (!output) continue;
+    tools::check_writable(*output);
+    if (*output != "-") continue;
+    if (first != nullptr) refuse(name, fmt::format("standard output is taken by --{}; name a file", first));
+    first = name;
+  }
 }
 
 bool Outputs::claims_stdout() const {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -17,16 +19,65 @@ namespace strata::tools {
 namespace fs = std::filesystem;
 
 namespace {
+
 [[noreturn]] void refuse(const std::string& path, std::string message) {
-  throw InputError(Diagnostic{path, 0, 0, std::move(message), {}});
+  throw InputError(Diagnostic{path.empty() ? "''" : path, 0, 0, std::move(message), {}});
 }
-fs::path folder_of(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
+
+fs::path folder_of(const fs::path& path) {
+  const fs::path parent = path.parent_path();
   return parent.empty() ? fs::path(".") : parent;
 }
+
+// Where a path really leads. A link is followed, so that what it names is
+// written and the link stays; a device or a pipe must not be replaced by a file.
+struct Target {
+  explicit Target(const std::string& name) : path(name) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    exists = fs::exists(status);
+    replaceable = !exists || fs::is_regular_file(status);
+    if (exists && replaceable) {
+      const fs::path real = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
+      if (!error) path = real;
+    }
+  }
+  fs::path path;
+  bool exists = false;
+  bool replaceable = true;
+};
+
+// While it lives an interrupt does nothing, so that no temporary is left behind.
+class Uninterrupted {
+ public:
+  Uninterrupted() {
+    for (std::size_t i = 0; i < signals.size(); ++i) before_[i] = std::signal(signals[i], SIG_IGN);
+  }
+  ~Uninterrupted() {
+    for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
+  }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+
+ private:
+  static constexpr std::array signals{SIGINT, SIGTERM};
+  std::array<void (*)(int), signals.size()> before_{};
+};
+
+// 0, or the errno of what went wrong.
+int write_to(const fs::path& path, std::string_view text) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (out) return 0;
+  return errno != 0 ? errno : EIO;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& path, std::uintmax_t most) {
+  if (path.empty()) refuse("", "an empty name; name a file to read");
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) refuse(path.string(), "no such file");
@@ -45,11 +96,15 @@ std::string read_file(const fs::path& path, std::uintmax_t most) {
 
 void check_writable(const std::string& path) {
   if (path == "-") return;
+  if (path.empty()) refuse(path, "an empty name; name a file to write");
   std::error_code error;
   if (fs::is_directory(path, error)) refuse(path, "is a directory; name a file to write");
   const fs::path folder = folder_of(path);
   if (!fs::is_directory(folder, error)) refuse(path, fmt::format("there is no folder {}", folder.string()));
-  if (::access(folder.c_str(), W_OK) != 0) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+  const Target target(path);
+  if ((target.exists && ::access(target.path.c_str(), W_OK) != 0) ||
+      (target.replaceable && ::access(folder_of(target.path).c_str(), W_OK) != 0))
+    refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 void write_file(const std::string& path, std::string_view text) {
@@ -59,22 +114,21 @@ void write_file(const std::string& path, std::string_view text) {
     return;
   }
   check_writable(path);
-  const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out) {
-      const int why = errno;
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
-      refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
-    }
+  const Target target(path);
+  if (!target.replaceable) {
+    if (const int why = write_to(target.path, text)) refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
+    return;
   }
+  const Uninterrupted whole;
+  const fs::path temporary = fmt::format("{}.{}.part", target.path.string(), ::getpid());
   std::error_code error;
-  fs::rename(temporary, path, error);
+  std::error_code ignored;
+  if (const int why = write_to(temporary, text)) {
+    fs::remove(temporary, ignored);
+    refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
+  }
+  fs::rename(temporary, target.path, error);
   if (error) {
-    std::error_code ignored;
     fs::remove(temporary, ignored);
     refuse(path, fmt::format("cannot be written: {}", error.message()));
   }

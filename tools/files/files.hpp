@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only place that opens files. Reading is bounded and says plainly what is
 // wrong with a path; writing goes to a temporary beside the target, which is
-// renamed when whole, so a failure leaves the old file as it was.
+// renamed when whole, so a failure or an interrupt leaves the old file as it was.
+// Links stay links; devices and pipes are written as they are.
 #pragma once
 #include <cstdint>
 #include <filesystem>

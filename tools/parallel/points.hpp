@@ -5,8 +5,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <vector>
 
 #include "parallel/progress.hpp"
@@ -14,24 +16,36 @@
 namespace strata::tools {
 
 /// answer[i] = measure(i) for all i below count, on at most `jobs` threads
-/// (0: as many as there are cores). What measure() throws is thrown on. Points
-/// are begun from the last, since the later ones of a curve take longest.
+/// (0: as many as there are cores). Points are begun from the last, since the
+/// later ones of a curve take longest. Where measure() throws, no more points
+/// are begun and what the last failing point threw is thrown on: every point
+/// after it was begun before it, so it is the same one at any `jobs`.
 template <class Answer, class Measure>
 std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& progress,
                                const Measure& measure) {
   std::vector<Answer> answers(count);
+  std::vector<std::exception_ptr> failures(count);
   std::atomic<std::size_t> begun{0};
+  std::atomic<bool> failed{false};
   const auto one = [&](std::size_t) {
+    if (failed) return;
     // Taken in order rather than by range, so that no thread is left with a
     // block of slow points at the end.
     const std::size_t i = count - 1 - begun.fetch_add(1);
-    answers[i] = measure(i);
+    try {
+      answers[i] = measure(i);
+    } catch (...) {
+      failures[i] = std::current_exception();
+      failed = true;
+    }
     progress.step();
   };
   tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, count, std::size_t{1}, one, tbb::simple_partitioner{});
   });
+  const auto last = std::find_if(failures.rbegin(), failures.rend(), [](const auto& failure) { return failure != nullptr; });
+  if (last != failures.rend()) std::rethrow_exception(*last);
   return answers;
 }
 

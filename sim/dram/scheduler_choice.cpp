@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each bank wants, and which of the wanted commands is legal first.
+#include "dram/scheduler.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace strata::dram {
+namespace {
+constexpr std::uint64_t youngest = std::numeric_limits<std::uint64_t>::max();
+}  // namespace
+
+void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age) {
+  channel.wants[kind] |= bit(bank);
+  wish_[kind][bank] = {ready, age};
+  Candidate& first = channel.first[kind];
+  if (first.stale) return;
+  if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
+    first.stale = true;
+    return;
+  }
+  const std::uint32_t number = channel_of(bank);
+  const Tick tick = legal(kind, bank, std::max({ready, gate(kind, number), floor_}));
+  if (tick > first.tick || (tick == first.tick && age >= first.age)) return;
+  first.tick = tick;
+  first.age = age;
+  first.bank = bank;
+}
+
+void Scheduler::classify(std::uint32_t bank) {
+  PseudoChannel& channel = channels_[channel_of(bank)];
+  const std::uint64_t mask = bit(bank);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    if ((channel.wants[kind] & mask) == 0) continue;
+    channel.wants[kind] &= ~mask;
+    if (channel.first[kind].bank == bank) channel.first[kind].stale = true;
+  }
+  const std::int64_t row = row_[bank];
+  const std::uint16_t head = queue_.head(writing_, bank);
+  const bool is_due = (channel.due & mask) != 0;
+  if (row == closed_row) {
+    if (is_due) {
+      want(channel, refresh, bank, constraints_.refresh_at(bank), 0);
+    } else if (head != no_entry) {
+      const Entry& entry = queue_.entry(head);
+      want(channel, activate, bank, std::max(constraints_.activate_at(bank), entry.eligible), entry.age);
+    }
+    return;
+  }
+  const bool hit = queue_.hits(writing_, bank) > 0;
+  const bool promised = hit && (channel.promised & mask) != 0;
+  if (is_due && !promised) {
+    want(channel, precharge, bank, constraints_.precharge_at(bank), 0);
+    return;
+  }
+  if (head == no_entry) {
+    if (close_idle_rows_ && queue_.hits(!writing_, bank) == 0) {
+      want(channel, precharge, bank, constraints_.precharge_at(bank), youngest);
+    }
+    return;
+  }
+  const Entry& oldest = queue_.entry(head);
+  const bool head_hits = oldest.row == row;
+  const bool overtakes = hit && (promised || (policy_.hits_overtake && !starving(oldest)));
+  if (head_hits || overtakes) {
+    const std::uint16_t index = head_hits ? head : queue_.oldest_hit(writing_, bank, row);
+    const Entry& entry = queue_.entry(index);
+    column_entry_[bank] = index;
+    want(channel, column, bank, std::max(constraints_.column_at(writing_, bank), entry.eligible), entry.age);
+  }
+  if (!head_hits && !promised && (!overtakes || policy_.closes_rows_with_hits)) {
+    want(channel, precharge, bank, std::max(constraints_.precharge_at(bank), oldest.eligible), oldest.age);
+  }
+}
+
+void Scheduler::classify_all(std::uint32_t channel) {
+  for (std::uint32_t bank = channel * banks_; bank < (channel + 1) * banks_; ++bank) classify(bank);
+}
+
+// ---- which command is legal first -------------------------------------------
+
+std::uint64_t Scheduler::in_order(std::uint32_t channel) const {
+  std::uint64_t age = youngest;
+  std::uint64_t mask = 0;
+  for (std::uint32_t bank = channel * banks_; bank < (channel + 1) * banks_; ++bank) {
+    const std::uint16_t head = queue_.head(writing_, bank);
+    if (head == no_entry || queue_.entry(head).age >= age) continue;
+    age = queue_.entry(head).age;
+    mask = bit(bank);
+  }
+  return mask;
+}
+
+void Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
+  PseudoChannel& state = channels_[channel];
+  const std::uint32_t first = channel * banks_;
+  if (state.refreshing == 0) {
+    for (std::uint64_t left = state.wants[refresh]; left != 0; left &= left - 1) {
+      const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
+      const Tick tick = std::max({wish_[refresh][bank].ready, constraints_.refresh_gate(channel), floor_});
+      if (tick >= candidate.tick) continue;
+      candidate.tick = tick;
+      candidate.age = 0;
+      candidate.bank = bank;
+    }
+    return;
+  }
+  if ((state.promised & state.wants[column]) != 0) return;
+  Tick tick = std::max(floor_, constraints_.row_bus_free());
+  if (state.open != 0) {
+    tick = std::max(tick, constraints_.precharge_gate(channel));
+    for (std::uint64_t left = state.open; left != 0; left &= left - 1) {
+      tick = std::max(tick, constraints_.precharge_at(first + static_cast<std::uint32_t>(std::countr_zero(left))));
+    }
+  } else {
+    for (std::uint32_t bank = first; bank < first + banks_; ++bank) {
+      tick = std::max(tick, constraints_.refresh_at(bank));
+    }
+  }
+  candidate.tick = tick;
+  candidate.age = 0;
+  candidate.bank = first;
+}
+
+void Scheduler::find(std::uint32_t channel, Kind kind) {
+  PseudoChannel& state = channels_[channel];
+  Candidate& first = state.first[kind];
+  first.stale = false;
+  first.overtaken = false;
+  first.tick = never;
+  switch (kind) {
+    case refresh: find_refresh(channel, first); break;
+    case column: {
+      std::uint64_t banks = state.wants[column];
+      if (state.refreshing != 0) {
+        banks &= state.promised;
+      } else if (policy_.data_in_order && banks != 0) {
+        banks &= in_order(channel);
+      }
+      scan<column>(channel, banks, first);
+      break;
+    }
+    case activate:
+      if (state.refreshing == 0) scan<activate>(channel, state.wants[activate], first);
+      break;
+    case precharge:
+      if (state.refreshing == 0) scan<precharge>(channel, state.wants[precharge], first);
+      break;
+  }
+}
+
+template <Scheduler::Kind kind>
+void Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
+  const std::uint32_t first = channel * banks_;
+  const Tick open = std::max(gate(kind, channel), floor_);
+  const Wish* const wishes = wish_[kind].data() + first;
+  Tick best_tick = never;
+  std::uint64_t best_age = youngest;
+  std::uint32_t best_bank = 0;
+  for (; banks != 0; banks &= banks - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(banks));
+    const Tick tick = legal(kind, first + i, std::max(wishes[i].ready, open));
+    const std::uint64_t age = wishes[i].age;
+    const bool better = tick < best_tick || (tick == best_tick && age < best_age);
+    best_tick = better ? tick : best_tick;
+    best_age = better ? age : best_age;
+    best_bank = better ? i : best_bank;
+  }
+  best.tick = best_tick;
+  best.age = best_age;
+  best.bank = first + best_bank;
+}
+
+Scheduler::Choice Scheduler::choose() {
+  const auto channels = static_cast<std::uint32_t>(channels_.size());
+  while (true) {
+    Tick tick = never;
+    std::uint64_t age = 0;
+    std::uint32_t chosen = 0;
+    Kind chosen_kind = refresh;
+    for (std::uint32_t c = 0; c < channels; ++c) {
+      PseudoChannel& channel = channels_[c];
+      for (std::size_t k = 0; k < kinds; ++k) {
+        const Kind kind = static_cast<Kind>(k);
+        const Candidate& candidate = channel.first[k];
+        if (candidate.stale) find(c, kind);
+        if (candidate.tick > tick || candidate.tick == never) continue;
+        if (candidate.tick < tick || kind < chosen_kind || (kind == chosen_kind && candidate.age < age)) {
+          tick = candidate.tick;
+          age = candidate.age;
+          chosen = c;
+          chosen_kind = kind;
+        }
+      }
+    }
+    if (tick == never || !channels_[chosen].first[chosen_kind].overtaken) return {tick, chosen, chosen_kind};
+    find(chosen, chosen_kind);
+  }
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of the banks, the requests and the figures when a command goes out.
+#include "dram/scheduler.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace strata::dram {
+
+void Scheduler::tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint32_t bank, std::int64_t row) {
+  if (listener_.function == nullptr) return;
+  listener_.function(listener_.self, {t, kind, channel, bank - channel * banks_, static_cast<std::uint32_t>(row)});
+}
+
+void Scheduler::forget(std::uint32_t channel) {
+  for (Candidate& candidate : channels_[channel].first) candidate.stale = true;
+}
+
+// What was to go out while the bus is taken waits for the bus. By then an older
+// request may be ready, so its turn is chosen anew, but only once it comes.
+void Scheduler::forget_overtaken() {
+  const Tick row_free = constraints_.row_bus_free();
+  const Tick column_free = constraints_.column_bus_free();
+  for (PseudoChannel& channel : channels_) {
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      Candidate& candidate = channel.first[kind];
+      const Tick free = kind == column ? column_free : row_free;
+      if (candidate.tick >= free) continue;
+      candidate.tick = free;
+      candidate.overtaken = true;
+    }
+  }
+}
+
+void Scheduler::set_row(std::uint32_t bank, std::int64_t row) {
+  PseudoChannel& channel = channels_[channel_of(bank)];
+  row_[bank] = row;
+  channel.promised &= ~bit(bank);
+  if (row == closed_row) {
+    channel.open &= ~bit(bank);
+  } else {
+    channel.open |= bit(bank);
+  }
+  queue_.row_changed(bank, row);
+}
+
+void Scheduler::issue(const Choice& choice) {
+  const Tick t = choice.tick;
+  const std::uint32_t bank = channels_[choice.channel].first[choice.kind].bank;
+  floor_ = std::max(floor_, t);
+  channels_[choice.channel].first[choice.kind].stale = true;
+  switch (choice.kind) {
+    case refresh: issue_refresh(choice.channel, bank, t); break;
+    case column: issue_column(choice.channel, bank, t); break;
+    case activate: issue_activate(choice.channel, bank, t); break;
+    case precharge: issue_precharge(choice.channel, bank, t); break;
+  }
+}
+
+void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t) {
+  Entry& entry = queue_.entry(queue_.head(writing_, bank));
+  if (entry.outcome == Outcome::unknown) {
+    entry.outcome = Outcome::closed;
+    ++statistics_.row_closed;
+  }
+  Request& request = queue_.request(entry.request);
+  request.first_command = std::min(request.first_command, t);
+  ++statistics_.activates;
+  tell(t, CommandKind::activate, channel, bank, entry.row);
+  constraints_.activate(channel, bank, t);
+  set_row(bank, entry.row);
+  channels_[channel].promised |= bit(bank);
+  channels_[channel].first[refresh].stale = true;
+  classify(bank);
+  forget_overtaken();
+}
+
+void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t) {
+  const std::uint16_t head = queue_.head(writing_, bank);
+  if (head != no_entry && (channels_[channel].due & bit(bank)) == 0) {
+    Entry& entry = queue_.entry(head);
+    if (entry.outcome == Outcome::unknown) {
+      entry.outcome = Outcome::conflict;
+      ++statistics_.row_conflicts;
+    }
+    Request& request = queue_.request(entry.request);
+    request.first_command = std::min(request.first_command, t);
+  }
+  ++statistics_.precharges;
+  tell(t, CommandKind::precharge, channel, bank, 0);
+  constraints_.precharge(channel, bank, t);
+  set_row(bank, closed_row);
+  classify(bank);
+  forget_overtaken();
+}
+
+void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t) {
+  PseudoChannel& state = channels_[channel];
+  if (state.refreshing == 0) {
+    ++statistics_.refreshes;
+    tell(t, CommandKind::refresh_bank, channel, bank, 0);
+    constraints_.refresh_bank(channel, bank, t);
+    state.due &= ~bit(bank);
+    classify(bank);
+    forget(channel);
+  } else if (state.open != 0) {
+    ++statistics_.precharges;
+    tell(t, CommandKind::precharge_all, channel, bank, 0);
+    constraints_.precharge_all(channel, t);
+    for (std::uint64_t left = state.open; left != 0; left &= left - 1) {
+      set_row(channel * banks_ + static_cast<std::uint32_t>(std::countr_zero(left)), closed_row);
+    }
+    classify_all(channel);
+  } else {
+    ++statistics_.refreshes;
+    tell(t, CommandKind::refresh_all, channel, bank, 0);
+    constraints_.refresh_all(channel, t);
+    --state.refreshing;
+    classify_all(channel);
+    forget(channel);
+  }
+  forget_overtaken();
+}
+
+void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) {
+  const bool write = writing_;
+  const std::uint16_t index = column_entry_[bank];
+  Entry& entry = queue_.entry(index);
+  if (entry.outcome == Outcome::unknown) {
+    entry.outcome = Outcome::hit;
+    ++statistics_.row_hits;
+  }
+  tell(t, write ? CommandKind::write : CommandKind::read, channel, bank, entry.row);
+  constraints_.column(channel, bank, write, t);
+  channels_[channel].promised &= ~bit(bank);
+  ++(write ? statistics_.write_bursts : statistics_.read_bursts);
+  (write ? statistics_.bytes_written : statistics_.bytes_read) += access_bytes_;
+  statistics_.data_busy += timing_.burst;
+  const std::uint16_t request_index = entry.request;
+  Request& request = queue_.request(request_index);
+  request.first_command = std::min(request.first_command, t);
+  request.last_column = t;
+  request.last_data = std::max(request.last_data, t + timing_.column_to_data_end[write]);
+  bool done = false;
+  if (--entry.bursts == 0) {
+    queue_.remove(index, row_[bank]);
+    done = --request.parts == 0;
+  }
+  classify(bank);
+  if (channels_[channel].refreshing != 0) forget(channel);
+  forget_overtaken();
+  if (!done) return;
+  ++(write ? statistics_.writes : statistics_.reads);
+  const Request finished = request;
+  count_queue(t);
+  queue_.close_request(request_index);
+  choose_direction();
+  served_.function(served_.self, finished);
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refresh: when it is due, and how idle times are caught up with.
+#include "dram/scheduler.hpp"
+
+#include <algorithm>
+
+namespace strata::dram {
+
+Tick Scheduler::refresh_tick(std::uint64_t number) const {
+  const auto n = static_cast<Tick>(number);
+  return refresh_phase_ + (refresh_ == Refresh::per_bank ? n * timing_.refi / static_cast<Tick>(banks_)
+                                                         : n * timing_.refi);
+}
+
+void Scheduler::begin_refresh() {
+  floor_ = std::max(floor_, refresh_due_);
+  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+    if (refresh_ == Refresh::all_bank) {
+      ++channels_[channel].refreshing;
+    } else {
+      const std::uint32_t bank = channel * banks_ + static_cast<std::uint32_t>(refreshes_begun_ % banks_);
+      channels_[channel].due |= bit(bank);
+      classify(bank);
+    }
+    forget(channel);
+  }
+  refresh_due_ = refresh_tick(++refreshes_begun_);
+}
+
+// A long idle time is not walked refresh by refresh: the rows that it closes
+// are closed, and only its last refreshes, whose effect may still last, are
+// issued one by one.
+void Scheduler::skip_idle_refreshes(Tick until) {
+  if (queue_.size(false) + queue_.size(true) != 0 || listener_.function != nullptr) return;
+  for (const PseudoChannel& channel : channels_) {
+    if (channel.refreshing != 0 || channel.due != 0) return;
+  }
+  const bool per_bank = refresh_ == Refresh::per_bank;
+  const Tick interval = per_bank ? std::max<Tick>(1, timing_.refi / static_cast<Tick>(banks_)) : timing_.refi;
+  const Tick lasting = timing_.activate_to_activate +
+                       (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
+  const Tick skipped = (until - refresh_due_ - lasting) / interval - 1;
+  if (skipped <= 0) return;
+  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+    const Tick closed = per_bank ? std::min<Tick>(skipped, banks_) : banks_;
+    for (Tick i = 0; i < closed; ++i) {
+      const std::uint64_t bank = per_bank ? (refreshes_begun_ + static_cast<std::uint64_t>(i)) % banks_
+                                          : static_cast<std::uint64_t>(i);
+      set_row(channel * banks_ + static_cast<std::uint32_t>(bank), closed_row);
+      classify(channel * banks_ + static_cast<std::uint32_t>(bank));
+    }
+    forget(channel);
+  }
+  refreshes_begun_ += static_cast<std::uint64_t>(skipped);
+  statistics_.refreshes += static_cast<std::uint64_t>(skipped) * channels_.size();
+  refresh_due_ = refresh_tick(refreshes_begun_);
+}
+
+}  // namespace strata::dram

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// From expectations to rows of a report. What a row needs to know of a machine
+// is a set of latency readings; equal readings of different rows are one run.
+// The caller measures what needed() asks for, side by side if it likes, and
+// asks again until nothing is needed: a knee is closed in on by halving, so
+// what it needs next depends on what is known. Then evaluate() computes each
+// row from the table of readings alone. Nothing here runs a machine.
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/effective.hpp"
+#include "machine/spec.hpp"
+#include "study/expectation.hpp"
+#include "study/latency.hpp"
+
+namespace strata::study {
+
+/// A configuration with the settings that a row applies to it.
+struct MachineKey {
+  std::string gpu;
+  std::vector<std::string> set;
+  auto operator<=>(const MachineKey&) const = default;
+};
+
+struct Configured {
+  machine::MachineSpec spec;
+  config::Effective effective;
+};
+using Machines = std::map<MachineKey, Configured>;
+
+/// One run of the chase on one machine.
+struct Reading {
+  MachineKey machine;
+  LatencyQuestion question;
+  std::uint64_t footprint_bytes = 0;  ///< a whole number of strides
+  config::Position where;             ///< of the first row that needs it; not part of its identity
+};
+bool operator<(const Reading& a, const Reading& b);
+using Readings = std::map<Reading, LatencyPoint>;
+
+/// All machines that the expectations ask, each with the first entry that does.
+std::map<MachineKey, config::Position> machines_of(std::span<const Expectation> expectations);
+
+/// Tells of settings and figures that a machine does not have, or has in another
+/// unit than the row's. Throws InputError with all of them.
+void check(std::span<const Expectation> expectations, const Machines& machines);
+
+/// What is to be measured next, each once, from the least work to the most.
+/// Empty: evaluate() can answer.
+std::vector<Reading> needed(std::span<const Expectation> expectations, const Readings& known);
+
+struct Row {
+  double measured = 0;   ///< in the row's unit; of an ordering: the right side
+  double predicted = 0;  ///< of an ordering: the left side; NaN where there is no such figure
+  double error = 0;      ///< relative; of a curve: the mean error itself
+  double tolerance = 0;  ///< relative
+  bool pass = false;
+  std::string note;
+};
+Row evaluate(const Expectation& expectation, const Machines& machines, const Readings& readings);
+
+struct MeasuredPoint {
+  std::uint64_t footprint_bytes = 0;
+  double measured = 0;
+  double predicted = 0;
+};
+
+/// The measured points of all curve rows that ask one question of one machine,
+/// over the line of all readings of that question.
+struct ComparedCurve {
+  MachineKey machine;
+  LatencyQuestion question;
+  std::string source;
+  Unit unit;
+  std::vector<LatencyPoint> line;       ///< in order of footprint
+  std::vector<MeasuredPoint> measured;  ///< in order of footprint
+};
+std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations,
+                                           const Readings& readings);
+
+}  // namespace strata::study

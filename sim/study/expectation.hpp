@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What documents and measurements say about a machine, one entry each, as the
+// expectation files hold it: what to measure on the model, the figure to
+// compare with, how far off it may be, and whether any parameter was tuned on
+// it. An Expectation that read_expectations() gives is sound: its measures have
+// one form each, its units fit, its names are unique. Whether a setting or a
+// figure exists on the GPU it is asked of, evaluate.hpp tells.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/inherit.hpp"
+#include "config/value.hpp"
+#include "study/expectation_unit.hpp"
+#include "study/latency.hpp"
+
+namespace strata::study {
+
+/// How an expectation came about.
+enum class Kind : std::uint8_t { spec, fitted, predicted, ordering };
+std::string_view name(Kind kind);
+std::vector<std::string> kind_names();
+
+enum class Relation : std::uint8_t { above, below, at_least, at_most, equal };
+std::string_view sign(Relation relation);
+
+/// A chase: the options of `strata latency`, and settings applied before the
+/// machine is built.
+struct Chase : LatencyQuestion {
+  std::vector<std::string> set;
+};
+
+/// The mean latency at one footprint.
+struct LatencyAt : Chase {
+  Bytes footprint;
+};
+
+/// The footprint at which the latency crosses the mean of those at both ends.
+struct Knee : Chase {
+  Bytes from;
+  Bytes to;
+};
+
+struct CurvePoint {
+  Bytes footprint;
+  double latency = 0;
+};
+
+/// The mean distance from a measured curve.
+struct Curve : Chase {
+  std::vector<CurvePoint> points;
+};
+
+/// One figure of a machine; exactly one of the forms is there.
+struct Form {
+  std::optional<LatencyAt> latency;
+  std::optional<Knee> knee;
+  std::optional<std::string> setting;  ///< a path of the configuration
+  std::optional<std::string> peak;     ///< a name of machine::peaks()
+  std::vector<std::string> set;        ///< applied before the machine is built
+};
+
+/// A figure, or a curve, or a figure less or over another of the same machine.
+struct Measure : Form {
+  std::optional<Curve> curve;
+  std::optional<Form> minus;
+  std::optional<Form> over;
+  std::string gpu;
+  Unit unit;        ///< of the result
+  Unit curve_unit;  ///< of a curve's points: clk or ns
+};
+
+struct Expectation {
+  std::string id;
+  std::string gpu;  ///< of an ordering: that of its left side
+  std::string quantity;
+  Kind kind = Kind::predicted;
+  std::string source;
+  std::string why;  ///< of the tolerance
+  Measure measure;  ///< of an ordering: the left side
+  double expect = 0;       ///< in the measure's unit; nought for an ordering
+  double tolerance = 0;    ///< relative to what is expected
+  std::optional<double> absolute;  ///< in the measure's unit, instead of tolerance
+  std::optional<Measure> right;    ///< of an ordering
+  Relation relation = Relation::equal;
+  config::Position where;  ///< of the entry
+
+  /// Whether some side of it is a figure of this GPU.
+  bool is_about(std::string_view gpu_name) const {
+    return measure.gpu == gpu_name || (right && right->gpu == gpu_name);
+  }
+};
+
+/// The entries of all files in order. Throws InputError with all that is wrong
+/// in all of them.
+std::vector<Expectation> read_expectations(std::span<const config::Source> files);
+std::vector<Expectation> read_expectations(const config::Source& file);
+
+}  // namespace strata::study

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shape of an expectation file, as its text binds: what expectation.cpp
+// reads before it looks whether the parts of an entry belong together.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/schema.hpp"
+#include "study/expectation.hpp"
+
+namespace strata::study::written {
+
+/// `measure:`, and a side of an ordering.
+struct Measure : study::Measure {
+  std::optional<std::string> in_unit;
+};
+
+struct Entry {
+  std::string id;
+  std::string quantity;
+  Kind kind = Kind::predicted;
+  std::string source;
+  std::string why;
+  std::optional<Measure> measure;
+  std::optional<std::string> unit;
+  std::optional<double> expect;
+  std::optional<Ratio> tolerance;
+  std::optional<std::string> absolute;
+  std::optional<Measure> left;
+  std::optional<Relation> relation;
+  std::optional<Measure> right;
+};
+
+struct File {
+  std::string gpu;
+  std::vector<Entry> expectations;
+};
+
+config::Schema<File> file_schema();
+
+}  // namespace strata::study::written

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/coalescer.hpp"
+
+#include <bit>
+#include <functional>
+#include <map>
+
+#include "base/random.hpp"
+#include "catch.hpp"
+
+namespace strata::compute {
+namespace {
+
+using memory::block_bytes;
+using memory::sector_bytes;
+
+trace::Instruction access(unsigned lanes, unsigned bytes,
+                          const std::function<std::uint64_t(unsigned)>& address) {
+  trace::Instruction instruction;
+  instruction.lanes = static_cast<std::uint8_t>(lanes);
+  instruction.bytes_per_lane = static_cast<std::uint8_t>(bytes);
+  for (unsigned lane = 0; lane < lanes; ++lane) instruction.addresses[lane] = address(lane);
+  return instruction;
+}
+
+Coalescer coalesced(const trace::Instruction& instruction) {
+  Coalescer coalescer;
+  coalescer.coalesce(instruction);
+  return coalescer;
+}
+
+unsigned sectors_of(const Coalescer& coalescer) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < coalescer.size(); ++i)
+    sum += static_cast<unsigned>(std::popcount(static_cast<unsigned>(coalescer[i].sectors)));
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("contiguous_lanes_make_one_request_a_block") {
+  const std::uint64_t base = 10 * block_bytes;
+  // 32 lanes of b bytes cover 32 b / 128 blocks and 32 b / 32 sectors.
+  for (const unsigned bytes : {1U, 2U, 4U, 8U, 16U}) {
+    CAPTURE(bytes);
+    const Coalescer c = coalesced(access(32, bytes, [&](unsigned lane) { return base + lane * bytes; }));
+    CHECK(c.size() == (32 * bytes + block_bytes - 1) / block_bytes);
+    CHECK(sectors_of(c) == 32 * bytes / sector_bytes);
+    for (unsigned i = 0; i < c.size(); ++i) CHECK(c[i].block == 10 + i);
+  }
+}
+
+TEST_CASE("lanes_a_block_apart_make_a_request_each") {
+  const Coalescer c = coalesced(access(32, 4, [](unsigned lane) { return lane * block_bytes; }));
+  CHECK(c.size() == 32);
+  for (unsigned i = 0; i < 32; ++i) {
+    CHECK(c[i].block == i);
+    CHECK(c[i].sectors == 0b0001);
+  }
+}
+
+TEST_CASE("lanes_a_sector_apart_fill_blocks_by_sectors") {
+  const Coalescer c = coalesced(access(32, 4, [](unsigned lane) { return lane * sector_bytes; }));
+  CHECK(c.size() == 32 * sector_bytes / block_bytes);
+  for (unsigned i = 0; i < c.size(); ++i) CHECK(c[i].sectors == memory::all_sectors);
+}
+
+TEST_CASE("lanes_at_one_address_make_one_request_of_one_sector") {
+  for (unsigned sector = 0; sector < memory::sectors_per_block; ++sector) {
+    const Coalescer c = coalesced(
+        access(64, 8, [&](unsigned) { return 7 * block_bytes + sector * sector_bytes + 8; }));
+    REQUIRE(c.size() == 1);
+    CHECK(c[0].block == 7);
+    CHECK(c[0].sectors == 1U << sector);
+  }
+}
+
+TEST_CASE("a_lane_that_straddles_asks_for_both_sides") {
+  GIVEN("a lane of 8 bytes, 4 of them beyond a sector") {
+    const Coalescer c = coalesced(access(1, 8, [](unsigned) { return sector_bytes - 4; }));
+    THEN("one request has both sectors") {
+      REQUIRE(c.size() == 1);
+      CHECK(c[0].sectors == 0b0011);
+    }
+  }
+  GIVEN("a lane of 8 bytes, 4 of them beyond a block") {
+    const Coalescer c = coalesced(access(1, 8, [](unsigned) { return 5 * block_bytes - 4; }));
+    THEN("there are two requests, the last sector of one block and the first of the next") {
+      REQUIRE(c.size() == 2);
+      CHECK(c[0].block == 4);
+      CHECK(c[0].sectors == 0b1000);
+      CHECK(c[1].block == 5);
+      CHECK(c[1].sectors == 0b0001);
+    }
+  }
+  GIVEN("64 lanes that all straddle blocks of their own") {
+    const Coalescer c =
+        coalesced(access(64, 16, [](unsigned lane) { return (2 * lane + 1) * block_bytes - 8; }));
+    THEN("all 128 requests have room") { CHECK(c.size() == 2 * 64); }
+  }
+}
+
+TEST_CASE("requests_come_in_the_order_in_which_lanes_first_touch_them") {
+  const std::uint64_t blocks[] = {9, 2, 9, 5, 2, 1};
+  const Coalescer c = coalesced(
+      access(6, 4, [&](unsigned lane) { return blocks[lane] * block_bytes + (lane % 4) * sector_bytes; }));
+  REQUIRE(c.size() == 4);
+  CHECK(c[0].block == 9);
+  CHECK(c[0].sectors == 0b0101);  // lanes 0 and 2
+  CHECK(c[1].block == 2);
+  CHECK(c[1].sectors == 0b0011);  // lanes 1 and 4
+  CHECK(c[2].block == 5);
+  CHECK(c[3].block == 1);
+}
+
+TEST_CASE("an_access_leaves_nothing_for_the_next") {
+  Coalescer coalescer;
+  coalescer.coalesce(access(32, 4, [](unsigned lane) { return lane * block_bytes; }));
+  coalescer.coalesce(access(1, 4, [](unsigned) { return 0; }));
+  REQUIRE(coalescer.size() == 1);
+  CHECK(coalescer[0].sectors == 0b0001);
+}
+
+TEST_CASE("scattered_lanes_ask_for_exactly_the_sectors_they_touch") {
+  RandomSequence random(3);
+  for (int round = 0; round < 200; ++round) {
+    const unsigned lanes = 1 + static_cast<unsigned>(random.below(64));
+    const unsigned bytes = 1U << random.below(5);
+    const auto instruction = access(lanes, bytes, [&](unsigned) { return random.below(4000); });
+    std::map<std::uint64_t, unsigned> wanted;  // sectors by block, byte by byte
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      for (unsigned b = 0; b < bytes; ++b) {
+        const std::uint64_t at = instruction.addresses[lane] + b;
+        wanted[at / block_bytes] |= 1U << (at % block_bytes / sector_bytes);
+      }
+    const Coalescer c = coalesced(instruction);
+    REQUIRE(c.size() == wanted.size());
+    for (unsigned i = 0; i < c.size(); ++i) REQUIRE(c[i].sectors == wanted.at(c[i].block));
+  }
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/shared_memory.hpp"
+
+#include "catch.hpp"
+
+namespace strata::compute {
+namespace {
+
+using namespace literals;
+
+// 1 cycle = 1000 ticks.
+const engine::Clock clock{Duration{1000}};
+
+// As measured on an H200: 23.08 cycles, two more for each further pass.
+SharedMemorySpec measured_spec() {
+  SharedMemorySpec spec;
+  spec.size = 228_KiB;
+  spec.latency = 23.08_clk;
+  spec.per_conflict = 2_clk;
+  spec.per_pass = 1_clk;
+  return spec;
+}
+
+trace::Instruction strided(unsigned bytes, std::uint64_t stride_words, unsigned lanes) {
+  trace::Instruction instruction;
+  instruction.space = trace::Space::shared;
+  instruction.bytes_per_lane = static_cast<std::uint8_t>(bytes);
+  instruction.lanes = static_cast<std::uint8_t>(lanes);
+  for (unsigned lane = 0; lane < lanes; ++lane) instruction.addresses[lane] = lane * stride_words * 4;
+  return instruction;
+}
+
+// Known answers: rows of a measurement on an H200 (width, stride in 4-byte
+// words, active lanes, conflict degree, load-to-use cycles).
+struct Row {
+  unsigned bits;
+  std::uint64_t stride;
+  unsigned lanes;
+  unsigned degree;
+  double cycles;
+};
+constexpr Row rows[] = {
+    {32, 0, 1, 1, 23.08},    {32, 0, 32, 1, 23.08},    {32, 1, 1, 1, 23.08},
+    {32, 1, 32, 1, 23.08},   {32, 2, 16, 1, 23.08},    {32, 2, 32, 2, 25.08},
+    {32, 4, 8, 1, 23.08},    {32, 4, 16, 2, 25.08},    {32, 4, 32, 4, 29.08},
+    {32, 8, 4, 1, 23.08},    {32, 8, 8, 2, 25.08},     {32, 8, 16, 4, 29.08},
+    {32, 8, 32, 8, 37.08},   {32, 16, 2, 1, 23.08},    {32, 16, 4, 2, 25.08},
+    {32, 16, 8, 4, 29.08},   {32, 16, 16, 8, 37.08},   {32, 16, 32, 16, 53.07},
+    {32, 17, 32, 1, 23.08},  {32, 32, 1, 1, 23.08},    {32, 32, 2, 2, 25.08},
+    {32, 32, 4, 4, 29.08},   {32, 32, 8, 8, 37.08},    {32, 32, 16, 16, 53.07},
+    {32, 32, 32, 32, 85.06}, {32, 33, 32, 1, 23.08},   {32, 64, 32, 32, 85.06},
+    {64, 2, 1, 1, 23.22},    {64, 2, 16, 1, 24.22},    {64, 2, 32, 2, 26.22},
+    {64, 4, 8, 1, 24.22},    {64, 4, 16, 2, 26.22},    {64, 4, 32, 4, 30.22},
+    {64, 8, 8, 2, 26.22},    {64, 8, 32, 8, 38.22},    {64, 16, 4, 2, 26.22},
+    {64, 16, 32, 16, 54.22}, {64, 32, 2, 2, 25.22},    {64, 32, 4, 4, 30.22},
+    {64, 32, 32, 32, 86.22}, {128, 4, 1, 1, 24.52},    {128, 4, 8, 1, 26.52},
+    {128, 4, 16, 2, 28.52},  {128, 4, 32, 4, 32.52},   {128, 8, 8, 2, 28.52},
+    {128, 8, 32, 8, 40.52},  {128, 16, 4, 2, 28.52},   {128, 16, 32, 16, 56.52},
+    {128, 32, 2, 2, 26.52},  {128, 32, 32, 32, 88.52},
+};
+
+}  // namespace
+
+TEST_CASE("passes_are_the_conflict_degrees_that_silicon_shows") {
+  const SharedMemory memory(measured_spec(), clock);
+  for (const Row& row : rows) {
+    CAPTURE(row.bits, row.stride, row.lanes);
+    CHECK(memory.passes(strided(row.bits / 8, row.stride, row.lanes)) == row.degree);
+  }
+}
+
+TEST_CASE("latency_grows_by_a_step_for_each_further_pass") {
+  const SharedMemorySpec spec = measured_spec();
+  for (const Row& row : rows) {
+    CAPTURE(row.bits, row.stride, row.lanes);
+    SharedMemory memory(spec, clock);
+    const Time issued{5000};
+    const double cycles = clock.count(memory.access(strided(row.bits / 8, row.stride, row.lanes), issued) - issued);
+    CHECK(cycles == Approx(spec.latency.value + spec.per_conflict.value * (row.degree - 1)).margin(1e-3));
+    // Wide accesses are measured 0.1 to 3.5 cycles slower; the model has one latency for all widths.
+    CHECK(row.cycles - cycles > -0.05);
+    CHECK(row.cycles - cycles < (row.bits == 32 ? 0.05 : 3.5));
+  }
+}
+
+TEST_CASE("lanes_that_read_one_word_share_it") {
+  const SharedMemory memory(measured_spec(), clock);
+  GIVEN("32 lanes over two words of one bank, in turn") {
+    trace::Instruction instruction = strided(4, 0, 32);
+    for (unsigned lane = 0; lane < 32; ++lane) instruction.addresses[lane] = (lane % 2) * 32 * 4;
+    THEN("two passes serve them all") { CHECK(memory.passes(instruction) == 2); }
+  }
+  GIVEN("32 lanes of one byte each in 8 words") {
+    trace::Instruction instruction = strided(1, 0, 32);
+    for (unsigned lane = 0; lane < 32; ++lane) instruction.addresses[lane] = lane;
+    THEN("one pass serves them") { CHECK(memory.passes(instruction) == 1); }
+  }
+}
+
+TEST_CASE("a_warp_of_64_lanes_fills_32_banks_twice") {
+  const SharedMemory memory(measured_spec(), clock);
+  CHECK(memory.passes(strided(4, 1, 64)) == 2);
+  CHECK(memory.passes(strided(8, 2, 64)) == 4);
+}
+
+TEST_CASE("banks_are_busy_for_each_pass") {
+  const SharedMemorySpec spec = measured_spec();
+  SharedMemory memory(spec, clock);
+  const Time t{1000};
+  memory.access(strided(4, 8, 32), t);  // 8 passes
+  const Time done = memory.access(strided(4, 1, 32), t);
+  CHECK(done - t == clock.cycles(8 * spec.per_pass.value) + clock.cycles(spec.latency.value));
+  CHECK(memory.bank_lane().busy() == clock.cycles(9 * spec.per_pass.value));
+}
+
+TEST_CASE("more_banks_take_fewer_passes") {
+  SharedMemorySpec spec = measured_spec();
+  spec.banks = 64;
+  CHECK(SharedMemory(spec, clock).passes(strided(4, 2, 32)) == 1);
+  CHECK(SharedMemory(spec, clock).passes(strided(4, 64, 32)) == 32);
+}
+
+}  // namespace strata::compute

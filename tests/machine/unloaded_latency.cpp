@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// A load that meets no other takes the sum of the stages on its way, to the tick.
+#include "catch.hpp"
+#include "tiny_machine.hpp"
+
+namespace strata::machine::test {
+namespace {
+
+// A way to DRAM and back: what leads there, the DRAM from that instant, what leads back.
+Duration through_dram(Machine& machine, Duration there, Duration back) {
+  const Time leaves = machine.simulation().now() + there;
+  return there + Way(machine).dram(leaves) + back;
+}
+
+}  // namespace
+
+TEST_CASE("dram_then_l1_on_one_die") {
+  Prober prober(monolithic());
+  Machine& machine = prober.machine();
+  const Way way(machine);
+  WHEN("a cold machine is asked") {
+    const Duration expected =
+        through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
+    const Served served = prober.load(0, 0);
+    THEN("DRAM answers after all stages") {
+      CHECK(served.latency == expected);
+      CHECK(prober.level(served.level) == "DRAM");
+    }
+    AND_WHEN("the same core asks again") {
+      const Served again = prober.load(0, 0);
+      THEN("its L1 answers") {
+        CHECK(again.latency == way.l1_hit());
+        CHECK(prober.level(again.level) == "L1");
+      }
+    }
+    AND_WHEN("another core asks") {
+      const Served other = prober.load(3, 0);
+      THEN("the L2 answers, then that core's L1") {
+        CHECK(other.latency == way.l2_hit());
+        CHECK(prober.level(other.level) == "L2");
+        CHECK(prober.load(3, 0).latency == way.l1_hit());
+      }
+    }
+    AND_WHEN("another sector of the line is asked for") {
+      const Served sector = prober.load(0, 32);
+      THEN("it was not fetched along") { CHECK(prober.level(sector.level) == "DRAM"); }
+    }
+  }
+  WHEN("an L1 passes loads marked cg by") {
+    prober.load(0, 0);
+    THEN("the L2 answers each time") {
+      CHECK(prober.load(0, 0, memory::CacheOperator::cg).latency == way.l2_hit());
+      CHECK(prober.load(0, 0, memory::CacheOperator::cg).latency == way.l2_hit());
+    }
+  }
+}
+
+TEST_CASE("several_lanes_only_add_the_longer_address_path") {
+  Prober prober(monolithic());
+  trace::Instruction wide;
+  wide.lanes = 32;
+  wide.bytes_per_lane = 4;
+  prober.load(0, 0);
+  const auto& spec = prober.machine().spec().core.load_store;
+  const Duration longer = prober.machine().core_clock().cycles(spec.vector_address.value - spec.scalar_address.value);
+  CHECK(prober.run(0, wide, 0).latency == Way(prober.machine()).l1_hit() + longer);
+}
+
+TEST_CASE("far_partition_hit_costs_one_crossing") {
+  Prober prober(two_sides());
+  Machine& machine = prober.machine();
+  const Way way(machine);
+  const std::uint32_t core_of_die_1 = 4;
+  const std::uint64_t address = address_at_home(machine, 1);
+  GIVEN("a line in the L2 of its home") {
+    prober.load(core_of_die_1, address);
+    CHECK(prober.load(core_of_die_1 + 1, address).latency == way.l2_hit());
+    WHEN("a core of the other side asks") {
+      const Served far = prober.load(0, address);
+      THEN("it is a far hit: one crossing there and back, and the home's slice") {
+        CHECK(far.latency == way.far_hit());
+        CHECK(prober.level(far.level) == "far L2");
+        const Duration beyond_near = way.crossing() * 2 + way.l2_tag() + way.l2_fill();
+        CHECK(far.latency - way.l2_hit() == beyond_near);
+      }
+      THEN("the copy makes it near for the whole side, and the home keeps its own") {
+        const Served near = prober.load(1, address);
+        CHECK(near.latency == way.l2_hit());
+        CHECK(prober.level(near.level) == "L2");
+        CHECK(prober.load(core_of_die_1 + 2, address).latency == way.l2_hit());
+      }
+    }
+  }
+  GIVEN("a cold machine") {
+    WHEN("a core of the other side asks") {
+      const Duration there = way.to_l2() + way.l2_tag() + way.crossing() + way.l2_tag();
+      const Duration back = way.l2_fill() + way.crossing() + way.l2_fill() + way.from_l2();
+      const Duration expected = through_dram(machine, there, back);
+      const Served served = prober.load(0, address);
+      THEN("the home's channel answers over both slices and leaves the line in both") {
+        CHECK(served.latency == expected);
+        CHECK(prober.level(served.level) == "DRAM");
+        CHECK(prober.load(1, address).latency == way.l2_hit());
+        CHECK(prober.load(core_of_die_1, address).latency == way.l2_hit());
+      }
+    }
+    WHEN("a core of the home asks") {
+      const Duration expected =
+          through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
+      THEN("nothing crosses") { CHECK(prober.load(core_of_die_1, address).latency == expected); }
+    }
+  }
+}
+
+TEST_CASE("a_private_l2_never_serves_another_die_but_the_memory_side_cache_serves_all") {
+  Prober prober(chiplets());
+  Machine& machine = prober.machine();
+  const Way way(machine);
+  for (std::uint32_t home = 0; home < 4; ++home) {
+    const std::uint64_t address = address_at_home(machine, home, 4096);
+    CAPTURE(home);
+    const Duration flown = way.flight(0, home);
+    const Duration expected = through_dram(
+        machine, way.to_memory_side(flown) + way.memory_side_tag(),
+        way.memory_side_fill() + way.from_memory_side(flown));
+    const Served cold = prober.load(0, address);
+    CHECK(cold.latency == expected);
+    CHECK(prober.level(cold.level) == "DRAM");
+    CHECK(prober.load(1, address).latency == way.l2_hit());  // the other core of die 0
+    for (std::uint32_t die = 1; die < 8; ++die) {
+      CAPTURE(die);
+      const Served other = prober.load(2 * die, address);
+      CHECK(prober.level(other.level) == "MALL");
+      CHECK(other.latency == way.memory_side_hit(way.flight(die, home)));
+      const Served again = prober.load(2 * die + 1, address);
+      CHECK(prober.level(again.level) == "L2");
+      CHECK(again.latency == way.l2_hit());
+    }
+  }
+}
+
+TEST_CASE("a_memory_side_cache_of_a_single_die_is_told_from_the_l2") {
+  MachineSpec spec = chiplets();
+  spec.dies = {1, 1, 4, 2};
+  spec.memory_side_cache->index.home_bits.clear();
+  spec.network.links.clear();
+  spec.l2.cache.size = 1_KiB;  // two sets: a few lines push the first one out
+  Prober prober(spec);
+  prober.load(0, 0);
+  for (std::uint64_t line = 1; line <= 64; ++line) prober.load(1, line * 128);
+  const Served served = prober.load(2, 0);
+  CHECK(prober.level(served.level) == "MALL");
+  CHECK(served.latency == Way(prober.machine()).memory_side_hit(Duration{}));
+}
+
+TEST_CASE("translation_adds_its_misses_in_front_of_the_crossbar") {
+  MachineSpec spec = monolithic();
+  translation::TlbLevelSpec tlb;
+  tlb.name = "TLB";
+  tlb.entries = 4;
+  tlb.entry_reach = 4_KiB;
+  tlb.miss_latency = 40_clk;
+  spec.translation.levels = {tlb};
+  spec.translation.walker.latency = 70_ns;
+  const auto miss = [](Machine& machine) {
+    return machine.core_clock().cycles(40) + machine.timebase().nanoseconds(70);
+  };
+  GIVEN("translation of what misses the L1") {
+    Prober prober(spec);
+    Machine& machine = prober.machine();
+    const Way way(machine);
+    const Duration expected = through_dram(machine, way.to_l2() + miss(machine) + way.l2_tag(),
+                                           way.l2_fill() + way.from_l2());
+    THEN("a miss of both adds up, and an L1 hit asks no TLB") {
+      CHECK(prober.load(0, 0).latency == expected);
+      CHECK(prober.load(1, 0).latency == way.l2_hit() + miss(machine));  // its own TLB is cold
+      for (std::uint64_t page = 1; page <= 4; ++page) prober.load(0, page * 4096 + page * 128);
+      CHECK(prober.load(0, 0).latency == way.l1_hit());
+    }
+  }
+  GIVEN("translation of every access") {
+    spec.translate_before_l1 = true;
+    Prober prober(spec);
+    const Way way(prober.machine());
+    prober.load(0, 0);
+    CHECK(prober.load(0, 0).latency == way.l1_hit());
+    for (std::uint64_t page = 1; page <= 4; ++page) prober.load(0, page * 4096 + page * 128);
+    THEN("an L1 hit waits for its translation") {
+      CHECK(prober.load(0, 0).latency == way.l1_hit() + miss(prober.machine()));
+    }
+  }
+}
+
+TEST_CASE("a_scalar_cache_stands_beside_the_l1") {
+  MachineSpec spec = monolithic();
+  spec.scalar_cache = tiny_cache("scalar cache", 1_KiB, 4, 5_clk, 17_clk, 3_clk);
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  trace::Instruction pattern;
+  pattern.space = Space::scalar;
+  pattern.bytes_per_lane = 4;
+  CHECK(machine.levels(Space::scalar).front() == "scalar cache");
+  prober.load(0, 0);
+  const Served first = prober.run(0, pattern, 0);
+  CHECK(prober.level(first.level) == "L2");  // the L1 has the line, the scalar cache has not
+  const Served second = prober.run(0, pattern, 0);
+  CHECK(second.level == 0);
+  CHECK(second.latency == machine.core_clock().cycles(spec.core.load_store.scalar_address.value + 17));
+}
+
+}  // namespace strata::machine::test

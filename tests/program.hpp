@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built program, run as a user runs it: in a folder of its own, with
+// standard input empty, and with everything it said and wrote kept for the test.
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata::test {
+
+struct Outcome {
+  int exit_code = 0;  ///< -N where signal N ended it
+  std::string out;
+  std::string err;
+  std::uint64_t peak_rss_bytes = 0;
+};
+
+/// A folder that is there as long as the object, with the files of one test.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::filesystem::path path(const std::string& name) const { return root_ / name; }
+  void write(const std::string& name, std::string_view text) const;
+  std::string read(const std::string& name) const;
+  /// What lies in the folder, sorted.
+  std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path root_;
+};
+
+/// A run that goes on beside the test. Ends by itself; a test waits for it.
+class Running {
+ public:
+  Running(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+          const std::filesystem::path& folder);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  /// What it has said so far.
+  std::string said() const { return outputs_.read("err"); }
+  void signal(int number) const;
+  Outcome wait();
+
+ private:
+  Scratch outputs_;
+  pid_t process_ = -1;
+};
+
+/// The built program with these arguments, from within the folder.
+Outcome run(const Scratch& folder, const std::vector<std::string>& arguments);
+/// The same in a folder that is gone afterwards.
+Outcome run(const std::vector<std::string>& arguments);
+
+/// The text of a file of the source tree.
+std::string source_text(const std::string& relative);
+
+}  // namespace strata::test

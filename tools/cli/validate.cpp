@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata validate: predicts every expectation and says how far off the model is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <stdexcept>
+
+#include "base/diagnostic.hpp"
+#include "base/random.hpp"
+#include "base/text_distance.hpp"
+#include "files/files.hpp"
+#include "gpu.hpp"
+#include "parallel/points.hpp"
+#include "report/csv.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "study/evaluate.hpp"
+#include "study/expectation.hpp"
+#include "study/plateaus.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+void describe(Options& options) {
+  const auto texts = [](const char* shown) {
+    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
+  };
+  options.description().add_options()
+      ("gpu", texts("G"), "only what is about this GPU; may be given again")
+      ("kind", texts("K"), "only spec, fitted, predicted or ordering; may be given again")
+      ("id", texts("PREFIX"), "only expectations whose id begins so; may be given again")
+      ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
+      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings taken side by side; 0: a job a core")
+      ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
+      ("quiet,q", "no progress on stderr");
+  Outputs::describe(options.description(), false);
+}
+
+[[noreturn]] void refuse(const char* option, const std::string& text, const char* what, const std::vector<std::string>& names) {
+  throw InputError(Diagnostic{option, 0, 0, fmt::format("no {} '{}'; there are {}", what, text, fmt::join(names, ", ")),
+                              did_you_mean(nearest_name(text, names))});
+}
+
+std::vector<study::Expectation> chosen(const tools::Library& library, const Options& options) {
+  std::vector<study::Expectation> all = study::read_expectations(library.expectations());
+  const std::vector<std::string> gpus = options.texts("gpu");
+  const std::vector<std::string> kinds = options.texts("kind");
+  const std::vector<std::string> ids = options.texts("id");
+  const std::vector<std::string> kind_names = study::kind_names();
+  for (const std::string& kind : kinds)
+    if (std::find(kind_names.begin(), kind_names.end(), kind) == kind_names.end()) refuse("--kind", kind, "kind", kind_names);
+  for (const std::string& gpu : gpus) {
+    std::vector<std::string> names;
+    for (const study::Expectation& row : all)
+      if (std::find(names.begin(), names.end(), row.gpu) == names.end()) names.push_back(row.gpu);
+    if (std::none_of(all.begin(), all.end(), [&](const auto& row) { return row.is_about(gpu); }))
+      refuse("--gpu", gpu, "expectation about", names);
+  }
+  const auto passes = [](const std::vector<std::string>& wanted, const auto& fits) {
+    return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), fits);
+  };
+  std::erase_if(all, [&](const study::Expectation& row) {
+    return !passes(gpus, [&](const std::string& gpu) { return row.is_about(gpu); }) ||
+           !passes(kinds, [&](const std::string& kind) { return study::name(row.kind) == kind; }) ||
+           !passes(ids, [&](const std::string& id) { return row.id.starts_with(id); });
+  });
+  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation is left by --gpu, --kind and --id", {}});
+  return all;
+}
+
+study::Machines configure(const tools::Library& library, const std::vector<study::Expectation>& expectations,
+                          const std::vector<std::string>& overrides) {
+  study::Machines machines;
+  std::vector<Diagnostic> diagnostics;
+  const std::vector<std::string> known = library.gpus();
+  for (const auto& [key, where] : study::machines_of(expectations)) {
+    if (std::find(known.begin(), known.end(), key.gpu) == known.end()) {
+      diagnostics.push_back(where.diagnostic(fmt::format("'{}' has no configuration configs/vendors/{}.yaml", key.gpu, key.gpu),
+                                             did_you_mean(nearest_name(key.gpu, known))));
+      continue;
+    }
+    std::vector<std::string> settings = overrides;
+    settings.insert(settings.end(), key.set.begin(), key.set.end());
+    try {
+      const auto loaded = config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), settings);
+      machines.emplace(key, study::Configured{loaded.spec, loaded.effective()});
+    } catch (const InputError& error) {
+      for (Diagnostic wrong : error.diagnostics()) {
+        if (!key.set.empty()) wrong.message += fmt::format(", on {} as {} asks", key.gpu, where.text());
+        diagnostics.push_back(std::move(wrong));
+      }
+    }
+  }
+  throw_if_any(std::move(diagnostics));
+  return machines;
+}
+
+study::LatencyPoint measure(const study::Machines& machines, const study::Reading& reading) {
+  try {
+    return study::measure_latency(machines.at(reading.machine).spec, reading.question, reading.footprint_bytes);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
+  }
+}
+
+// Round by round: each asks for what the answers of the one before leave open.
+study::Readings read_machines(const std::vector<study::Expectation>& expectations, const study::Machines& machines,
+                              const Options& options) {
+  study::Readings known;
+  const std::size_t jobs = options.count("jobs", 0, 1024);
+  for (auto todo = study::needed(expectations, known); !todo.empty(); todo = study::needed(expectations, known)) {
+    tools::Progress progress(known.empty() ? "readings" : "knees", todo.size(), options.has("quiet"));
+    const auto points = tools::run_points<study::LatencyPoint>(todo.size(), jobs, progress,
+                                                               [&](std::size_t i) { return measure(machines, todo[i]); });
+    for (std::size_t i = 0; i < todo.size(); ++i) known.emplace(todo[i], points[i]);
+  }
+  return known;
+}
+
+report::Kind kind_of(study::Kind kind) {
+  switch (kind) {
+    case study::Kind::spec: return report::Kind::spec;
+    case study::Kind::fitted: return report::Kind::fitted;
+    case study::Kind::predicted: return report::Kind::predicted;
+    case study::Kind::ordering: return report::Kind::ordering;
+  }
+  throw std::logic_error("an expectation without kind");
+}
+
+std::string subtitle(const study::ComparedCurve& curve) {
+  constexpr std::array<const char*, 4> spaces{"global", "shared", "scalar", "texture"};
+  const study::LatencyQuestion& q = curve.question;
+  return fmt::format("random cycle, {} B stride, {} thread{}{}, {} space, {}{}{}", q.stride.value, q.threads,
+                     q.threads == 1 ? "" : "s", q.segmented ? ", segmented" : "", spaces.at(static_cast<std::size_t>(q.space)),
+                     q.cache_operator == memory::CacheOperator::ca ? "ca" : "cg", curve.machine.set.empty() ? "" : ", ",
+                     fmt::join(curve.machine.set, ", "));
+}
+
+report::CurveReport report_of(const study::ComparedCurve& curve, const study::Machines& machines, const std::string& fingerprint) {
+  const machine::MachineSpec& spec = machines.at(curve.machine).spec;
+  report::CurveReport out;
+  out.heading = {version, curve.machine.gpu, fingerprint};
+  out.title = fmt::format("{}: load-to-use latency", spec.name);
+  out.subtitle = subtitle(curve);
+  for (const study::LatencyPoint& point : curve.line) {
+    out.points.push_back({point.footprint_bytes, point.latency_ns, point.latency_cycles, {}});
+    for (const study::LevelShare& share : point.served_by) out.points.back().hit_level_shares.emplace_back(share.level, share.share);
+  }
+  const bool nanoseconds = curve.unit.dimension == study::Dimension::time;
+  for (const study::Plateau& plateau : study::plateaus(curve.line))
+    out.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles, static_cast<double>(plateau.from_bytes),
+                            static_cast<double>(plateau.to_bytes), plateau.level});
+  for (const machine::Capacity& capacity : machine::capacities(spec))
+    out.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
+  out.comparison = report::Comparison{curve.source, nanoseconds ? "ns" : "cycles", {}};
+  for (const study::MeasuredPoint& point : curve.measured)
+    out.comparison->points.push_back({point.footprint_bytes, point.measured, point.predicted});
+  return out;
+}
+
+report::ValidationReport report_of(const std::vector<study::Expectation>& expectations, const study::Machines& machines,
+                                   const study::Readings& readings) {
+  report::ValidationReport out;
+  for (const study::Expectation& expectation : expectations) {
+    const study::Row row = study::evaluate(expectation, machines, readings);
+    out.rows.push_back({expectation.id, expectation.gpu, expectation.quantity, std::string(expectation.measure.unit.name),
+                        row.measured, row.predicted, row.error, row.tolerance, kind_of(expectation.kind), expectation.source,
+                        row.pass, row.note});
+  }
+  std::uint64_t fingerprint = 0;
+  for (const auto& [reading, point] : readings) fingerprint = mix(fingerprint, point.fingerprint);
+  out.heading = {version, fmt::format("{}", fmt::join(report::gpus_of(out.rows), ", ")), hexadecimal(fingerprint)};
+  for (const study::ComparedCurve& curve : study::compared_curves(expectations, readings))
+    out.curves.push_back(report_of(curve, machines, out.heading.fingerprint));
+  return out;
+}
+
+}  // namespace
+
+int validate(const Arguments& arguments) {
+  Options options("validate [options]",
+                  "Predicts every expectation of validation/ and compares. Rows are kept apart by kind: `spec` is\n"
+                  "arithmetic of the configuration, a parameter was tuned on a `fitted` row, on a `predicted` one\n"
+                  "nothing was, an `ordering` puts one thing above another. Exit 1: some row is out of tolerance.",
+                  "strata validate --gpu h200 --html h200.html");
+  describe(options);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const tools::Library library = tools::Library::beside_program();
+  const std::vector<study::Expectation> expectations = chosen(library, options);
+  const study::Machines machines = configure(library, expectations, options.texts("set"));
+  study::check(expectations, machines);
+
+  const report::ValidationReport report = report_of(expectations, machines, read_machines(expectations, machines, options));
+  if (outputs.json) tools::write_file(*outputs.json, report::json(report));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
+  if (outputs.html) tools::write_file(*outputs.html, report::html(report));
+  if (!outputs.claims_stdout()) std::cout << report::table(report);
+  const report::ValidationSummary summary = report::summarise(report.rows);
+  return summary.all.passed == summary.all.rows ? exit_done : exit_failed_check;
+}
+
+}  // namespace strata::cli
