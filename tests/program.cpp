@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <thread>
 
 namespace strata::test {
 
@@ -80,6 +82,20 @@ Running::~Running() {
   if (process_ < 0) return;
   ::kill(process_, SIGKILL);
   ::waitpid(process_, nullptr, 0);
+}
+
+bool Running::catches(int number) const {
+  const std::string status = "/proc/" + std::to_string(process_) + "/status";
+  for (int attempt = 0; attempt < 6000; ++attempt) {
+    std::ifstream in(status);
+    std::string word;
+    while (in >> word) {
+      if (word != "SigCgt:" || !(in >> word)) continue;
+      if (((std::stoull(word, nullptr, 16) >> (number - 1)) & 1U) != 0) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 void Running::signal(int number) const { ::kill(process_, number); }

@@ -46,8 +46,8 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  /// What it has said so far.
-  std::string said() const { return outputs_.read("err"); }
+  /// Waits until the program has a handler for that signal; false: after a minute it had none.
+  bool catches(int number) const;
   void signal(int number) const;
   Outcome wait();
 

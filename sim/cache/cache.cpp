@@ -135,13 +135,6 @@ bool Cache::serve(Transaction& transaction) {
   return std::visit([&](auto& tags) { return serve_with(tags, transaction); }, tags_);
 }
 
-/// The lookup takes place: the tags are free, and nothing can stop it any more.
-void Cache::start(Transaction& transaction) {
-  const Time begun = tag_lane_.reserve(simulation_.now(), tag_occupancy_);
-  ++statistics_.requests;
-  transaction.mark(stages_.tag, begun + tag_latency_);
-}
-
 // ---- on the way down and up ------------------------------------------------
 
 // The context of a fetch: which register, what the level above had asked for,
@@ -215,23 +208,15 @@ void Cache::on_fill(Transaction& transaction) {
   if (stalled_ != nullptr) serve_waiting();
 }
 
-/// The data array takes the request at begin or when its width allows; the data
-/// leave latency after that. Lanes are asked at the instant of entry, whatever
-/// the latency behind them, so a short way does not queue behind a long one.
+/// The data leave latency after the data array has taken the request.
 void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
-  const std::uint32_t sectors = count(sectors_of(transaction));
-  const Time entered = data_lane_.reserve(begin, answer_occupancy_[sectors]);
-  statistics_.bytes_read += sectors * memory::sector_bytes;
-  transaction.mark(stages_.data_wait, entered + latency);
-  hold_slot(transaction, entered);
-  if (transaction.operation == Operation::atomic) {
-    ++statistics_.atomics_performed;
-    const Time performed = atomic_lane_.reserve(entered, atomic_occupancy_);
-    const Time done = performed + latency + atomic_latency_;
-    transaction.mark(stages_.atomic, done);
-    return transaction.answer(simulation_, done);
-  }
-  transaction.answer(simulation_, entered + latency);
+  if (transaction.operation != Operation::atomic) return answer_load(transaction, begin, latency);
+  const Time entered = enter_data(transaction, begin, latency);
+  ++statistics_.atomics_performed;
+  const Time performed = atomic_lane_.reserve(entered, atomic_occupancy_);
+  const Time done = performed + latency + atomic_latency_;
+  transaction.mark(stages_.atomic, done);
+  transaction.answer(simulation_, done);
 }
 
 void Cache::answer_store(Transaction& transaction) {

@@ -151,6 +151,8 @@ class Cache {
 
   void fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors);
   void send_back(const Victim& victim);
+  Time enter_data(Transaction& transaction, Time begin, Duration latency);
+  void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
   void answer_store(Transaction& transaction);
   void hold_slot(Transaction& transaction, Time entered);

@@ -16,8 +16,31 @@ inline LineNumber Cache::line_of(std::uint64_t block, SectorMask sectors) const 
   return block << line_shift_ | first >> (2U - line_shift_);
 }
 
+/// The lookup takes place: the tags are free, and nothing can stop it any more.
+inline void Cache::start(Transaction& transaction) {
+  const Time begun = tag_lane_.reserve(simulation_.now(), tag_occupancy_);
+  ++statistics_.requests;
+  transaction.mark(stages_.tag, begun + tag_latency_);
+}
+
+/// The data array takes the request at begin or when its width allows. Lanes
+/// are asked at the instant of entry, whatever the latency behind them, so a
+/// short way does not queue behind a long one.
+inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration latency) {
+  const std::uint32_t sectors = count(sectors_of(transaction));
+  const Time entered = data_lane_.reserve(begin, answer_occupancy_[sectors]);
+  statistics_.bytes_read += sectors * memory::sector_bytes;
+  transaction.mark(stages_.data_wait, entered + latency);
+  if (transaction.holds != nullptr) hold_slot(transaction, entered);
+  return entered;
+}
+inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
+  const Time entered = enter_data(transaction, begin, latency);
+  transaction.answer(simulation_, entered + latency);
+}
+
 template <class Tags>
-bool Cache::serve_with(Tags& tags, Transaction& transaction) {
+[[gnu::always_inline]] inline bool Cache::serve_with(Tags& tags, Transaction& transaction) {
   using memory::CacheOperator;
   using memory::Operation;
   switch (transaction.operation) {
@@ -46,7 +69,7 @@ bool Cache::serve_with(Tags& tags, Transaction& transaction) {
 
 /// A load, or an atomic performed here.
 template <class Tags>
-bool Cache::read(Tags& tags, Transaction& transaction) {
+[[gnu::always_inline]] inline bool Cache::read(Tags& tags, Transaction& transaction) {
   const bool atomic = transaction.operation == memory::Operation::atomic;
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
@@ -79,10 +102,14 @@ bool Cache::read(Tags& tags, Transaction& transaction) {
   const SectorMask valid = LineWord::valid(word);
   const SectorMask missing = without(need, valid);
   if (missing == 0) {
-    account(statistics_.hits, need);
     tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
+    account(statistics_.hits, need);
     transaction.mark(stages_.data, simulation_.now() + hit_latency_);
-    answer(transaction, simulation_.now(), hit_latency_);
+    if (!atomic) {
+      answer_load(transaction, simulation_.now(), hit_latency_);
+    } else {
+      answer(transaction, simulation_.now(), hit_latency_);
+    }
     return true;
   }
   if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not

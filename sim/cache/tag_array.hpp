@@ -58,7 +58,7 @@ class TagArray {
   std::uint32_t ways() const { return ways_; }
 
   /// The way of a line, or no_way.
-  std::uint32_t find(std::uint64_t set, LineNumber line) const {
+  [[gnu::always_inline]] std::uint32_t find(std::uint64_t set, LineNumber line) const {
     assert(set < sets_);
     const std::uint64_t* const lines = words_.data() + set * stride_;
     const std::uint64_t tag = LineWord::tag_of(line);
@@ -93,7 +93,8 @@ class TagArray {
   }
 
   /// Uses the line at `way`, as find() gave it.
-  Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
+  [[gnu::always_inline]] Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors,
+                                    Kind kind) {
     Access done;
     done.present = true;
     done.hit = static_cast<SectorMask>(LineWord::valid(word(set, way)) & sectors);

@@ -47,6 +47,8 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
     to_channel(transaction, ready);
     return;
   }
+  // Also where no network lies between, so that its hits are not taken for the L2's.
+  transaction.deepest = static_cast<std::uint8_t>(memory_level_ - 1);
   transaction.slice = static_cast<std::uint16_t>(map_.place(transaction.block).slice);
   slice_ports_[transaction.slice].send(transaction, ready, Duration{});
 }

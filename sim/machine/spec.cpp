@@ -43,12 +43,7 @@ Schema<DiesSpec> DiesSpec::schema() {
                 config::power_of_two())
       .required("cores_per_die", &DiesSpec::cores_per_die, "cores of one compute die", range(1, 4096))
       .optional("cores_per_group", &DiesSpec::cores_per_group,
-                "cores of one GPC, shader engine or slice", range(1, 4096))
-      .check("compute", [](const DiesSpec& dies) -> std::string {
-        return dies.compute % dies.memory == 0
-                   ? ""
-                   : fmt::format("must be a multiple of the {} memory dies", dies.memory);
-      });
+                "cores of one GPC, shader engine or slice", range(1, 4096));
 }
 
 Schema<CarveOutSpec> CarveOutSpec::schema() {

@@ -84,6 +84,28 @@ TEST_CASE("contradictions_are_told") {
         "'performs_atomics' needs write_back: what an atomic leaves must stay here");
 }
 
+TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {
+  const auto pooled = [](const std::string& size, const std::string& more) {
+    Bound bound;
+    bound.spec = config::bind_spec<CacheSpec>(
+        config::parse("name: L1\nsize: " + size + "\nways: 4\nhit_latency: 30 clk\n" +
+                          "data_width: 64 B/clk\ndata_pool: {tag_sets: 512, groups: 4}\n" + more,
+                      "cache.yaml"),
+        bound.diagnostics);
+    return bound;
+  };
+  const Bound good_pool = pooled("216 KiB", "");  // no whole number of sets per way is asked
+  REQUIRE(good_pool.diagnostics.empty());
+  CHECK(good_pool.spec.sets() == 512);
+  CHECK(good_pool.spec.lines() == 216 * 1024 / 128);
+  CHECK(pooled("1664 B", "").diagnostics.empty());
+  CHECK(only_message(pooled("1700 B", "")) == "'size' must be whole lines of 128 B");
+  CHECK(only_message(pooled("257 KiB", "")) ==
+        "'size' has data for 2056 lines, but 512 sets x 4 ways have tags for 2048");
+  CHECK(only_message(pooled("216 KiB", "replacement: srrip\n")) ==
+        "'replacement' must be lru where 'data_pool' is given: a pool knows no other order");
+}
+
 TEST_CASE("sector_groups_widen_and_cover") {
   for (const std::uint64_t size : {32U, 64U, 128U}) {
     const SectorGroups groups(size);

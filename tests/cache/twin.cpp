@@ -14,8 +14,14 @@ namespace {
 std::vector<std::uint64_t> words(const Cache& cache) {
   return std::visit(
       [](const auto& tags) {
-        return std::vector<std::uint64_t>(tags.words().data(),
-                                          tags.words().data() + tags.words().size());
+        std::vector<std::uint64_t> all(tags.words().data(),
+                                       tags.words().data() + tags.words().size());
+        if constexpr (std::is_same_v<std::decay_t<decltype(tags)>, PooledTagArray>) {
+          for (const auto& group : tags.groups()) {
+            all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.hungry}});
+          }
+        }
+        return all;
       },
       cache.tags());
 }
@@ -68,4 +74,18 @@ TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
     back.performs_atomics = true;
     compare(back);
   }
+}
+
+TEST_CASE("warming_a_pool_without_time_leaves_what_a_timed_run_leaves") {
+  CacheSpec pooled = small_spec();
+  pooled.data_pool = DataPoolSpec{8, 2, 6};  // 32 tags
+  pooled.size = Bytes{19 * 128};
+  pooled.write_allocate = WriteAllocate::sector;
+  pooled.bypass_cg = true;
+  compare(pooled);
+  CacheSpec back = write_back_spec();
+  back.data_pool = DataPoolSpec{8, 4, 100};
+  back.size = Bytes{13 * 128};
+  back.performs_atomics = true;
+  compare(back);
 }

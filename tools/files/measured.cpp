@@ -168,7 +168,7 @@ ColumnChoice column_choice(const std::optional<std::string>& columns,
   if (columns) {
     const std::size_t comma = columns->find(',');
     if (comma == std::string::npos)
-      throw InputError(Diagnostic{"--columns", 1, 1,
+      throw InputError(Diagnostic{"--columns", 0, 0,
                                   fmt::format("'{}' names one column; give two as FOOTPRINT,LATENCY", *columns), {}});
     choice.footprint = columns->substr(0, comma);
     choice.value = columns->substr(comma + 1);
@@ -176,7 +176,7 @@ ColumnChoice column_choice(const std::optional<std::string>& columns,
   for (const std::string& condition : where) {
     const std::size_t equals = condition.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError(Diagnostic{"--where", 1, 1, fmt::format("'{}' is not COLUMN=TEXT", condition), {}});
+      throw InputError(Diagnostic{"--where", 0, 0, fmt::format("'{}' is not COLUMN=TEXT", condition), {}});
     choice.where.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
   }
   return choice;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are not what a configuration is.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "refusal.hpp"
+
+namespace fs = std::filesystem;
+using namespace strata::test;
+
+TEST_CASE("an_empty_file_is_refused") { check_configuration_refused("", "mine.yaml:1:1: the file is empty"); }
+
+TEST_CASE("a_file_of_comments_is_empty") {
+  check_configuration_refused("# nothing yet\n", "mine.yaml:1:1: the file is empty");
+}
+
+TEST_CASE("a_file_that_is_no_map_is_refused") {
+  check_configuration_refused("- base: h200\n", "mine.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)");
+}
+
+TEST_CASE("a_directory_is_refused") {
+  const Scratch folder;
+  fs::create_directory(folder.path("mine.yaml"));
+  check_refused(folder, {"check", "mine.yaml"}, "mine.yaml: is a directory, not a file");
+  check_refused(folder, {"latency", "--gpu", "./mine.yaml"}, "./mine.yaml: is a directory, not a file");
+}
+
+TEST_CASE("a_file_that_is_not_there_is_told_as_it_was_typed") {
+  const Scratch folder;
+  check_refused(folder, {"check", "sub/../mine.yaml"}, "sub/../mine.yaml: no such file");
+  check_refused(folder, {"latency", "--gpu", "./mine.yaml"}, "./mine.yaml: no such file");
+}
+
+TEST_CASE("an_empty_name_is_told_as_such") {
+  const Scratch folder;
+  check_refused(folder, {"check", ""}, "'': an empty name; name a file to read");
+}
+
+TEST_CASE("a_file_that_may_not_be_read_is_refused") {
+  const Scratch folder;
+  folder.write("mine.yaml", "base: h200\n");
+  fs::permissions(folder.path("mine.yaml"), fs::perms::none);
+  if (::access(folder.path("mine.yaml").c_str(), R_OK) == 0) {
+    WARN("skipped: this user may read every file");
+    return;
+  }
+  check_refused(folder, {"check", "mine.yaml"}, "mine.yaml: cannot be read: Permission denied");
+}

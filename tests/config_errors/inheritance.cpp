@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// base: and use: that lead nowhere or in a circle.
+#include <filesystem>
+
+#include "refusal.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace strata::test;
+
+// A copy of the program with configurations of its own, as an installed one has.
+class OwnLibrary {
+ public:
+  OwnLibrary() {
+    fs::create_directories(folder.path("build"));
+    fs::create_directories(folder.path("configs/parts"));
+    fs::copy_file(STRATA_PROGRAM, folder.path("build/strata"));
+  }
+  void vendor(const std::string& name, std::string_view yaml) const { folder.write("configs/vendors/" + name + ".yaml", yaml); }
+  void part(const std::string& name, std::string_view yaml) const { folder.write("configs/parts/" + name + ".yaml", yaml); }
+  Outcome check(const std::string& gpu) const {
+    return Running(folder.path("build/strata"), {"check", gpu}, folder.path("")).wait();
+  }
+  Scratch folder;
+};
+
+}  // namespace
+
+TEST_CASE("a_missing_base_is_told_with_the_nearest_name") {
+  check_configuration_refused("base: h300\n", "mine.yaml:1:7: there is no configuration 'h300' (did you mean 'h200'?)");
+}
+
+TEST_CASE("a_missing_part_is_told_with_the_nearest_name") {
+  check_configuration_refused("use: hopper-sn\n", "mine.yaml:1:6: there is no part 'hopper-sn' (did you mean 'hopper-sm'?)");
+}
+
+TEST_CASE("a_base_is_a_name_and_no_path") {
+  check_configuration_refused("base: ../h200.yaml\n", "mine.yaml:1:7: there is no configuration '../h200.yaml'");
+}
+
+TEST_CASE("a_base_of_itself_is_a_cycle") {
+  const OwnLibrary library;
+  library.vendor("one", "base: one\n");
+  const Outcome outcome = library.check("one");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == 
+        "configs/vendors/one.yaml:1:7: 'base: one' goes in a circle "
+        "(configs/vendors/one.yaml -> configs/vendors/one.yaml)\n");
+}
+
+TEST_CASE("a_cycle_of_bases_is_told_step_by_step") {
+  const OwnLibrary library;
+  library.vendor("one", "name: One\nbase: two\n");
+  library.vendor("two", "base: three\n");
+  library.vendor("three", "base: one\n");
+  const Outcome outcome = library.check("one");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == 
+        "configs/vendors/three.yaml:1:7: 'base: one' goes in a circle (configs/vendors/one.yaml -> "
+        "configs/vendors/two.yaml -> configs/vendors/three.yaml -> configs/vendors/one.yaml)\n");
+}
+
+TEST_CASE("a_cycle_of_parts_is_told_step_by_step") {
+  const OwnLibrary library;
+  library.vendor("one", "use: left\n");
+  library.part("left", "use: right\n");
+  library.part("right", "use: left\n");
+  const Outcome outcome = library.check("one");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == 
+        "configs/parts/right.yaml:1:6: 'use: left' goes in a circle "
+        "(configs/parts/left.yaml -> configs/parts/right.yaml -> configs/parts/left.yaml)\n");
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys and values that a configuration must not have, or lacks.
+#include "refusal.hpp"
+
+using strata::test::check_configuration_refused;
+
+TEST_CASE("an_unknown_key_is_told_with_the_nearest_name") {
+  check_configuration_refused("base: h200\nl2:\n  slice_per_die: 48\n",
+                              "mine.yaml:3:3: unknown key 'l2.slice_per_die' (did you mean 'slices_per_die'?)");
+}
+
+TEST_CASE("a_duplicate_key_is_told_with_the_line_of_the_first") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: 48\n  slices_per_die: 47\n",
+                              "mine.yaml:4:3: 'slices_per_die' is given twice (first at line 3)");
+}
+
+TEST_CASE("missing_keys_are_all_told_with_what_they_mean") {
+  check_configuration_refused("name: Mine\nvendor: Nobody\n",
+                              "mine.yaml:1:1: 'clocks' is missing (a map: the clock domains)\n"
+                              "mine.yaml:1:1: 'dies' is missing (a map: dies and cores)\n"
+                              "mine.yaml:1:1: 'core' is missing (a map: an SM, CU or Xe core)\n"
+                              "mine.yaml:1:1: 'l1' is missing (a map: the first-level data cache)\n"
+                              "mine.yaml:1:1: 'crossbar' is missing (a map: between the cores of a die and its L2 slices)\n"
+                              "mine.yaml:1:1: 'l2' is missing (a map: the L2)\n"
+                              "mine.yaml:1:1: 'memory' is missing (a map: the DRAM)");
+}
+
+TEST_CASE("a_key_missing_in_an_entry_of_a_list_is_told_where_the_entry_is") {
+  check_configuration_refused("base: h200\nnetwork:\n  links:\n    - name: bridge\n      from: 0\n      to: 1\n",
+                              "mine.yaml:4:7: 'network.links[0].latency' is missing "
+                              "(a time in ps, ns or us: flight of a message, each way)");
+}
+
+TEST_CASE("a_key_without_a_value_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n", "mine.yaml:2:1: 'l2' has no value (give one, or leave the key out)");
+}
+
+TEST_CASE("text_where_a_number_belongs_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: many\n",
+                              "mine.yaml:3:19: 'l2.slices_per_die' is a count, not 'many'");
+}
+
+TEST_CASE("a_number_where_true_or_false_belongs_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n  partitioned: 7\n",
+                              "mine.yaml:3:16: 'l2.partitioned' wants true or false, not '7'");
+}
+
+TEST_CASE("a_number_where_a_map_belongs_is_refused") {
+  check_configuration_refused("base: h200\ndies: 4\n",
+                              "mine.yaml:2:7: 'dies' wants a map, not '4' (how many dies, and how cores are grouped on them)");
+}
+
+TEST_CASE("a_number_that_others_read_as_octal_is_refused") {
+  check_configuration_refused("base: h200\nl2: {slices_per_die: 010}\n",
+                              "mine.yaml:2:22: 'l2.slices_per_die' must not begin with 0, as '010' does");
+}
+
+TEST_CASE("a_number_out_of_range_is_told_with_the_range") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: 0\n",
+                              "mine.yaml:3:19: 'l2.slices_per_die' must be 1 to 4096, not '0'");
+}
+
+TEST_CASE("a_number_too_large_for_any_machine_word_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: 99999999999999999999999\n",
+                              "mine.yaml:3:19: 'l2.slices_per_die' is too large: '99999999999999999999999'");
+}
+
+TEST_CASE("a_policy_that_there_is_not_is_told_with_those_there_are") {
+  check_configuration_refused("base: h200\npages:\n  placement: scatterd\n",
+                              "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, not 'scatterd' "
+                              "(did you mean 'scattered'?)");
+}
+
+TEST_CASE("a_provenance_that_there_is_not_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: 47 | guessed from nothing\n",
+                              "mine.yaml:3:19: 'guessed' does not say where a value comes from "
+                              "(one of sourced, derived, estimated, fitted, chosen)");
+}
+
+TEST_CASE("all_errors_of_a_file_are_told_at_once") {
+  check_configuration_refused("base: h200\nl2:\n  slices_per_die: many\n  partitioned: 7\n",
+                              "mine.yaml:3:19: 'l2.slices_per_die' is a count, not 'many'\n"
+                              "mine.yaml:4:16: 'l2.partitioned' wants true or false, not '7'");
+}

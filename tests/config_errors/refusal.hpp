@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad input, and what the program must say of it: the exact text on stderr,
+// nothing on stdout, exit code 2, and no file written or changed.
+#pragma once
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace strata::test {
+
+/// Runs the program in the folder, which must stay as it is.
+inline void check_refused(const Scratch& folder, const std::vector<std::string>& arguments, const std::string& message) {
+  const std::vector<std::string> before = folder.names();
+  const Outcome outcome = run(folder, arguments);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == message + "\n");
+  CHECK(folder.names() == before);
+}
+
+/// `strata check` of a file of that text, and a run that was to write a file.
+inline void check_configuration_refused(std::string_view yaml, const std::string& message) {
+  const Scratch folder;
+  folder.write("mine.yaml", yaml);
+  check_refused(folder, {"check", "mine.yaml"}, message);
+  check_refused(folder, {"latency", "--gpu", "mine.yaml", "--json", "out.json"}, message);
+}
+
+}  // namespace strata::test

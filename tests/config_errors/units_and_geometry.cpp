@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values in units of something else, and caches that nobody could build.
+#include "refusal.hpp"
+
+using strata::test::check_configuration_refused;
+
+TEST_CASE("a_frequency_is_no_size") {
+  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126 MHz\n",
+                              "mine.yaml:4:11: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126 MHz'");
+}
+
+TEST_CASE("a_size_without_a_unit_is_refused") {
+  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126\n",
+                              "mine.yaml:4:11: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126'");
+}
+
+TEST_CASE("a_size_is_no_frequency") {
+  check_configuration_refused("base: h200\nclocks:\n  core: 1 GiB\n",
+                              "mine.yaml:3:9: 'clocks.core' is a frequency and wants a unit of Hz, kHz, MHz or GHz, not '1 GiB'");
+}
+
+TEST_CASE("cycles_are_no_time") {
+  check_configuration_refused("base: h200\nmemory:\n  latency: 20 clk\n",
+                              "mine.yaml:3:12: 'memory.latency' is a time and wants a unit of ps, ns or us, not '20 clk'");
+}
+
+TEST_CASE("a_time_is_no_number_of_cycles") {
+  check_configuration_refused(
+      "base: h200\ncrossbar:\n  request_latency: 5 ns\n",
+      "mine.yaml:3:20: 'crossbar.request_latency' is a number of cycles and wants a unit of clk, not '5 ns'");
+}
+
+TEST_CASE("sets_must_be_whole") {
+  // Ten ways of 128 B are sets of 1280 B; 10,000 B are seven of them and 1040 B.
+  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 10000 B\n    ways: 10\n    line: 128 B\n",
+                              "mine.yaml:4:11: 'l2.cache.size' must be whole sets of 10 ways x 128 B = 1280 B, "
+                              "but 10000 B leaves 1040 B over");
+}
+
+TEST_CASE("there_cannot_be_more_ways_than_lines") {
+  // 1 KiB is eight lines of 128 B.
+  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 1 KiB\n    ways: 16\n    line: 128 B\n",
+                              "mine.yaml:4:11: 'l2.cache.size' must be whole sets of 16 ways x 128 B = 2048 B, "
+                              "but 1024 B leaves 1024 B over");
+}
+
+TEST_CASE("a_carve_out_that_is_not_there_cannot_be_chosen") {
+  check_configuration_refused("base: h200\nl1:\n  carve_outs:\n    - {name: all, size: 216 KiB}\n  carve_out: none_left\n",
+                              "mine.yaml:5:14: 'l1.carve_out' is 'none_left', which is not one of all");
+}
+
+TEST_CASE("the_number_of_memory_dies_is_a_power_of_two") {
+  check_configuration_refused("base: h200\ndies:\n  memory: 3\n",
+                              "mine.yaml:3:11: 'dies.memory' must be 1 to 64, a power of two, not '3'");
+}
+
+TEST_CASE("compute_dies_share_memory_dies_evenly") {
+  check_configuration_refused("base: h200\ndies:\n  compute: 3\n  memory: 2\n",
+                              "mine.yaml:3:12: 'dies.compute' must be a multiple of the 2 memory dies");
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every configuration that comes along is sound and says where its numbers come
+// from.
+#include <set>
+
+#include "catch.hpp"
+#include "config/effective.hpp"
+#include "config/load.hpp"
+#include "files/library.hpp"
+#include "machine/machine.hpp"
+#include "machine/spec.hpp"
+#include "program.hpp"
+
+namespace {
+
+using strata::test::Outcome;
+using strata::test::run;
+
+strata::tools::Library library() { return strata::tools::Library(STRATA_SOURCE_DIR); }
+
+}  // namespace
+
+TEST_CASE("the_named_configurations_are_there") {
+  const std::vector<std::string> gpus = library().gpus();
+  const std::set<std::string> there(gpus.begin(), gpus.end());
+  for (const char* name : {"b200", "mi300x", "b580", "h200", "h100-pcie", "h100-sxm", "a100", "mi210", "mi300a"}) {
+    INFO(name);
+    CHECK(there.count(name) == 1);
+  }
+}
+
+TEST_CASE("every_configuration_says_where_each_number_comes_from") {
+  for (const std::string& name : library().gpus()) {
+    INFO(name);
+    const auto loaded = strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
+    for (const strata::config::Unsourced& number : strata::config::numbers_without_provenance(loaded.effective()))
+      FAIL_CHECK(number.path << " set at " << (number.set_by ? number.set_by->text() : "nowhere") << " has no provenance");
+  }
+}
+
+TEST_CASE("every_configuration_builds_its_machine") {
+  for (const std::string& name : library().gpus()) {
+    INFO(name);
+    const auto loaded = strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
+    CHECK_NOTHROW(strata::machine::Machine(loaded.spec));
+    const Outcome outcome = run({"check", name});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out == name + ": " + loaded.spec.name + " is sound\n");
+  }
+}
+
+TEST_CASE("list_gpus_names_every_configuration") {
+  const Outcome outcome = run({"list", "gpus"});
+  CHECK(outcome.exit_code == 0);
+  for (const std::string& name : library().gpus()) {
+    INFO(name);
+    CHECK(outcome.out.find("\n" + name + ' ') != std::string::npos);
+  }
+}
+
+TEST_CASE("every_list_has_entries_and_a_setting_is_explained") {
+  for (const char* what : {"policies", "expectations", "settings", "reference"}) {
+    INFO(what);
+    const Outcome outcome = run({"list", what});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out.size() > 100);
+    CHECK(outcome.err.empty());
+  }
+  const Outcome explained = run({"explain", "--gpu", "h200", "--path", "l2.slices_per_die"});
+  CHECK(explained.exit_code == 0);
+  for (const char* label : {"meaning:", "range:", "value:", "set by:", "provenance:"}) {
+    INFO(label);
+    CHECK(explained.out.find(label) != std::string::npos);
+  }
+}

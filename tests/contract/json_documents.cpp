@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON documents of version 1: names and types of fields are fixed, since
+// scripts read them.
+#include <boost/json.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+namespace json = boost::json;
+using strata::test::Outcome;
+using strata::test::run;
+
+// The document that a verb writes to stdout.
+json::object document(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--json", "-"});
+  const Outcome outcome = run(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code != 2);
+  return json::parse(outcome.out).as_object();
+}
+
+void check_heading(const json::object& document, const std::string& gpu) {
+  const json::object& strata = document.at("strata").as_object();
+  CHECK(strata.at("schema").as_int64() == 1);
+  CHECK(run({"--version"}).out == "strata " + std::string(strata.at("version").as_string()) + "\n");
+  CHECK(document.at("gpu").as_string() == gpu);
+  const std::string fingerprint(document.at("fingerprint").as_string());
+  CHECK(fingerprint.size() == 18);
+  CHECK(fingerprint.starts_with("0x"));
+  CHECK(fingerprint.find_first_not_of("0123456789abcdef", 2) == std::string::npos);
+}
+
+}  // namespace
+
+SCENARIO("a_latency_document_has_its_fixed_fields") {
+  GIVEN("a curve of three points at 1, 2 and 4 MiB") {
+    const json::object curve = document({"latency", "--gpu", "h200", "--from", "1MiB", "--to", "4MiB", "--points-per-octave", "1",
+                                         "--timed-loads", "256"});
+    THEN("it opens with version, GPU and fingerprint") { check_heading(curve, "h200"); }
+    THEN("each point tells footprint, latency in both units and who served") {
+      const json::array& points = curve.at("points").as_array();
+      REQUIRE(points.size() == 3);
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const json::object& point = points[i].as_object();
+        CHECK(point.at("footprint_bytes").as_int64() == std::int64_t{1} << (20 + i));
+        CHECK(point.at("latency_ns").to_number<double>() > 0);
+        CHECK(point.at("latency_cycles").to_number<double>() > 0);
+        double shares = 0;
+        for (const auto& level : point.at("hit_level_shares").as_object()) shares += level.value().to_number<double>();
+        CHECK(shares == Approx(1));
+      }
+    }
+    THEN("cycles are nanoseconds at the core clock") {
+      const Outcome clock = run({"explain", "--gpu", "h200", "--path", "clocks.core"});
+      const std::size_t at = clock.out.find("value:");
+      REQUIRE(at != std::string::npos);
+      const double megahertz = std::stod(clock.out.substr(at + 6));
+      for (const json::value& point : curve.at("points").as_array())
+        CHECK(point.at("latency_cycles").to_number<double>() ==
+              Approx(point.at("latency_ns").to_number<double>() * megahertz / 1000));
+    }
+  }
+}
+
+SCENARIO("an_explain_document_adds_up") {
+  GIVEN("the journey of a load of a cold machine") {
+    const json::object journey = document({"explain", "--gpu", "h200", "--address", "0x1000"});
+    check_heading(journey, "h200");
+    THEN("the stages add up to the latency, in cycles and in nanoseconds") {
+      double cycles = 0;
+      double ns = 0;
+      for (const json::value& stage : journey.at("stages").as_array()) {
+        CHECK_FALSE(stage.at("stage").as_string().empty());
+        cycles += stage.at("cycles").to_number<double>();
+        ns += stage.at("ns").to_number<double>();
+      }
+      CHECK(journey.at("address").as_int64() == 0x1000);
+      CHECK(cycles > 0);
+      CHECK(journey.at("total_cycles").to_number<double>() == Approx(cycles));
+      CHECK(journey.at("total_ns").to_number<double>() == Approx(ns));
+    }
+  }
+}
+
+SCENARIO("a_validate_document_has_its_fixed_fields") {
+  GIVEN("the rows about one GPU that are arithmetic of its configuration") {
+    const json::object validation = document({"validate", "--gpu", "b580", "--kind", "spec"});
+    check_heading(validation, "b580");
+    const json::array& rows = validation.at("rows").as_array();
+    REQUIRE_FALSE(rows.empty());
+    std::int64_t passed = 0;
+    for (const json::value& item : rows) {
+      const json::object& row = item.as_object();
+      for (const char* name : {"id", "quantity", "unit", "source"}) CHECK(row.at(name).is_string());
+      for (const char* name : {"measured", "predicted", "error", "tolerance"}) CHECK(row.at(name).is_number());
+      CHECK(row.at("gpu").as_string() == "b580");
+      CHECK(row.at("kind").as_string() == "spec");
+      passed += row.at("pass").as_bool() ? 1 : 0;
+    }
+    THEN("the summary counts them, in all and by kind") {
+      const json::object& summary = validation.at("summary").as_object();
+      CHECK(summary.at("rows").as_int64() == static_cast<std::int64_t>(rows.size()));
+      CHECK(summary.at("passed").as_int64() == passed);
+      const json::object& kinds = summary.at("by_kind").as_object();
+      for (const char* kind : {"spec", "fitted", "predicted", "ordering"}) REQUIRE(kinds.contains(kind));
+      CHECK(kinds.at("spec").at("rows").as_int64() == static_cast<std::int64_t>(rows.size()));
+      CHECK(kinds.at("spec").at("passed").as_int64() == passed);
+      CHECK(kinds.at("predicted").at("rows").as_int64() == 0);
+      CHECK(summary.contains("predicted_mean_absolute_error"));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch.hpp"
+#include "config/parse.hpp"
+#include "dram/channel_spec.hpp"
+
+namespace strata::dram::test {
+namespace {
+
+constexpr const char* text = R"(timing:
+  data_rate: 2000 MT/s
+  read_latency: 14 clk
+  write_latency: 5 clk
+  t_rcd_read: 14 clk
+  t_rcd_write: 12 clk
+  t_rp: 14 clk
+  t_ras: 34 clk
+  t_rc: 48 clk
+  t_ccd_s: 2 clk
+  t_ccd_l: 4 clk
+  t_rrd_s: 4 clk
+  t_rrd_l: 4 clk
+  t_faw: 15 clk
+  t_wtr_s: 6 clk
+  t_wtr_l: 8 clk
+  t_rtw: 13 clk
+  t_wr: 16 clk
+  t_rtp: 5 clk
+  t_refi: 3900 clk
+  t_rfc_ab: 160 clk
+  activate_bus: 2 clk
+organisation:
+  pseudo_channels: 2
+controller:
+  refresh: all_bank
+  page_policy: closed
+)";
+
+std::vector<std::string> errors(const std::string& yaml) {
+  std::vector<Diagnostic> diagnostics;
+  config::bind_spec<ChannelSpec>(config::parse(yaml, "part.yaml"), diagnostics);
+  std::vector<std::string> texts;
+  for (const Diagnostic& diagnostic : diagnostics) texts.push_back(diagnostic.text());
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("a channel is read from its description") {
+  std::vector<Diagnostic> diagnostics;
+  const ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);
+  REQUIRE(diagnostics.empty());
+  REQUIRE(peaks(spec).bandwidth.value == Approx(32e9));
+  REQUIRE(spec.controller.page_policy == PagePolicy::closed);
+  REQUIRE(problems(spec).empty());
+  REQUIRE(spec.timing.tick_rate() == Frequency{1'000'000'000});
+}
+
+TEST_CASE("the default settings of a channel can be built") {
+  std::vector<Diagnostic> diagnostics;
+  ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);
+  spec.organisation = {};
+  spec.controller = {};
+  spec.address_map = {};
+  REQUIRE(problems(spec).empty());
+}
+
+TEST_CASE("an impossible channel is refused at the place that describes it") {
+  std::string wrong = text;
+  wrong.replace(wrong.find("t_ccd_s: 2"), 10, "t_ccd_s: 5");
+  REQUIRE(errors(wrong) == std::vector<std::string>{
+                               "part.yaml:1:1: 'timing' cannot be built: t_ccd_l >= t_ccd_s >= burst must hold"});
+  wrong = text;
+  wrong.replace(wrong.find("closed"), 6, "shut  ");
+  REQUIRE(errors(wrong).size() == 1);
+}
+
+}  // namespace strata::dram::test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine refuses to be built from.
+#include <algorithm>
+
+#include "catch.hpp"
+#include "machine/policies.hpp"
+#include "tiny_machine.hpp"
+
+namespace strata::machine::test {
+namespace {
+
+std::string refusal(const MachineSpec& spec) {
+  try {
+    const Machine machine(spec);
+    return "none";
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+double peak_of(const MachineSpec& spec) {
+  return dram::peaks(spec.memory.channel).bandwidth.value *
+         static_cast<double>(spec.memory.channels_per_die * spec.dies.memory);
+}
+
+}  // namespace
+
+TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent") {
+  for (MachineSpec spec : {monolithic(), two_sides(), chiplets()}) {
+    CAPTURE(spec.name);
+    const double peak = peak_of(spec);
+    for (const double off : {1.0, 1.009, 0.9915}) {
+      spec.memory.published_peak = BytesPerSecond{peak * off};
+      CHECK(refusal(spec) == "none");
+    }
+    for (const double off : {2.0, 0.5, 1.02, 0.98}) {
+      spec.memory.published_peak = BytesPerSecond{peak * off};
+      CHECK_THAT(refusal(spec), Catch::Matchers::StartsWith("the memory channels give ") &&
+                                    Catch::Matchers::EndsWith("data rate, width or channels are wrong"));
+    }
+  }
+  GIVEN("two channels of 32 GB/s on one die") {
+    MachineSpec spec = monolithic();
+    REQUIRE(peak_of(spec) == 64e9);
+    spec.memory.published_peak = BytesPerSecond{128e9};
+    THEN("the refusal has both figures") {
+      CHECK(refusal(spec) ==
+            "the memory channels give 0.064 TB/s at most, but memory.published_peak says 0.128 TB/s: "
+            "data rate, width or channels are wrong");
+    }
+  }
+}
+
+TEST_CASE("home_bits_must_tell_the_memory_dies_apart") {
+  MachineSpec spec = two_sides();
+  spec.l2.index.home_bits.clear();
+  CHECK(refusal(spec) == "0 home bits tell 1 dies apart, but there are 2 memory dies");
+  spec = chiplets();
+  spec.memory_side_cache->index.home_bits.pop_back();
+  CHECK(refusal(spec) == "1 home bits tell 2 dies apart, but there are 4 memory dies");
+}
+
+TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
+  MachineSpec spec = chiplets();
+  spec.l2.partitioned = true;
+  CHECK(refusal(spec) ==
+        "a partitioned L2 needs as many memory dies as compute dies and no memory-side cache");
+  spec = two_sides();
+  spec.l2.partitioned = false;
+  CHECK(refusal(spec) == "several dies with memory of their own need l2.partitioned");
+}
+
+TEST_CASE("placement_is_asked_by_name") {
+  const Machine machine(chiplets());
+  // round_robin_dies is the machine's own: dies of two cores in turn.
+  CHECK(machine.placement("").at(1) == 2);
+  CHECK(machine.placement("die_first").at(1) == 1);
+  CHECK_THROWS_WITH(machine.placement("no such"), "there is no placement policy 'no such'");
+}
+
+TEST_CASE("levels_are_those_that_can_serve_a_load") {
+  using Names = std::vector<std::string>;
+  CHECK(Machine(monolithic()).levels(Space::global) == Names{"L1", "L2", "DRAM"});
+  CHECK(Machine(two_sides()).levels(Space::global) == Names{"L1", "L2", "far L2", "DRAM"});
+  CHECK(Machine(chiplets()).levels(Space::global) == Names{"L1", "L2", "MALL", "DRAM"});
+  CHECK(Machine(monolithic()).levels(Space::shared) == Names{"shared memory"});
+}
+
+TEST_CASE("capacities_are_those_that_one_thread_sees") {
+  const auto bytes_of = [](const MachineSpec& spec) {
+    std::vector<std::uint64_t> bytes;
+    for (const Capacity& capacity : capacities(spec)) bytes.push_back(capacity.bytes);
+    return bytes;
+  };
+  const std::uint64_t l1 = 2048, l2 = 2 * 8192;
+  CHECK(bytes_of(monolithic()) == std::vector<std::uint64_t>{l1, l2});
+  CHECK(bytes_of(two_sides()) == std::vector<std::uint64_t>{l1, l2, 2 * l2});
+  CHECK(bytes_of(chiplets()) == std::vector<std::uint64_t>{l1, l2, 4 * 2 * 8192});
+}
+
+TEST_CASE("the_home_side_and_slice_of_an_address_are_told") {
+  const Machine machine(two_sides());
+  for (std::uint64_t address = 0; address < 1 << 16; address += 128) {
+    const auto at = machine.whereabouts(0, address);
+    CHECK(at.physical == address);                 // pages are contiguous
+    CHECK(at.home_die == ((address >> 9U) & 1U));  // as home_bits says
+    CHECK(at.slice < 2);
+    CHECK(at.set < machine.spec().l2.cache.sets());
+    CHECK(at.channel / machine.spec().memory.channels_per_die == at.home_die);
+  }
+}
+
+TEST_CASE("every_policy_table_has_rows_and_no_name_twice") {
+  const std::vector<PolicyRow> rows = policies();
+  for (const char* table : {"cache replacement", "block placement", "set index", "page placement", "DRAM scheduling"})
+    CHECK(std::any_of(rows.begin(), rows.end(), [&](const PolicyRow& row) { return row.table == table; }));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK_FALSE(rows[i].meaning.empty());
+    for (std::size_t j = 0; j < i; ++j) CHECK_FALSE((rows[i].table == rows[j].table && rows[i].name == rows[j].name));
+  }
+}
+
+}  // namespace strata::machine::test
