@@ -47,11 +47,26 @@ std::uint64_t EventQueue::Occupancy::next(std::uint64_t from) const {
   return found != none || from == 0 ? found : scan(0);
 }
 
+// The wheels are empty: they are turned to the present before the event moves
+// in, so that it and its followers find the near wheel in reach.
+void EventQueue::place_lone() {
+  has_lone_ = false;
+  const std::uint64_t now = std::max(popped_ >> shift_, cursor_);
+  if (now != cursor_) {
+    cursor_ = now;
+    near_end_ = (now >> slot_bits << slot_bits) + near_slots;
+    open_.clear();
+    open_next_ = 0;
+  }
+  place(lone_);
+}
+
+void EventQueue::refuse() { throw std::logic_error("an event was pushed into the past"); }
+
 void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
   if (slot <= cursor_) {
     // Into the bucket that is being served: keep the rest of it in order.
-    if (open_next_ > 0 && event.key < open_[open_next_ - 1].key)
-      throw std::logic_error("an event was pushed into the past");
+    if (event.key < popped_) refuse();
     if (open_next_ == open_.size() || open_.back().key <= event.key) {
       open_.push_back(event);
     } else {

@@ -50,8 +50,32 @@ class EventQueue {
 
   /// Neither before the event popped last (std::logic_error).
   void push(const Event& event) {
+    if (size_++ == 0) {
+      if (event.key < popped_) refuse();
+      lone_ = event;
+      has_lone_ = true;
+      return;
+    }
+    if (has_lone_) place_lone();
+    place(event);
+  }
+
+  /// The earliest event; the queue must not be empty.
+  Event pop() {
+    --size_;
+    if (has_lone_) {
+      has_lone_ = false;
+      popped_ = lone_.key;
+      return lone_;
+    }
+    if (open_next_ == open_.size()) open_bucket();
+    popped_ = open_[open_next_].key;
+    return open_[open_next_++];
+  }
+
+ private:
+  void place(const Event& event) {
     const std::uint64_t slot = event.key >> shift_;
-    ++size_;
     if (slot > cursor_ && slot < near_end_) {
       insert(near_, near_occupied_, slot & near_mask, event);
     } else {
@@ -59,14 +83,6 @@ class EventQueue {
     }
   }
 
-  /// The earliest event; the queue must not be empty.
-  Event pop() {
-    if (open_next_ == open_.size()) open_bucket();
-    --size_;
-    return open_[open_next_++];
-  }
-
- private:
   static constexpr unsigned slot_bits = 12;  ///< a revolution is 4096 buckets
   static constexpr std::uint64_t near_slots = std::uint64_t{2} << slot_bits;
   static constexpr std::uint64_t near_mask = near_slots - 1;
@@ -142,10 +158,18 @@ class EventQueue {
     bucket.first = nullptr;
   }
   void push_slow(const Event& event, std::uint64_t slot);
+  void place_lone();
+  [[noreturn]] static void refuse();
   void open_bucket();
   void enter_revolution(std::uint64_t revolution);
   void spread(std::uint64_t revolution);
   std::uint64_t next_far_revolution() const;
+
+  // An event pushed into an empty queue waits beside the wheels: a lone
+  // dependent chase never touches them. It moves in when another one comes.
+  Event lone_;
+  bool has_lone_ = false;
+  std::uint64_t popped_ = 0;  ///< key of the event that left last
 
   // The near wheel holds the revolution of the cursor and the one after it,
   // the far wheel one bucket for each later revolution.

@@ -232,6 +232,17 @@ std::uint64_t Machine::warm_up_touches() const {
   return touches + 8 * spec_.l1.chosen().lines();
 }
 
+std::uint64_t Machine::warm_up_rounds() const {
+  bool recency = spec_.l1.cache.replacement == "lru" && spec_.l2.cache.replacement == "lru";
+  for (const auto* cache : {spec_.scalar_cache ? &*spec_.scalar_cache : nullptr,
+                            spec_.texture_cache ? &*spec_.texture_cache : nullptr,
+                            spec_.memory_side_cache ? &spec_.memory_side_cache->cache : nullptr})
+    recency = recency && (cache == nullptr || cache->replacement == "lru");
+  for (const translation::TlbLevelSpec& level : spec_.translation.levels)
+    recency = recency && level.replacement == translation::TlbReplacement::lru;
+  return recency ? 1 : 16;
+}
+
 Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {
   Whereabouts found;
   const std::uint64_t block = pages_.block(address / memory::block_bytes);

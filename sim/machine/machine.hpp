@@ -58,6 +58,9 @@ class Machine {
              memory::CacheOperator cache_operator);
   /// After so many touches nothing of what was there before is left.
   std::uint64_t warm_up_touches() const;
+  /// Rounds of a ring until what caches hold of it no longer changes: one where
+  /// recency alone decides, more where lines go by chance or by a tree of bits.
+  std::uint64_t warm_up_rounds() const;
 
   /// Where a virtual address lives and how a core would find it, in words.
   struct Whereabouts {

@@ -60,11 +60,14 @@ Schema<L1Spec> L1Spec::schema() {
       .required("cache", &L1Spec::cache, "the cache itself; its size is the carve-out's")
       .check("carve_out", [](const L1Spec& l1) -> std::string {
         for (const CarveOutSpec& option : l1.carve_outs)
-          if (option.name == l1.carve_out)
-            return option.size.value % (l1.cache.line.value * l1.cache.ways) == 0
+          if (option.name == l1.carve_out) {
+            // Where the data array is a pool, tags do not bind it to whole sets.
+            const std::uint64_t part = l1.cache.line.value * (l1.cache.data_pool ? 1 : l1.cache.ways);
+            return option.size.value % part == 0
                        ? ""
-                       : fmt::format("leaves {} B, which is no whole number of sets of {} B",
-                                     option.size.value, l1.cache.line.value * l1.cache.ways);
+                       : fmt::format("leaves {} B, which is no whole number of {} of {} B",
+                                     option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
+          }
         return fmt::format("is '{}', which is not one of {}", l1.carve_out,
                            fmt::join(names_of(l1.carve_outs), ", "));
       });

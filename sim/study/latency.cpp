@@ -52,28 +52,46 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
   return threads;
 }
 
-// Brings caches, TLBs and row buffers to the state they have after whole
-// traversals, without timing. Only what is touched last can still be in a
-// cache, so beyond a machine-given number of touches the start of the
-// traversal is left out; docs/design/warm-up.md says why the answer is the same.
-void warm(machine::Machine& machine, const LatencyQuestion& question,
-          const std::vector<Thread>& threads) {
-  const std::uint64_t budget = machine.warm_up_touches() / threads.size() + 1;
-  std::uint64_t steps = 0;
+// One thread finds its steady state in one traversal. Several that share a
+// partitioned L2 crowd each other out at first and settle over laps: on an H200
+// 132 of them take ten laps through 48 MiB until all hit (docs/design/warm-up.md).
+constexpr std::uint64_t laps_to_settle = 12;
+
+// Traversals of the whole footprint, and how many touches of them are made:
+// only what is touched last can still be in a cache, so what lies further back
+// than a machine-given number of touches is left out.
+std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion& question,
+                         const std::vector<Thread>& threads) {
+  std::uint64_t nodes = 0;
+  for (const Thread& thread : threads)
+    nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
+  const std::uint64_t budget = machine.warm_up_touches();
+  // What does not fit in the caches settles at once; the budget is three times them.
+  const bool settles = threads.size() > 1 && nodes <= budget / 3;
+  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
+  return question.whole_warm_up || settles ? laps * nodes : std::min(laps * nodes, budget);
+}
+
+// Brings caches, TLBs and row buffers to steady state without timing. Threads
+// take turns at random, as those of a real grid drift apart: in lockstep they
+// would evict each other for ever. Each thread's start moves on to where its
+// warm-up ended.
+void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<Thread>& threads) {
   std::vector<trace::ChasePath> paths;
-  for (const Thread& thread : threads) {
-    paths.emplace_back(thread.ring);
-    steps = std::max(steps, thread.ring.nodes);
+  for (const Thread& thread : threads) paths.emplace_back(thread.ring);
+  const std::uint64_t touches = touches_of(machine, question, threads);
+  if (threads.size() == 1) {
+    // Ends where the timed walk begins, so a short ring is timed from its start.
+    Thread& only = threads.front();
+    only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
   }
-  if (!question.whole_warm_up) steps = std::min(steps, budget);
-  for (std::uint64_t step = steps; step > 0; --step) {
-    for (std::size_t t = 0; t < threads.size(); ++t) {
-      const std::uint64_t nodes = threads[t].ring.nodes;
-      const std::uint64_t behind = step % nodes;
-      const std::uint64_t at = (threads[t].start + nodes - behind) % nodes;
-      machine.touch(threads[t].core, paths[t].address(at), question.bytes_per_lane, question.space,
-                    question.cache_operator);
-    }
+  RandomSequence turns{mix(question.seed, threads.size())};
+  for (std::uint64_t i = 0; i < touches; ++i) {
+    const std::size_t turn = threads.size() == 1 ? 0 : turns.below(threads.size());
+    Thread& thread = threads[turn];
+    machine.touch(thread.core, paths[turn].address(thread.start), question.bytes_per_lane,
+                  question.space, question.cache_operator);
+    if (++thread.start == thread.ring.nodes) thread.start = 0;
   }
 }
 
@@ -90,6 +108,8 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
                                             question.space == trace::Space::shared
                                                 ? "shared memory" : "memory"));
   if (question.threads == 0) throw std::invalid_argument("no thread to chase");
+  if (question.lanes == 0 || question.lanes > trace::most_lanes)
+    throw std::invalid_argument(fmt::format("a warp has 1 to {} lanes, not {}", trace::most_lanes, question.lanes));
   if (nodes < (question.segmented ? question.threads : 1))
     throw std::invalid_argument(fmt::format(
         "a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint, nodes,
@@ -132,11 +152,12 @@ void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::Machi
 
 LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQuestion& question,
                              std::uint64_t footprint_bytes) {
+  if (question.stride.value == 0) throw std::invalid_argument("a stride of 0 bytes leads nowhere");
   const std::uint64_t nodes = footprint_bytes / question.stride.value;
   check(spec, question, footprint_bytes, nodes);
 
   machine::Machine machine(spec);
-  const std::vector<Thread> threads = place(machine, question, nodes);
+  std::vector<Thread> threads = place(machine, question, nodes);
   if (question.space != trace::Space::shared) warm(machine, question, threads);
 
   Tally tally;

@@ -29,6 +29,9 @@ struct LatencyQuestion {
   std::uint64_t timed_loads = 16384;  ///< at most, over all threads
   /// Touch every line in warm-up, however large the footprint.
   bool whole_warm_up = false;
+  /// Traversals before timing where several threads share a cache that could
+  /// hold it all; 0: as many as steady state took on silicon.
+  std::uint64_t warm_laps = 0;
 };
 
 struct LevelShare {

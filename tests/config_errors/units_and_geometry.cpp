@@ -2,7 +2,7 @@
 // Values in units of something else, and caches that nobody could build.
 #include "refusal.hpp"
 
-using strata::test::check_configuration_refused;
+using namespace strata::test;
 
 TEST_CASE("a_frequency_is_no_size") {
   check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126 MHz\n",
@@ -54,7 +54,12 @@ TEST_CASE("the_number_of_memory_dies_is_a_power_of_two") {
                               "mine.yaml:3:11: 'dies.memory' must be 1 to 64, a power of two, not '3'");
 }
 
-TEST_CASE("compute_dies_share_memory_dies_evenly") {
-  check_configuration_refused("base: h200\ndies:\n  compute: 3\n  memory: 2\n",
-                              "mine.yaml:3:12: 'dies.compute' must be a multiple of the 2 memory dies");
+TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") {
+  // Three sides cannot each be the home of the blocks of one of two memory dies.
+  const Scratch folder;
+  folder.write("mine.yaml", "base: h200\ndies:\n  compute: 3\n  memory: 2\n");
+  const std::string message = "mine.yaml: a partitioned L2 needs as many memory dies as compute dies and no memory-side cache";
+  check_refused(folder, {"check", "mine.yaml"}, message);
+  check_refused(folder, {"latency", "--gpu", "mine.yaml", "--json", "out.json"}, message);
+  check_refused(folder, {"explain", "--gpu", "mine.yaml", "--address", "0", "--json", "out.json"}, message);
 }

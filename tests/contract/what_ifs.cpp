@@ -101,7 +101,9 @@ SCENARIO("any_number_of_jobs_gives_the_same_bytes") {
       };
       const Outcome one = with_jobs("1");
       CHECK(one.exit_code == 0);
-      CHECK(one.out == with_jobs("4").out);
+      const Outcome four = with_jobs("4");
+      CHECK(one.out == four.out);
+      CHECK(four.err.empty());
     }
   }
   GIVEN("a validation") {

@@ -41,7 +41,7 @@ int journey(const Options& options, const Gpu& gpu) {
   question.load.space = static_cast<trace::Space>(options.choice("space", {"global", "shared", "scalar", "texture"}));
   question.load.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", {"ca", "cg"}));
   if (options.has("after")) question.after_footprint = options.size("after").value;
-  const study::JourneyAnswer answer = study::follow(gpu.spec(), question);
+  const study::JourneyAnswer answer = ask(gpu, [&] { return study::follow(gpu.spec(), question); });
 
   report::JourneyReport report;
   report.heading = {version, gpu.name, hexadecimal(answer.fingerprint)};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // --gpu and --set: a machine as the user asks for it.
 #pragma once
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "machine/spec.hpp"
@@ -24,6 +26,17 @@ void describe_gpu(po::options_description& description);
 Gpu load_gpu(const tools::Library& library, const std::string& name,
              const std::vector<std::string>& overrides);
 Gpu load_gpu(const tools::Library& library, const Options& options);
+
+/// What measure() answers. What the machine cannot be asked is told as a fault
+/// of its configuration or of the question put to it: throws InputError.
+template <class Measure>
+auto ask(const Gpu& gpu, const Measure& measure) {
+  try {
+    return measure();
+  } catch (const std::invalid_argument& error) {
+    throw InputError(Diagnostic{gpu.name, 0, 0, error.what(), {}});
+  }
+}
 
 /// The values that --set and the file's own lines decide, for a report.
 std::vector<report::Setting> settings(const Gpu& gpu);

@@ -45,6 +45,7 @@ void describe(Options& options) {
       ("seed", text("N", "1"), "of the random cycle")
       ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
       ("whole-warm-up", "touch every line before timing, however large the footprint")
+      ("warm-laps", text("N", "0"), "traversals before timing; 0: one for one thread, twelve for several whose data fit in the caches")
       ("compare", po::value<std::string>()->value_name("FILE.csv"), "measured points; each is predicted at its own footprint")
       ("columns", po::value<std::string>()->value_name("X,Y"), "footprint and latency column of that file, where their names are not known")
       ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column")
@@ -67,6 +68,7 @@ study::LatencyQuestion question(const Options& options) {
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   q.timed_loads = options.count("timed-loads", 1, 1U << 30U);
   q.whole_warm_up = options.has("whole-warm-up");
+  q.warm_laps = options.count("warm-laps", 0, 1000);
   return q;
 }
 
@@ -138,7 +140,7 @@ int latency(const Arguments& arguments) {
   tools::Progress progress("latency", footprints.size(), options.has("quiet"));
   const auto points = tools::run_points<study::LatencyPoint>(
       footprints.size(), options.count("jobs", 0, 1024), progress,
-      [&](std::size_t i) { return study::measure_latency(gpu.spec(), q, footprints[i]); });
+      [&](std::size_t i) { return ask(gpu, [&] { return study::measure_latency(gpu.spec(), q, footprints[i]); }); });
 
   report::CurveReport curve = report_of(gpu, points);
   curve.subtitle = subtitle(q, options);

@@ -15,6 +15,8 @@ namespace strata::cli {
 
 namespace {
 
+constexpr report::Align left = report::Align::left;
+
 void list_gpus(const tools::Library& library) {
   std::vector<std::vector<std::string>> rows;
   for (const std::string& name : library.gpus()) {
@@ -23,13 +25,13 @@ void list_gpus(const tools::Library& library) {
     rows.push_back({name, spec.name, fmt::format("{}", spec.dies.compute * spec.dies.cores_per_die), spec.core.name,
                     fmt::format("{:.0f}", static_cast<double>(spec.clocks.core.value) / 1e6)});
   }
-  std::cout << report::table({{"name"}, {"GPU"}, {"cores", report::Align::right}, {"called"}, {"core clock [MHz]", report::Align::right}}, rows);
+  std::cout << report::table({{"name", left}, {"GPU", left}, {"cores", report::Align::right}, {"called", left}, {"core clock [MHz]", report::Align::right}}, rows);
 }
 
 void list_policies() {
   std::vector<std::vector<std::string>> rows;
   for (const machine::PolicyRow& row : machine::policies()) rows.push_back({row.table, row.name, row.meaning});
-  std::cout << report::table({{"of"}, {"policy"}, {"what it does"}}, rows);
+  std::cout << report::table({{"of", left}, {"policy", left}, {"what it does", left}}, rows);
 }
 
 void list_expectations(const tools::Library& library) {
@@ -37,7 +39,7 @@ void list_expectations(const tools::Library& library) {
   for (const config::Source& source : library.expectations())
     for (const study::Expectation& row : study::read_expectations(source))
       rows.push_back({row.id, row.gpu, std::string(study::name(row.kind)), row.quantity});
-  std::cout << report::table({{"id"}, {"gpu"}, {"kind"}, {"quantity"}}, rows);
+  std::cout << report::table({{"id", left}, {"gpu", left}, {"kind", left}, {"quantity", left}}, rows);
 }
 
 void list_settings() {

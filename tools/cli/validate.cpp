@@ -90,7 +90,9 @@ study::Machines configure(const tools::Library& library, const std::vector<study
       const auto loaded = config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), settings);
       machines.emplace(key, study::Configured{loaded.spec, loaded.effective()});
     } catch (const InputError& error) {
+      // The plain machine comes first; what is wrong with it is told once.
       for (Diagnostic wrong : error.diagnostics()) {
+        if (std::find(diagnostics.begin(), diagnostics.end(), wrong) != diagnostics.end()) continue;
         if (!key.set.empty()) wrong.message += fmt::format(", on {} as {} asks", key.gpu, where.text());
         diagnostics.push_back(std::move(wrong));
       }

@@ -42,6 +42,8 @@ class Reader {
   Reader(std::string file, const ColumnChoice& choice) : file_(std::move(file)), choice_(choice) {}
 
   MeasuredCurve read(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // as spreadsheets write it
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     std::size_t line_number = 0;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());

@@ -2,6 +2,7 @@
 // Independent points run side by side. Each writes its own slot of the answer,
 // so what comes out does not depend on the number of threads.
 #pragma once
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <vector>
 
 #include "parallel/progress.hpp"
@@ -40,6 +42,9 @@ std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& pr
     }
     progress.step();
   };
+  // TBB starts no more threads than there are cores unless told to, and says so on stderr.
+  std::optional<tbb::global_control> as_many_as_asked;
+  if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);
   tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, count, std::size_t{1}, one, tbb::simple_partitioner{});

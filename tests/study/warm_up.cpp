@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// That warm-up is short and free of time changes no answer.
+#include <cmath>
+
+#include "cache/replacement/table.hpp"
+#include "catch.hpp"
+#include "machine/tiny_machine.hpp"
+#include "study/latency.hpp"
+
+namespace strata::study {
+namespace {
+
+using namespace machine::test;
+
+std::vector<machine::MachineSpec> shapes() { return {monolithic(), two_sides(), chiplets()}; }
+
+machine::MachineSpec with_replacement(machine::MachineSpec spec, const std::string& policy) {
+  spec.l1.cache.replacement = policy;
+  spec.l2.cache.replacement = policy;
+  if (spec.memory_side_cache) spec.memory_side_cache->cache.replacement = policy;
+  return spec;
+}
+
+// Footprints at which the shortcut leaves out half and nine tenths of a traversal.
+std::vector<std::uint64_t> footprints_beyond(const machine::MachineSpec& spec) {
+  const std::uint64_t touches = machine::Machine(spec).warm_up_touches() + 1;
+  return {2 * touches * 128, 10 * touches * 128};
+}
+
+struct Loads {
+  Duration total{};
+  std::vector<std::uint64_t> served = std::vector<std::uint64_t>(8);
+};
+
+// The second round of a chase whose first was touched, or was timed.
+Loads second_round(const machine::MachineSpec& spec, std::uint64_t nodes, bool timed_first) {
+  machine::Machine machine(spec);
+  const trace::ChaseRing ring{0, nodes, 128, trace::ChaseOrder::random, 9};
+  trace::Instruction pattern;
+  trace::PointerChase first(ring, pattern, 0, nodes);
+  if (timed_first) {
+    machine.start(0, first, {});
+    machine.run();
+  } else {
+    const trace::ChasePath path(ring);
+    for (std::uint64_t step = 0; step < nodes; ++step)
+      machine.touch(0, path.address(step), 8, Space::global, memory::CacheOperator::ca);
+  }
+  Loads loads;
+  trace::PointerChase second(ring, pattern, 0, nodes);
+  machine.start(0, second, {[](void* self, std::uint32_t, Duration latency, unsigned level) {
+                              static_cast<Loads*>(self)->total += latency;
+                              ++static_cast<Loads*>(self)->served.at(level);
+                            },
+                            &loads});
+  machine.run();
+  return loads;
+}
+
+}  // namespace
+
+TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
+  for (machine::MachineSpec spec : shapes()) {
+    spec.memory.size = 64_MiB;
+    for (const char* index : {"balanced", "avalanche"})
+      for (const char* placement : {"contiguous", "scattered"}) {
+        spec.l2.index.policy = index;
+        spec.pages.placement = placement;
+        for (const std::uint64_t footprint : footprints_beyond(spec)) {
+          CAPTURE(spec.name, index, placement, footprint);
+          LatencyQuestion question;
+          const LatencyPoint shortened = measure_latency(spec, question, footprint);
+          question.whole_warm_up = true;
+          const LatencyPoint whole = measure_latency(spec, question, footprint);
+          CHECK(shortened.fingerprint == whole.fingerprint);
+          CHECK(shortened.latency_ns == whole.latency_ns);
+        }
+      }
+  }
+}
+
+TEST_CASE("a_shortened_warm_up_stays_within_its_bound_under_every_policy") {
+  // Of what was there before the last k capacities, e^-k survives: with k = 8, less than a
+  // thousandth of the loads are served by another level. What else differs is the draw of victims.
+  for (const auto& row : cache::ReplacementTable::rows())
+    for (machine::MachineSpec spec : shapes()) {
+      spec = with_replacement(std::move(spec), std::string(row.name));
+      spec.memory.size = 64_MiB;
+      for (const std::uint64_t footprint : footprints_beyond(spec)) {
+        CAPTURE(spec.name, std::string(row.name), footprint);
+        LatencyQuestion question;
+        const LatencyPoint shortened = measure_latency(spec, question, footprint);
+        question.whole_warm_up = true;
+        const LatencyPoint whole = measure_latency(spec, question, footprint);
+        CHECK(shortened.latency_ns == Approx(whole.latency_ns).epsilon(0.002));
+        for (std::size_t level = 0; level < whole.served_by.size(); ++level)
+          CHECK(std::abs(shortened.served_by[level].share - whole.served_by[level].share) < 0.002);
+      }
+    }
+}
+
+TEST_CASE("a_forgetful_cache_is_warmed_until_its_share_is_steady") {
+  // A ring of N lines on a cache of C with random victims: a line survives the misses of a round
+  // with probability h = exp(-(1 - h) N / C), a fixed point that the first round overshoots.
+  machine::MachineSpec spec = monolithic();
+  spec.l2.cache.replacement = "random";
+  spec.l2.cache.ways = 64;
+  spec.l2.cache.size = 256_KiB;
+  const double lines = 2 * 2048;
+  for (const double ratio : {1.2, 1.5, 2.0}) {
+    double h = 0.5;
+    for (int i = 0; i < 200; ++i) h = std::exp(-(1 - h) * ratio);
+    const auto footprint = whole_strides(static_cast<std::uint64_t>(lines * ratio * 128), Bytes{128});
+    const LatencyPoint point = measure_latency(spec, {}, footprint);
+    CAPTURE(ratio, h);
+    CHECK(std::abs(point.served_by[1].share - h) < 0.015);
+  }
+}
+
+TEST_CASE("a_tree_of_bits_is_warmed_until_its_share_is_steady") {
+  // Under a cyclic chase a pseudo-LRU tree forgets like LRU, only not within a round.
+  machine::MachineSpec spec = with_replacement(monolithic(), "tree_plru");
+  const machine::MachineSpec recent = with_replacement(monolithic(), "lru");
+  for (const std::uint64_t footprint : {20 * 1024U, 24 * 1024U}) {
+    CAPTURE(footprint);
+    CHECK(measure_latency(spec, {}, footprint).latency_ns ==
+          Approx(measure_latency(recent, {}, footprint).latency_ns).epsilon(0.01));
+  }
+}
+
+TEST_CASE("warming_without_time_leaves_the_machine_that_a_timed_traversal_leaves") {
+  for (const auto& row : cache::ReplacementTable::rows())
+    for (machine::MachineSpec spec : shapes()) {
+      spec = with_replacement(std::move(spec), std::string(row.name));
+      // One clock for all, so that when the second round begins makes no difference.
+      spec.clocks = {1000_MHz, 1000_MHz, 1000_MHz};
+      REQUIRE(spec.memory.channel.timing.tick_rate().value == spec.clocks.core.value);
+      translation::TlbLevelSpec tlb;
+      tlb.entries = 4;
+      tlb.entry_reach = 4_KiB;
+      tlb.miss_latency = 40_clk;
+      spec.translation.levels = {tlb};
+      for (const auto pages : {dram::PagePolicy::closed, dram::PagePolicy::open}) {
+        spec.memory.channel.controller.page_policy = pages;
+        for (const std::uint64_t nodes : {8U, 20U, 100U, 140U, 300U, 700U}) {
+          CAPTURE(spec.name, std::string(row.name), nodes, pages == dram::PagePolicy::open);
+          const Loads touched = second_round(spec, nodes, false);
+          const Loads timed = second_round(spec, nodes, true);
+          CHECK(touched.served == timed.served);
+          CHECK(touched.total.ticks == timed.total.ticks);
+        }
+      }
+    }
+}
+
+}  // namespace strata::study
