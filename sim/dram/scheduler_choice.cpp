@@ -74,8 +74,18 @@ void Scheduler::classify(std::uint32_t bank) {
   }
 }
 
+// With nothing queued only an open row or an old wish can make a bank want
+// something, or stop wanting it.
 void Scheduler::classify_all(std::uint32_t channel) {
-  for (std::uint32_t bank = channel * banks_; bank < (channel + 1) * banks_; ++bank) classify(bank);
+  const std::uint32_t first = channel * banks_;
+  if (queue_.size(false) + queue_.size(true) != 0) {
+    for (std::uint32_t bank = first; bank < first + banks_; ++bank) classify(bank);
+    return;
+  }
+  const PseudoChannel& state = channels_[channel];
+  std::uint64_t left = state.open | state.due;
+  for (const std::uint64_t wanted : state.wants) left |= wanted;
+  for (; left != 0; left &= left - 1) classify(first + static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
 // ---- which command is legal first -------------------------------------------

@@ -3,6 +3,7 @@
 #include "dram/scheduler.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace strata::dram {
 
@@ -42,12 +43,13 @@ void Scheduler::skip_idle_refreshes(Tick until) {
   const Tick skipped = (until - refresh_due_ - lasting) / interval - 1;
   if (skipped <= 0) return;
   for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    const Tick closed = per_bank ? std::min<Tick>(skipped, banks_) : banks_;
-    for (Tick i = 0; i < closed; ++i) {
-      const std::uint64_t bank = per_bank ? (refreshes_begun_ + static_cast<std::uint64_t>(i)) % banks_
-                                          : static_cast<std::uint64_t>(i);
-      set_row(channel * banks_ + static_cast<std::uint32_t>(bank), closed_row);
-      classify(channel * banks_ + static_cast<std::uint32_t>(bank));
+    // Only open rows can be closed; of these, those whose turn came.
+    for (std::uint64_t left = channels_[channel].open; left != 0; left &= left - 1) {
+      const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint64_t turn = (bank + banks_ - refreshes_begun_ % banks_) % banks_;
+      if (per_bank && turn >= static_cast<std::uint64_t>(skipped)) continue;
+      set_row(channel * banks_ + bank, closed_row);
+      classify(channel * banks_ + bank);
     }
     forget(channel);
   }

@@ -52,7 +52,8 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
   return threads;
 }
 
-// One thread finds its steady state in one traversal. Several that share a
+// One thread finds its steady state in one traversal where recency alone decides
+// what stays. Several that share a
 // partitioned L2 crowd each other out at first and settle over laps: on an H200
 // 132 of them take ten laps through 48 MiB until all hit (docs/design/warm-up.md).
 constexpr std::uint64_t laps_to_settle = 12;
@@ -68,7 +69,10 @@ std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion&
   const std::uint64_t budget = machine.warm_up_touches();
   // What does not fit in the caches settles at once; the budget is three times them.
   const bool settles = threads.size() > 1 && nodes <= budget / 3;
-  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
+  const std::uint64_t rounds = machine.warm_up_rounds();
+  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps
+                             : settles              ? std::max(laps_to_settle, rounds)
+                                                    : rounds;
   return question.whole_warm_up || settles ? laps * nodes : std::min(laps * nodes, budget);
 }
 

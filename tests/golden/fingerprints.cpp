@@ -38,7 +38,7 @@ constexpr std::uint64_t MiB = 1024 * KiB;
 // Infinity Cache, every kind of memory, one thread and many.
 const std::vector<Case> cases = {
     {"h200", 64 * KiB, 1, 512}, {"h200", 1 * MiB, 1, 512},   {"h200", 32 * MiB, 1, 512},  {"h200", 96 * MiB, 1, 512},
-    {"h200", 8 * MiB, 64, 4096}, {"b200", 48 * MiB, 1, 512},  {"mi300x", 2 * MiB, 1, 512}, {"mi300x", 16 * MiB, 1, 512},
+    {"h200", 64 * MiB, 64, 4096}, {"b200", 48 * MiB, 1, 512},  {"mi300x", 2 * MiB, 1, 512}, {"mi300x", 16 * MiB, 1, 512},
     {"mi300x", 512 * MiB, 1, 512}, {"mi210", 64 * MiB, 1, 512}, {"a100", 64 * MiB, 1, 512},  {"b580", 32 * MiB, 1, 512},
 };
 
