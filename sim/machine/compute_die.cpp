@@ -10,7 +10,10 @@ namespace strata::machine {
 ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages,
                        const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock clock,
                        std::uint8_t index, memory::Sink below)
-    : map_(map), index_(index), partitioned_(spec.l2.partitioned) {
+    : map_(map),
+      index_(index),
+      partitioned_(spec.l2.partitioned),
+      line_shift_(line_shift(spec.l2.cache)) {
   std::vector<engine::Handler> inputs;
   for (std::uint32_t s = 0; s < spec.l2.slices_per_die; ++s) {
     cache::Cache& slice = slices_.emplace_back(
@@ -36,7 +39,9 @@ fabric::Place ComputeDie::place(std::uint64_t block) const {
 }
 
 std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
-  return static_cast<const ComputeDie*>(self)->place(line).set;
+  // Lines shorter than a block share its set.
+  const auto& die = *static_cast<const ComputeDie*>(self);
+  return die.place(line >> die.line_shift_).set;
 }
 
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {

@@ -43,6 +43,7 @@ class ComputeDie {
   const fabric::AddressMap& map_;
   std::uint8_t index_;
   bool partitioned_;
+  unsigned line_shift_;  ///< from line to block
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> from_die_;
   std::unique_ptr<fabric::Crossbar> crossbar_;

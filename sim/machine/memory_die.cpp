@@ -11,7 +11,8 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
                      std::uint8_t memory_level)
     : map_(map),
       first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
-      memory_level_(memory_level) {
+      memory_level_(memory_level),
+      line_shift_(spec.memory_side_cache ? line_shift(spec.memory_side_cache->cache) : 0) {
   if (const auto& side = spec.memory_side_cache) {
     for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
       cache::Cache& slice =
@@ -39,7 +40,9 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
 }
 
 std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
-  return static_cast<const MemoryDie*>(self)->map_.place(line).set;
+  // Lines shorter than a block share its set.
+  const auto& die = *static_cast<const MemoryDie*>(self);
+  return die.map_.place(line >> die.line_shift_).set;
 }
 
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {

@@ -44,6 +44,7 @@ class MemoryDie {
   const fabric::AddressMap& map_;
   std::uint32_t first_channel_;
   std::uint8_t memory_level_;
+  unsigned line_shift_;  ///< from a slice's line to its block
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> slice_ports_;
   std::deque<dram::Channel> channels_;

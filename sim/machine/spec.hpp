@@ -6,6 +6,7 @@
 // dies; where they are apart, each compute die hangs on one memory die. What
 // counts and what connects is data; the wiring is in machine.cpp.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "fabric/address_map_spec.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/die_network_spec.hpp"
+#include "memory/transaction.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::machine {
@@ -133,6 +135,11 @@ struct MachineSpec {
 
   static config::Schema<MachineSpec> schema();
 };
+
+/// By how many bits a line number of the cache exceeds a block number.
+inline unsigned line_shift(const cache::CacheSpec& cache) {
+  return static_cast<unsigned>(std::countr_zero(memory::block_bytes / cache.line.value));
+}
 
 /// Where a level's capacity ends, as one thread sees it.
 struct Capacity {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <string_view>
 
 #include "machine/machine.hpp"
 
@@ -19,16 +20,19 @@ struct Outcome {
   }
 };
 
-// The last stage in which a level has a say tells whether it had the data.
-std::string note_for(const std::string& stage, const std::vector<std::string>& levels, unsigned served_by) {
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const std::string& level = levels[i];
-    if (stage == level + " tag")
-      return fmt::format("miss: {} does not hold these sectors", level);
-    if (stage == level + " data")
-      return i == served_by || level == levels[served_by] ? "hit: the data leaves here" : "";
-    if (stage == level + " fill") return fmt::format("the answer is kept in {} and passed on", level);
-  }
+// What happened in a stage, from its name and that of the one after it: tags
+// that found the sectors are followed by the data array of the same cache.
+std::string note_for(std::string_view stage, std::string_view next) {
+  const auto split = stage.rfind(' ');
+  if (split == std::string_view::npos) return {};
+  const std::string_view block = stage.substr(0, split);
+  const std::string_view part = stage.substr(split + 1);
+  if (part == "tag")
+    return next == fmt::format("{} data", block)
+               ? fmt::format("hit: {} holds these sectors", block)
+               : fmt::format("miss: {} does not hold these sectors", block);
+  if (part == "fill") return fmt::format("{} keeps the answer and passes it on", block);
+  if (part == "miss") return fmt::format("{} does not know the page", block);
   return {};
 }
 
@@ -92,12 +96,16 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   JourneyAnswer answer;
   const std::vector<std::string> levels = machine.levels(question.load.space);
   Duration sum{};
-  for (const memory::Milestone& milestone : journey.milestones()) {
+  const std::vector<memory::Milestone>& milestones = journey.milestones();
+  for (std::size_t i = 0; i < milestones.size(); ++i) {
+    const memory::Milestone& milestone = milestones[i];
+    const std::string_view next =
+        i + 1 < milestones.size() ? machine.stages()[milestones[i + 1].stage] : std::string_view{};
     const Duration span = milestone.until - milestone.from;
     sum += span;
     const std::string& stage = machine.stages()[milestone.stage];
     answer.stages.push_back({stage, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span),
-                             note_for(stage, levels, outcome.served_by)});
+                             note_for(stage, next)});
   }
   if (sum != outcome.latency)
     throw std::logic_error(fmt::format("the stages add up to {} ticks, the load took {}", sum.ticks, outcome.latency.ticks));

@@ -92,18 +92,24 @@ SCENARIO("the_effective_configuration_is_a_configuration") {
 }
 
 SCENARIO("any_number_of_jobs_gives_the_same_bytes") {
-  GIVEN("a curve") {
-    for (const char* form : {"--json", "--csv", "--svg", "--html"}) {
+  GIVEN("a curve in every form") {
+    const std::vector<std::string> forms = {"json", "csv", "svg", "html"};
+    const auto curve = [&](const Scratch& folder, const char* jobs) {
+      std::vector<std::string> arguments = {"latency", "--gpu", "h200", "--from", "64KiB", "--to", "32MiB",
+                                            "--points-per-octave", "1", "--timed-loads", "256", "--jobs", jobs};
+      for (const std::string& form : forms) arguments.insert(arguments.end(), {"--" + form, "curve." + form});
+      return run(folder, arguments);
+    };
+    const Scratch alone;
+    const Scratch together;
+    const Outcome one = curve(alone, "1");
+    const Outcome four = curve(together, "4");
+    CHECK(one.exit_code == 0);
+    CHECK(one.out == four.out);
+    CHECK(four.err.empty());
+    for (const std::string& form : forms) {
       INFO(form);
-      const auto with_jobs = [&](const char* jobs) {
-        return run({"latency", "--gpu", "h200", "--from", "64KiB", "--to", "32MiB", "--points-per-octave", "1", "--timed-loads",
-                    "256", form, "-", "--jobs", jobs});
-      };
-      const Outcome one = with_jobs("1");
-      CHECK(one.exit_code == 0);
-      const Outcome four = with_jobs("4");
-      CHECK(one.out == four.out);
-      CHECK(four.err.empty());
+      CHECK(alone.read("curve." + form) == together.read("curve." + form));
     }
   }
   GIVEN("a validation") {
