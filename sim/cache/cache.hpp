@@ -76,6 +76,8 @@ class Cache {
 
   /// One request without time or statistics. For the time between runs.
   Touch touch(const TouchRequest& request);
+  /// What a load that misses these sectors asks from the next level.
+  SectorMask fetched_for(SectorMask sectors) const { return fill_groups_.touched(sectors); }
   /// Says that touch() will soon be asked for the block: hides the host's memory
   /// latency in a warm-up loop that knows its next blocks. Changes nothing.
   void expect(std::uint64_t block) const;

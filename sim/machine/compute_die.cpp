@@ -35,7 +35,9 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
 }
 
 fabric::Place ComputeDie::place(std::uint64_t block) const {
-  return partitioned_ && map_.home(block) != index_ ? map_.copy_place(block) : map_.place(block);
+  if (last_.block != block)
+    last_ = {block, partitioned_ && map_.home(block) != index_ ? map_.copy_place(block) : map_.place(block)};
+  return last_.place;
 }
 
 std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
@@ -49,7 +51,7 @@ void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core,
 }
 
 void ComputeDie::from_die(memory::Transaction& transaction, Time ready) {
-  transaction.slice = static_cast<std::uint16_t>(map_.place(transaction.block).slice);
+  transaction.slice = static_cast<std::uint16_t>(place(transaction.block).slice);
   from_die_[transaction.slice].send(transaction, ready, Duration{});
 }
 

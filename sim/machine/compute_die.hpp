@@ -40,7 +40,15 @@ class ComputeDie {
  private:
   static std::uint64_t set_of(const void* self, std::uint64_t line);
 
+  /// The place asked for last: a request is placed when it is sent and again
+  /// when the slice looks its set up.
+  struct Placed {
+    std::uint64_t block = ~std::uint64_t{0};
+    fabric::Place place{};
+  };
+
   const fabric::AddressMap& map_;
+  mutable Placed last_;
   std::uint8_t index_;
   bool partitioned_;
   unsigned line_shift_;  ///< from line to block

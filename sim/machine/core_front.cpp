@@ -39,7 +39,7 @@ std::uint64_t CoreFront::set_of(const void* cache, std::uint64_t line) {
 }
 
 void CoreFront::enter(memory::Transaction& transaction, Time ready, cache::Cache& first) {
-  transaction.block = memo_.block(shared_.pages, transaction.virtual_block);
+  transaction.block = block(transaction.virtual_block);
   if (shared_.spec.translate_before_l1)
     ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready,
                                          transaction.journey);
@@ -56,16 +56,17 @@ void CoreFront::leave(memory::Transaction& transaction, Time ready) {
 }
 
 cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors,
-                                     trace::Space space, memory::CacheOperator cache_operator) {
+                                     trace::Space space, memory::CacheOperator cache_operator,
+                                     bool through_first) {
   cache::Cache& first = space == trace::Space::scalar    ? *scalar_
                         : space == trace::Space::texture ? *texture_
                                                          : l1_;
   cache::TouchRequest request;
-  request.block = memo_.block(shared_.pages, virtual_block);
+  request.block = block(virtual_block);
   request.sectors = sectors;
   request.cache_operator = cache_operator;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = first.touch(request).below;
+  request.sectors = through_first ? first.touch(request).below : first.fetched_for(sectors);
   if (request.sectors != 0) {
     request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
     if (!shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);

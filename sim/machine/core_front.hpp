@@ -62,11 +62,15 @@ class CoreFront {
   compute::Core& core() { return core_; }
   std::uint8_t die() const { return core_.die(); }
   cache::Cache& l1() { return l1_; }
+  /// The physical block of a virtual one.
+  std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block); }
 
   /// A request without time; returns what the L2 is to be touched with
-  /// (sectors 0: nothing).
+  /// (sectors 0: nothing). through_first: else the first-level cache is passed by
+  /// as if it missed.
   cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors,
-                            trace::Space space, memory::CacheOperator cache_operator);
+                            trace::Space space, memory::CacheOperator cache_operator,
+                            bool through_first);
 
  private:
   void into_global(memory::Transaction& t, Time ready) { enter(t, ready, l1_); }

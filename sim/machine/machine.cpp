@@ -190,7 +190,7 @@ void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t
 }
 
 void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes,
-                    trace::Space space, memory::CacheOperator cache_operator) {
+                    trace::Space space, memory::CacheOperator cache_operator, Reach reach) {
   CoreFront& front = core(index);
   const std::uint64_t last = address + bytes - 1;
   for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
@@ -200,7 +200,7 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
         sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
     }
-    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator);
+    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator, reach == Reach::every_level);
     if (request.sectors != 0) touch_l2(request, compute_dies_[front.die()], front.die());
   }
 }
@@ -220,27 +220,59 @@ void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std:
            request.cache_operator, static_cast<std::uint8_t>(memory_map_.home(touch.victim_block))});
 }
 
+void Machine::expect(std::uint32_t index, std::uint64_t address) {
+  CoreFront& front = core(index);
+  const std::uint64_t block = front.block(address / memory::block_bytes);
+  ComputeDie& die = compute_dies_[front.die()];
+  die.slice(die.place(block).slice).expect(block);
+  if (spec_.dies.memory == 1 && !spec_.memory_side_cache) return;
+  const std::uint32_t home = memory_map_.home(block);
+  if (spec_.memory_side_cache) {
+    memory_dies_[home].slice(block)->expect(block);
+  } else if (home != front.die()) {
+    ComputeDie& other = compute_dies_[home];
+    other.slice(other.place(block).slice).expect(block);
+  }
+}
+
+std::uint64_t Machine::first_level_lines(trace::Space space) const {
+  switch (space) {
+    case trace::Space::scalar: return spec_.scalar_cache.value().lines();
+    case trace::Space::texture: return spec_.texture_cache.value().lines();
+    default: return spec_.l1.chosen().lines();
+  }
+}
+
 std::uint64_t Machine::warm_up_touches() const {
-  // Recency alone decides what an LRU cache holds: three times its lines pass
-  // every set several times over. Other policies forget by the factor e for
-  // each capacity that passes; eight leave less than a thousandth.
-  const auto factor = [](const cache::CacheSpec& cache) { return cache.replacement == "lru" ? 3U : 8U; };
-  std::uint64_t touches = factor(spec_.l2.cache) * spec_.l2.cache.lines() * spec_.l2.slices_per_die *
+  // Recency alone decides what an LRU cache holds: two and a half times its
+  // lines pass every set, also behind an unbalanced hash. Other policies forget
+  // by the factor e for each capacity that passes; eight leave less than a
+  // thousandth.
+  const auto forgotten_after = [](const cache::CacheSpec& cache) {
+    return cache.replacement == "lru" ? cache.lines() * 5 / 2 : cache.lines() * 8;
+  };
+  std::uint64_t touches = forgotten_after(spec_.l2.cache) * spec_.l2.slices_per_die *
                           (spec_.l2.partitioned ? spec_.dies.compute : 1);
   if (const auto& side = spec_.memory_side_cache)
-    touches += factor(side->cache) * side->cache.lines() * side->slices_per_die * spec_.dies.memory;
+    touches += forgotten_after(side->cache) * side->slices_per_die * spec_.dies.memory;
   return touches + 8 * spec_.l1.chosen().lines();
 }
 
-std::uint64_t Machine::warm_up_rounds() const {
-  bool recency = spec_.l1.cache.replacement == "lru" && spec_.l2.cache.replacement == "lru";
-  for (const auto* cache : {spec_.scalar_cache ? &*spec_.scalar_cache : nullptr,
-                            spec_.texture_cache ? &*spec_.texture_cache : nullptr,
-                            spec_.memory_side_cache ? &spec_.memory_side_cache->cache : nullptr})
-    recency = recency && (cache == nullptr || cache->replacement == "lru");
+std::uint64_t Machine::settling_touches() const {
+  std::uint64_t entries = 0;
+  const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
+    if (cache.replacement != "lru") entries = std::max(entries, cache.lines() * count);
+  };
+  add(spec_.l1.chosen(), 1);
+  if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);
+  if (spec_.texture_cache) add(*spec_.texture_cache, 1);
+  add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
+  if (const auto& side = spec_.memory_side_cache)
+    add(side->cache, side->slices_per_die * spec_.dies.memory);
   for (const translation::TlbLevelSpec& level : spec_.translation.levels)
-    recency = recency && level.replacement == translation::TlbReplacement::lru;
-  return recency ? 1 : 16;
+    if (level.replacement != translation::TlbReplacement::lru)
+      entries = std::max<std::uint64_t>(entries, level.entries);
+  return 16 * entries;
 }
 
 Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {

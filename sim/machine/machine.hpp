@@ -23,6 +23,9 @@
 
 namespace strata::machine {
 
+/// Which caches a touch() goes through.
+enum class Reach : std::uint8_t { every_level, past_first_level };
+
 class Machine {
  public:
   /// The spec must have passed its schema. Throws std::invalid_argument where
@@ -53,14 +56,22 @@ class Machine {
   /// wait for each other.
   void run();
 
-  /// One load of `bytes` at a virtual byte address, without time.
+  /// One load of `bytes` at a virtual byte address, without time. Past the first
+  /// level it goes on as if that had missed, and leaves it as it is.
   void touch(std::uint32_t core, std::uint64_t address, std::uint64_t bytes, trace::Space space,
-             memory::CacheOperator cache_operator);
+             memory::CacheOperator cache_operator, Reach reach = Reach::every_level);
+  /// Lines of a core's own cache for that space.
+  std::uint64_t first_level_lines(trace::Space space) const;
+  /// Brings to the host's caches what touch() of that address will read: called
+  /// some touches ahead, it hides the host's memory latency. Changes nothing.
+  void expect(std::uint32_t core, std::uint64_t address);
   /// After so many touches nothing of what was there before is left.
   std::uint64_t warm_up_touches() const;
-  /// Rounds of a ring until what caches hold of it no longer changes: one where
-  /// recency alone decides, more where lines go by chance or by a tree of bits.
-  std::uint64_t warm_up_rounds() const;
+  /// Touches until what caches hold of a ring no longer changes, where its first
+  /// round does not settle that: victims drawn at random or by a tree of bits
+  /// take some rounds of what is about as large as the cache. 0: recency alone
+  /// decides everywhere.
+  std::uint64_t settling_touches() const;
 
   /// Where a virtual address lives and how a core would find it, in words.
   struct Whereabouts {

@@ -58,6 +58,9 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
 // 132 of them take ten laps through 48 MiB until all hit (docs/design/warm-up.md).
 constexpr std::uint64_t laps_to_settle = 12;
 
+// No ring takes more rounds than this to settle, whatever chooses the victims.
+constexpr std::uint64_t most_rounds = 16;
+
 // Traversals of the whole footprint, and how many touches of them are made:
 // only what is touched last can still be in a cache, so what lies further back
 // than a machine-given number of touches is left out.
@@ -67,13 +70,13 @@ std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion&
   for (const Thread& thread : threads)
     nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
   const std::uint64_t budget = machine.warm_up_touches();
-  // What does not fit in the caches settles at once; the budget is three times them.
-  const bool settles = threads.size() > 1 && nodes <= budget / 3;
-  const std::uint64_t rounds = machine.warm_up_rounds();
-  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps
-                             : settles              ? std::max(laps_to_settle, rounds)
-                                                    : rounds;
-  return question.whole_warm_up || settles ? laps * nodes : std::min(laps * nodes, budget);
+  // What does not fit in the caches settles at once; the budget is two and a half times them.
+  const bool settles = threads.size() > 1 && nodes <= budget * 2 / 5;
+  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
+  std::uint64_t touches = laps * nodes;
+  if (question.warm_laps == 0)
+    touches = std::max(touches, std::min(most_rounds * nodes, machine.settling_touches()));
+  return question.whole_warm_up || settles ? touches : std::min(touches, budget);
 }
 
 // Brings caches, TLBs and row buffers to steady state without timing. Threads
@@ -89,12 +92,30 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
     Thread& only = threads.front();
     only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
   }
+  // A ring far longer than the first-level cache never finds itself there, so
+  // that cache is walked past until the touches that may remain in it.
+  const std::uint64_t remembered = 8 * machine.first_level_lines(question.space);
+  const bool far_longer = threads.size() == 1 && threads.front().ring.nodes > remembered;
+  const std::uint64_t past_the_first_level = far_longer && touches > remembered ? touches - remembered : 0;
+  // Addresses are drawn a few touches ahead, so that the host can fetch the tags.
+  struct Due {
+    std::uint32_t core;
+    std::uint64_t address;
+  };
+  std::array<Due, 8> ahead{};
   RandomSequence turns{mix(question.seed, threads.size())};
-  for (std::uint64_t i = 0; i < touches; ++i) {
+  for (std::uint64_t i = 0; i < touches + ahead.size(); ++i) {
+    Due& due = ahead[i % ahead.size()];
+    if (i >= ahead.size()) {
+      const bool all = i - ahead.size() >= past_the_first_level;
+      machine.touch(due.core, due.address, question.bytes_per_lane, question.space, question.cache_operator,
+                    all ? machine::Reach::every_level : machine::Reach::past_first_level);
+    }
+    if (i >= touches) continue;
     const std::size_t turn = threads.size() == 1 ? 0 : turns.below(threads.size());
     Thread& thread = threads[turn];
-    machine.touch(thread.core, paths[turn].address(thread.start), question.bytes_per_lane,
-                  question.space, question.cache_operator);
+    due = {thread.core, paths[turn].address(thread.start)};
+    machine.expect(due.core, due.address);
     if (++thread.start == thread.ring.nodes) thread.start = 0;
   }
 }
@@ -141,6 +162,8 @@ std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_oc
     const std::uint64_t footprint = whole_strides(static_cast<std::uint64_t>(exact + 0.5), stride);
     if (all.empty() || all.back() != footprint) all.push_back(footprint);
   }
+  const std::uint64_t last = whole_strides(to.value, stride);
+  if (all.empty() || all.back() < last) all.push_back(last);
   return all;
 }
 

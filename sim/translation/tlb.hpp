@@ -44,7 +44,8 @@ class Tlb {
     if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
     const std::size_t at = first + way;
     tags_[at] = tag;
-    uses_[at] = ++clock_;
+    // 1 is older than any use, and later than a free place.
+    uses_[at] = insert_oldest_ ? 1 : ++clock_;
     usable_[at] = {};
     return {false, &usable_[at]};
   }
@@ -81,7 +82,8 @@ class Tlb {
   unsigned set_bits_;    ///< 0: the sets are one, or no power of two
   unsigned guess_bits_;  ///< 0: no guesses
   bool random_;
-  std::uint64_t clock_ = 0;  ///< counts look-ups
+  bool insert_oldest_;
+  std::uint64_t clock_ = 1;  ///< counts look-ups
   RandomSequence draw_{1};
   std::vector<std::uint64_t> tags_;
   std::vector<std::uint64_t> uses_;
@@ -96,6 +98,7 @@ inline Tlb::Tlb(const TlbLevelSpec& spec, std::uint32_t instances)
       guess_bits_(ways_ > 16 && ways_ < 65536 ? static_cast<unsigned>(std::bit_width(4 * ways_ - 1))
                                               : 0U),
       random_(spec.replacement == TlbReplacement::random),
+      insert_oldest_(spec.replacement == TlbReplacement::lip),
       tags_(std::size_t{instances} * sets_ * ways_, no_tag),
       uses_(tags_.size()),
       usable_(tags_.size()),

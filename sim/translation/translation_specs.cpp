@@ -37,7 +37,9 @@ Schema<TlbLevelSpec> TlbLevelSpec::schema() {
                 range(4_KiB, 64_GiB), config::power_of_two())
       .optional("replacement", &TlbLevelSpec::replacement, "which entry leaves",
                 choices<TlbReplacement>({{"lru", TlbReplacement::lru, "the least recently used"},
-                                         {"random", TlbReplacement::random, "any"}}))
+                                         {"random", TlbReplacement::random, "any"},
+                                         {"lip", TlbReplacement::lip,
+                                          "the least recently used; a new entry counts as that until it is used again"}}))
       .optional("scope", &TlbLevelSpec::scope, "who shares an instance",
                 choices<Scope>({{"core", Scope::core, "each core has its own"},
                                 {"group", Scope::group, "the cores of a group"},

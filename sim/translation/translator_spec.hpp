@@ -13,7 +13,9 @@ namespace strata::translation {
 /// Who shares one instance of a level.
 enum class Scope : std::uint8_t { core, group, die };
 
-enum class TlbReplacement : std::uint8_t { lru, random };
+/// lip puts a new entry where the next victim is taken, so that a sweep over more
+/// pages than fit keeps those it found (Qureshi et al., ISCA 2007).
+enum class TlbReplacement : std::uint8_t { lru, random, lip };
 
 struct TlbLevelSpec {
   std::string name = "TLB";  ///< how reports call it

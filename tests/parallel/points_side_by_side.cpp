@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points measured side by side: the same answers at any number of jobs. The
-// thread sanitizer runs this room.
+// Points measured side by side: the same answers at any number of jobs. Left out
+// under the thread sanitizer, which takes every hand-over inside TBB's own
+// library for a race; machines_side_by_side.cpp is for it.
+#if !defined(__SANITIZE_THREAD__)
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -91,3 +93,5 @@ SCENARIO("the_last_failing_point_is_told_at_any_number_of_jobs") {
     }
   }
 }
+
+#endif

@@ -58,7 +58,7 @@ TEST_CASE("a_cold_load_misses_at_each_level") {
   REQUIRE(find(answer, "L2 tag") != nullptr);
   CHECK(find(answer, "L2 tag")->note == "miss: L2 does not hold these sectors");
   REQUIRE(find(answer, "L1 fill") != nullptr);
-  CHECK(find(answer, "L1 fill")->note == "the answer is kept in L1 and passed on");
+  CHECK(find(answer, "L1 fill")->note == "L1 keeps the answer and passes it on");
   CHECK(find(answer, "L1 fill")->cycles == spec.l1.cache.fill_latency.value);
   CHECK(find(answer, "L2 data") == nullptr);
   CHECK(answer.stages.front().stage == "core address and issue");
@@ -74,8 +74,9 @@ TEST_CASE("after_a_chase_the_level_that_holds_the_line_is_hit") {
     THEN("L1 gives the data") {
       CHECK(answer.served_by == "L1");
       CHECK(answer.total_cycles == spec.core.load_store.scalar_address.value + spec.l1.cache.hit_latency.value);
-      REQUIRE(find(answer, "L1 data") != nullptr);
-      CHECK(find(answer, "L1 data")->note == "hit: the data leaves here");
+      REQUIRE(find(answer, "L1 tag") != nullptr);
+      CHECK(find(answer, "L1 tag")->note == "hit: L1 holds these sectors");
+      CHECK(find(answer, "L1 data") != nullptr);
     }
   }
   WHEN("the chase fits in the L2") {
@@ -84,8 +85,8 @@ TEST_CASE("after_a_chase_the_level_that_holds_the_line_is_hit") {
     const JourneyAnswer answer = follow(spec, question);
     THEN("L2 gives the data to a missing L1") {
       CHECK(answer.served_by == "L2");
-      REQUIRE(find(answer, "L2 data") != nullptr);
-      CHECK(find(answer, "L2 data")->note == "hit: the data leaves here");
+      REQUIRE(find(answer, "L2 tag") != nullptr);
+      CHECK(find(answer, "L2 tag")->note == "hit: L2 holds these sectors");
       CHECK(find(answer, "L1 tag")->note == "miss: L1 does not hold these sectors");
     }
   }
