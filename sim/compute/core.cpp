@@ -43,8 +43,8 @@ void Core::issue(Warp& warp) {
     }
     if (warp.instruction.dependent && warp.outstanding > 0) return;
     warp.holds_instruction = false;
-    send(warp);
-    if (warp.instruction.dependent) return;
+    // Without an active lane there is nothing to do.
+    if (warp.instruction.lanes > 0) send(warp);
   }
 }
 
@@ -113,12 +113,12 @@ void Core::completed(Warp& warp) {
   if (--warp.outstanding > 0) return;
   if (listener_.function != nullptr)
     listener_.function(listener_.self, index_, simulation_.now() - warp.issued, warp.deepest);
-  if (warp.holds_instruction || !warp.instruction.dependent) {
-    if (warp.holds_instruction) issue(warp);
-    else --running_;
-    return;
+  // The warp ran on until it had to wait or its stream had ended.
+  if (warp.holds_instruction) {
+    issue(warp);
+  } else {
+    --running_;
   }
-  issue(warp);
 }
 
 }  // namespace strata::compute

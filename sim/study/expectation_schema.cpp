@@ -50,6 +50,9 @@ Schema<T> with_chase(Schema<T> schema) {
       .optional("cache_op", of<T>(&LatencyQuestion::cache_operator), "the cache operator",
                 choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca},
                                                 {"cg", memory::CacheOperator::cg}}))
+      .optional("order", of<T>(&LatencyQuestion::order), "the order of the nodes",
+                choices<trace::ChaseOrder>({{"random", trace::ChaseOrder::random},
+                                            {"ascending", trace::ChaseOrder::ascending}}))
       .optional("lanes", of<T>(&LatencyQuestion::lanes), "active lanes of the chasing warp",
                 range(1, static_cast<int>(trace::most_lanes)))
       .optional("set", of<T>(&Chase::set), "settings, each `path=value`");

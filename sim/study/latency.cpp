@@ -52,10 +52,10 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
   return threads;
 }
 
-// One thread finds its steady state in one traversal where recency alone decides
-// what stays. Several that share a
-// partitioned L2 crowd each other out at first and settle over laps: on an H200
-// 132 of them take ten laps through 48 MiB until all hit (docs/design/warm-up.md).
+// One thread finds its steady state in one traversal where recency alone
+// decides what stays. Several that share a partitioned L2 crowd each other out at
+// first and settle over laps, the more the fuller it is: an H200 with 132 of
+// them takes two at 40 MiB, five at 44 and ten at 48 (docs/design/warm-up.md).
 constexpr std::uint64_t laps_to_settle = 12;
 
 // No ring takes more rounds than this to settle, whatever chooses the victims.
