@@ -29,8 +29,8 @@ void Scheduler::begin_refresh() {
 }
 
 // A long idle time is not walked refresh by refresh: the rows that it closes
-// are closed, and only its last refreshes, whose effect may still last, are
-// issued one by one.
+// are closed, and only refreshes whose effect may still last are issued one by
+// one.
 void Scheduler::skip_idle_refreshes(Tick until) {
   if (queue_.size(false) + queue_.size(true) != 0 || listener_.function != nullptr) return;
   for (const PseudoChannel& channel : channels_) {
@@ -40,8 +40,8 @@ void Scheduler::skip_idle_refreshes(Tick until) {
   const Tick interval = per_bank ? std::max<Tick>(1, timing_.refi / static_cast<Tick>(banks_)) : timing_.refi;
   const Tick lasting = timing_.activate_to_activate +
                        (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
-  const Tick skipped = (until - refresh_due_ - lasting) / interval - 1;
-  if (skipped <= 0) return;
+  if (until < refresh_due_ + lasting) return;
+  const Tick skipped = (until - refresh_due_ - lasting) / interval + 1;
   for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
     // Only open rows can be closed; of these, those whose turn came.
     for (std::uint64_t left = channels_[channel].open; left != 0; left &= left - 1) {
