@@ -244,17 +244,18 @@ std::uint64_t Machine::first_level_lines(trace::Space space) const {
 }
 
 std::uint64_t Machine::warm_up_touches() const {
-  // Recency alone decides what an LRU cache holds: two and a half times its
-  // lines pass every set, also behind an unbalanced hash. Other policies forget
-  // by the factor e for each capacity that passes; eight leave less than a
-  // thousandth.
-  const auto forgotten_after = [](const cache::CacheSpec& cache) {
-    return cache.replacement == "lru" ? cache.lines() * 5 / 2 : cache.lines() * 8;
+  // Recency alone decides what an LRU cache holds: twice its lines pass every
+  // set where the index is balanced, two and a half times behind a hash that is
+  // not. Other policies forget by the factor e for each capacity that passes;
+  // eight leave less than a thousandth.
+  const auto forgotten_after = [](const cache::CacheSpec& cache, const IndexSpec& index) {
+    if (cache.replacement != "lru") return cache.lines() * 8;
+    return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
   };
-  std::uint64_t touches = forgotten_after(spec_.l2.cache) * spec_.l2.slices_per_die *
+  std::uint64_t touches = forgotten_after(spec_.l2.cache, spec_.l2.index) * spec_.l2.slices_per_die *
                           (spec_.l2.partitioned ? spec_.dies.compute : 1);
   if (const auto& side = spec_.memory_side_cache)
-    touches += forgotten_after(side->cache) * side->slices_per_die * spec_.dies.memory;
+    touches += forgotten_after(side->cache, side->index) * side->slices_per_die * spec_.dies.memory;
   return touches + 8 * spec_.l1.chosen().lines();
 }
 

@@ -70,8 +70,8 @@ std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion&
   for (const Thread& thread : threads)
     nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
   const std::uint64_t budget = machine.warm_up_touches();
-  // What does not fit in the caches settles at once; the budget is two and a half times them.
-  const bool settles = threads.size() > 1 && nodes <= budget * 2 / 5;
+  // What does not fit in the caches settles at once; the budget is at least twice them.
+  const bool settles = threads.size() > 1 && nodes <= budget / 2;
   const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
   std::uint64_t touches = laps * nodes;
   if (question.warm_laps == 0)
