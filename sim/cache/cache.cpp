@@ -2,6 +2,7 @@
 // The input of the cache, what comes back from below, and the lanes.
 #include "cache/cache.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "cache/cache_requests.hpp"
@@ -50,6 +51,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
                                       : std::array<Duration, 5>{}),
       tags_(make_tag_store(spec, seed)),
       mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
+      far_mshrs_most_(static_cast<std::uint32_t>(std::min(spec.mshr_count(), spec.lines()) - 1)),
       arrival_(engine::handler<&Cache::on_arrival>(*this)),
       wake_(engine::handler<&Cache::on_wake>(*this)),
       fill_(engine::handler<&Cache::on_fill>(*this)),
@@ -81,12 +83,13 @@ void Cache::take(Transaction& transaction, Time ready) {
 
 void Cache::on_arrival(Transaction& transaction) {
   transaction.mark(stages_.way, simulation_.now());  // if the sender has not said so itself
-  const bool idle = stalled_ == nullptr && input_queue_.empty();
-  if (idle && tag_lane_.free_at() <= simulation_.now()) {
-    if (!serve(transaction)) stalled_ = &transaction;
+  const Side side = side_of(transaction);
+  // Whoever waits and may go has a wake coming.
+  if (open(side) && !wake_scheduled_ && tag_lane_.free_at() <= simulation_.now()) {
+    serve_or_stall(transaction);
   } else {
-    input_queue_.push(transaction);
-    if (stalled_ == nullptr) wake_later();
+    input_queue_.push(transaction, side);
+    if (open(side)) wake_later();
   }
 }
 
@@ -103,22 +106,37 @@ void Cache::on_wake() {
 
 void Cache::serve_waiting() {
   if (wake_scheduled_) return;
-  while (stalled_ != nullptr || !input_queue_.empty()) {
+  for (;;) {
+    const bool again = heads_[home_side].again || heads_[far_side].again;
+    const InputQueue::Open goes{open(home_side), open(far_side)};
+    if (!again && !input_queue_.any(goes)) return;
     if (tag_lane_.free_at() > simulation_.now()) return wake_later();
-    new_stall_ = stalled_ == nullptr;
-    Transaction& head = new_stall_ ? static_cast<Transaction&>(input_queue_.pop()) : *stalled_;
-    if (!new_stall_) head.mark(stages_.stall[stalled_by_], simulation_.now());
-    stalled_ = nullptr;
-    const bool served = serve(head);
-    new_stall_ = true;
-    if (!served) {
-      stalled_ = &head;
-      return;
+    if (!again) {
+      serve_or_stall(input_queue_.pop(goes, [this](const Transaction& t) { return side_of(t); }));
+      continue;
     }
+    const Side side = heads_[turn_].again ? turn_ : other(turn_);
+    Transaction& head = *heads_[side].stalled;
+    head.mark(stages_.stall[heads_[side].by], simulation_.now());
+    heads_[side] = {};
+    new_stall_ = false;
+    serve_or_stall(head);
+    new_stall_ = true;
+    if (open(side)) turn_ = other(side);
   }
 }
 
-/// The head of the input must wait for something to come back.
+void Cache::try_stalled_again() {
+  if (open(home_side) && open(far_side)) return;
+  for (Head& head : heads_) head.again = head.stalled != nullptr;
+  serve_waiting();
+}
+
+void Cache::serve_or_stall(Transaction& transaction) {
+  if (!serve(transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false};
+}
+
+/// The head of its side must wait for something to come back.
 bool Cache::stall(Stall cause) {
   stalled_by_ = cause;
   if (new_stall_) {
@@ -151,6 +169,14 @@ struct FetchContext {
   SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
 };
 }  // namespace
+
+std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, SectorMask have, bool attached,
+                               bool far) {
+  const std::uint32_t index = mshrs_.take(line, set, have, attached);
+  mshrs_[index].far = far;
+  far_mshrs_ += far ? 1 : 0;
+  return index;
+}
 
 void Cache::fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors) {
   Mshr& mshr = mshrs_[register_index];
@@ -204,8 +230,11 @@ void Cache::on_fill(Transaction& transaction) {
         },
         tags_);
   }
-  if (finished) mshrs_.give_back(context.index());
-  if (stalled_ != nullptr) serve_waiting();
+  if (finished) {
+    far_mshrs_ -= mshr.far ? 1 : 0;
+    mshrs_.give_back(context.index());
+  }
+  try_stalled_again();
 }
 
 /// The data leave latency after the data array has taken the request.
@@ -255,7 +284,7 @@ void Cache::send_back(const Victim& victim) {
 
 void Cache::on_written_back(Transaction& transaction) {
   writebacks_.give_back(transaction);
-  if (stalled_ != nullptr) serve_waiting();
+  try_stalled_again();
 }
 
 }  // namespace strata::cache

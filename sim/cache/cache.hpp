@@ -7,6 +7,15 @@
 // Lines are allocated at the miss and held until their fill, so the fetches
 // in flight also live in the ways of their set.
 //
+// Two dies whose caches ask each other must not wait for each other. A cache
+// that knows its home keeps what another die must serve, the far side, from
+// stopping what it can serve itself, the home side, on which the other die
+// waits: each side stops alone, far fetches hold at most all MSHRs (and lines)
+// but one, and none takes the last way of a set that fetches have left. What
+// the home side needs is then held by the home side alone, which waits for
+// nothing but memory. Among several that may go, the first come goes first;
+// where both sides were stopped, they take turns.
+//
 // Beside the timed way stands touch(), which changes the same tags by the same
 // calls and takes no time: warming up with it changes no answer. Requests keep
 // to one line: no level has shorter lines than the level above asks for.
@@ -17,6 +26,7 @@
 
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
+#include "cache/input_queue.hpp"
 #include "cache/mshr_table.hpp"
 #include "cache/natural_index.hpp"
 #include "cache/sectors.hpp"
@@ -58,7 +68,8 @@ class Cache {
  public:
   /// home_die: if given, this cache is the point of coherence only for
   /// transactions of that home: it passes stores of others on (a copy that is
-  /// present takes them too) and their atomics as well (a copy goes).
+  /// present takes them too) and their atomics as well (a copy goes). It then
+  /// needs two MSHRs, two ways and two lines or more.
   /// The spec must have passed its schema; seed feeds random replacement.
   Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
         engine::Clock clock, IndexFunction index, std::uint64_t seed = 0,
@@ -97,7 +108,9 @@ class Cache {
   const engine::Lane& tag_lane() const { return tag_lane_; }
   const engine::Lane& data_lane() const { return data_lane_; }
   /// Requests in its input, MSHRs in use and write-backs on their way.
-  std::uint32_t waiting() const { return input_queue_.size() + (stalled_ != nullptr ? 1U : 0U); }
+  std::uint32_t waiting() const {
+    return input_queue_.size() + (open(home_side) ? 0U : 1U) + (open(far_side) ? 0U : 1U);
+  }
   std::uint32_t mshrs_open() const { return mshrs_.open(); }
   std::size_t writebacks_open() const { return writebacks_.alive(); }
   const TagStore& tags() const { return tags_; }
@@ -108,6 +121,13 @@ class Cache {
   struct Stages {
     memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
     std::array<memory::Stage, stall_kinds> stall;
+  };
+
+  /// The first request of a side, if it must wait.
+  struct Head {
+    Transaction* stalled = nullptr;
+    Stall by = mshr_full;
+    bool again = false;  ///< something has come back since
   };
 
   // What a request means here; shared by the timed and the timing-free way.
@@ -126,11 +146,20 @@ class Cache {
     return t.operation == memory::Operation::load ? t.fetched : t.wanted;
   }
 
+  Side side_of(const Transaction& t) const { return far(t.home_die) ? far_side : home_side; }
+  bool open(Side side) const { return heads_[side].stalled == nullptr; }
+  /// What a fetch of a line without one needs; far ones leave some to the others.
+  bool mshr_free(bool far) const {
+    return !mshrs_.full() && (!far || far_mshrs_ < far_mshrs_most_);
+  }
+
   // Input, in order.
   void on_arrival(Transaction& transaction);
   void on_wake();
   void serve_waiting();
+  void try_stalled_again();
   void wake_later();
+  void serve_or_stall(Transaction& transaction);
   bool serve(Transaction& transaction);
   bool stall(Stall cause);
   void start(Transaction& transaction);
@@ -151,6 +180,8 @@ class Cache {
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
 
+  std::uint32_t take_mshr(LineNumber line, std::uint64_t set, SectorMask have, bool attached,
+                          bool far);
   void fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors);
   void send_back(const Victim& victim);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
@@ -180,8 +211,11 @@ class Cache {
   TagStore tags_;
   MshrTable mshrs_;
   engine::Pool<Transaction> writebacks_;
-  engine::MessageList input_queue_;
-  Transaction* stalled_ = nullptr;  ///< the head of the input, which must wait
+  std::uint32_t far_mshrs_ = 0;  ///< in use by far fetches
+  std::uint32_t far_mshrs_most_;
+  InputQueue input_queue_;
+  std::array<Head, sides> heads_;
+  Side turn_ = home_side;  ///< whose head is tried first
   Stall stalled_by_ = mshr_full;
   bool new_stall_ = true;
   bool wake_scheduled_ = false;

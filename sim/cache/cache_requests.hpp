@@ -75,6 +75,7 @@ template <class Tags>
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = index_(line);
   const std::uint32_t way = tags.find(set, line);
+  const bool is_far = far(transaction.home_die);
 
   const auto account = [&](std::uint64_t& kind, SectorMask hit) {
     start(transaction);
@@ -84,16 +85,16 @@ template <class Tags>
   };
 
   if (way == no_way) {
-    if (mshrs_.full()) return stall(mshr_full);
+    if (!mshr_free(is_far)) return stall(mshr_full);
     const auto room = tags.room(set);
-    if (room.way == no_way) return stall(ways_pending);
+    if (room.way == no_way || (is_far && !tags.spare(set))) return stall(ways_pending);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
     if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
     account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;
     tags.hold(set, done.way);
-    fetch(transaction, mshrs_.take(line, set, 0, true), fill_groups_.touched(need));
+    fetch(transaction, take_mshr(line, set, 0, true, is_far), fill_groups_.touched(need));
     if (dirty) send_back(done.victim);
     return true;
   }
@@ -113,10 +114,11 @@ template <class Tags>
     return true;
   }
   if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not
-    if (mshrs_.full()) return stall(mshr_full);
+    if (!mshr_free(is_far)) return stall(mshr_full);
+    if (is_far && !tags.spare(set)) return stall(ways_pending);
     account(statistics_.misses, common(need, valid));
     tags.hold(set, tags.use(set, way, need, Kind::read).way);
-    fetch(transaction, mshrs_.take(line, set, valid, true), fill_groups_.touched(missing));
+    fetch(transaction, take_mshr(line, set, valid, true, is_far), fill_groups_.touched(missing));
     return true;
   }
   const std::uint32_t register_index = mshrs_.find(line);
@@ -140,14 +142,15 @@ template <class Tags>
 /// must be received somewhere.
 template <class Tags>
 bool Cache::pass_by(Tags& tags, Transaction& transaction) {
-  if (mshrs_.full()) return stall(mshr_full);
+  const bool is_far = far(transaction.home_die);
+  if (!mshr_free(is_far)) return stall(mshr_full);
   start(transaction);
   ++statistics_.bypasses;
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = index_(line);
   drop(tags, set, line);
-  fetch(transaction, mshrs_.take(line, set, 0, false), fill_groups_.touched(need));
+  fetch(transaction, take_mshr(line, set, 0, false, is_far), fill_groups_.touched(need));
   return true;
 }
 

@@ -23,6 +23,7 @@ struct Mshr {
   SectorMask coming = 0;         ///< sectors on their way
   std::uint8_t outstanding = 0;  ///< fetches on their way
   bool attached = false;
+  bool far = false;  ///< another die's cache must answer
   std::uint32_t next_free = 0;
 };
 

@@ -54,6 +54,7 @@ class PooledTagArray {
   std::uint32_t find(std::uint64_t set, LineNumber line) const { return tags_.find(set, line); }
   std::uint64_t word(std::uint64_t set, std::uint32_t way) const { return tags_.word(set, way); }
   void prefetch(std::uint64_t set) const { tags_.prefetch(set); }
+  bool spare(std::uint64_t set) const { return tags_.spare(set); }
   PooledRoom room(std::uint64_t set) const;
   Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
     return tags_.use(set, way, sectors, kind);

@@ -86,6 +86,14 @@ class TagArray {
   }
   /// The way that a new line would take; no_way if a fetch holds every line.
   std::uint32_t victim(std::uint64_t set) const { return policy_.victim(view(set)); }
+  /// Two ways of the set or more are not held by fetches.
+  bool spare(std::uint64_t set) const {
+    std::uint32_t movable = 0;
+    for (std::uint32_t way = 0; way < ways_ && movable < 2; ++way) {
+      movable += LineWord::pending(word(set, way)) ? 0 : 1;
+    }
+    return movable == 2;
+  }
   /// Where a new line would go and what would go for it. Changes nothing.
   Room room(std::uint64_t set) const {
     const std::uint32_t way = victim(set);

@@ -108,7 +108,16 @@ Schema<L2Spec> L2Spec::schema() {
       .optional("partitioned", &L2Spec::partitioned,
                 "each block has a home die; other dies ask it and keep a copy. Off: private to the die")
       .optional("index", &L2Spec::index, "how blocks find their slice and set")
-      .required("cache", &L2Spec::cache, "one slice");
+      .required("cache", &L2Spec::cache, "one slice")
+      .check("cache", [](const L2Spec& l2) -> std::string {
+        // Fetches from another die leave one of each to what that die waits for.
+        const cache::CacheSpec& c = l2.cache;
+        if (!l2.partitioned || (c.mshr_count() >= 2 && c.ways >= 2 && c.lines() >= 2)) return {};
+        return fmt::format(
+            "needs 2 MSHRs, 2 ways and 2 lines or more where the L2 is partitioned, or dies that ask "
+            "each other wait for each other, but has {}, {} and {}",
+            c.mshr_count(), c.ways, c.lines());
+      });
 }
 
 Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {

@@ -103,8 +103,6 @@ inline MachineSpec random_machine(std::uint64_t seed) {
   vary(spec.l2.cache);
   if (spec.memory_side_cache) vary(spec.memory_side_cache->cache);
   spec.l2.cache.ways = 4U << random.below(2);
-  // A partitioned L2 must have room for all that its other side may ask; see runs.cpp.
-  if (spec.l2.partitioned) spec.l2.cache.mshrs.reset();
   spec.clocks = {Frequency{some(5, 20) * 100'000'000}, Frequency{some(5, 20) * 100'000'000},
                  Frequency{some(5, 20) * 100'000'000}};
   spec.crossbar.depth = static_cast<std::uint32_t>(some(1, 16));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catch.hpp"
+#include "config/parse.hpp"
 #include "machine/policies.hpp"
 #include "tiny_machine.hpp"
 
@@ -68,6 +69,25 @@ TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
   spec = two_sides();
   spec.l2.partitioned = false;
   CHECK(refusal(spec) == "several dies with memory of their own need l2.partitioned");
+}
+
+TEST_CASE("a_partitioned_l2_needs_two_mshrs_and_two_ways") {
+  const auto refused = [](const std::string& partitioned, const std::string& ways, const std::string& mshrs) {
+    std::vector<Diagnostic> diagnostics;
+    config::bind_spec<L2Spec>(
+        config::parse("slices_per_die: 1\npartitioned: " + partitioned +
+                          "\ncache: {name: L2, size: 8 KiB, hit_latency: 9 clk, data_width: 64 B/clk, ways: " + ways +
+                          ", mshrs: " + mshrs + "}\n",
+                      "l2.yaml"),
+        diagnostics);
+    for (const Diagnostic& one : diagnostics)
+      CHECK_THAT(one.message, Catch::Matchers::Contains("needs 2 MSHRs, 2 ways"));
+    return diagnostics.size();
+  };
+  CHECK(refused("true", "2", "2") == 0);
+  CHECK(refused("true", "2", "1") == 1);
+  CHECK(refused("true", "1", "2") == 1);
+  CHECK(refused("false", "1", "1") == 0);
 }
 
 TEST_CASE("placement_is_asked_by_name") {
