@@ -9,9 +9,9 @@
 namespace strata::engine {
 
 namespace {
-// Ten seconds of ticks below 2^61: the event queue keeps two bits of priority
+// A second of ticks below 2^61: the event queue keeps two bits of priority
 // beside the time.
-constexpr std::uint64_t most_ticks_per_second = (std::uint64_t{1} << 61U) / 10;
+constexpr std::uint64_t most_ticks_per_second = std::uint64_t{1} << 61U;
 }  // namespace
 
 Timebase::Timebase(std::span<const std::uint64_t> frequencies) {
@@ -20,9 +20,9 @@ Timebase::Timebase(std::span<const std::uint64_t> frequencies) {
     const std::uint64_t factor = hertz / std::gcd(ticks_per_second_, hertz);
     if (factor > most_ticks_per_second / ticks_per_second_)
       throw std::domain_error(fmt::format(
-          "the clocks have no common tick: {} Hz does not fit with the others; give "
-          "frequencies in whole megahertz",
-          hertz));
+          "the clocks of {} Hz have no common tick; give them common factors, for example "
+          "whole multiples of 5 MHz, or make two of them equal",
+          fmt::join(frequencies, ", ")));
     ticks_per_second_ *= factor;
   }
 }

@@ -42,8 +42,8 @@ class Clock {
 class Timebase {
  public:
   /// frequencies: hertz, each > 0. Throws std::domain_error when no common
-  /// tick leaves room for ten simulated seconds in 61 bits; rounder
-  /// frequencies (whole megahertz) are the remedy.
+  /// tick leaves room for a simulated second in 61 bits; frequencies with
+  /// common factors are the remedy.
   explicit Timebase(std::span<const std::uint64_t> frequencies);
 
   std::uint64_t ticks_per_second() const { return ticks_per_second_; }

@@ -88,6 +88,12 @@ Machine::Machine(const MachineSpec& spec)
     network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock,
                                                     spec.network, nodes,
                                                     std::span<const std::uint32_t>{}, stages_);
+    for (std::uint32_t d = 0; d < spec.dies.compute; ++d)
+      for (std::uint32_t m = 0; m < spec.dies.memory; ++m)
+        if (!network_->reaches(node_of(static_cast<std::uint8_t>(d)), m))
+          throw std::invalid_argument(fmt::format(
+              "no way leads from compute die {} (node {}) to memory die {}: network.links lacks a link", d,
+              node_of(static_cast<std::uint8_t>(d)), m));
     for (std::uint8_t m = 0; m < spec.dies.memory; ++m) {
       Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
       network_->attach(m, memory::sink<&Arrival::take>(arrival));

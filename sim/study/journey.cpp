@@ -78,6 +78,13 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   if (question.core >= spec.dies.compute * spec.dies.cores_per_die)
     throw std::invalid_argument(fmt::format("there are only {} cores", spec.dies.compute * spec.dies.cores_per_die));
   check_space(spec, question.load.space);
+  if (question.load.lanes == 0 || question.load.lanes > spec.core.warp_width)
+    throw std::invalid_argument(fmt::format("{} has warps of {} lanes, not {}", spec.name,
+                                            spec.core.warp_width, question.load.lanes));
+  // One journey is one request.
+  if (question.address % memory::block_bytes + question.load.bytes_per_lane > memory::block_bytes)
+    throw std::invalid_argument(fmt::format("a load of {} bytes at {} straddles two lines; choose an address that does not",
+                                            question.load.bytes_per_lane, question.address));
 
   machine::Machine machine(spec);
   if (question.load.space != trace::Space::shared) warm(machine, question);

@@ -120,6 +120,9 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
   }
 }
 
+// The widest load of a lane.
+constexpr std::uint64_t most_bytes_per_lane = 16;
+
 std::uint64_t room_for(const machine::MachineSpec& spec, trace::Space space) {
   return space == trace::Space::shared ? spec.core.shared_memory.size.value : spec.memory.size.value;
 }
@@ -135,6 +138,16 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
   if (question.threads == 0) throw std::invalid_argument("no thread to chase");
   if (question.lanes == 0 || question.lanes > trace::most_lanes)
     throw std::invalid_argument(fmt::format("a warp has 1 to {} lanes, not {}", trace::most_lanes, question.lanes));
+  if (question.lanes > spec.core.warp_width)
+    throw std::invalid_argument(
+        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, question.lanes));
+  if (question.bytes_per_lane == 0 || question.bytes_per_lane > most_bytes_per_lane)
+    throw std::invalid_argument(
+        fmt::format("a lane reads 1 to {} bytes, not {}", most_bytes_per_lane, question.bytes_per_lane));
+  const std::uint64_t resident = spec.dies.compute * spec.dies.cores_per_die * spec.core.warps;
+  if (question.threads > resident)
+    throw std::invalid_argument(fmt::format("{} blocks do not fit at once: {} holds {} warps on all its cores",
+                                            question.threads, spec.name, resident));
   if (nodes < (question.segmented ? question.threads : 1))
     throw std::invalid_argument(fmt::format(
         "a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint, nodes,

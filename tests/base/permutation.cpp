@@ -9,7 +9,7 @@
 using namespace strata;
 
 TEST_CASE("a_permutation_visits_every_index_once") {
-  for (const std::uint64_t size : {1, 2, 3, 8, 100, 4096, 65537}) {
+  for (const std::uint64_t size : {1U, 2U, 3U, 8U, 100U, 4096U, 65537U}) {
     const Permutation permutation{size, 11};
     std::vector<bool> seen(size);
     for (std::uint64_t i = 0; i < size; ++i) {

@@ -25,7 +25,7 @@ std::vector<std::uint64_t> fingerprints(const MachineSpec& spec) {
   strata::study::LatencyQuestion question;
   question.timed_loads = 128;
   std::vector<std::uint64_t> all;
-  for (const std::uint64_t kibibytes : {32, 512, 4096})
+  for (const std::uint64_t kibibytes : {32U, 512U, 4096U})
     all.push_back(strata::study::measure_latency(spec, question, kibibytes * 1024).fingerprint);
   all.push_back(strata::study::follow(spec, {}).fingerprint);
   return all;

@@ -33,7 +33,7 @@ template <class Measure>
 auto ask(const Gpu& gpu, const Measure& measure) {
   try {
     return measure();
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::logic_error& error) {
     throw InputError(Diagnostic{gpu.name, 0, 0, error.what(), {}});
   }
 }

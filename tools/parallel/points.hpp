@@ -11,6 +11,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,10 @@ std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& pr
     lock.unlock();
     progress.step();
   };
+  // More threads than points would only wait, and many more than cores may not
+  // be had at all.
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  if (jobs > 0) jobs = std::max<std::size_t>(1, std::min({jobs, count, 4 * cores}));
   // TBB starts no more threads than there are cores unless told to, and says so on stderr.
   std::optional<tbb::global_control> as_many_as_asked;
   if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);

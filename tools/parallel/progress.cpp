@@ -8,11 +8,16 @@
 
 namespace strata::tools {
 
+namespace {
+// A run does not fail because nobody can be told of it.
+void say(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+}  // namespace
+
 Progress::Progress(std::string what, std::size_t total, bool quiet)
     : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
-  if (!quiet_ && terminal_ && done_ > 0) fmt::print(stderr, "\r\x1b[K");
+  if (!quiet_ && terminal_ && done_ > 0) say("\r\x1b[K");
 }
 
 void Progress::step() {
@@ -32,10 +37,10 @@ void Progress::show(Clock::time_point now) {
   if (terminal_) {
     constexpr std::size_t width = 24;
     const std::size_t full = width * done_ / total_;
-    fmt::print(stderr, "\r{} [{}{}] {}/{}  {:.1f}/s  {:.0f} s left\x1b[K", what_, std::string(full, '#'),
-               std::string(width - full, '.'), done_, total_, rate, left);
+    say(fmt::format("\r{} [{}{}] {}/{}  {:.1f}/s  {:.0f} s left\x1b[K", what_, std::string(full, '#'),
+               std::string(width - full, '.'), done_, total_, rate, left));
   } else {
-    fmt::print(stderr, "{}: {} of {}, {:.0f} s left\n", what_, done_, total_, left);
+    say(fmt::format("{}: {} of {}, {:.0f} s left\n", what_, done_, total_, left));
   }
   std::fflush(stderr);
 }
