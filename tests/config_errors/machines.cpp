@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sound file can still ask of a machine that cannot be.
+#include "refusal.hpp"
+
+using namespace strata::test;
+
+TEST_CASE("a_die_without_a_way_to_memory_is_refused") {
+  const Scratch folder;
+  check_refused(folder, {"latency", "--gpu", "mi300x", "--set", "dies.compute=9", "--csv", "out.csv"},
+                "mi300x: no way leads from compute die 8 (node 12) to memory die 0: network.links lacks a link");
+  check_configuration_refused("base: b200\nname: B200 cut in two\nnetwork: {links: []}\n",
+                              "mine.yaml: no way leads from compute die 0 (node 0) to memory die 1: "
+                              "network.links lacks a link");
+}
+
+TEST_CASE("more_lanes_than_a_warp_has_are_refused") {
+  const Scratch folder;
+  check_refused(folder, {"latency", "--gpu", "b200", "--lanes", "64", "--csv", "out.csv"},
+                "b200: NVIDIA B200 has warps of 32 lanes, not 64");
+}
+
+TEST_CASE("more_blocks_than_fit_at_once_are_refused") {
+  // 148 SMs of 64 warps.
+  const Scratch folder;
+  check_refused(folder, {"latency", "--gpu", "b200", "--threads", "9473", "--csv", "out.csv"},
+                "b200: 9473 blocks do not fit at once: NVIDIA B200 holds 9472 warps on all its cores");
+}
+
+TEST_CASE("a_journey_is_one_request") {
+  const Scratch folder;
+  check_refused(folder, {"explain", "--gpu", "b200", "--address", "124"},
+                "b200: a load of 8 bytes at 124 straddles two lines; choose an address that does not");
+}
