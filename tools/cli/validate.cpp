@@ -115,11 +115,11 @@ study::Readings read_machines(const std::vector<study::Expectation>& expectation
                               const Options& options) {
   study::Readings known;
   const std::size_t jobs = options.count("jobs", 0, 1024);
-  for (auto todo = study::needed(expectations, known); !todo.empty(); todo = study::needed(expectations, known)) {
-    tools::Progress progress(known.empty() ? "readings" : "knees", todo.size(), options.has("quiet"));
-    const auto points = tools::run_points<study::LatencyPoint>(todo.size(), jobs, progress,
-                                                               [&](std::size_t i) { return measure(machines, todo[i]); });
-    for (std::size_t i = 0; i < todo.size(); ++i) known.emplace(todo[i], points[i]);
+  for (auto wanted = study::needed(expectations, known); !wanted.empty(); wanted = study::needed(expectations, known)) {
+    tools::Progress progress(known.empty() ? "readings" : "knees", wanted.size(), options.has("quiet"));
+    const auto points = tools::run_points<study::LatencyPoint>(wanted.size(), jobs, progress,
+                                                               [&](std::size_t i) { return measure(machines, wanted[i]); });
+    for (std::size_t i = 0; i < wanted.size(); ++i) known.emplace(wanted[i], points[i]);
   }
   return known;
 }
