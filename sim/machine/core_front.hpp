@@ -61,7 +61,6 @@ class CoreFront {
 
   compute::Core& core() { return core_; }
   std::uint8_t die() const { return core_.die(); }
-  cache::Cache& l1() { return l1_; }
   /// The physical block of a virtual one.
   std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block); }
 

@@ -9,6 +9,7 @@
 #include "config/explain.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
+#include "load_options.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
@@ -37,9 +38,7 @@ int journey(const Options& options, const Gpu& gpu) {
   study::JourneyQuestion question;
   question.address = address(options.get<std::string>("address"));
   question.core = static_cast<std::uint32_t>(options.count("core", 0, 1U << 20U));
-  question.load.lanes = options.count("lanes", 1, trace::most_lanes);
-  question.load.space = static_cast<trace::Space>(options.choice("space", {"global", "shared", "scalar", "texture"}));
-  question.load.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", {"ca", "cg"}));
+  read_load(options, question.load);
   if (options.has("after")) question.after_footprint = options.size("after").value;
   const study::JourneyAnswer answer = ask(gpu, [&] { return study::follow(gpu.spec(), question); });
 
@@ -71,13 +70,11 @@ int explain(const Arguments& arguments) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
+  describe_load(options.description());
   options.description().add_options()
       ("address", po::value<std::string>()->value_name("A"), "virtual byte address of the load, for example 0x40000000")
       ("after", po::value<std::string>()->value_name("SIZE"), "a chase over so much memory from address 0 came before; else the caches are cold")
       ("core", text("N", "0"), "the core that loads")
-      ("lanes", text("N", "1"), "active lanes, all at this address")
-      ("space", text("S", "global"), "global, shared, scalar or texture")
-      ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by")
       ("path", po::value<std::string>()->value_name("PATH"), "a setting, for example l2.slices_per_die")
       ("settings", "the whole effective configuration, with who set each value");
   Outputs::describe(options.description(), false);

@@ -10,6 +10,7 @@
 #include "files/files.hpp"
 #include "files/measured.hpp"
 #include "gpu.hpp"
+#include "load_options.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
 #include "report/curve.hpp"
@@ -29,6 +30,7 @@ void describe(Options& options) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
+  describe_load(options.description());
   options.description().add_options()
       ("from", text("SIZE", "1KiB"), "smallest footprint")
       ("to", text("SIZE", "4GiB"), "largest footprint")
@@ -36,10 +38,7 @@ void describe(Options& options) {
       ("stride", text("SIZE", "128B"), "distance of the nodes of the chase")
       ("threads", text("N", "1"), "one-thread blocks that chase at once")
       ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
-      ("lanes", text("N", "1"), "active lanes of each chasing warp; all read the same node")
       ("width", text("BYTES", "8"), "bytes a lane reads")
-      ("space", text("S", "global"), "global, shared, scalar or texture")
-      ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by")
       ("order", text("O", "random"), "random cycle or ascending")
       ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
       ("seed", text("N", "1"), "of the random cycle")
@@ -59,10 +58,8 @@ study::LatencyQuestion question(const Options& options) {
   q.stride = options.size("stride");
   q.threads = options.count("threads", 1, 1U << 20U);
   q.segmented = options.has("segmented");
-  q.lanes = options.count("lanes", 1, trace::most_lanes);
+  read_load(options, q);
   q.bytes_per_lane = options.count("width", 1, 16);
-  q.space = static_cast<trace::Space>(options.choice("space", {"global", "shared", "scalar", "texture"}));
-  q.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", {"ca", "cg"}));
   q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
   q.placement = options.text("placement").value_or("");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
@@ -70,12 +67,6 @@ study::LatencyQuestion question(const Options& options) {
   q.whole_warm_up = options.has("whole-warm-up");
   q.warm_laps = options.count("warm-laps", 0, 1000);
   return q;
-}
-
-std::string subtitle(const study::LatencyQuestion& q, const Options& options) {
-  return fmt::format("{} cycle, {} B stride, {} thread{}{}, {} space, {}", options.get<std::string>("order"),
-                     q.stride.value, q.threads, q.threads == 1 ? "" : "s", q.segmented ? ", segmented" : "",
-                     options.get<std::string>("space"), options.get<std::string>("cache-op"));
 }
 
 report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
@@ -143,7 +134,7 @@ int latency(const Arguments& arguments) {
       [&](std::size_t i) { return ask(gpu, [&] { return study::measure_latency(gpu.spec(), q, footprints[i]); }); });
 
   report::CurveReport curve = report_of(gpu, points);
-  curve.subtitle = subtitle(q, options);
+  curve.subtitle = in_words(q);
   if (measured) curve.comparison = compare(*measured, options.get<std::string>("compare"), points, q.stride);
   const bool nanoseconds = measured && measured->unit == "ns";
   for (const study::Plateau& plateau : study::plateaus(points))

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <stdexcept>
 
@@ -12,6 +11,7 @@
 #include "base/text_distance.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
+#include "load_options.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
@@ -135,11 +135,7 @@ report::Kind kind_of(study::Kind kind) {
 }
 
 std::string subtitle(const study::ComparedCurve& curve) {
-  constexpr std::array<const char*, 4> spaces{"global", "shared", "scalar", "texture"};
-  const study::LatencyQuestion& q = curve.question;
-  return fmt::format("random cycle, {} B stride, {} thread{}{}, {} space, {}{}{}", q.stride.value, q.threads,
-                     q.threads == 1 ? "" : "s", q.segmented ? ", segmented" : "", spaces.at(static_cast<std::size_t>(q.space)),
-                     q.cache_operator == memory::CacheOperator::ca ? "ca" : "cg", curve.machine.set.empty() ? "" : ", ",
+  return fmt::format("{}{}{}", in_words(curve.question), curve.machine.set.empty() ? "" : ", ",
                      fmt::join(curve.machine.set, ", "));
 }
 

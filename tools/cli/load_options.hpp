@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a load is like, for every verb that makes one: its options, and how a
+// question is put into words.
+#pragma once
+#include <string>
+
+#include "options.hpp"
+#include "study/latency.hpp"
+
+namespace strata::cli {
+
+/// Adds --lanes, --space and --cache-op.
+void describe_load(po::options_description& description);
+/// Reads them into the question. Throws InputError.
+void read_load(const Options& options, study::LatencyQuestion& question);
+
+/// "random cycle, 128 B stride, 1 thread, global space, ca"
+std::string in_words(const study::LatencyQuestion& question);
+
+}  // namespace strata::cli
