@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a warp does next, as far as memory is concerned: one load, store or
-// atomic of up to 64 lanes. A stream hands out the instructions of one warp in
+// atomic of up to 64 lanes, with the registers that tie it to others. A stream hands out the instructions of one warp in
 // program order and is asked for the next only when the warp can issue it, so
 // nothing of a workload needs to be held in memory.
 #pragma once
@@ -20,8 +20,13 @@ struct Instruction {
   memory::Operation operation = memory::Operation::load;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Space space = Space::global;
-  /// Waits until all earlier accesses of the warp have answered.
+  /// Waits until all earlier loads and atomics of the warp have answered.
   bool dependent = true;
+  /// The register that the answer writes, 1 to 255; 0: none. An instruction
+  /// waits while a load that writes its destination or one of its sources is
+  /// under way.
+  std::uint8_t destination = 0;
+  std::array<std::uint8_t, 3> sources{};  ///< registers read before issue; 0: none
   std::uint8_t bytes_per_lane = 8;
   std::uint8_t lanes = 1;  ///< active lanes, the first `lanes` of addresses
   std::array<std::uint64_t, most_lanes> addresses{};  ///< virtual, in bytes

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/collector.hpp"
+
+#include <unordered_map>
+
+namespace strata::stats {
+
+namespace {
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+bool parts_words(char c) { return c == ' ' || c == '/'; }
+
+}  // namespace
+
+std::string family(std::string_view path) {
+  std::string name;
+  for (std::size_t i = 0; i < path.size();) {
+    const bool begins = i == 0 || parts_words(path[i - 1]);
+    std::size_t end = i;
+    while (begins && end < path.size() && digit(path[end])) ++end;
+    if (end > i && (end == path.size() || parts_words(path[end]))) {
+      name += '*';
+      i = end;
+    } else {
+      name += path[i++];
+    }
+  }
+  return name;
+}
+
+const Figure* Snapshot::find(std::string_view path) const {
+  for (const Figure& figure : figures_)
+    if (figure.path == path) return &figure;
+  return nullptr;
+}
+
+std::uint64_t Snapshot::sum(std::string_view family_name) const {
+  std::uint64_t total = 0;
+  for (const Figure& figure : figures_)
+    if (family(figure.path) == family_name) total += figure.value;
+  return total;
+}
+
+Snapshot operator-(const Snapshot& after, const Snapshot& before) {
+  std::unordered_map<std::string_view, const Figure*> earlier;
+  for (const Figure& figure : before.figures()) earlier.emplace(figure.path, &figure);
+  Snapshot between;
+  for (Figure figure : after.figures()) {
+    if (const auto found = earlier.find(figure.path); found != earlier.end()) {
+      figure.value -= found->second->value;
+      figure.served -= found->second->served;
+    }
+    between.add(std::move(figure));
+  }
+  return between;
+}
+
+Collector::Scope::Scope(Collector& collector, std::string_view name)
+    : collector_(collector), outer_(collector.scope_.size()) {
+  collector.scope_ += name;
+  collector.scope_ += '/';
+}
+Collector::Scope::~Scope() { collector_.scope_.resize(outer_); }
+
+std::string Collector::path(std::string_view name) const { return scope_ + std::string(name); }
+
+void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning,
+                      std::uint64_t value) {
+  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0});
+}
+
+void Collector::resource(std::string_view name, std::string_view meaning, Duration busy,
+                         std::uint64_t served) {
+  snapshot_.add({path(name), "ticks", std::string(meaning), Kind::resource,
+                 static_cast<std::uint64_t>(busy.ticks), served});
+}
+
+}  // namespace strata::stats

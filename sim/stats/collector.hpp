@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named tree of statistics. Blocks keep plain counters and lanes, which
+// cost nothing to name; when asked, each tells them to a collector, one line a
+// figure, with its unit and meaning. A snapshot is what was collected at one
+// instant, and two of them subtract to what happened in between.
+//
+// A path is made of scopes: "core 12/L1/hits". The same path without its
+// numbers, "core */L1/hits", names the family of a figure over all instances.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace strata::stats {
+
+enum class Kind : std::uint8_t {
+  counter,   ///< grows; a difference of snapshots is what it grew by
+  resource,  ///< serves one thing at a time: value is its busy time in ticks
+};
+
+struct Figure {
+  std::string path;
+  std::string unit;     ///< "requests", "bytes", "ticks" of a resource
+  std::string meaning;  ///< one line
+  Kind kind = Kind::counter;
+  std::uint64_t value = 0;
+  std::uint64_t served = 0;  ///< of a resource: how many things it served
+};
+
+/// The path with every number that is a word of its own replaced by '*'.
+std::string family(std::string_view path);
+
+class Snapshot {
+ public:
+  const std::vector<Figure>& figures() const { return figures_; }
+  void add(Figure figure) { figures_.push_back(std::move(figure)); }
+
+  /// The figure of that path, or nullptr.
+  const Figure* find(std::string_view path) const;
+  /// Sum over every figure of the family.
+  std::uint64_t sum(std::string_view family_name) const;
+
+ private:
+  std::vector<Figure> figures_;
+};
+
+/// What happened between two snapshots of the same machine: blocks that came
+/// into being after `before` count from zero.
+Snapshot operator-(const Snapshot& after, const Snapshot& before);
+
+class Collector {
+ public:
+  /// Names everything told while it lives: a scope inside the present one.
+  class Scope {
+   public:
+    Scope(Collector& collector, std::string_view name);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Collector& collector_;
+    std::size_t outer_;
+  };
+
+  void count(std::string_view name, std::string_view unit, std::string_view meaning,
+             std::uint64_t value);
+  /// A lane: how long it was busy, and how many things it served.
+  void resource(std::string_view name, std::string_view meaning, Duration busy,
+                std::uint64_t served);
+
+  const Snapshot& snapshot() const { return snapshot_; }
+  Snapshot take() { return std::move(snapshot_); }
+
+ private:
+  std::string path(std::string_view name) const;
+
+  std::string scope_;
+  Snapshot snapshot_;
+};
+
+}  // namespace strata::stats
