@@ -15,12 +15,9 @@ namespace {
 
 Duration per_clock(engine::Clock clock, double rate) { return clock.cycles(1 / rate); }
 
-std::array<Duration, 5> by_sectors(engine::Clock clock, BytesPerClock width) {
-  std::array<Duration, 5> occupancy{};
-  for (std::size_t n = 0; n < occupancy.size(); ++n) {
-    occupancy[n] = clock.cycles(static_cast<double>(n * memory::sector_bytes) / width.value);
-  }
-  return occupancy;
+Duration for_sectors(engine::Clock clock, std::optional<BytesPerClock> width, std::size_t sectors) {
+  if (!width) return {};
+  return clock.cycles(static_cast<double>(sectors * memory::sector_bytes) / width->value);
 }
 
 }  // namespace
@@ -29,34 +26,40 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
              engine::Clock clock, IndexFunction index, std::uint64_t seed,
              std::optional<std::uint8_t> home_die)
     : simulation_(simulation),
-      spec_(spec),
       index_(index),
-      natural_index_(spec),
-      home_die_(home_die),
-      writes_back_(spec.write_policy == WritePolicy::write_back),
       line_shift_(static_cast<unsigned>(std::countr_zero(memory::block_bytes / spec.line.value))),
-      fill_groups_(spec.fill_granularity.value),
-      sector_groups_(spec.sector.value),
-      tag_latency_(clock.cycles(spec.tag_latency.value)),
-      hit_latency_(clock.cycles(spec.hit_latency.value)),
-      fill_latency_(clock.cycles(spec.fill_latency.value)),
-      atomic_latency_(clock.cycles(spec.atomic_latency.value)),
+      writes_back_(spec.write_policy == WritePolicy::write_back),
+      bypass_cg_(spec.bypass_cg),
+      performs_atomics_(spec.performs_atomics),
+      home_die_(home_die),
       tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
       miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock)
                                             : Duration{}),
-      atomic_occupancy_(per_clock(clock, spec.atomics_per_clock)),
-      answer_occupancy_(by_sectors(clock, spec.data_width)),
-      write_occupancy_(by_sectors(clock, spec.write_width.value_or(spec.data_width))),
-      fill_occupancy_(spec.fill_width ? by_sectors(clock, *spec.fill_width)
-                                      : std::array<Duration, 5>{}),
-      tags_(make_tag_store(spec, seed)),
-      mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
+      tag_latency_(clock.cycles(spec.tag_latency.value)),
+      fill_latency_(clock.cycles(spec.fill_latency.value)),
       far_mshrs_most_(static_cast<std::uint32_t>(std::min(spec.mshr_count(), spec.lines()) - 1)),
+      mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
+      tags_(make_tag_store(spec, seed)),
+      fill_groups_(spec.fill_granularity.value),
+      banks_(spec.banks > 1 ? spec.banks : 0),
+      sector_groups_(spec.sector.value),
       arrival_(engine::handler<&Cache::on_arrival>(*this)),
       wake_(engine::handler<&Cache::on_wake>(*this)),
       fill_(engine::handler<&Cache::on_fill>(*this)),
       release_(engine::handler<&Cache::on_release>(*this)),
-      written_back_(engine::handler<&Cache::on_written_back>(*this)) {
+      written_back_(engine::handler<&Cache::on_written_back>(*this)),
+      hit_latency_(clock.cycles(spec.hit_latency.value)),
+      atomic_latency_(clock.cycles(spec.atomic_latency.value)),
+      atomic_occupancy_(per_clock(clock, spec.atomics_per_clock)),
+      bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
+      natural_index_(spec),
+      spec_(spec) {
+  for (std::size_t n = 0; n < occupancy_.size(); ++n) {
+    occupancy_[n] = {for_sectors(clock, spec.bank_width.value_or(spec.data_width), n),
+                     for_sectors(clock, spec.data_width, n),
+                     for_sectors(clock, spec.write_width.value_or(spec.data_width), n),
+                     for_sectors(clock, spec.fill_width, n)};
+  }
   const auto stage = [&](const char* what) { return stages.add(spec.name + ' ' + what); };
   stages_ = {stages.add("to " + spec.name),
              stage("queue"),
@@ -172,15 +175,23 @@ struct FetchContext {
 
 std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, SectorMask have, bool attached,
                                bool far) {
+  count_mshrs();
   const std::uint32_t index = mshrs_.take(line, set, have, attached);
   mshrs_[index].far = far;
   far_mshrs_ += far ? 1 : 0;
   return index;
 }
 
+/// The MSHRs in use are about to change.
+void Cache::count_mshrs() {
+  const Duration since = simulation_.now() - mshrs_since_;
+  statistics_.mshr_ticks += mshrs_.open() * static_cast<std::uint64_t>(since.ticks);
+  mshrs_since_ = simulation_.now();
+}
+
 void Cache::fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors) {
   Mshr& mshr = mshrs_[register_index];
-  mshr.coming = joined(mshr.coming, sectors);
+  mshr.coming = joined(mshr.coming, sectors) & 0xFU;
   ++mshr.outstanding;
   const bool atomic = transaction.operation == Operation::atomic;
   const FetchContext context(register_index, atomic, transaction.fetched, sectors);
@@ -189,7 +200,7 @@ void Cache::fetch(Transaction& transaction, std::uint32_t register_index, Sector
   transaction.operation = Operation::load;  // an atomic is performed here, when its sectors are
   transaction.return_through(fill_, context.packed);
   const Time known = simulation_.now() + tag_latency_;
-  const Time leaves = spec_.misses_per_clock ? miss_lane_.reserve(known, miss_occupancy_) : known;
+  const Time leaves = miss_lane_.reserve(known, miss_occupancy_);
   transaction.mark(stages_.miss_wait, leaves);
   downstream_.take(transaction, leaves);
 }
@@ -199,25 +210,27 @@ void Cache::on_fill(Transaction& transaction) {
   Mshr& mshr = mshrs_[context.index()];
   transaction.fetched = context.asked();
   if (context.atomic()) transaction.operation = Operation::atomic;
-  mshr.have = joined(mshr.have, context.fetched());
-  mshr.coming = without(mshr.coming, context.fetched());
+  mshr.have = joined(mshr.have, context.fetched()) & 0xFU;
+  mshr.coming = without(mshr.coming, context.fetched()) & 0xFU;
   --mshr.outstanding;
   const std::uint32_t sectors = count(context.fetched());
-  const Time written = fill_lane_.reserve(simulation_.now(), fill_occupancy_[sectors]);
+  statistics_.sectors_filled += sectors;
+  const Time written = fill_lane_.reserve(simulation_.now(), occupancy_[sectors].fill);
+  if (mshr.attached) enter_bank(mshr.line, written, sectors);
 
   // Those whose sectors have all come, the fetching request first.
   SectorMask changed = 0;
   const auto serve_one = [&](Transaction& waiting) {
-    if (without(sectors_of(waiting), mshr.have) != 0) return mshr.waiters.push(waiting);
+    if (without(sectors_of(waiting), mshr.have) != 0) return mshr.wait(waiting);
     if (waiting.operation == Operation::atomic) changed = joined(changed, waiting.wanted);
     waiting.mark(stages_.merged, simulation_.now());
     waiting.mark(stages_.fill, written + fill_latency_);
     answer(waiting, written, fill_latency_);
   };
-  const std::uint32_t before = mshr.waiters.size();
+  const std::uint32_t before = mshr.waiting;
   serve_one(transaction);
   for (std::uint32_t i = 0; i < before; ++i) {
-    serve_one(static_cast<Transaction&>(mshr.waiters.pop()));
+    serve_one(static_cast<Transaction&>(mshr.serve()));
   }
 
   const bool finished = mshr.outstanding == 0;
@@ -232,6 +245,7 @@ void Cache::on_fill(Transaction& transaction) {
   }
   if (finished) {
     far_mshrs_ -= mshr.far ? 1 : 0;
+    count_mshrs();
     mshrs_.give_back(context.index());
   }
   try_stalled_again();
@@ -248,9 +262,10 @@ void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
   transaction.answer(simulation_, done);
 }
 
-void Cache::answer_store(Transaction& transaction) {
+void Cache::answer_store(Transaction& transaction, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
-  const Time entered = data_lane_.reserve(simulation_.now(), write_occupancy_[sectors]);
+  const Time entered = data_lane_.reserve(read_out(line, sectors), occupancy_[sectors].write);
+  ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
   transaction.mark(stages_.data, simulation_.now() + hit_latency_);
   transaction.mark(stages_.data_wait, entered + hit_latency_);
@@ -277,9 +292,16 @@ void Cache::send_back(const Victim& victim) {
   back.return_through(written_back_);
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(victim.dirty);
-  const Time read_out =
-      data_lane_.reserve(simulation_.now(), answer_occupancy_[count(victim.dirty)]);
-  downstream_.take(back, read_out + tag_latency_);
+  const std::uint32_t sectors = count(victim.dirty);
+  const Time left = data_lane_.reserve(read_out(victim.line, sectors), occupancy_[sectors].answer);
+  downstream_.take(back, left + tag_latency_);
+}
+
+bool Cache::drained() const {
+  const CacheStatistics& s = statistics_;
+  return waiting() + mshrs_.open() + writebacks_.alive() == 0 &&
+         s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
+         s.sectors_fetched == s.sectors_filled;
 }
 
 void Cache::on_written_back(Transaction& transaction) {

@@ -23,6 +23,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
@@ -35,6 +36,7 @@
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::cache {
 
@@ -111,6 +113,10 @@ class Cache {
   std::uint32_t waiting() const {
     return input_queue_.size() + (open(home_side) ? 0U : 1U) + (open(far_side) ? 0U : 1U);
   }
+  /// Nothing waits, nothing is on its way, and every request was answered or passed on.
+  bool drained() const;
+  /// Names every counter and lane.
+  void collect(stats::Collector& collector) const;
   std::uint32_t mshrs_open() const { return mshrs_.open(); }
   std::size_t writebacks_open() const { return writebacks_.alive(); }
   const TagStore& tags() const { return tags_; }
@@ -134,7 +140,7 @@ class Cache {
   bool far(std::uint8_t home_die) const { return home_die_ && *home_die_ != home_die; }
   bool keeps_writes(std::uint8_t home_die) const { return writes_back_ && !far(home_die); }
   bool performs_atomics(std::uint8_t home_die) const {
-    return spec_.performs_atomics && !far(home_die);
+    return performs_atomics_ && !far(home_die);
   }
   Kind through_kind(std::uint8_t home_die) const {
     return spec_.write_allocate == WriteAllocate::sector && !far(home_die) ? Kind::write_clean
@@ -187,42 +193,65 @@ class Cache {
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
-  void answer_store(Transaction& transaction);
+  void answer_store(Transaction& transaction, LineNumber line);
+  void count_mshrs();
+  std::size_t bank_of(LineNumber line) const {
+    return static_cast<std::size_t>((line * 0x9E3779B97F4A7C15U) >> bank_shift_);
+  }
+  Time enter_bank(LineNumber line, Time earliest, std::uint32_t sectors);
+  Time read_out(LineNumber line, std::uint32_t sectors);
   void hold_slot(Transaction& transaction, Time entered);
   void on_fill(Transaction& transaction);
   void on_release(Transaction& transaction) { transaction.release(); }
   void on_written_back(Transaction& transaction);
 
-  engine::Simulation& simulation_;
-  CacheSpec spec_;
-  IndexFunction index_;
-  NaturalIndex natural_index_;
+  /// How long so many sectors take the arrays.
+  struct Occupancy {
+    Duration bank, answer, write, fill;
+  };
+
+  // What a request touches stands together and first, by lines of the host's
+  // cache: hundreds of caches do not fit its nearest memory, so every line counts.
+  alignas(64) engine::Simulation& simulation_;
   memory::Sink downstream_{};
-  std::optional<std::uint8_t> home_die_;
-  bool writes_back_;
+  IndexFunction index_;
   unsigned line_shift_;  ///< lines of a block, as a power of two
-  SectorGroups fill_groups_;
-  SectorGroups sector_groups_;
+  bool writes_back_, bypass_cg_, performs_atomics_;
+  bool wake_scheduled_ = false;
+  bool new_stall_ = true;
+  Stall stalled_by_ = mshr_full;
+  Side turn_ = home_side;  ///< whose head is tried first
+  std::optional<std::uint8_t> home_die_;
 
-  Duration tag_latency_, hit_latency_, fill_latency_, atomic_latency_;
-  Duration tag_occupancy_, miss_occupancy_, atomic_occupancy_;
-  std::array<Duration, 5> answer_occupancy_, write_occupancy_, fill_occupancy_;  ///< by sectors
+  alignas(64) engine::Lane tag_lane_;
+  engine::Lane miss_lane_;
+  Duration tag_occupancy_, miss_occupancy_;
 
-  TagStore tags_;
-  MshrTable mshrs_;
-  engine::Pool<Transaction> writebacks_;
+  alignas(64) engine::Lane data_lane_;
+  engine::Lane fill_lane_;
+  Duration tag_latency_, fill_latency_;
+
+  alignas(64) std::array<Head, sides> heads_;
+  InputQueue input_queue_;
   std::uint32_t far_mshrs_ = 0;  ///< in use by far fetches
   std::uint32_t far_mshrs_most_;
-  InputQueue input_queue_;
-  std::array<Head, sides> heads_;
-  Side turn_ = home_side;  ///< whose head is tried first
-  Stall stalled_by_ = mshr_full;
-  bool new_stall_ = true;
-  bool wake_scheduled_ = false;
-  engine::Lane tag_lane_, data_lane_, miss_lane_, fill_lane_, atomic_lane_;
-  CacheStatistics statistics_;
-  Stages stages_;
+
+  alignas(64) CacheStatistics statistics_;
+  alignas(64) MshrTable mshrs_;
+  alignas(64) TagStore tags_;
+  SectorGroups fill_groups_;
+  Time mshrs_since_{};  ///< statistics count the MSHRs in use up to then
+  std::vector<engine::Lane> banks_;  ///< none: one bank, which the data lane stands for
+  std::array<Occupancy, 5> occupancy_;  ///< by sectors
+  SectorGroups sector_groups_;
   engine::Handler arrival_, wake_, fill_, release_, written_back_;
+  Duration hit_latency_, atomic_latency_, atomic_occupancy_;
+  engine::Lane atomic_lane_;
+  unsigned bank_shift_;
+  engine::Pool<Transaction> writebacks_;
+  NaturalIndex natural_index_;
+  CacheSpec spec_;
+  Stages stages_;
 };
 
 }  // namespace strata::cache

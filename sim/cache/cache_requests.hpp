@@ -28,11 +28,22 @@ inline void Cache::start(Transaction& transaction) {
 /// short way does not queue behind a long one.
 inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration latency) {
   const std::uint32_t sectors = count(sectors_of(transaction));
-  const Time entered = data_lane_.reserve(begin, answer_occupancy_[sectors]);
+  const Time entered = data_lane_.reserve(begin, occupancy_[sectors].answer);
+  ++statistics_.answers;
   statistics_.bytes_read += sectors * memory::sector_bytes;
   transaction.mark(stages_.data_wait, entered + latency);
   if (transaction.holds != nullptr) hold_slot(transaction, entered);
   return entered;
+}
+/// A bank of the array takes so much work on a line at `earliest` or later.
+inline Time Cache::enter_bank(LineNumber line, Time earliest, std::uint32_t sectors) {
+  if (banks_.empty()) return earliest;
+  return banks_[bank_of(line)].reserve(earliest, occupancy_[sectors].bank);
+}
+/// The pipeline is in order: who waits for a bank holds up those behind it.
+inline Time Cache::read_out(LineNumber line, std::uint32_t sectors) {
+  const Time free = later(simulation_.now(), data_lane_.free_at());
+  return banks_.empty() ? simulation_.now() : enter_bank(line, free, sectors);
 }
 inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
@@ -45,7 +56,7 @@ template <class Tags>
   using memory::Operation;
   switch (transaction.operation) {
     case Operation::load:
-      if (spec_.bypass_cg && transaction.cache_operator == CacheOperator::cg) {
+      if (bypass_cg_ && transaction.cache_operator == CacheOperator::cg) {
         return pass_by(tags, transaction);
       }
       return read(tags, transaction);
@@ -55,6 +66,7 @@ template <class Tags>
       const LineNumber line = line_of(transaction.block, transaction.wanted);
       drop(tags, index_(line), line);
       ++statistics_.atomics_forwarded;
+      statistics_.sectors_atomic += count(transaction.wanted);
       downstream_.take(transaction, simulation_.now() + tag_latency_);
       return true;
     }
@@ -106,10 +118,11 @@ template <class Tags>
     tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
     account(statistics_.hits, need);
     transaction.mark(stages_.data, simulation_.now() + hit_latency_);
+    const Time begin = read_out(line, count(need));
     if (!atomic) {
-      answer_load(transaction, simulation_.now(), hit_latency_);
+      answer_load(transaction, begin, hit_latency_);
     } else {
-      answer(transaction, simulation_.now(), hit_latency_);
+      answer(transaction, begin, hit_latency_);
     }
     return true;
   }
@@ -125,11 +138,11 @@ template <class Tags>
   Mshr& mshr = mshrs_[register_index];
   const SectorMask more = without(missing, mshr.coming);
   if (more == 0) {
-    if (mshr.waiters.size() >= spec_.merges_per_mshr) return stall(merges_full);
+    if (mshr.waiting >= spec_.merges_per_mshr) return stall(merges_full);
     account(statistics_.merges, common(need, valid));
     tags.use(set, way, need, Kind::read);
     transaction.release();
-    mshr.waiters.push(transaction);
+    mshr.wait(transaction);
     return true;
   }
   account(statistics_.misses, common(need, valid));
@@ -147,6 +160,7 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   start(transaction);
   ++statistics_.bypasses;
   const SectorMask need = sectors_of(transaction);
+  statistics_.sectors_bypassed += count(need);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = index_(line);
   drop(tags, set, line);
@@ -173,13 +187,14 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   } else {
     if (LineWord::pending(tags.word(set, way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, sectors);
+      mshr.have = joined(mshr.have, sectors) & 0xFU;
     }
     tags.use(set, way, sectors, Kind::write_dirty);
   }
   start(transaction);
   ++statistics_.stores;
-  answer_store(transaction);
+  statistics_.sectors_stored += count(sectors);
+  answer_store(transaction, line);
   if (victim.dirty != 0) send_back(victim);
   return true;
 }
@@ -189,6 +204,9 @@ template <class Tags>
 void Cache::store_through(Tags& tags, Transaction& transaction) {
   start(transaction);
   ++statistics_.stores;
+  ++statistics_.stores_forwarded;
+  statistics_.sectors_stored += count(transaction.wanted);
+  statistics_.sectors_forwarded += count(transaction.wanted);
   const SectorMask covered = sector_groups_.covered(transaction.wanted);
   const LineNumber line = line_of(transaction.block, transaction.wanted);
   const std::uint64_t set = index_(line);
@@ -196,10 +214,11 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
   if (done.way != no_way) {
     statistics_.evictions += done.evicted ? 1 : 0;
     statistics_.bytes_written += bytes(transaction.wanted);
-    data_lane_.reserve(simulation_.now(), write_occupancy_[count(transaction.wanted)]);
+    const std::uint32_t sectors = count(transaction.wanted);
+    data_lane_.reserve(read_out(line, sectors), occupancy_[sectors].write);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, covered);
+      mshr.have = joined(mshr.have, covered) & 0xFU;
     }
   }
   transaction.fetched = transaction.wanted;

@@ -91,6 +91,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("fill_width", &CacheSpec::fill_width,
                 "width of data from below into the array; none: no bound",
                 range(1_B_clk, 65536_B_clk))
+      .optional("banks", &CacheSpec::banks,
+                "banks of the data array, lines scattered over them; 1: it has no conflicts",
+                range<std::uint64_t>(1, 64), config::power_of_two())
+      .optional("bank_width", &CacheSpec::bank_width,
+                "width of one bank where there are several; none: as data_width",
+                range(1_B_clk, 65536_B_clk))
       .optional("input_depth", &CacheSpec::input_depth,
                 "requests in the buffer in front of the tags", range(1, 65536))
       .optional("mshrs", &CacheSpec::mshrs,
@@ -112,6 +118,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                           : "";
              })
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
+      .check("bank_width",
+             [](const CacheSpec& c) {
+               return !c.bank_width || c.banks > 1
+                          ? ""
+                          : "needs 'banks' of 2 or more: one bank is as wide as 'data_width'";
+             })
       .check("fill_granularity",
              [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
       .check("fill_granularity",

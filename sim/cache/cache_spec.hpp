@@ -45,6 +45,8 @@ struct CacheSpec {
   BytesPerClock data_width;                  ///< answers
   std::optional<BytesPerClock> write_width;  ///< stores into the array; none: as data_width
   std::optional<BytesPerClock> fill_width;   ///< data from below into the array; none: no bound
+  std::uint64_t banks = 1;                   ///< of the data array; 1: it has no conflicts
+  std::optional<BytesPerClock> bank_width;   ///< of one bank; none: as data_width
 
   std::uint64_t input_depth = 16;       ///< requests in the buffer in front of the tags
   std::optional<std::uint64_t> mshrs;   ///< lines being fetched; none: as many as there are lines

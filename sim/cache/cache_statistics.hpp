@@ -4,25 +4,38 @@
 #pragma once
 #include <cstdint>
 
+#include "memory/transaction.hpp"
+
 namespace strata::cache {
 
 struct CacheStatistics {
+  // What a miss counts at its lookup, then what it counts at its fill: a line
+  // of the host's cache each.
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;      ///< reads (loads and atomics performed here), all sectors there
-  std::uint64_t misses = 0;    ///< reads that sent a request down
-  std::uint64_t merges = 0;    ///< reads that joined a fetch under way
-  std::uint64_t bypasses = 0;  ///< loads that passed by
-  std::uint64_t stores = 0;    ///< stores and write-backs from above
-  std::uint64_t atomics_forwarded = 0;
-  std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
-
+  std::uint64_t hits = 0;    ///< reads (loads and atomics performed here), all sectors there
+  std::uint64_t misses = 0;  ///< reads that sent a request down
   std::uint64_t sectors_read = 0;     ///< asked for by reads
   std::uint64_t sector_hits = 0;      ///< of these, valid at lookup
   std::uint64_t sectors_fetched = 0;  ///< asked from the next level
-  std::uint64_t bytes_read = 0;       ///< given in answers
-  std::uint64_t bytes_written = 0;    ///< stored into the array
-
   std::uint64_t evictions = 0;
+  std::uint64_t merges = 0;  ///< reads that joined a fetch under way
+
+  std::uint64_t answers = 0;         ///< requests answered here
+  std::uint64_t bytes_read = 0;      ///< given in answers
+  std::uint64_t sectors_filled = 0;  ///< come back from the next level
+  std::uint64_t mshr_ticks = 0;      ///< sum over the MSHRs of the time in use
+
+  std::uint64_t bypasses = 0;          ///< loads that passed by
+  std::uint64_t stores = 0;            ///< stores and write-backs from above
+  std::uint64_t stores_forwarded = 0;  ///< of these, passed on to the next level
+  std::uint64_t atomics_forwarded = 0;
+  std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
+
+  std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that passed by
+  std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above
+  std::uint64_t sectors_forwarded = 0;  ///< of these, passed on to the next level
+  std::uint64_t sectors_atomic = 0;     ///< of atomics passed on to the next level
+  std::uint64_t bytes_written = 0;      ///< stored into the array
   std::uint64_t writebacks = 0;
   std::uint64_t bytes_written_back = 0;
 
@@ -32,6 +45,15 @@ struct CacheStatistics {
   std::uint64_t stalls_writeback_full = 0;
 
   std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
+  // Traffic between levels: what all caches and memories below were asked for
+  // is what all above them asked.
+  std::uint64_t sectors_read_here() const {
+    return sectors_read + sectors_bypassed + sectors_atomic;
+  }
+  std::uint64_t sectors_read_below() const { return sectors_fetched + sectors_atomic; }
+  std::uint64_t sectors_stored_below() const {
+    return sectors_forwarded + bytes_written_back / memory::sector_bytes;
+  }
   std::uint64_t stalls() const {
     return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full;
   }

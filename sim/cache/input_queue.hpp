@@ -44,6 +44,7 @@ class InputQueue {
     }
     (before == nullptr ? first_ : before->next) = at->next;
     if (last_ == at) last_ = before;
+    if (first_ != nullptr) __builtin_prefetch(first_->next, 1);  // the one after the next
     at->next = nullptr;
     --waiting_[side_of(transaction(at))];
     return transaction(at);

@@ -9,64 +9,50 @@ namespace strata::cache {
 
 MshrTable::MshrTable(std::uint32_t count)
     : registers_(count),
-      slots_(std::bit_ceil(std::size_t{count} * 2)),
-      shift_(64U - static_cast<unsigned>(std::countr_zero(slots_.size()))) {
+      chains_(std::bit_ceil(count)),
+      shift_(static_cast<unsigned>(std::countr_zero(chains_.size()))) {
   assert(count > 0 && count <= most);
-  for (std::uint32_t i = 0; i < count; ++i) registers_[i].next_free = i + 1;
+  for (std::uint32_t i = 0; i + 1 < count; ++i) registers_[i].next = i + 2;
 }
 
 std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {
   assert(!full());
-  const std::uint32_t index = free_;
+  const std::uint32_t index = free_ - 1;
   Mshr& mshr = registers_[index];
-  free_ = mshr.next_free;
-  ++open_;
+  free_ = mshr.next;
+  if (++open_ > peak_) peak_ = open_;
   mshr.line = line;
-  mshr.set = set;
-  mshr.have = have;
+  mshr.set = static_cast<std::uint32_t>(set);
+  mshr.have = have & 0xFU;
   mshr.coming = 0;
   mshr.outstanding = 0;
   mshr.attached = attached;
   if (attached) {
-    std::size_t slot = home(line);
-    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = index + 1;
+    std::uint32_t& first = chains_[chain(line)];
+    mshr.next = first;
+    first = index + 1;
   }
   return index;
 }
 
 std::uint32_t MshrTable::find(LineNumber line) const {
-  for (std::size_t slot = home(line); slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-    if (registers_[slots_[slot] - 1].line == line) return slots_[slot] - 1;
+  for (std::uint32_t at = chains_[chain(line)]; at != 0; at = registers_[at - 1].next) {
+    if (registers_[at - 1].line == line) return at - 1;
   }
   return none;
 }
 
-std::size_t MshrTable::slot_of(std::uint32_t index) const {
-  std::size_t slot = home(registers_[index].line);
-  while (slots_[slot] != index + 1) slot = (slot + 1) & (slots_.size() - 1);
-  return slot;
-}
-
 void MshrTable::detach(std::uint32_t index) {
-  if (!registers_[index].attached) return;
-  registers_[index].attached = false;
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t gap = slot_of(index);
-  slots_[gap] = 0;
-  // Those behind the gap that would have sat at or before it move up.
-  for (std::size_t slot = (gap + 1) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    const std::size_t wanted = home(registers_[slots_[slot] - 1].line);
-    if (((slot - wanted) & mask) >= ((slot - gap) & mask)) {
-      slots_[gap] = slots_[slot];
-      slots_[slot] = 0;
-      gap = slot;
-    }
-  }
+  Mshr& mshr = registers_[index];
+  if (!mshr.attached) return;
+  mshr.attached = false;
+  std::uint32_t* link = &chains_[chain(mshr.line)];
+  while (*link != index + 1) link = &registers_[*link - 1].next;
+  *link = mshr.next;
 }
 
 void MshrTable::detach_all() {
-  std::fill(slots_.begin(), slots_.end(), 0U);
+  std::fill(chains_.begin(), chains_.end(), 0U);
   for (Mshr& mshr : registers_) mshr.attached = false;
 }
 
@@ -74,8 +60,8 @@ void MshrTable::give_back(std::uint32_t index) {
   Mshr& mshr = registers_[index];
   assert(mshr.waiters.empty() && mshr.outstanding == 0);
   detach(index);
-  mshr.next_free = free_;
-  free_ = index;
+  mshr.next = free_;
+  free_ = index + 1;
   --open_;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Miss status holding registers (Kroft: Lockup-Free Instruction Fetch/Prefetch
 // Cache Organization, 1981): one for each line being fetched, with the
-// requests that wait for it. A flat table, a free list and an open-addressed
-// index from line to register. A register is attached while the line in the
-// tags is held for it; one that is detached (the line was dropped, or the load
-// passes the cache by) still answers its own requests but gathers no others
-// and leaves nothing in the tags.
+// requests that wait for it. A flat table and a free list, last in, first out,
+// so that the registers in use stay few and warm, and short chains from a line
+// to its register; lines side by side have chains side by side. A register is
+// attached while the line in the tags is held for it; one that is detached (the line was dropped, or the
+// load passes the cache by) still answers its own requests but gathers no
+// others and leaves nothing in the tags.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,16 +16,56 @@
 
 namespace strata::cache {
 
-struct Mshr {
+/// Requests that wait for a fetch, first come first answered: a ring of which
+/// the last is known.
+class Waiters {
+ public:
+  bool empty() const { return last_ == nullptr; }
+  void push(engine::Message& message) {
+    if (last_ == nullptr) {
+      message.next = &message;
+    } else {
+      message.next = last_->next;
+      last_->next = &message;
+    }
+    last_ = &message;
+  }
+  engine::Message& pop() {
+    engine::Message& first = *last_->next;
+    if (&first == last_) {
+      last_ = nullptr;
+    } else {
+      last_->next = first.next;
+    }
+    first.next = nullptr;
+    return first;
+  }
+
+ private:
+  engine::Message* last_ = nullptr;
+};
+
+/// Half a line of the host's cache.
+struct alignas(32) Mshr {
   LineNumber line = 0;
-  std::uint64_t set = 0;
-  engine::MessageList waiters;   ///< merged requests, first come first answered
-  SectorMask have = 0;           ///< sectors that requests of this register may use
-  SectorMask coming = 0;         ///< sectors on their way
+  Waiters waiters;
+  std::uint32_t waiting = 0;  ///< how many
+  std::uint32_t set = 0;
+  std::uint32_t next = 0;        ///< in the chain or the free list; register + 1, or 0
+  SectorMask have : 4 = 0;       ///< sectors that requests of this register may use
+  SectorMask coming : 4 = 0;     ///< sectors on their way
   std::uint8_t outstanding = 0;  ///< fetches on their way
   bool attached = false;
   bool far = false;  ///< another die's cache must answer
-  std::uint32_t next_free = 0;
+
+  void wait(engine::Message& message) {
+    waiters.push(message);
+    ++waiting;
+  }
+  engine::Message& serve() {
+    --waiting;
+    return waiters.pop();
+  }
 };
 
 class MshrTable {
@@ -37,6 +78,8 @@ class MshrTable {
 
   bool full() const { return open_ == registers_.size(); }
   std::uint32_t open() const { return open_; }
+  std::uint32_t peak() const { return peak_; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(registers_.size()); }
   Mshr& operator[](std::uint32_t index) { return registers_[index]; }
 
   /// A register for a line that has no attached one; the table is not full.
@@ -47,18 +90,20 @@ class MshrTable {
   void detach_all();
   /// Nothing waits in it and nothing is on its way.
   void give_back(std::uint32_t index);
+  /// Brings a register near the host's core.
+  void prefetch(std::uint32_t index) const { __builtin_prefetch(&registers_[index], 1); }
 
  private:
-  std::size_t home(LineNumber line) const {
-    return static_cast<std::size_t>((line * 0x9E3779B97F4A7C15U) >> shift_);
+  std::size_t chain(LineNumber line) const {
+    return static_cast<std::size_t>((line ^ line >> shift_) & (chains_.size() - 1));
   }
-  std::size_t slot_of(std::uint32_t index) const;
 
   std::vector<Mshr> registers_;
-  std::vector<std::uint32_t> slots_;  ///< register + 1, or 0; linear probing
+  std::vector<std::uint32_t> chains_;  ///< the first register + 1, or 0
   unsigned shift_;
-  std::uint32_t free_ = 0;
+  std::uint32_t free_ = 1;
   std::uint32_t open_ = 0;
+  std::uint32_t peak_ = 0;
 };
 
 }  // namespace strata::cache

@@ -2,6 +2,7 @@
 #include "cache/pooled_tag_array.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace strata::cache {
 
@@ -11,7 +12,8 @@ PooledTagArray::PooledTagArray(const DataPoolSpec& spec, std::uint32_t ways,
       sets_of_group_(spec.sets_of_group()),
       data_lines_(data_lines),
       guarantee_(std::min(spec.guarantee, data_lines / spec.groups)),
-      groups_(spec.groups) {}
+      groups_(spec.groups),
+      movable_((spec.tag_sets + 63) / 64) {}
 
 std::uint32_t PooledTagArray::lines_of(std::uint64_t set) const {
   std::uint32_t lines = ways();
@@ -72,17 +74,37 @@ PooledRoom PooledTagArray::room(std::uint64_t set) const {
 /// Looks for a line that may go, from the set whose turn it is.
 void PooledTagArray::take_from(std::uint64_t group, PooledRoom& room) const {
   if (groups_[group].lines == 0) return;
-  for (std::uint64_t step = 0; step < sets_of_group_; ++step) {
-    const std::uint64_t within = (groups_[group].next_set + step) % sets_of_group_;
-    const std::uint64_t set = group * sets_of_group_ + within;
-    if (const std::uint32_t way = oldest(set); way != no_way) {
-      room.taken = true;
-      room.set = set;
-      room.set_way = way;
-      room.leaving = word(set, way);
-      return;
-    }
+  const std::uint64_t first = group * sets_of_group_;
+  const std::uint64_t end = first + sets_of_group_;
+  const std::uint64_t turn = first + groups_[group].next_set % sets_of_group_;
+  std::uint64_t set = next_movable(turn, end);
+  if (set == end) {
+    set = next_movable(first, turn);
+    if (set == turn) return;
   }
+  room.taken = true;
+  room.set = set;
+  room.set_way = oldest(set);
+  room.leaving = word(set, room.set_way);
+}
+
+/// The first set from `from` to before `end` that has a line that may go, or `end`.
+std::uint64_t PooledTagArray::next_movable(std::uint64_t from, std::uint64_t end) const {
+  while (from < end) {
+    const std::uint64_t rest = movable_[from >> 6U] >> (from & 63U);
+    if (rest != 0) {
+      return std::min(end, from + static_cast<std::uint64_t>(std::countr_zero(rest)));
+    }
+    from = (from | 63U) + 1;
+  }
+  return end;
+}
+
+/// The lines of a set, or what holds them, have changed.
+void PooledTagArray::note(std::uint64_t set) {
+  const std::uint64_t bit = std::uint64_t{1} << (set & 63U);
+  std::uint64_t& word = movable_[set >> 6U];
+  word = oldest(set) == no_way ? word & ~bit : word | bit;
 }
 
 Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNumber line,
@@ -95,19 +117,24 @@ Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNu
   } else if (room.taken) {
     Group& giver = groups_[group_of(room.set)];
     tags_.remove(room.set, room.set_way);
+    note(room.set);
     --giver.lines;
     giver.next_set = room.set % sets_of_group_ + 1;
     ++groups_[own].lines;
   } else {
     last_giver_ = own;
   }
-  return tags_.install(set, room, line, sectors, kind);
+  const Access done = tags_.install(set, room, line, sectors, kind);
+  note(set);
+  return done;
 }
 
 Victim PooledTagArray::remove(std::uint64_t set, std::uint32_t way) {
   --used_;
   --groups_[group_of(set)].lines;
-  return tags_.remove(set, way);
+  const Victim victim = tags_.remove(set, way);
+  note(set);
+  return victim;
 }
 
 void PooledTagArray::clear() {
@@ -115,6 +142,7 @@ void PooledTagArray::clear() {
   used_ = 0;
   last_giver_ = no_group;
   std::fill(groups_.begin(), groups_.end(), Group{});
+  std::fill(movable_.begin(), movable_.end(), 0U);
 }
 
 }  // namespace strata::cache

@@ -16,6 +16,7 @@
 // Invariants: never more lines than the pool has; the lines of a set lie in the
 // order of their use, without gaps; a line held by a fetch never goes.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "cache/data_pool_spec.hpp"
@@ -68,11 +69,17 @@ class PooledTagArray {
     const PooledRoom place = room(set);
     return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);
   }
-  void hold(std::uint64_t set, std::uint32_t way) { tags_.hold(set, way); }
+  void hold(std::uint64_t set, std::uint32_t way) {
+    tags_.hold(set, way);
+    note(set);
+  }
   void fill(std::uint64_t set, std::uint32_t way, SectorMask sectors, SectorMask dirty) {
     tags_.fill(set, way, sectors, dirty);
   }
-  void release(std::uint64_t set, std::uint32_t way) { tags_.release(set, way); }
+  void release(std::uint64_t set, std::uint32_t way) {
+    tags_.release(set, way);
+    note(set);
+  }
   Victim remove(std::uint64_t set, std::uint32_t way);
   void clear();
   const ZeroedWords& words() const { return tags_.words(); }
@@ -85,6 +92,8 @@ class PooledTagArray {
   std::uint32_t oldest(std::uint64_t set) const;
   std::uint64_t largest() const;
   void take_from(std::uint64_t group, PooledRoom& room) const;
+  void note(std::uint64_t set);
+  std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
   TagArray<TrueLru> tags_;
   std::uint64_t sets_of_group_;
@@ -93,6 +102,7 @@ class PooledTagArray {
   std::uint64_t used_ = 0;
   std::uint64_t last_giver_ = no_group;  ///< the group that last let a line of its own go
   std::vector<Group> groups_;
+  std::vector<std::uint64_t> movable_;  ///< a bit for each set: it has a line that may go
 };
 
 }  // namespace strata::cache

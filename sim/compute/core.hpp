@@ -1,40 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core: warps that issue memory instructions in order, the load/store unit
-// that turns them into line requests, and shared memory. The caches of the
-// core are blocks of their own behind the sinks that the machine connects. A
-// warp issues a dependent instruction when all its earlier accesses have
-// answered; others follow each other at the pace of the load/store unit.
+// A core: resident warps that issue memory instructions in order, schedulers
+// that give them their turn, and the load/store unit behind. The caches of the
+// core are blocks of their own behind the outlets that the machine connects.
+//
+// A warp runs on until an instruction needs a register whose load is under
+// way, or is dependent; a register is free when all lines of its load have
+// answered (a scoreboard, as in Lindholm et al.: NVIDIA Tesla, IEEE Micro 2008).
+// Stores hold up nobody, but the warp counts as running until they are
+// acknowledged. Warps are dealt out to the schedulers by slot; a scheduler
+// issues one instruction an interval. A warp that waits, for a value or in line
+// in front of the load/store unit, costs nothing.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "compute/coalescer.hpp"
 #include "compute/core_spec.hpp"
-#include "compute/shared_memory.hpp"
+#include "compute/load_store_unit.hpp"
+#include "compute/scheduling.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
 #include "engine/simulation.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
+#include "stats/collector.hpp"
 #include "trace/instruction.hpp"
 
 namespace strata::compute {
 
-/// Where a core's requests go, by space; one not connected must not be used.
-struct CoreOutlets {
-  memory::Sink global;
-  memory::Sink scalar;
-  memory::Sink texture;
-};
-
-/// Told of each instruction that has completed. served_by is the deepest level
-/// any of its requests reached; shared memory counts as level 0.
+/// Told of each instruction that has completed: all its lines have answered.
+/// latency counts from issue. served_by is the deepest level any of its
+/// requests reached; shared memory counts as level 0.
 struct CompletionListener {
   using Function = void (*)(void* self, std::uint32_t core, Duration latency, unsigned served_by);
   Function function = nullptr;
   void* self = nullptr;
+};
+
+/// What instructions that have completed moved, lanes x bytes a lane.
+struct CoreStatistics {
+  std::uint64_t instructions = 0;  ///< completed
+  std::uint64_t bytes_loaded = 0;
+  std::uint64_t bytes_stored = 0;
+  std::uint64_t shared_bytes_loaded = 0;  ///< from shared memory, not in bytes_loaded
+  std::uint64_t shared_bytes_stored = 0;
+  std::uint64_t waits = 0;  ///< instructions that waited for a register or as dependent
 };
 
 class Core {
@@ -45,62 +57,83 @@ class Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  void connect(const CoreOutlets& outlets) { outlets_ = outlets; }
+  void connect(const CoreOutlets& outlets) { unit_.connect(outlets); }
   void listen(const CompletionListener& listener) { listener_ = listener; }
   /// Journeys of this core's requests are written here; nullptr: nowhere.
-  void observe(memory::Journey* journey) { journey_ = journey; }
+  void observe(memory::Journey* journey) {
+    journey_ = journey;
+    unit_.observe(journey);
+  }
 
   std::uint32_t index() const { return index_; }
   std::uint8_t die() const { return die_; }
 
   /// Puts a warp on the core; it issues its first instruction at t. The stream
-  /// must outlive the warp's run.
+  /// must outlive the warp's run. Throws std::invalid_argument if the core is full.
   void start(trace::WarpStream& stream, Time t);
   /// Warps that have not ended.
   std::uint32_t running() const { return running_; }
   /// Line requests that left the load/store unit.
-  std::uint64_t transactions() const { return transactions_; }
+  std::uint64_t transactions() const { return unit_.flow().entered(); }
+  const CoreStatistics& statistics() const { return statistics_; }
+  /// Little's law: after a drained run area() equals latencies().
+  const LineFlow& flow() const { return unit_.flow(); }
+  void collect(stats::Collector& collector) const;
 
  private:
   struct Warp {
-    trace::WarpStream* stream = nullptr;
-    Core* core = nullptr;
-    trace::Instruction instruction;
-    bool holds_instruction = false;
-    std::uint32_t outstanding = 0;
-    std::uint32_t index = 0;
-    std::uint8_t deepest = 0;
-    Time issued{};
+    trace::WarpStream* stream = nullptr;  ///< nullptr: the slot is free
+    std::array<std::uint64_t, 4> pending{};  ///< registers whose load is under way
+    std::uint32_t loads = 0;              ///< and atomics, under way
+    std::uint32_t stores = 0;
+    std::uint32_t slot = 0;
+    std::uint64_t arrival = 0;
+    bool blocked = false;
+    bool ended = false;
+    trace::Instruction instruction;       ///< the next, or the one standing in line
+
+    bool waits_for(std::uint8_t number) const {
+      return (pending[number >> 6U] >> (number & 63U) & 1U) != 0;
+    }
+    bool must_wait() const;
+  };
+  struct Scheduler {
+    std::vector<Candidate> ready;  ///< in the order in which they became ready
+    engine::Lane lane;
+    std::uint32_t last = 0;        ///< the slot that issued last
+    bool scheduled = false;
   };
 
-  void on_issue(Warp& warp);
-  void on_shared_done(Warp& warp);
-  void on_answer(memory::Transaction& transaction);
-  void issue(Warp& warp);
-  void send(Warp& warp);
-  void completed(Warp& warp);
-  const memory::Sink& outlet(trace::Space space) const;
+  void on_begin(Warp& warp) { advance(warp); }
+  void on_due(Warp& warp) { consider(warp); }
+  void consider(Warp& warp);
+  void on_turn(Scheduler& scheduler);
+  void advance(Warp& warp);
+  void make_ready(Warp& warp);
+  void issue(Scheduler& scheduler);
+  void issued(Warp& warp);
+  void completed(const Access& access);
+  void retire(Warp& warp);
 
   engine::Simulation& simulation_;
-  engine::Pool<memory::Transaction>& pool_;
-  engine::Clock clock_;
-  LoadStoreSpec load_store_;
-  SharedMemory shared_;
   std::uint32_t index_;
   std::uint8_t die_;
-  CoreOutlets outlets_;
+  std::string name_;
+  std::uint64_t most_warps_;
+  Duration issue_interval_;
+  const SchedulingPolicy& policy_;
   CompletionListener listener_;
   memory::Journey* journey_ = nullptr;
-  memory::Stage address_stage_;
-  memory::Stage shared_stage_;
-  engine::Handler issue_handler_ = engine::handler<&Core::on_issue>(*this);
-  engine::Handler shared_handler_ = engine::handler<&Core::on_shared_done>(*this);
-  engine::Handler answer_handler_ = engine::handler<&Core::on_answer>(*this);
-  engine::Lane load_store_lane_;
-  Coalescer coalescer_;
-  std::vector<std::unique_ptr<Warp>> warps_;
+  engine::Handler begin_ = engine::handler<&Core::on_begin>(*this);
+  engine::Handler due_ = engine::handler<&Core::on_due>(*this);
+  engine::Handler turn_ = engine::handler<&Core::on_turn>(*this);
+  LoadStoreUnit unit_;
+  std::vector<Scheduler> schedulers_;
+  std::vector<std::unique_ptr<Warp>> warps_;  ///< by slot
+  std::vector<std::uint32_t> free_slots_;
+  std::uint64_t arrivals_ = 0;
   std::uint32_t running_ = 0;
-  std::uint64_t transactions_ = 0;
+  CoreStatistics statistics_;
 };
 
 }  // namespace strata::compute

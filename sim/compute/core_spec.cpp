@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compute/core_spec.hpp"
 
+#include "compute/scheduling.hpp"
 
 namespace strata::compute {
 
@@ -20,7 +21,21 @@ Schema<LoadStoreSpec> LoadStoreSpec::schema() {
       .optional("per_extra_pass", &LoadStoreSpec::per_extra_pass,
                 "each further pass over the lanes adds this", range(0_clk, 1000_clk))
       .optional("per_line", &LoadStoreSpec::per_line,
-                "between the line requests of one instruction", range(0_clk, 64_clk));
+                "between the line requests of one instruction", range(0_clk, 64_clk))
+      .optional("lines_at_once", &LoadStoreSpec::lines_at_once,
+                "line requests of a load that leave together, at the same pace", range(1, 64))
+      .optional("per_stored_line", &LoadStoreSpec::per_stored_line,
+                "the same of a store; none: as per_line", range(0_clk, 64_clk))
+      .optional("per_pass", &LoadStoreSpec::per_pass,
+                "each pass over the lanes keeps the unit busy for this", range(0_clk, 64_clk))
+      .optional("wide_access", &LoadStoreSpec::wide_access,
+                "latency that more than 8 bytes a lane add", range(0_clk, 64_clk))
+      .optional("queue", &LoadStoreSpec::queue,
+                "instructions that wait in front of the unit; when it is full, warps wait",
+                range(1, 1024))
+      .optional("loads_in_flight", &LoadStoreSpec::loads_in_flight,
+                "loads and atomics of the core under way, in warp instructions; none: no bound",
+                range(1, 65536));
 }
 
 Schema<SharedMemorySpec> SharedMemorySpec::schema() {
@@ -32,17 +47,38 @@ Schema<SharedMemorySpec> SharedMemorySpec::schema() {
                 range(1_B, 64_B))
       .required("latency", &SharedMemorySpec::latency, "load-to-use without conflict",
                 range(1_clk, 1000_clk))
+      .optional("wide_access", &SharedMemorySpec::wide_access,
+                "latency that more than 8 bytes a lane add", range(0_clk, 64_clk))
       .optional("per_conflict", &SharedMemorySpec::per_conflict,
                 "latency that each further pass over the banks adds", range(0_clk, 64_clk))
       .optional("per_pass", &SharedMemorySpec::per_pass, "each pass keeps the banks busy for this",
-                range(0_clk, 64_clk));
+                range(0_clk, 64_clk))
+      .optional("shares_array", &SharedMemorySpec::shares_array,
+                "its banks also serve the L1, so that both share their bandwidth");
 }
+
+namespace {
+
+std::vector<config::Named<std::string>> policies() {
+  std::vector<config::Named<std::string>> table;
+  for (const SchedulingPolicy& policy : scheduling_policies())
+    table.push_back({std::string(policy.name), std::string(policy.name), std::string(policy.meaning)});
+  return table;
+}
+
+}  // namespace
 
 Schema<CoreSpec> CoreSpec::schema() {
   return Schema<CoreSpec>("core", "an SM, CU or Xe core")
       .required("name", &CoreSpec::name, "what the vendor calls it")
       .optional("warp_width", &CoreSpec::warp_width, "lanes of a warp", range(1, 64))
       .optional("warps", &CoreSpec::warps, "warps resident at most", range(1, 256))
+      .optional("schedulers", &CoreSpec::schedulers, "warp schedulers; warps are dealt out to them",
+                range(1, 16))
+      .optional("issue_interval", &CoreSpec::issue_interval,
+                "between the instructions that one scheduler issues", range(0.1_clk, 64_clk))
+      .optional("scheduling", &CoreSpec::scheduling, "which of its ready warps a scheduler takes",
+                config::choices(policies()))
       .required("load_store", &CoreSpec::load_store, "the load/store unit")
       .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM");
 }

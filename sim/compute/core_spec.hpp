@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core (SM, CU, Xe core) is made of apart from its caches: how its
-// load/store unit turns lanes into line requests, and its shared memory.
+// What a core (SM, CU, Xe core) is made of apart from its caches: how many
+// warps it holds and how often it issues, how its load/store unit turns lanes
+// into line requests, and its shared memory.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/quantity.hpp"
@@ -17,6 +19,12 @@ struct LoadStoreSpec {
   Cycles vector_address;              ///< an access of several lanes, one pass
   Cycles per_extra_pass;              ///< each further pass
   Cycles per_line{1};                 ///< between line requests of one instruction
+  std::uint64_t lines_at_once = 1;    ///< line requests of a load that leave together
+  std::optional<Cycles> per_stored_line;  ///< the same of stores; none: as per_line
+  Cycles per_pass{0};                 ///< each pass keeps the unit busy for this
+  Cycles wide_access{0};              ///< added where a lane accesses more than 8 bytes
+  std::uint64_t queue = 8;            ///< instructions waiting in front of the unit
+  std::optional<std::uint64_t> loads_in_flight;  ///< warp instructions; none: no bound
 
   static config::Schema<LoadStoreSpec> schema();
 };
@@ -27,8 +35,10 @@ struct SharedMemorySpec {
   std::uint64_t banks = 32;
   Bytes bank_width{4};
   Cycles latency;            ///< load-to-use without conflict
+  Cycles wide_access{0};     ///< added where a lane accesses more than 8 bytes
   Cycles per_conflict{1};    ///< added latency for each further pass over the banks
   Cycles per_pass{1};        ///< the banks are busy for this long with each pass
+  bool shares_array = false; ///< its banks are also those of the L1
 
   static config::Schema<SharedMemorySpec> schema();
 };
@@ -37,6 +47,9 @@ struct CoreSpec {
   std::string name;          ///< what the vendor calls it
   std::uint64_t warp_width = 32;
   std::uint64_t warps = 64;  ///< resident at most
+  std::uint64_t schedulers = 4;
+  Cycles issue_interval{1};  ///< of one scheduler
+  std::string scheduling = "round_robin";
   LoadStoreSpec load_store;
   SharedMemorySpec shared_memory;
 

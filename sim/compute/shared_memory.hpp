@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory: banks of one word each. Lanes that read the same word share
-// it (broadcast); lanes that want different words of one bank take further
-// passes. An access wider than a bank word takes as many phases as its width,
-// each over the lanes that fit the banks at once.
+// Shared memory in time: an access waits for the banks, keeps them for as many
+// passes as its lanes need and answers after a latency that grows with them.
 #pragma once
-#include <array>
-#include <cstdint>
-
+#include "compute/banks.hpp"
 #include "compute/core_spec.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
@@ -17,27 +13,33 @@ namespace strata::compute {
 class SharedMemory {
  public:
   SharedMemory(const SharedMemorySpec& spec, const engine::Clock& clock)
-      : banks_(static_cast<unsigned>(spec.banks)),
-        word_bytes_(spec.bank_width.value),
+      : banks_(spec),
         latency_(clock.cycles(spec.latency.value)),
+        wide_(clock.cycles(spec.wide_access.value)),
         per_conflict_(clock.cycles(spec.per_conflict.value)),
         per_pass_(clock.cycles(spec.per_pass.value)) {}
 
-  /// When the data of an access issued at t is ready to use.
+  /// When the data of an access that asks at t is ready to use.
   Time access(const trace::Instruction& instruction, Time t) {
     const unsigned needed = passes(instruction);
-    const Time start = banks_busy_.reserve(t, per_pass_ * needed);
-    return start + latency_ + per_conflict_ * (needed - 1);
+    return reserve(t, needed) + latency(instruction, needed);
   }
   /// Passes over the banks that an access takes, at least one.
-  unsigned passes(const trace::Instruction& instruction) const;
+  unsigned passes(const trace::Instruction& instruction) const { return banks_.passes(instruction); }
+  /// When banks that are asked at t begin with so many passes.
+  Time reserve(Time t, unsigned passes) { return banks_busy_.reserve(t, per_pass_ * passes); }
+  Duration latency(const trace::Instruction& instruction, unsigned passes) const {
+    return latency_ + conflicts(passes) + (instruction.bytes_per_lane > 8 ? wide_ : Duration{});
+  }
+  /// What further passes add to the latency.
+  Duration conflicts(unsigned passes) const { return per_conflict_ * (passes - 1); }
 
   const engine::Lane& bank_lane() const { return banks_busy_; }
 
  private:
-  unsigned banks_;
-  std::uint64_t word_bytes_;
+  Banks banks_;
   Duration latency_;
+  Duration wide_;
   Duration per_conflict_;
   Duration per_pass_;
   engine::Lane banks_busy_;

@@ -91,8 +91,14 @@ class Port {
   /// The receiver's buffer has room again.
   void credit() {
     ++credits_;
-    if (!waiting_.empty()) launch(waiting_.pop());
+    if (waiting_.empty()) return;
+    launch(waiting_.pop());
+    if (waiting_.empty() && drained_.function != nullptr) drained_.function(drained_.self, nullptr);
   }
+  /// Called, not scheduled, whenever the last message that waited has been
+  /// launched: a sender that holds back while messages wait goes on then. It
+  /// must not touch the block that gave the credit back.
+  void when_drained(const Handler& handler) { drained_ = handler; }
 
   const std::string& name() const { return name_; }
   std::uint32_t depth() const { return depth_; }
@@ -121,6 +127,7 @@ class Port {
   std::uint64_t waited_ = 0;
   Lane wire_;
   MessageList waiting_;
+  Handler drained_;
 };
 
 inline void Message::release() {

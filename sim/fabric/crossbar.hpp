@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between the cores of a die and its cache slices (Dally and
 // Towles: Principles and Practices of Interconnection Networks, 2004, chapters
-// 6 and 17). A request takes the wire of its core, then that of the core's
-// group where the group has one, then the wire and a place in the finite
+// 6 and 17). A request takes the wire of its core, those of the core's cluster
+// and group where they have one, then the wire and a place in the finite
 // buffer in front of its slice. The answer takes the wire out of the slice,
 // that into the group and that into the core. All wires serve first come first
 // served, so nobody starves; answers need no buffer, because who asks keeps a
 // place for the answer, so they always sink.
 //
+// A request whose slice is full stands aside, and later ones of its core pass
+// it, up to a number of them (virtual output queues of finite depth); then the
+// core's port stops, in order, and what it holds upstream it keeps holding.
+// The slice takes those that wait in the order in which they came.
+//
 // Cores and slices sit evenly on a ring; the flight grows with the way round
 // it. Every core has the same mean flight over all slices, the one of the
 // spec, and sees a spread of `span`.
 //
-// A request that meets no one costs one event, its answer three: at the slice,
-// at the core's end of the crossbar, and at whoever asked.
+// A request costs one event, its arrival, and one more for each of two waits:
+// for its core's wire and for a full slice. Cluster, group and slice are asked
+// at the same instant, when the core's wire lets the request go, and it leaves
+// when the last of them has its turn. Its answer costs one at the core's end of
+// the crossbar, where the wires into group and core are asked in the exact
+// order of arrival, and one more if it must wait there; the wire out of the
+// slice is booked when the slice announces its answer (see wire.hpp).
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,17 +36,24 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
-#include "fabric/gate.hpp"
 #include "fabric/traffic.hpp"
+#include "fabric/wire.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::fabric {
 
 /// How many of what a crossbar joins. Groups are of consecutive sources.
 struct CrossbarShape {
   std::uint32_t sources = 1;
-  std::uint32_t sources_per_group = 1;
+  std::uint32_t sources_per_group = 1;  ///< where all groups are alike
   std::uint32_t destinations = 1;
+  /// Sizes of groups that are not alike; their sum is `sources`. Empty: all alike.
+  std::vector<std::uint32_t> group_sizes{};
+  /// A group falls into clusters of so many, the last of them the rest. 0: none.
+  std::uint32_t sources_per_cluster = 0;
+  /// That in which widths on the cores' side count; none: the crossbar's own.
+  std::optional<engine::Clock> source_clock{};
 };
 
 class Crossbar {
@@ -44,17 +62,20 @@ class Crossbar {
   /// transaction, which then holds a place in the destination's buffer. name
   /// goes before the names of ports and wires.
   /// Throws std::invalid_argument where a mean latency is shorter than half
-  /// the span allows, a count is 0, or the receivers are not as many as the
-  /// destinations.
+  /// the span allows, a count is 0, groups do not add up to the sources, or the
+  /// receivers are not as many as the destinations.
   Crossbar(engine::Simulation& simulation, engine::Clock clock, const CrossbarSpec& spec,
            const CrossbarShape& shape, std::span<const engine::Handler> receivers,
            memory::StageNames& stages, std::string_view name);
 
-  /// Sends a request from source to destination, leaving not before ready
-  /// (>= now). Sets transaction.slice to the destination. The answer comes to
-  /// the handler left before this call.
+  /// Sends a request from source to destination, leaving not before ready.
+  /// Sets transaction.slice to the destination. The answer comes to the
+  /// handler left before this call.
   void send(memory::Transaction& transaction, std::uint32_t source, std::uint32_t destination,
-            Time ready);
+            Time ready) {
+    transaction.slice = static_cast<std::uint16_t>(destination);
+    take(transaction, source, ready);
+  }
   /// The way in for one source; requests go to the destination transaction.slice.
   memory::Sink input(std::uint32_t source);
 
@@ -62,56 +83,62 @@ class Crossbar {
   Duration request_flight(std::uint32_t source, std::uint32_t destination) const;
   Duration response_flight(std::uint32_t source, std::uint32_t destination) const;
 
+  /// Places for requests in flight to one slice and in its buffer.
+  std::uint32_t depth() const { return depth_; }
+  /// Where `depth` keeps a slice from its width: how, and what helps. Empty: nowhere.
+  std::string shortage() const;
   /// The buffers in front of the destinations, for a watchdog.
   std::vector<const engine::Port*> ports() const;
-  /// Every wire with a width, for statistics and the name of a bottleneck.
-  std::vector<NamedLane> wires() const;
+  /// Every wire with a width.
+  std::vector<NamedWire> wires() const;
+  /// Each of those as a resource, with the bytes moved over it.
+  void collect(stats::Collector& collector) const;
 
  private:
-  struct Group;
   struct Source {
-    Source(Crossbar& owner, std::uint32_t its_index, Group& its_group);
-    void take(memory::Transaction& transaction, Time ready);
-    void injected(memory::Transaction& transaction, Time ready);
-    void returned(memory::Transaction& transaction);
-    void delivered(memory::Transaction& transaction, Time ready);
-
-    Crossbar& crossbar;
-    Group& group;
+    Crossbar* crossbar;
     std::uint32_t index;
+    std::uint32_t group;
+    std::uint32_t cluster;
+    std::uint32_t aside = 0;    ///< requests that wait at full slices
+    std::uint32_t on_wire = 0;  ///< requests that wait for the core's own wire
     std::int64_t position;
-    Duration request_base;  ///< flight to a slice at no distance
-    Duration response_base;
-    engine::Lane request_wire;
-    engine::Lane response_wire;
-    Gate inject;
-    Gate deliver;
-    engine::Handler on_return = engine::handler<&Source::returned>(*this);
+    Duration request_base{};  ///< flight to a slice at no distance
+    Duration response_base{};
+    Wire response;
+    Wire request;
+    Wire write;
+    engine::MessageList stopped{};  ///< what waits behind a port that has stopped
+
+    void take(memory::Transaction& transaction, Time ready) {
+      crossbar->take(transaction, index, ready);
+    }
   };
   struct Group {
-    explicit Group(Crossbar& owner);
-    void requested(memory::Transaction& transaction, Time ready);
-    void responded(memory::Transaction& transaction, Time ready);
-
-    Crossbar& crossbar;
-    engine::Lane request_wire;
-    engine::Lane response_wire;
-    Gate request;
-    Gate response;
+    Wire response;
+    Wire request;
+    Wire write;
   };
   struct Destination {
     Destination(Crossbar& owner, std::uint32_t its_index, const engine::Handler& its_receiver,
-                std::uint32_t depth, std::string name);
+                std::string name);
     void arrived(memory::Transaction& transaction);
-    void emitted(memory::Transaction& transaction, Time ready);
+    void launched(memory::Transaction& transaction);
 
     Crossbar& crossbar;
     engine::Handler receiver;
     std::int64_t position;
-    engine::Lane response_wire;
-    Gate emit;
-    Carry carry;
+    Wire request;
+    BackfillWire response;
+    engine::Handler on_arrival = engine::handler<&Destination::arrived>(*this);
     engine::Port port;
+  };
+  /// The wires of one kind, all alike.
+  struct Widths {
+    WireTime source_request, source_write, source_response;
+    WireTime cluster_write;
+    WireTime group_request, group_write, group_response;
+    WireTime destination_request, destination_response;
   };
   /// What is remembered of a request on its return path.
   struct Route {
@@ -119,35 +146,54 @@ class Crossbar {
     std::uint32_t destination;
     unsigned sectors;
     std::uint32_t pack() const { return source | (destination << 14U) | (sectors << 28U); }
-    static Route of(const memory::Transaction& transaction) {
-      const std::uint32_t word = transaction.context();
+    static Route of(std::uint32_t word) {
       return {word & 0x3FFFU, (word >> 14U) & 0x3FFFU, word >> 28U};
     }
   };
 
-  void to_port(memory::Transaction& transaction, Time ready);
+  // Positions on the ring are fixed-point fractions of its circumference.
+  static constexpr unsigned ring_bits = 20;
+  static constexpr std::int64_t ring = std::int64_t{1} << ring_bits;
+  // The index-th of count places; half a step off zero, so that cores and slices interleave.
+  static constexpr std::int64_t place(std::int64_t index, std::int64_t count, bool between) {
+    return (2 * index + (between ? 1 : 0)) * ring / (2 * count);
+  }
+  static Widths widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores);
+  void build_sources(const CrossbarSpec& spec, engine::Clock clock);
+  void take(memory::Transaction& transaction, std::uint32_t source, Time ready);
+  bool stops(const Source& source) const {
+    return source.aside + source.on_wire > stand_aside_;
+  }
+  void go_on(Source& source);
+  void board(memory::Transaction& transaction, Source& source, Time ready);
+  void boarded(memory::Transaction& transaction);
+  void inject(memory::Transaction& transaction, Source& source, Duration lead);
+  Time pass_group(Source& source, unsigned sectors);
   void answered(memory::Transaction& transaction);
+  void returned(memory::Transaction& transaction);
   Duration by_distance(const Source& source, const Destination& destination) const;
   Duration base_of(const Source& source, Duration mean) const;
 
   engine::Simulation& simulation_;
-  CrossbarShape shape_;
-  std::string name_;
+  Widths widths_;
   Duration span_;
-  WireTime source_request_;
-  WireTime group_request_;
-  WireTime destination_request_;
-  WireTime destination_response_;
-  WireTime group_response_;
-  WireTime source_response_;
+  std::uint32_t depth_;
+  std::uint32_t stand_aside_;
   memory::Stage request_stage_;
   memory::Stage request_wait_;
   memory::Stage response_stage_;
   memory::Stage response_wait_;
+  engine::Handler on_boarded_ = engine::handler<&Crossbar::boarded>(*this);
   engine::Handler on_answer_ = engine::handler<&Crossbar::answered>(*this);
-  std::deque<Group> groups_;
+  engine::Handler on_return_ = engine::handler<&Crossbar::returned>(*this);
+  std::vector<Source> sources_;
+  std::vector<Wire> clusters_;
+  std::vector<Group> groups_;
   std::deque<Destination> destinations_;
-  std::deque<Source> sources_;
+  CrossbarShape shape_;
+  Cycles longest_flight_{0};
+  BytesPerClock slice_width_;
+  std::string name_;
 };
 
 }  // namespace strata::fabric

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of a crossbar between cores and slices, in cycles of its clock.
+// The figures of a crossbar between cores and slices. Latencies and the widths
+// of slices count in cycles of the crossbar's clock; the widths of cores, of
+// clusters and of groups in cycles of the cores' clock.
 #pragma once
 #include <cstdint>
 
@@ -15,16 +17,23 @@ struct CrossbarSpec {
   Cycles response_latency{20};
   /// How much longer the farthest slice is away than the nearest, each way.
   Cycles span{0};
-  /// Wires; 0: never the limit.
+  /// Wires; 0: never the limit. Where a write width is given, the data of
+  /// stores go over that wire alone and the request wire carries headers.
   BytesPerClock source_request_width{64};
+  BytesPerClock source_write_width{0};
   BytesPerClock source_response_width{64};
+  BytesPerClock cluster_write_width{0};
   BytesPerClock group_request_width{0};
+  BytesPerClock group_write_width{0};
   BytesPerClock group_response_width{0};
   BytesPerClock destination_request_width{64};
   BytesPerClock destination_response_width{64};
-  /// Requests in flight to a slice and in the buffer in front of it. A place is
-  /// taken at launch, so full rate needs at least latency x requests a clock.
-  std::uint32_t depth = 128;
+  /// Requests in flight to a slice and in the buffer in front of it: a place is
+  /// taken at launch. 0: as many as one request a cycle needs, and 32 more.
+  std::uint32_t depth = 0;
+  /// Requests of one core that may stand aside for full slices while later ones
+  /// pass them; the next that finds its slice full stops the core's port.
+  std::uint32_t stand_aside = 64;
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};
   Bytes response_header{0};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/die_network.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -30,22 +32,28 @@ std::string name_of(const LinkSpec& spec, DirectedLink ends) {
   return fmt::format("{} {}>{}", name, ends.from, ends.to);
 }
 
+// `ready` of a transaction that waits for a place at the far end.
+constexpr Time waits_for_place{-1};
+
+// Places that a link needs at its far end: each is taken from launch to the far
+// end at least, and the smallest message that a load costs a wire is a sector.
+std::uint32_t places(double blocks_in_flight) {
+  constexpr double margin = 64;
+  return static_cast<std::uint32_t>(
+      std::ceil(blocks_in_flight * memory::sectors_per_block + margin));
+}
+
 }  // namespace
 
 DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends,
-                       Duration its_latency, memory::StageNames& stages)
+                       Duration its_latency, std::uint32_t depth, memory::StageNames& stages)
     : network(owner),
       ends(its_ends),
-      name(name_of(spec, its_ends)),
       latency(its_latency),
-      stage(stages.add(name)),
-      wait_stage(stages.add(name + " wait")),
-      requests(owner.simulation_, wire, engine::Priority::arrival,
-               memory::sink<&Link::launch>(*this)),
-      responses(owner.simulation_, wire, engine::Priority::completion,
-                memory::sink<&Link::launch_back>(*this)),
-      port(owner.simulation_, name, engine::handler<&Link::arrived>(*this), its_latency,
-           spec.depth) {}
+      stage(stages.add(name_of(spec, its_ends))),
+      wait_stage(stages.add(name_of(spec, its_ends) + " wait")),
+      port(owner.simulation_, name_of(spec, its_ends), engine::handler<&Link::arrived>(*this), {},
+           depth) {}
 
 DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase,
                        engine::Clock clock, const DieNetworkSpec& spec, std::uint32_t nodes,
@@ -65,14 +73,26 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
   }
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const LinkSpec& link = spec.links[i / 2];
-    Link& made = links_.emplace_back(*this, link, ends_[i],
-                                     timebase.nanoseconds(link.latency.value), stages);
     const auto wire = [&](Bytes header) {
       return link.bandwidth.value > 0 ? WireTime::from(timebase, link.bandwidth, header)
                                       : WireTime::from(clock, link.width, header);
     };
+    const Duration latency = timebase.nanoseconds(link.latency.value);
+    const double block = wire(Bytes{0}).ticks(memory::sectors_per_block);
+    const double in_flight = block > 0 ? static_cast<double>(latency.ticks) / block : 0;
+    const std::uint32_t unlimited = LinkSpec::most_depth;
+    const std::uint32_t enough = block > 0 ? std::min(places(in_flight), unlimited) : unlimited;
+    Link& made = links_.emplace_back(*this, link, ends_[i], latency,
+                                     link.depth != 0 ? link.depth : enough, stages);
     made.request_time = wire(spec.request_header);
     made.response_time = wire(spec.response_header);
+    if (i % 2 == 0 && made.port.depth() < std::ceil(in_flight)) {
+      shortages_.push_back(fmt::format(
+          "{}: {} places at its end carry {:.3g} % of its width: depth of {} or more, or 0 for "
+          "enough, uses all of it",
+          made.port.name(), made.port.depth(), 100 * made.port.depth() / in_flight,
+          std::ceil(in_flight)));
+    }
   }
   for (std::uint32_t from = 0; from < nodes; ++from) {
     for (std::uint32_t to = 0; to < nodes; ++to) {
@@ -103,28 +123,37 @@ void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time
     nodes_[from].sink.take(transaction, ready);
     return;
   }
-  transaction.return_through(on_answer_, Route{from, to, sectors_up(transaction)}.pack());
+  transaction.return_through(on_answer_, Route{from, to, sectors_up(transaction)}.pack(),
+                             memory::Transaction::Notice::in_advance);
   forward(transaction, from, ready);
 }
 
 void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, Time ready) {
   const std::uint32_t index = routing_.next(node, home_nodes_[transaction.home_die]);
   assert(index != Routing::none);
-  Link& link = links_[index];
-  const unsigned sectors = sectors_down(transaction);
-  link.bytes += link.request_time.bytes(sectors).value;
-  if (link.request_time.limited()) {
-    link.requests.pass(transaction, ready, link.request_time(sectors));
-  } else {
-    link.launch(transaction, ready);
-  }
+  links_[index].request(transaction, ready);
 }
 
-void DieNetwork::Link::launch(memory::Transaction& transaction, Time ready) {
-  port.send(transaction, ready, {});
+void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
+  if (!has_room(port)) {
+    port.send(transaction, waits_for_place, {});
+    return;
+  }
+  const Time now = network.simulation_.now();
+  const Time start = wire.pass(now, request_time, sectors_down(transaction));
+  port.send(transaction, now, {}, (start - now) + (later(ready, now) - now) + latency);
+}
+
+// A place has become free: the port sent it without any flight.
+void DieNetwork::Link::launched(memory::Transaction& transaction) {
+  const Time now = network.simulation_.now();
+  transaction.ready = now;
+  const Time start = wire.pass(now, request_time, sectors_down(transaction));
+  network.simulation_.at(start + latency, engine::Priority::arrival, on_arrival, &transaction);
 }
 
 void DieNetwork::Link::arrived(memory::Transaction& transaction) {
+  if (transaction.ready == waits_for_place) return launched(transaction);
   const Time now = network.simulation_.now();
   transaction.mark(wait_stage, now + Duration{-latency.ticks});
   transaction.mark(stage, now);
@@ -137,27 +166,23 @@ void DieNetwork::Link::arrived(memory::Transaction& transaction) {
 
 // The way back.
 
+// In advance: transaction.ready is when the block has the answer.
 void DieNetwork::answered(memory::Transaction& transaction) {
-  const Route route = Route::of(transaction);
-  step_back(transaction, route.to, route);
+  step_back(transaction, Route::of(transaction.context()).to, transaction.ready);
 }
 
-void DieNetwork::step_back(memory::Transaction& transaction, std::uint32_t node,
-                           const Route& route) {
-  Link& link = links_[back_link(route.from, route.to, node)];
-  link.bytes += link.response_time.bytes(route.sectors).value;
-  if (link.response_time.limited()) {
-    link.responses.pass(transaction, simulation_.now(), link.response_time(route.sectors));
-  } else {
-    link.launch_back(transaction, simulation_.now());
-  }
+void DieNetwork::step_back(memory::Transaction& transaction, std::uint32_t node, Time ready) {
+  const Route route = Route::of(transaction.context());
+  links_[back_link(route.from, route.to, node)].respond(transaction, route, ready);
 }
 
-void DieNetwork::Link::launch_back(memory::Transaction& transaction, Time ready) {
-  const Time arrival = ready + latency;
-  transaction.mark(wait_stage, ready);
+void DieNetwork::Link::respond(memory::Transaction& transaction, const Route& route, Time ready) {
+  const Time now = network.simulation_.now();
+  const Time start = wire.pass(now, response_time, route.sectors) + (later(ready, now) - now);
+  const Time arrival = start + latency;
+  transaction.mark(wait_stage, start);
   transaction.mark(stage, arrival);
-  if (Route::of(transaction).from == ends.to) {
+  if (route.from == ends.to) {
     transaction.answer(network.simulation_, arrival);
   } else {
     network.simulation_.at(arrival, engine::Priority::completion, on_back, &transaction);
@@ -165,7 +190,7 @@ void DieNetwork::Link::launch_back(memory::Transaction& transaction, Time ready)
 }
 
 void DieNetwork::Link::arrived_back(memory::Transaction& transaction) {
-  network.step_back(transaction, ends.to, Route::of(transaction));
+  network.step_back(transaction, ends.to, network.simulation_.now());
 }
 
 // What can be seen from outside.
@@ -176,18 +201,31 @@ std::vector<const engine::Port*> DieNetwork::ports() const {
   return all;
 }
 
-std::vector<NamedLane> DieNetwork::wires() const {
-  std::vector<NamedLane> all;
-  for (const Link& link : links_) all.push_back({link.name, &link.wire});
+std::vector<NamedWire> DieNetwork::wires() const {
+  std::vector<NamedWire> all;
+  for (const Link& link : links_) all.push_back({link.port.name(), &link.wire});
   return all;
 }
 
 std::vector<DieNetwork::LinkBytes> DieNetwork::bytes() const {
   std::vector<LinkBytes> all;
   for (std::size_t i = 0; i < links_.size(); i += 2) {
-    all.push_back({links_[i].name, links_[i].bytes, links_[i + 1].bytes});
+    all.push_back({links_[i].port.name(), links_[i].wire.bytes(), links_[i + 1].wire.bytes()});
   }
   return all;
+}
+
+void DieNetwork::collect(stats::Collector& collector) const {
+  for (const Link& link : links_) {
+    const std::string& name = link.port.name();
+    if (link.request_time.limited()) {
+      collector.resource(name, "a link, one way; requests there and answers to those of the other end",
+                         link.wire.busy(), link.wire.served());
+    }
+    const stats::Collector::Scope scope(collector, name);
+    collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());
+    collector.count("held up", "requests", "found no place at its far end", link.port.waited());
+  }
 }
 
 }  // namespace strata::fabric

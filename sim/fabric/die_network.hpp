@@ -8,8 +8,10 @@
 // channels; answers need no buffer, because who asks keeps a place for the
 // answer, so they always sink and never wait behind a request.
 //
-// Every hop costs one event and at least the link's latency, which is the
-// lookahead for running the dies side by side.
+// A hop costs one event, its far end, and at least the link's latency, which is
+// the lookahead for running the dies side by side. A request that finds the
+// buffer full costs one more. The first wire of an answer is booked when the
+// answer is announced, so the block that answers costs none.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -20,10 +22,11 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "fabric/die_network_spec.hpp"
-#include "fabric/gate.hpp"
 #include "fabric/routing.hpp"
 #include "fabric/traffic.hpp"
+#include "fabric/wire.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::fabric {
 
@@ -56,10 +59,12 @@ class DieNetwork {
   }
   const Routing& routing() const { return routing_; }
 
+  /// Where the `depth` of a link keeps it from its width: how, and what helps.
+  const std::vector<std::string>& shortages() const { return shortages_; }
   /// The buffers at the far ends of links, for a watchdog.
   std::vector<const engine::Port*> ports() const;
   /// Each link's wire, both directions.
-  std::vector<NamedLane> wires() const;
+  std::vector<NamedWire> wires() const;
   /// Bytes that went over link number `entry` of the spec, there and back.
   struct LinkBytes {
     std::string name;
@@ -67,31 +72,42 @@ class DieNetwork {
     std::uint64_t back;
   };
   std::vector<LinkBytes> bytes() const;
+  /// Each direction of a link as a resource, with the bytes moved over it.
+  void collect(stats::Collector& collector) const;
 
  private:
+  /// What is remembered of a request on its return path.
+  struct Route {
+    std::uint32_t from;
+    std::uint32_t to;
+    unsigned sectors;
+    std::uint32_t pack() const { return from | (to << 8U) | (sectors << 16U); }
+    static Route of(std::uint32_t word) {
+      return {word & 0xFFU, (word >> 8U) & 0xFFU, word >> 16U};
+    }
+  };
+
   /// One direction of a link.
   struct Link {
     Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency,
-         memory::StageNames& stages);
-    void launch(memory::Transaction& transaction, Time ready);
+         std::uint32_t depth, memory::StageNames& stages);
+    void request(memory::Transaction& transaction, Time ready);
+    void launched(memory::Transaction& transaction);
     void arrived(memory::Transaction& transaction);
-    void launch_back(memory::Transaction& transaction, Time ready);
+    void respond(memory::Transaction& transaction, const Route& route, Time ready);
     void arrived_back(memory::Transaction& transaction);
 
     DieNetwork& network;
     DirectedLink ends;
-    std::string name;
     Duration latency;
-    WireTime request_time;
-    WireTime response_time;
-    std::uint64_t bytes = 0;
     memory::Stage stage;
     memory::Stage wait_stage;
-    engine::Lane wire;
-    Gate requests;
-    Gate responses;
-    engine::Port port;
+    WireTime request_time{};
+    WireTime response_time{};
+    Wire wire;
+    engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
+    engine::Port port;
   };
   struct Node {
     void take(memory::Transaction& transaction, Time ready) {
@@ -101,21 +117,9 @@ class DieNetwork {
     std::uint32_t index;
     memory::Sink sink{};
   };
-  /// What is remembered of a request on its return path.
-  struct Route {
-    std::uint32_t from;
-    std::uint32_t to;
-    unsigned sectors;
-    std::uint32_t pack() const { return from | (to << 8U) | (sectors << 16U); }
-    static Route of(const memory::Transaction& transaction) {
-      const std::uint32_t word = transaction.context();
-      return {word & 0xFFU, (word >> 8U) & 0xFFU, word >> 16U};
-    }
-  };
-
   void forward(memory::Transaction& transaction, std::uint32_t node, Time ready);
   void answered(memory::Transaction& transaction);
-  void step_back(memory::Transaction& transaction, std::uint32_t node, const Route& route);
+  void step_back(memory::Transaction& transaction, std::uint32_t node, Time ready);
   std::uint32_t& back_link(std::uint32_t from, std::uint32_t to, std::uint32_t node) {
     return back_[(from * routing_.nodes() + to) * routing_.nodes() + node];
   }
@@ -126,6 +130,7 @@ class DieNetwork {
   std::vector<std::uint32_t> home_nodes_;
   std::vector<Node> nodes_;
   std::deque<Link> links_;           ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<std::string> shortages_;
   std::vector<std::uint32_t> back_;  ///< by (from, to, node): the answer's link at node
   engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);
 };

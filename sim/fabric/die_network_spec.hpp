@@ -18,7 +18,10 @@ struct LinkSpec {
   BytesPerSecond bandwidth{0};  ///< each way; 0: as `width` says
   BytesPerClock width{0};       ///< each way, where `bandwidth` is 0; 0 as well: never the limit
   Nanoseconds latency{0};       ///< flight of a message's head, each way
-  std::uint32_t depth = 2048;   ///< requests in flight and in the buffer at the far end, each way
+  /// Requests in flight and in the buffer at the far end, each way; 0: enough for
+  /// the link's width over its latency in sectors, and 64 more.
+  std::uint32_t depth = 0;
+  static constexpr std::uint32_t most_depth = 65536;
 
   static config::Schema<LinkSpec> schema();
 };

@@ -21,19 +21,34 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 "how much farther the farthest slice is than the nearest, each way",
                 range(0_clk, 10000_clk))
       .optional("source_request_width", &CrossbarSpec::source_request_width,
-                "out of a core; 0: never the limit", range(none, widest))
+                "out of a core, a core clock; 0: never the limit", range(none, widest))
+      .optional("source_write_width", &CrossbarSpec::source_write_width,
+                "out of a core for the data of stores alone, a core clock; 0: they share the "
+                "request's",
+                range(none, widest))
       .optional("source_response_width", &CrossbarSpec::source_response_width,
-                "into a core; 0: never the limit", range(none, widest))
+                "into a core, a core clock; 0: never the limit", range(none, widest))
+      .optional("cluster_write_width", &CrossbarSpec::cluster_write_width,
+                "out of a cluster of cores for the data of stores, a core clock; 0: never the limit",
+                range(none, widest))
       .optional("group_request_width", &CrossbarSpec::group_request_width,
-                "out of a group of cores; 0: never the limit", range(none, widest))
+                "out of a group of cores, a core clock; 0: never the limit", range(none, widest))
+      .optional("group_write_width", &CrossbarSpec::group_write_width,
+                "out of a group for the data of stores alone, a core clock; 0: they share the "
+                "request's",
+                range(none, widest))
       .optional("group_response_width", &CrossbarSpec::group_response_width,
-                "into a group of cores; 0: never the limit", range(none, widest))
+                "into a group of cores, a core clock; 0: never the limit", range(none, widest))
       .optional("destination_request_width", &CrossbarSpec::destination_request_width,
                 "into a slice; 0: never the limit", range(none, widest))
       .optional("destination_response_width", &CrossbarSpec::destination_response_width,
                 "out of a slice; 0: never the limit", range(none, widest))
-      .optional("depth", &CrossbarSpec::depth, "requests in flight to a slice and in its buffer",
-                range(1, 65536))
+      .optional("depth", &CrossbarSpec::depth,
+                "requests in flight to a slice and in its buffer; 0: enough for one a clock",
+                range(0, 65536))
+      .optional("stand_aside", &CrossbarSpec::stand_aside,
+                "requests of a core that wait for full slices before its port stops",
+                range(0, 65536))
       .optional("request_header", &CrossbarSpec::request_header,
                 "what a request weighs beside its data", range(0_B, 256_B))
       .optional("response_header", &CrossbarSpec::response_header,
@@ -57,7 +72,9 @@ Schema<LinkSpec> LinkSpec::schema() {
       .required("latency", &LinkSpec::latency, "flight of a message, each way",
                 range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
-                "requests in flight and in the buffer at the far end, each way", range(1, 65536))
+                "requests in flight and in the buffer at the far end, each way; 0: enough for its "
+                "width",
+                range(0, 65536))
       .check("to", [](const LinkSpec& spec) -> std::string {
         return spec.from != spec.to ? "" : "is the die that the link starts from";
       });

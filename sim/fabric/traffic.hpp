@@ -44,6 +44,11 @@ struct FineDuration {
   std::int64_t parts = 0;  ///< of 2^16 to a tick
 };
 
+/// Whether a place is free in the buffer behind a port, for the next that asks.
+inline bool has_room(const engine::Port& port) {
+  return port.credits() > 0 && port.waiting().empty();
+}
+
 /// Makes whole ticks of fine spans and carries the rest over to the next, so
 /// that a wire's width is exact however coarse the tick.
 class Carry {
@@ -77,7 +82,14 @@ class WireTime {
   }
 
   bool limited() const { return limited_; }
+  /// Whether a message of so many sectors needs the wire at all.
+  bool takes(unsigned sectors) const { return time_[sectors].parts != 0; }
   FineDuration operator()(unsigned sectors) const { return time_[sectors]; }
+  /// The same in ticks; 0 where the wire is never the limit.
+  double ticks(unsigned sectors) const {
+    return std::ldexp(static_cast<double>(time_[sectors].parts),
+                      -static_cast<int>(FineDuration::bits));
+  }
   /// Bytes of a message of so many sectors.
   Bytes bytes(unsigned sectors) const {
     return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};

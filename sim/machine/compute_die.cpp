@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/compute_die.hpp"
+#include "machine/tell.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +10,7 @@ namespace strata::machine {
 
 ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages,
                        const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock clock,
-                       std::uint8_t index, memory::Sink below)
+                       engine::Clock core_clock, std::uint8_t index, memory::Sink below)
     : map_(map),
       index_(index),
       partitioned_(spec.l2.partitioned),
@@ -30,7 +31,9 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       simulation, clock, spec.crossbar,
       fabric::CrossbarShape{static_cast<std::uint32_t>(spec.dies.cores_per_die),
                             static_cast<std::uint32_t>(spec.dies.cores_per_group),
-                            static_cast<std::uint32_t>(spec.l2.slices_per_die)},
+                            static_cast<std::uint32_t>(spec.l2.slices_per_die),
+                            spec.dies.group_sizes,
+                            static_cast<std::uint32_t>(spec.dies.cores_per_cluster), core_clock},
       inputs, stages, spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
 }
 
@@ -53,6 +56,18 @@ void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core,
 void ComputeDie::from_die(memory::Transaction& transaction, Time ready) {
   transaction.slice = static_cast<std::uint16_t>(place(transaction.block).slice);
   from_die_[transaction.slice].send(transaction, ready, Duration{});
+}
+
+void ComputeDie::collect(stats::Collector& collector) const {
+  using Scope = stats::Collector::Scope;
+  {
+    const Scope crossbar(collector, "crossbar");
+    tell(*crossbar_, collector);
+  }
+  for (std::size_t s = 0; s < slices_.size(); ++s) {
+    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
+    tell(slices_[s], collector);
+  }
 }
 
 void ComputeDie::collect_ports(std::vector<const engine::Port*>& ports) const {

@@ -14,15 +14,16 @@
 #include "fabric/crossbar.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::machine {
 
 class ComputeDie {
  public:
-  /// below: takes what a slice misses and what it writes back.
+  /// clock: of the L2 and its crossbar. below: takes what a slice misses and what it writes back.
   ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
-             const fabric::AddressMap& map, engine::Clock clock, std::uint8_t index,
-             memory::Sink below);
+             const fabric::AddressMap& map, engine::Clock clock,
+             engine::Clock core_clock, std::uint8_t index, memory::Sink below);
   ComputeDie(const ComputeDie&) = delete;
   ComputeDie& operator=(const ComputeDie&) = delete;
 
@@ -34,7 +35,9 @@ class ComputeDie {
   /// The slice that holds a block here, as home or as copy.
   fabric::Place place(std::uint64_t block) const;
   cache::Cache& slice(std::uint32_t index) { return slices_[index]; }
+  const std::deque<cache::Cache>& slices() const { return slices_; }
   const fabric::Crossbar& crossbar() const { return *crossbar_; }
+  void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
 
  private:

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/core_front.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "machine/tell.hpp"
+
 namespace strata::machine {
 
 CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
@@ -16,18 +23,18 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
   compute::CoreOutlets outlets;
-  outlets.global = memory::sink<&CoreFront::into_global>(*this);
+  outlets.global = way_into(l1_);
   if (const auto& spec = shared.spec.scalar_cache) {
     scalar_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
                     cache::IndexFunction{&CoreFront::set_of, &*scalar_}, index);
     scalar_->connect(below);
-    outlets.scalar = memory::sink<&CoreFront::into_scalar>(*this);
+    outlets.scalar = way_into(*scalar_);
   }
   if (const auto& spec = shared.spec.texture_cache) {
     texture_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
                      cache::IndexFunction{&CoreFront::set_of, &*texture_}, index);
     texture_->connect(below);
-    outlets.texture = memory::sink<&CoreFront::into_texture>(*this);
+    outlets.texture = way_into(*texture_);
   }
   core_.connect(outlets);
 }
@@ -38,12 +45,36 @@ std::uint64_t CoreFront::set_of(const void* cache, std::uint64_t line) {
   return static_cast<const cache::Cache*>(cache)->natural_set(line);
 }
 
-void CoreFront::enter(memory::Transaction& transaction, Time ready, cache::Cache& first) {
-  transaction.block = block(transaction.virtual_block);
-  if (shared_.spec.translate_before_l1)
-    ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready,
-                                         transaction.journey);
-  first.take(transaction, ready);
+compute::Outlet CoreFront::way_into(cache::Cache& first) {
+  // Addresses on their way through the address path have left the load/store
+  // unit and cannot be stopped: the buffer must have room for them as well.
+  const compute::LoadStoreSpec& spec = shared_.spec.core.load_store;
+  const double passes = std::ceil(static_cast<double>(shared_.spec.core.warp_width) /
+                                  static_cast<double>(spec.lanes_per_pass));
+  const double longest = std::max(spec.scalar_address.value,
+                                  spec.vector_address.value + spec.per_extra_pass.value * (passes - 1));
+  const double underway = std::ceil(longest / std::max(spec.per_line.value, 0.125));
+  WayIn& way = ways_in_.emplace_back(
+      *this, shared_.simulation,
+      fmt::format("core {} to {}", core_.index(), first.spec().name), first.input(),
+      static_cast<std::uint32_t>(first.spec().input_depth) + static_cast<std::uint32_t>(underway));
+  return {&WayIn::take, &way, &way.port};
+}
+
+void CoreFront::WayIn::take(void* self, memory::Transaction& transaction, Time departs,
+                            Duration underway) {
+  auto& way = *static_cast<WayIn*>(self);
+  CoreFront& front = way.front;
+  transaction.block = front.block(transaction.virtual_block);
+  if (front.shared_.spec.translate_before_l1)
+    underway = front.shared_.translator.translate(front.core_.index(), transaction.virtual_block,
+                                                  departs + underway, transaction.journey) -
+               departs;
+  way.port.send(transaction, departs, Duration{}, underway);
+}
+
+void CoreFront::collect_ports(std::vector<const engine::Port*>& ports) const {
+  for (const WayIn& way : ways_in_) ports.push_back(&way.port);
 }
 
 void CoreFront::leave(memory::Transaction& transaction, Time ready) {
@@ -57,7 +88,7 @@ void CoreFront::leave(memory::Transaction& transaction, Time ready) {
 
 cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors,
                                      trace::Space space, memory::CacheOperator cache_operator,
-                                     bool through_first) {
+                                     bool through_first, memory::Operation operation) {
   cache::Cache& first = space == trace::Space::scalar    ? *scalar_
                         : space == trace::Space::texture ? *texture_
                                                          : l1_;
@@ -65,13 +96,28 @@ cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::Sector
   request.block = block(virtual_block);
   request.sectors = sectors;
   request.cache_operator = cache_operator;
+  request.operation = operation;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = through_first ? first.touch(request).below : first.fetched_for(sectors);
+  request.sectors = through_first ? first.touch(request).below
+                    : operation == memory::Operation::load ? first.fetched_for(sectors) : sectors;
   if (request.sectors != 0) {
     request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
     if (!shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
   }
   return request;
+}
+
+void CoreFront::collect(stats::Collector& collector) const {
+  using Scope = stats::Collector::Scope;
+  const Scope core(collector, fmt::format("core {}", core_.index()));
+  tell(core_, collector);
+  const auto add = [&](const cache::Cache& first) {
+    const Scope scope(collector, first.spec().name);
+    tell(first, collector);
+  };
+  add(l1_);
+  if (scalar_) add(*scalar_);
+  if (texture_) add(*texture_);
 }
 
 }  // namespace strata::machine

@@ -5,12 +5,17 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <deque>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cache/cache.hpp"
 #include "compute/core.hpp"
 #include "machine/compute_die.hpp"
 #include "machine/spec.hpp"
+#include "stats/collector.hpp"
 #include "translation/page_table.hpp"
 #include "translation/translator.hpp"
 
@@ -60,6 +65,10 @@ class CoreFront {
   CoreFront& operator=(const CoreFront&) = delete;
 
   compute::Core& core() { return core_; }
+  const compute::Core& core() const { return core_; }
+  const cache::Cache& l1() const { return l1_; }
+  void collect(stats::Collector& collector) const;
+  void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }
   /// The physical block of a virtual one.
   std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block); }
@@ -69,13 +78,21 @@ class CoreFront {
   /// as if it missed.
   cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors,
                             trace::Space space, memory::CacheOperator cache_operator,
-                            bool through_first);
+                            bool through_first,
+                            memory::Operation operation = memory::Operation::load);
 
  private:
-  void into_global(memory::Transaction& t, Time ready) { enter(t, ready, l1_); }
-  void into_scalar(memory::Transaction& t, Time ready) { enter(t, ready, *scalar_); }
-  void into_texture(memory::Transaction& t, Time ready) { enter(t, ready, *texture_); }
-  void enter(memory::Transaction& transaction, Time ready, cache::Cache& first);
+  /// From the load/store unit into the buffer of a first-level cache.
+  struct WayIn {
+    WayIn(CoreFront& owner, engine::Simulation& simulation, std::string name,
+          const engine::Handler& receiver, std::uint32_t depth)
+        : front(owner), port(simulation, std::move(name), receiver, Duration{}, depth) {}
+    CoreFront& front;
+    engine::Port port;
+    static void take(void* self, memory::Transaction& transaction, Time departs, Duration underway);
+  };
+
+  compute::Outlet way_into(cache::Cache& first);
   void leave(memory::Transaction& transaction, Time ready);
   static std::uint64_t set_of(const void* cache, std::uint64_t line);
 
@@ -87,6 +104,7 @@ class CoreFront {
   cache::Cache l1_;
   std::optional<cache::Cache> scalar_;
   std::optional<cache::Cache> texture_;
+  std::deque<WayIn> ways_in_;
 };
 
 }  // namespace strata::machine

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "compute/placement.hpp"
+#include "machine/numa.hpp"
 #include "observe/watchdog.hpp"
 
 namespace strata::machine {
@@ -28,7 +29,7 @@ engine::Timebase timebase_of(const MachineSpec& spec) {
 }
 
 translation::PageTableSpec page_table_of(const MachineSpec& spec) {
-  return {spec.pages.page, spec.memory.size, spec.pages.placement, spec.pages.run, spec.pages.seed};
+  return {spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run, spec.pages.seed};
 }
 
 fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
@@ -47,9 +48,11 @@ fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
 
 fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
   const auto& side = spec.memory_side_cache;
-  return side ? map_of(side->index, side->slices_per_die, side->cache.sets(),
-                       spec.memory.channels_per_die)
-              : l2_map_of(spec);
+  fabric::AddressMapSpec map = side ? map_of(side->index, side->slices_per_die, side->cache.sets(),
+                                             spec.memory.channels_per_die)
+                                    : l2_map_of(spec);
+  map.home_bits = home_bits(spec);
+  return map;
 }
 
 translation::TranslatorShape translator_shape(const MachineSpec& spec) {
@@ -80,10 +83,10 @@ Machine::Machine(const MachineSpec& spec)
                               memory_level);
   for (std::uint8_t d = 0; d < spec.dies.compute; ++d) {
     Below& below = below_.emplace_back(Below{this, d});
-    compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, d,
+    compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, core_clock_, d,
                                memory::sink<&Below::take>(below));
   }
-  if (spec.dies.compute > 1) {
+  if (spec.dies.compute > 1 || spec.dies.memory > 1) {
     const auto nodes = static_cast<std::uint32_t>(spec.dies.memory + (fused() ? 0 : spec.dies.compute));
     network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock,
                                                     spec.network, nodes,
@@ -102,6 +105,10 @@ Machine::Machine(const MachineSpec& spec)
 }
 
 void Machine::check() const {
+  if (!spec_.dies.apart() && spec_.dies.compute != spec_.dies.memory)
+    throw std::invalid_argument(fmt::format(
+        "dies.memory_apart=false needs as many memory dies as compute dies, not {} and {}",
+        spec_.dies.memory, spec_.dies.compute));
   if (memory_map_.homes() != spec_.dies.memory)
     throw std::invalid_argument(fmt::format(
         "{} home bits tell {} dies apart, but there are {} memory dies", std::log2(memory_map_.homes()),
@@ -161,14 +168,19 @@ void Machine::start(std::uint32_t index, trace::WarpStream& stream,
   chosen.start(stream, simulation_.now());
 }
 
-void Machine::run() {
+bool Machine::run() {
   simulation_.run();
+  if (!simulation_.idle()) return false;
   std::vector<const engine::Port*> ports;
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->collect_ports(ports);
   for (const ComputeDie& die : compute_dies_) die.collect_ports(ports);
   for (const MemoryDie& die : memory_dies_) die.collect_ports(ports);
   if (network_)
     for (const engine::Port* port : network_->ports()) ports.push_back(port);
   observe::require_drained(ports, pool_.alive());
+  require_balance();
+  return true;
 }
 
 std::uint32_t Machine::node_of(std::uint8_t compute_die) const {
@@ -196,7 +208,8 @@ void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t
 }
 
 void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes,
-                    trace::Space space, memory::CacheOperator cache_operator, Reach reach) {
+                    trace::Space space, memory::CacheOperator cache_operator, Reach reach,
+                    memory::Operation operation) {
   CoreFront& front = core(index);
   const std::uint64_t last = address + bytes - 1;
   for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
@@ -206,7 +219,7 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
         sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
     }
-    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator, reach == Reach::every_level);
+    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
     if (request.sectors != 0) touch_l2(request, compute_dies_[front.die()], front.die());
   }
 }
@@ -280,6 +293,16 @@ std::uint64_t Machine::settling_touches() const {
     if (level.replacement != translation::TlbReplacement::lru)
       entries = std::max<std::uint64_t>(entries, level.entries);
   return 16 * entries;
+}
+
+std::uint64_t Machine::local_memory(std::uint32_t core) const {
+  const std::uint64_t domain = domain_bytes(spec_);
+  if (domain == 0 || network_ == nullptr) return 0;
+  const std::uint32_t node = node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die));
+  std::uint32_t nearest = 0;
+  for (std::uint32_t m = 1; m < spec_.dies.memory; ++m)
+    if (network_->flight(node, m) < network_->flight(node, nearest)) nearest = m;
+  return nearest * domain;
 }
 
 Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {

@@ -18,8 +18,10 @@
 #include "fabric/die_network.hpp"
 #include "machine/compute_die.hpp"
 #include "machine/core_front.hpp"
+#include "machine/level_traffic.hpp"
 #include "machine/memory_die.hpp"
 #include "machine/spec.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::machine {
 
@@ -52,14 +54,27 @@ class Machine {
   /// to the journey if one is given. The stream must outlive the run.
   void start(std::uint32_t core, trace::WarpStream& stream,
              const compute::CompletionListener& listener, memory::Journey* journey = nullptr);
-  /// Runs until nothing is left to do. Throws observe::Deadlock when requests
-  /// wait for each other.
-  void run();
+  /// Runs until nothing is left to do, or until simulation().stop(): false, and
+  /// run() goes on from there. Throws observe::Deadlock when requests wait for
+  /// each other.
+  bool run();
 
-  /// One load of `bytes` at a virtual byte address, without time. Past the first
-  /// level it goes on as if that had missed, and leaves it as it is.
+  /// Every counter and every resource, by name. Resources are those of blocks
+  /// that have been used.
+  stats::Snapshot snapshot();
+  /// Line requests that left the cores so far.
+  std::uint64_t transactions() const;
+  /// The lowest address of the memory that a core calls its own: 0 but where
+  /// memory is not interleaved over the dies.
+  std::uint64_t local_memory(std::uint32_t core) const;
+  /// What each level has done so far, from core to memory.
+  std::vector<LevelTraffic> traffic();
+
+  /// One access of `bytes` at a virtual byte address, without time. Past the
+  /// first level it goes on as if that had missed, and leaves it as it is.
   void touch(std::uint32_t core, std::uint64_t address, std::uint64_t bytes, trace::Space space,
-             memory::CacheOperator cache_operator, Reach reach = Reach::every_level);
+             memory::CacheOperator cache_operator, Reach reach = Reach::every_level,
+             memory::Operation operation = memory::Operation::load);
   /// Lines of a core's own cache for that space.
   std::uint64_t first_level_lines(trace::Space space) const;
   /// Brings to the host's caches what touch() of that address will read: called
@@ -108,8 +123,10 @@ class Machine {
   void touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index);
   std::uint32_t node_of(std::uint8_t compute_die) const;
   /// Whether compute and memory dies are the same silicon.
-  bool fused() const { return spec_.dies.compute == spec_.dies.memory; }
+  bool fused() const { return !spec_.dies.apart(); }
   void check() const;
+  /// Little's law and conservation, of a drained run; see machine_statistics.cpp.
+  void require_balance() const;
 
   MachineSpec spec_;
   engine::Timebase timebase_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/memory_die.hpp"
+#include "machine/tell.hpp"
 
 #include <fmt/format.h>
 
@@ -81,6 +82,18 @@ void MemoryDie::touch_channel(const cache::TouchRequest& request) {
   const std::uint32_t channel = map_.channel_block(request.block).channel - first_channel_;
   channels_[channel].touch(request.block, request.operation == memory::Operation::store ||
                                               request.operation == memory::Operation::writeback);
+}
+
+void MemoryDie::collect(stats::Collector& collector) const {
+  using Scope = stats::Collector::Scope;
+  for (std::size_t s = 0; s < slices_.size(); ++s) {
+    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
+    tell(slices_[s], collector);
+  }
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    const Scope channel(collector, fmt::format("DRAM channel {}", c));
+    tell(channels_[c], collector);
+  }
 }
 
 void MemoryDie::collect_ports(std::vector<const engine::Port*>& ports) const {

@@ -12,6 +12,7 @@
 #include "fabric/address_map.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::machine {
 
@@ -31,6 +32,9 @@ class MemoryDie {
   void touch(const cache::TouchRequest& request);
 
   const std::deque<dram::Channel>& channels() const { return channels_; }
+  std::deque<dram::Channel>& channels() { return channels_; }
+  const std::deque<cache::Cache>& slices() const { return slices_; }
+  void collect(stats::Collector& collector) const;
   cache::Cache* slice(std::uint64_t block) {
     return slices_.empty() ? nullptr : &slices_[map_.place(block).slice];
   }

@@ -13,6 +13,25 @@ double real(std::uint64_t whole) { return static_cast<double>(whole); }
 
 Figure cores(const MachineSpec& spec) { return real(spec.dies.compute * spec.dies.cores_per_die); }
 
+// Of all cores, at the core clock.
+Figure over_all_cores(const MachineSpec& spec, double bytes_per_clock) {
+  return *cores(spec) * bytes_per_clock * real(spec.clocks.core.value);
+}
+Figure l1_bandwidth(const MachineSpec& spec) {
+  return over_all_cores(spec, spec.l1.cache.data_width.value);
+}
+Figure texture_bandwidth(const MachineSpec& spec) {
+  const auto& texture = spec.texture_cache;
+  return texture ? over_all_cores(spec, texture->data_width.value) : std::nullopt;
+}
+double shared_memory_width(const MachineSpec& spec) {
+  return real(spec.core.shared_memory.banks * spec.core.shared_memory.bank_width.value);
+}
+Figure shared_memory_bytes_per_clock(const MachineSpec& spec) { return shared_memory_width(spec); }
+Figure shared_memory_bandwidth(const MachineSpec& spec) {
+  return over_all_cores(spec, shared_memory_width(spec));
+}
+
 Figure l1_capacity(const MachineSpec& spec) { return real(spec.l1.chosen().size.value); }
 
 std::uint64_t l2_slice_count(const MachineSpec& spec) {
@@ -56,9 +75,60 @@ Figure memory_bandwidth(const MachineSpec& spec) {
   return *memory_channels(spec) * dram::peaks(spec.memory.channel).bandwidth.value;
 }
 
-constexpr std::array<Peak, 13> all_peaks{{
+Figure memory_die_bandwidth(const MachineSpec& spec) {
+  return *memory_bandwidth(spec) / real(spec.dies.memory);
+}
+
+double rate_of(const fabric::LinkSpec& link, const MachineSpec& spec) {
+  return link.bandwidth.value > 0 ? link.bandwidth.value
+                                  : link.width.value * real(spec.clocks.fabric.value);
+}
+
+// Memory dies stand first in the network.
+bool between_memory_dies(const fabric::LinkSpec& link, const MachineSpec& spec) {
+  return link.from < spec.dies.memory && link.to < spec.dies.memory;
+}
+
+// What all links bring in to memory die 0 from its neighbours.
+Figure memory_die_ingress(const MachineSpec& spec) {
+  double sum = 0;
+  for (const fabric::LinkSpec& link : spec.network.links)
+    if (between_memory_dies(link, spec) && (link.from == 0 || link.to == 0)) sum += rate_of(link, spec);
+  return sum > 0 ? Figure(sum) : std::nullopt;
+}
+Figure memory_die_supply(const MachineSpec& spec) {
+  const Figure ingress = memory_die_ingress(spec);
+  return ingress ? Figure(*ingress + *memory_die_bandwidth(spec)) : std::nullopt;
+}
+Figure between_memory_dies_bandwidth(const MachineSpec& spec) {
+  double sum = 0;
+  for (const fabric::LinkSpec& link : spec.network.links)
+    if (between_memory_dies(link, spec)) sum += rate_of(link, spec);
+  return sum > 0 ? Figure(sum) : std::nullopt;
+}
+Figure die_port_bandwidth(const MachineSpec& spec) {
+  double sum = 0;
+  for (const fabric::LinkSpec& link : spec.network.links)
+    if (!between_memory_dies(link, spec)) sum += rate_of(link, spec);
+  return sum > 0 ? Figure(sum) : std::nullopt;
+}
+
+// What the compute dies on memory die 0 can take.
+Figure memory_die_draw(const MachineSpec& spec) {
+  double sum = 0;
+  for (const fabric::LinkSpec& link : spec.network.links)
+    if (!between_memory_dies(link, spec) && (link.from == 0 || link.to == 0)) sum += rate_of(link, spec);
+  return sum > 0 ? Figure(sum) : std::nullopt;
+}
+
+constexpr std::array<Peak, 23> all_peaks{{
     {"cores", "count", "SMs, CUs or Xe cores", cores},
     {"l1_capacity", "B", "L1 of one core, as the chosen carve-out leaves it", l1_capacity},
+    {"l1_bandwidth", "B/s", "data ports of all L1s", l1_bandwidth},
+    {"texture_bandwidth", "B/s", "data ports of all texture caches", texture_bandwidth},
+    {"shared_memory_bytes_per_clock", "B/clk", "banks of one core's shared memory",
+     shared_memory_bytes_per_clock},
+    {"shared_memory_bandwidth", "B/s", "banks of all cores' shared memory", shared_memory_bandwidth},
     {"l2_capacity", "B", "L2 of all compute dies", l2_capacity},
     {"l2_partition_capacity", "B", "L2 of one compute die or side", l2_partition_capacity},
     {"l2_slices", "count", "L2 slices of all compute dies", l2_slices},
@@ -69,8 +139,18 @@ constexpr std::array<Peak, 13> all_peaks{{
     {"infinity_cache_bytes_per_clock", "B/clk", "what its slices read in a clock",
      infinity_cache_bytes_per_clock},
     {"infinity_cache_bandwidth", "B/s", "the same at the fabric clock", infinity_cache_bandwidth},
+    {"die_port_bandwidth", "B/s", "links of all compute dies to memory dies, one way",
+     die_port_bandwidth},
+    {"memory_die_links_bandwidth", "B/s", "links between memory dies, one way",
+     between_memory_dies_bandwidth},
+    {"memory_die_ingress", "B/s", "what links bring into one memory die from the others",
+     memory_die_ingress},
+    {"memory_die_supply", "B/s", "the same and the memory of that die", memory_die_supply},
+    {"memory_die_draw", "B/s", "links of one memory die to the compute dies on it, one way",
+     memory_die_draw},
     {"memory_channels", "count", "DRAM channels of all memory dies", memory_channels},
     {"memory_bandwidth", "B/s", "data pins of all channels at their rate", memory_bandwidth},
+    {"memory_die_bandwidth", "B/s", "the same of one memory die", memory_die_bandwidth},
 }};
 
 }  // namespace

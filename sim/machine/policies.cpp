@@ -3,6 +3,7 @@
 
 #include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
+#include "compute/scheduling.hpp"
 #include "dram/policy.hpp"
 #include "fabric/address_map.hpp"
 #include "translation/page_table.hpp"
@@ -20,6 +21,7 @@ std::vector<PolicyRow> policies() {
   std::vector<PolicyRow> rows;
   add(rows, "cache replacement", cache::ReplacementTable::rows());
   add(rows, "block placement", compute::placement_policies());
+  add(rows, "warp scheduling", compute::scheduling_policies());
   add(rows, "set index", fabric::index_policies);
   add(rows, "page placement", translation::placements);
   add(rows, "DRAM scheduling", dram::policies());

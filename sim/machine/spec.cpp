@@ -11,6 +11,7 @@
 
 namespace strata::machine {
 
+using config::choices;
 using config::entries;
 using config::one_of;
 using config::range;
@@ -43,7 +44,16 @@ Schema<DiesSpec> DiesSpec::schema() {
                 config::power_of_two())
       .required("cores_per_die", &DiesSpec::cores_per_die, "cores of one compute die", range(1, 4096))
       .optional("cores_per_group", &DiesSpec::cores_per_group,
-                "cores of one GPC, shader engine or slice", range(1, 4096));
+                "cores of one GPC, shader engine or slice", range(1, 4096))
+      .optional("group_sizes", &DiesSpec::group_sizes,
+                "cores of each group of a die, where groups are not alike; they add up to cores_per_die",
+                entries(0, 256))
+      .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
+                "cores of one cluster within a group that share a write path; 0: no clusters",
+                range(0, 4096))
+      .optional("memory_apart", &DiesSpec::memory_apart,
+                "memory dies are nodes of their own, and compute dies the nodes after them; "
+                "if not set: where they are not as many");
 }
 
 Schema<CarveOutSpec> CarveOutSpec::schema() {
@@ -133,6 +143,10 @@ Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
 Schema<MemorySpec> MemorySpec::schema() {
   return Schema<MemorySpec>("memory", "the DRAM of the machine")
       .required("size", &MemorySpec::size, "of the whole machine", range(1_MiB, 65536_GiB))
+      .optional("interleave", &MemorySpec::interleave, "how addresses are spread over memory dies",
+                choices<Interleave>({{"all_dies", Interleave::all_dies, "one pool (NPS1)"},
+                                     {"per_die", Interleave::per_die,
+                                      "a piece of the address space a die (NPS4)"}}))
       .required("channels_per_die", &MemorySpec::channels_per_die, "channels of one memory die",
                 range(1, 4096))
       .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue",

@@ -38,6 +38,13 @@ struct DiesSpec {
   std::uint64_t memory = 1;
   std::uint64_t cores_per_die = 1;
   std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
+  std::vector<std::uint32_t> group_sizes;  ///< where groups are not alike: those of a die
+  std::uint64_t cores_per_cluster = 0;     ///< clusters within a group (CPC); 0: none
+  /// Whether memory dies are nodes of their own in the network; none: if they
+  /// are not as many as the compute dies.
+  std::optional<bool> memory_apart;
+
+  bool apart() const { return memory_apart.value_or(compute != memory); }
 
   static config::Schema<DiesSpec> schema();
 };
@@ -104,8 +111,12 @@ struct MemorySideCacheSpec {
   static config::Schema<MemorySideCacheSpec> schema();
 };
 
+/// How memory is spread over the dies; see machine/numa.hpp.
+enum class Interleave : std::uint8_t { all_dies, per_die };
+
 struct MemorySpec {
   Bytes size;                         ///< of the whole machine
+  Interleave interleave = Interleave::all_dies;
   std::uint64_t channels_per_die = 1;
   Nanoseconds latency{0};             ///< from the last cache to a channel's queue
   std::optional<BytesPerSecond> published_peak;  ///< the sheet's figure, checked at start

@@ -7,6 +7,7 @@
 // latency exactly; an unobserved one pays a null test.
 #pragma once
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 
@@ -28,53 +29,94 @@ enum class Operation : std::uint8_t { load, store, atomic, writeback };
 /// Cache operators of a load: ca caches everywhere, cg passes the L1 by.
 enum class CacheOperator : std::uint8_t { ca, cg };
 
-struct Transaction : engine::Message {
-  std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
+/// Three lines of the host's cache: what every hop touches, the newest steps of
+/// the return path, and the oldest with what the core alone looks at.
+struct alignas(64) Transaction : engine::Message {
+  Journey* journey = nullptr;       ///< where milestones go, if anyone looks
   std::uint64_t block = 0;          ///< physical address / 128
   SectorMask wanted = all_sectors;  ///< what the core asked for
   SectorMask fetched = all_sectors; ///< what the present level asks the next one for
   Operation operation = Operation::load;
   CacheOperator cache_operator = CacheOperator::ca;
-  std::uint8_t requester_die = 0;   ///< compute die of the core
+  std::uint16_t slice = 0;          ///< the slice it is at or on the way to
   std::uint8_t home_die = 0;        ///< memory die of the block
   std::uint8_t deepest = 0;         ///< deepest level reached, an index into the machine's levels
-  std::uint16_t slice = 0;          ///< the slice it is at or on the way to
-  std::uint32_t core = 0;
-  std::uint32_t warp = 0;
-  Time issued{};
-  Journey* journey = nullptr;       ///< where milestones go, if anyone looks
 
   /// The time up to now, since the last mark, was spent in stage.
   void mark(Stage stage, Time until) {
     if (journey != nullptr) journey->mark(stage, until);
   }
 
+  /// When a handler is told of the answer: at the answer's time, by an event,
+  /// or as soon as that time is known, by a call; `ready` then says it. A call
+  /// suits a block that only has to book a wire for then. It may not answer,
+  /// forward or release anything before.
+  enum class Notice : std::uint8_t { at_its_time, in_advance };
+
   /// Leaves word that the answer passes handler on its way back. context is
   /// handed back by context() when it does.
-  void return_through(const engine::Handler& handler, std::uint32_t context = 0) {
+  void return_through(const engine::Handler& handler, std::uint32_t context = 0,
+                      Notice notice = Notice::at_its_time) {
     assert(depth_ < path_.size());
-    path_[depth_++] = {&handler, context};
+    const unsigned bit = 1U << depth_;
+    advance_ = static_cast<std::uint16_t>(notice == Notice::in_advance ? advance_ | bit
+                                                                        : advance_ & ~bit);
+    path_[depth_++] = {std::bit_cast<Step::Halves>(&handler), context};
   }
   /// Sends the answer to the block that left its handler last.
   void answer(engine::Simulation& simulation, Time t) {
-    assert(depth_ > 0);
-    const Step& step = path_[--depth_];
-    context_ = step.context;
-    simulation.at(t, engine::Priority::completion, *step.handler, this);
+    const engine::Handler& handler = pop();
+    if (((advance_ >> depth_) & 1U) == 0) {
+      simulation.at(t, engine::Priority::completion, handler, this);
+    } else {
+      ready = t;
+      handler.function(handler.self, this);
+    }
+  }
+  /// The same at this very instant, by a call: for the end of a handler that has
+  /// nothing more to do.
+  void answer_now(engine::Simulation& simulation) {
+    ready = simulation.now();
+    const engine::Handler& handler = pop();
+    handler.function(handler.self, this);
   }
   /// What the block now being called left with return_through().
   std::uint32_t context() const { return context_; }
+  /// What the last block to call return_through() left, on the way down.
+  std::uint32_t left_context() const { return path_[depth_ - 1U].context; }
   unsigned depth() const { return depth_; }
 
  private:
+  /// Twelve bytes, so that the usual path of five lies in one line.
   struct Step {
-    const engine::Handler* handler;
+    using Halves = std::array<std::uint32_t, sizeof(void*) / sizeof(std::uint32_t)>;
+    Halves handler;
     std::uint32_t context;
   };
-  std::array<Step, 12> path_;
+  const engine::Handler& pop() {
+    assert(depth_ > 0);
+    const Step& step = path_[--depth_];
+    context_ = step.context;
+    return *std::bit_cast<const engine::Handler*>(step.handler);
+  }
+
   std::uint32_t context_ = 0;
+  std::uint16_t advance_ = 0;  ///< a bit for each step, of those to be told in advance
   std::uint8_t depth_ = 0;
+
+ public:
+  std::uint8_t requester_die = 0;   ///< compute die of the core
+
+ private:
+  std::array<Step, 8> path_;
+
+ public:
+  std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
+  Time issued{};
+  std::uint32_t core = 0;
+  std::uint32_t warp = 0;
 };
+static_assert(sizeof(Transaction) == 192);
 
 /// Where a block passes transactions on: a direct call, not an event. ready is
 /// the earliest time at which the transaction may leave the caller.

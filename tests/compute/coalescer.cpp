@@ -139,4 +139,24 @@ TEST_CASE("scattered_lanes_ask_for_exactly_the_sectors_they_touch") {
   }
 }
 
+TEST_CASE("a_strided_access_asks_for_what_its_lanes_listed_ask_for") {
+  for (const unsigned bytes : {1U, 4U, 8U, 16U})
+    for (const std::uint32_t stride : {0U, 2U, 4U, 8U, 16U, 36U, 128U, 200U})
+      for (const unsigned lanes : {1U, 2U, 31U, 64U})
+        for (const std::uint64_t start : {0U, 30U, 124U, 1000U}) {
+          CAPTURE(bytes, stride, lanes, start);
+          trace::Instruction brief = access(lanes, bytes, [&](unsigned) { return start; });
+          brief.strided = true;
+          brief.lane_stride = stride;
+          const Coalescer a = coalesced(brief);
+          const Coalescer b = coalesced(
+              access(lanes, bytes, [&](unsigned lane) { return start + lane * std::uint64_t{stride}; }));
+          REQUIRE(a.size() == b.size());
+          for (unsigned i = 0; i < a.size(); ++i) {
+            CHECK(a[i].block == b[i].block);
+            CHECK(a[i].sectors == b[i].sectors);
+          }
+        }
+}
+
 }  // namespace strata::compute

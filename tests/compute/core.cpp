@@ -34,7 +34,10 @@ TEST_CASE("several_lanes_take_address_passes") {
 TEST_CASE("simd1_simd16_and_simd32_differ_by_their_address_paths") {
   using namespace literals;
   CoreSpec spec = small_core();
-  spec.load_store = {16, 5_clk, 20_clk, 1_clk, 1_clk};
+  spec.load_store.lanes_per_pass = 16;
+  spec.load_store.scalar_address = 5_clk;
+  spec.load_store.vector_address = 20_clk;
+  spec.load_store.per_extra_pass = 1_clk;
   const auto latency = [&](unsigned lanes) {
     Bench bench(spec);
     return bench.run({load(0, lanes)});

@@ -3,6 +3,7 @@
 // warp that plays a list of instructions, and an ear for completions.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace strata::compute::test {
 /// 1 cycle = 1000 ticks.
 inline const engine::Clock clock{Duration{1000}};
 
-/// Answers each request `latency` cycles after it left the core.
+/// Answers each request `latency` cycles after it left the address path. Has
+/// room for everything, or for what its port takes.
 struct Memory {
   struct Request {
     std::uint64_t block;
@@ -25,13 +27,23 @@ struct Memory {
   double latency;
   std::uint8_t level;
   std::vector<Request> requests{};
+  engine::Port* port = nullptr;
+  engine::Handler arrival = engine::handler<&Memory::arrive>(*this);
 
-  void take(memory::Transaction& transaction, Time ready) {
+  void arrive(memory::Transaction& transaction) { answer(transaction, simulation.now()); }
+  void answer(memory::Transaction& transaction, Time ready) {
     requests.push_back({transaction.virtual_block, transaction.wanted, ready, transaction.warp});
     transaction.deepest = level;
     transaction.answer(simulation, ready + clock.cycles(latency));
   }
-  memory::Sink sink() { return memory::sink<&Memory::take>(*this); }
+  Outlet outlet() {
+    return {[](void* self, memory::Transaction& transaction, Time departs, Duration way) {
+              auto& memory = *static_cast<Memory*>(self);
+              if (memory.port == nullptr) return memory.answer(transaction, departs + way);
+              memory.port->send(transaction, departs, Duration{}, way);
+            },
+            this, port};
+  }
 };
 
 class Script final : public trace::WarpStream {
@@ -71,12 +83,17 @@ inline CoreSpec small_core() {
 }
 
 struct Bench {
-  explicit Bench(const CoreSpec& spec, double latency = 100)
+  /// room: lines that the memory behind the global outlet holds; 0: no bound.
+  explicit Bench(const CoreSpec& spec, double latency = 100, std::uint32_t room = 0)
       : global{simulation, latency, 1},
         scalar{simulation, latency / 2, 2},
         texture{simulation, latency * 2, 3},
         core(simulation, spec, clock, 7, 2, pool, stages) {
-    core.connect({global.sink(), scalar.sink(), texture.sink()});
+    if (room > 0) {
+      port = std::make_unique<engine::Port>(simulation, "memory", global.arrival, Duration{}, room);
+      global.port = port.get();
+    }
+    core.connect({global.outlet(), scalar.outlet(), texture.outlet()});
     core.listen({[](void* self, std::uint32_t index, Duration took, unsigned served_by) {
                    static_cast<Bench*>(self)->completions.push_back({index, clock.count(took), served_by});
                  },
@@ -99,6 +116,7 @@ struct Bench {
   engine::Pool<memory::Transaction> pool;
   Memory global, scalar, texture;
   Core core;
+  std::unique_ptr<engine::Port> port;
   std::vector<Completion> completions;
 };
 
@@ -108,6 +126,25 @@ inline trace::Instruction load(std::uint64_t address, unsigned lanes = 1, std::u
   instruction.bytes_per_lane = 4;
   instruction.lanes = static_cast<std::uint8_t>(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane) instruction.addresses[lane] = address + lane * stride;
+  return instruction;
+}
+
+inline trace::Instruction store(std::uint64_t address, unsigned lanes = 1, std::uint64_t stride = 0) {
+  trace::Instruction instruction = load(address, lanes, stride);
+  instruction.operation = memory::Operation::store;
+  instruction.dependent = false;
+  return instruction;
+}
+
+/// To and from registers, independent otherwise.
+inline trace::Instruction into(std::uint8_t destination, trace::Instruction instruction) {
+  instruction.dependent = false;
+  instruction.destination = destination;
+  return instruction;
+}
+inline trace::Instruction from(std::uint8_t source, trace::Instruction instruction) {
+  instruction.dependent = false;
+  instruction.sources[0] = source;
   return instruction;
 }
 

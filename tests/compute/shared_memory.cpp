@@ -18,6 +18,7 @@ SharedMemorySpec measured_spec() {
   spec.latency = 23.08_clk;
   spec.per_conflict = 2_clk;
   spec.per_pass = 1_clk;
+  spec.wide_access = 2.5_clk;
   return spec;
 }
 
@@ -76,10 +77,11 @@ TEST_CASE("latency_grows_by_a_step_for_each_further_pass") {
     SharedMemory memory(spec, clock);
     const Time issued{5000};
     const double cycles = clock.count(memory.access(strided(row.bits / 8, row.stride, row.lanes), issued) - issued);
-    CHECK(cycles == Approx(spec.latency.value + spec.per_conflict.value * (row.degree - 1)).margin(1e-3));
-    // Wide accesses are measured 0.1 to 3.5 cycles slower; the model has one latency for all widths.
-    CHECK(row.cycles - cycles > -0.05);
-    CHECK(row.cycles - cycles < (row.bits == 32 ? 0.05 : 3.5));
+    const double wide = row.bits == 128 ? spec.wide_access.value : 0;
+    CHECK(cycles ==
+          Approx(spec.latency.value + spec.per_conflict.value * (row.degree - 1) + wide).margin(1e-3));
+    // Wide accesses of several lanes are measured a cycle or two slower than those of one or two.
+    CHECK(row.cycles == Approx(cycles).margin(row.bits == 32 ? 0.05 : 1.2));
   }
 }
 
@@ -111,6 +113,23 @@ TEST_CASE("banks_are_busy_for_each_pass") {
   const Time done = memory.access(strided(4, 1, 32), t);
   CHECK(done - t == clock.cycles(8 * spec.per_pass.value) + clock.cycles(spec.latency.value));
   CHECK(memory.bank_lane().busy() == clock.cycles(9 * spec.per_pass.value));
+}
+
+TEST_CASE("a_strided_access_takes_the_passes_of_its_lanes_listed") {
+  const SharedMemory memory(measured_spec(), clock);
+  for (const unsigned bytes : {1U, 2U, 4U, 8U, 16U})
+    for (const unsigned stride : {0U, 1U, 3U, 4U, 8U, 20U, 128U, 132U})
+      for (const unsigned lanes : {1U, 7U, 32U, 64U})
+        for (const unsigned start : {0U, 2U, 4U, 124U}) {
+          CAPTURE(bytes, stride, lanes, start);
+          trace::Instruction listed = strided(bytes, 0, lanes);
+          for (unsigned lane = 0; lane < lanes; ++lane) listed.addresses[lane] = start + lane * stride;
+          trace::Instruction brief = listed;
+          brief.addresses = {start};
+          brief.strided = true;
+          brief.lane_stride = stride;
+          CHECK(memory.passes(brief) == memory.passes(listed));
+        }
 }
 
 TEST_CASE("more_banks_take_fewer_passes") {

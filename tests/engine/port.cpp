@@ -80,3 +80,26 @@ TEST_CASE("a_message_gives_back_its_credit_when_the_next_port_launches_it") {
   CHECK(c.holds == &near);
   CHECK(near.waiting().empty());
 }
+
+TEST_CASE("a_port_says_when_the_last_message_that_waited_has_gone") {
+  Simulation simulation{Duration{8}};
+  Mock mock{simulation, {}, {}};
+  Port port{simulation, "narrow", mock.on_arrival, Duration{1}, 1};
+  struct Ear {
+    unsigned calls = 0;
+    void hear() { ++calls; }
+  } ear;
+  port.when_drained(handler<&Ear::hear>(ear));
+  std::array<Message, 3> messages;
+  for (Message& message : messages) port.send(message, Time{0}, Duration{0});
+  simulation.run();
+  mock.free_one();  // one of the two that wait goes
+  CHECK(ear.calls == 0);
+  simulation.run();
+  mock.free_one();
+  CHECK(ear.calls == 1);
+  simulation.run();
+  mock.free_one();  // nobody waited
+  CHECK(ear.calls == 1);
+  CHECK(port.credits() == 1);
+}

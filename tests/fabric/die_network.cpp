@@ -130,8 +130,8 @@ TEST_CASE("a_link_carries_its_width_and_no_more") {
         CHECK(bench.requester.last() == Approx(20 + 199 * 128.0 / 64));
         const auto wires = bench.network->wires();
         const std::size_t data = operation == memory::Operation::load ? 1 : 0;
-        CHECK(wires[data].lane->busy() == bench.timebase.nanoseconds(200 * 128.0 / 64));
-        CHECK(wires[1 - data].lane->busy() == Duration{});
+        CHECK(wires[data].use->busy() == bench.timebase.nanoseconds(200 * 128.0 / 64));
+        CHECK(wires[1 - data].use->busy() == Duration{});
       }
     }
   }
@@ -151,7 +151,7 @@ TEST_CASE("reads_of_one_side_and_writes_of_the_other_share_a_wire") {
       bench.simulation.run();
       THEN("all 200 blocks pass one after the other from die 1 to die 0") {
         CHECK(bench.requester.last() >= 199 * 128.0 / 64 + 10);
-        CHECK(bench.network->wires()[1].lane->busy() ==
+        CHECK(bench.network->wires()[1].use->busy() ==
               bench.timebase.nanoseconds(200 * 128.0 / 64));
       }
     }

@@ -104,8 +104,7 @@ TEST_CASE("buffers_of_one_do_not_deadlock_a_partitioned_l2") {
         traffic.dependent = dependent;
         traffic.writes = seed % 2 == 0;
         const Outcome outcome = run_everywhere(spec, traffic, 4);
-        // Independent accesses are told once, when the last is done.
-        CHECK(outcome.completions == 4 * cores_of(spec) * (dependent ? traffic.instructions : 1));
+        CHECK(outcome.completions == 4 * cores_of(spec) * traffic.instructions);
       }
     }
   }
@@ -120,8 +119,9 @@ TEST_CASE("independent_accesses_of_all_cores_drain") {
     traffic.lanes = 32;
     traffic.writes = true;
     CHECK_NOTHROW(run_everywhere(narrow(spec), traffic, 2));
+    // Overlapping is what makes it faster, where nothing is full.
+    traffic.lanes = 1;
     traffic.dependent = true;
-    // Overlapping is what makes it faster.
     const Time one_at_a_time = run_everywhere(spec, traffic, 2).ended;
     traffic.dependent = false;
     CHECK(run_everywhere(spec, traffic, 2).ended < one_at_a_time);

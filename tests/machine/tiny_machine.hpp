@@ -39,7 +39,9 @@ inline MachineSpec monolithic() {
   spec.name = "tiny";
   spec.vendor = "none";
   spec.clocks = {1000_MHz, 800_MHz, 500_MHz};
-  spec.dies = {1, 1, 4, 2};
+  spec.dies.compute = spec.dies.memory = 1;
+  spec.dies.cores_per_die = 4;
+  spec.dies.cores_per_group = 2;
   spec.core.name = "core";
   spec.core.load_store.scalar_address = 4_clk;
   spec.core.load_store.vector_address = 8_clk;
@@ -100,7 +102,10 @@ inline constexpr Nanoseconds mesh_link{11};
 inline MachineSpec chiplets() {
   MachineSpec spec = monolithic();
   spec.name = "tiny chiplets";
-  spec.dies = {8, 4, 2, 1};
+  spec.dies.compute = 8;
+  spec.dies.memory = 4;
+  spec.dies.cores_per_die = 2;
+  spec.dies.cores_per_group = 1;
   spec.placement = "round_robin_dies";
   MemorySideCacheSpec side;
   side.slices_per_die = 2;

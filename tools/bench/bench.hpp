@@ -37,5 +37,9 @@ inline double best_seconds(int repetitions, const std::function<void()>& work) {
 
 std::vector<Figure> event_queue_figures(int repetitions);
 std::vector<Figure> chase_figures(int repetitions);
+std::vector<Figure> fabric_figures(int repetitions);
+std::vector<Figure> cache_figures(int repetitions);
+/// long_run: 100 M transactions as well, which take a minute or so.
+std::vector<Figure> stream_figures(bool long_run);
 
 }  // namespace strata::bench

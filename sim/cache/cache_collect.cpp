@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counters and lanes of a cache under their names.
+#include <fmt/format.h>
+
+#include "cache/cache.hpp"
+
+namespace strata::cache {
+
+void Cache::collect(stats::Collector& collector) const {
+  const CacheStatistics& s = statistics_;
+  const auto count = [&](const char* name, const char* unit, const char* meaning,
+                         std::uint64_t value) { collector.count(name, unit, meaning, value); };
+  count("requests", "requests", "looked up", s.requests);
+  count("hits", "requests", "loads and atomics performed here that found all sectors", s.hits);
+  count("misses", "requests", "loads and atomics performed here that sent a request down",
+        s.misses);
+  count("merges", "requests", "loads and atomics that joined a fetch under way", s.merges);
+  count("bypasses", "requests", "loads that passed by", s.bypasses);
+  count("stores", "requests", "stores and write-backs from above", s.stores);
+  count("stores forwarded", "requests", "stores passed on to the next level", s.stores_forwarded);
+  count("atomics forwarded", "requests", "atomics passed on to the next level",
+        s.atomics_forwarded);
+  count("atomics performed", "requests", "atomics performed here", s.atomics_performed);
+  count("answers", "requests", "requests answered here", s.answers);
+
+  count("sectors read", "sectors", "asked for by loads and atomics performed here",
+        s.sectors_read);
+  count("sector hits", "sectors", "of these, valid at lookup", s.sector_hits);
+  count("sectors bypassed", "sectors", "asked for by loads that passed by", s.sectors_bypassed);
+  count("sectors fetched", "sectors", "asked from the next level", s.sectors_fetched);
+  count("sectors filled", "sectors", "come back from the next level", s.sectors_filled);
+  count("sectors stored", "sectors", "of stores and write-backs from above", s.sectors_stored);
+  count("sectors forwarded", "sectors", "of stores passed on to the next level",
+        s.sectors_forwarded);
+  count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);
+  count("bytes read", "bytes", "given in answers", s.bytes_read);
+  count("bytes written", "bytes", "stored into the array", s.bytes_written);
+
+  count("evictions", "lines", "that made room for others", s.evictions);
+  count("write-backs", "lines", "with dirty sectors, sent down", s.writebacks);
+  count("bytes written back", "bytes", "sent down when their lines went", s.bytes_written_back);
+
+  count("stalls (MSHR full)", "requests", "that stopped the input for want of an MSHR",
+        s.stalls_mshr_full);
+  count("stalls (ways pending)", "requests", "that stopped the input as fetches held all lines",
+        s.stalls_ways_pending);
+  count("stalls (merge list full)", "requests",
+        "that stopped the input for want of room behind a fetch", s.stalls_merges_full);
+  count("stalls (write-back buffer full)", "requests",
+        "that stopped the input as a dirty line could not go", s.stalls_writeback_full);
+
+  const auto since = static_cast<std::uint64_t>((simulation_.now() - mshrs_since_).ticks);
+  count("MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean",
+        s.mshr_ticks + mshrs_.open() * since);
+  count("MSHRs at most", "MSHRs", "in use at once, ever", mshrs_.peak());
+
+  const auto resource = [&](const char* name, const char* meaning, const engine::Lane& lane) {
+    collector.resource(name, meaning, lane.busy(), lane.served());
+  };
+  resource("tags", "lookups", tag_lane_);
+  resource("data", "answers, stores and write-backs at the array's width", data_lane_);
+  for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
+    resource(fmt::format("bank {}", bank).c_str(),
+             "reads, stores, fills and write-backs in one bank of the array", banks_[bank]);
+  }
+  if (spec_.misses_per_clock) resource("miss port", "requests passed on", miss_lane_);
+  if (spec_.fill_width) resource("fill port", "data from below into the array", fill_lane_);
+  if (spec_.performs_atomics) resource("atomic unit", "atomics performed", atomic_lane_);
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory instruction under way: what is left of a warp's instruction once it
+// has entered the load/store unit. It ends when all its lines have answered.
+// The table hands out a number for each, which line requests carry with them;
+// what has been given back is used again, so a run allocates only until the
+// most ever under way are there.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace strata::compute {
+
+struct Access {
+  std::uint32_t number = 0;
+  std::uint32_t warp = 0;          ///< slot
+  std::uint32_t lines_left = 0;    ///< not yet answered
+  std::uint32_t bytes = 0;         ///< of all lanes
+  std::uint8_t destination = 0;    ///< register; 0: none
+  std::uint8_t deepest = 0;        ///< level that any of its lines reached
+  bool load = false;               ///< or atomic: the warp may wait for it
+  bool shared = false;             ///< in shared memory
+  std::uint8_t outlet = 0;         ///< if not shared
+  std::uint16_t passes = 0;        ///< over the banks; 0: it does not use them
+  Time issued{};                   ///< left the warp
+  Duration unit{};                 ///< keeps the load/store unit busy
+  Duration per_line{};
+  Duration way{};                  ///< address path; of shared memory, the latency
+};
+
+class AccessTable {
+ public:
+  Access& take() {
+    if (free_.empty()) grow();
+    Access& access = (*this)[free_.back()];
+    free_.pop_back();
+    const std::uint32_t number = access.number;
+    access = {};
+    access.number = number;
+    ++alive_;
+    return access;
+  }
+  void give_back(const Access& access) {
+    free_.push_back(access.number);
+    --alive_;
+  }
+  Access& operator[](std::uint32_t number) { return (*slabs_[number / slab])[number % slab]; }
+  std::uint32_t alive() const { return alive_; }
+
+ private:
+  static constexpr std::uint32_t slab = 64;
+  void grow() {
+    const auto first = static_cast<std::uint32_t>(slabs_.size()) * slab;
+    slabs_.push_back(std::make_unique<std::array<Access, slab>>());
+    free_.reserve(first + slab);
+    for (std::uint32_t i = slab; i-- > 0;) {
+      (*slabs_.back())[i].number = first + i;
+      free_.push_back(first + i);
+    }
+  }
+
+  std::vector<std::unique_ptr<std::array<Access, slab>>> slabs_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t alive_ = 0;
+};
+
+}  // namespace strata::compute

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/banks.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strata::compute {
+
+namespace {
+
+constexpr unsigned most_banks = 256;
+
+// The distinct words that one phase wants of each bank.
+class Phase {
+ public:
+  explicit Phase(unsigned banks) : banks_(banks) {
+    std::fill_n(wanted_.begin(), banks, std::uint16_t{0});
+  }
+  void want(std::uint64_t word) {
+    const auto bank = static_cast<unsigned>(word % banks_);
+    unsigned at = first_[bank];
+    for (unsigned i = 0; i < wanted_[bank]; ++i, at = next_[at])
+      if (words_[at] == word) return;
+    words_[size_] = word;
+    next_[size_] = first_[bank];
+    first_[bank] = static_cast<std::uint16_t>(size_++);
+    busiest_ = std::max<unsigned>(busiest_, ++wanted_[bank]);
+  }
+  unsigned busiest() const { return busiest_; }
+
+ private:
+  unsigned banks_;
+  unsigned size_ = 0;
+  unsigned busiest_ = 1;
+  std::array<std::uint64_t, most_banks> words_;
+  std::array<std::uint16_t, most_banks> next_, first_, wanted_;
+};
+
+}  // namespace
+
+unsigned Banks::count(const trace::Instruction& instruction) const {
+  const auto words_per_lane =
+      static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
+  const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane);
+  unsigned total = 0;
+  for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
+    Phase phase(banks_);
+    const unsigned end = std::min<unsigned>(first + lanes_per_phase, instruction.lanes);
+    for (unsigned lane = first; lane < end; ++lane) {
+      const std::uint64_t word = instruction.address(lane) / word_bytes_;
+      for (unsigned w = 0; w < words_per_lane; ++w) phase.want(word + w);
+    }
+    total += phase.busiest();
+  }
+  return std::max(total, 1U);
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little's law for the lines of a core (Little: A Proof for the Queuing Formula
+// L = lambda W, 1961). The number in flight is integrated over time, and each
+// line's latency is added up when it answers, one from the count alone, the
+// other from the instants that lines carry. After a drained run they are equal, and a
+// line that is lost, answered twice or answered with another's time shows.
+#pragma once
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace strata::compute {
+
+class LineFlow {
+ public:
+  void enter(Time now, std::uint32_t lines) {
+    settle(now);
+    in_flight_ += lines;
+    entered_ += lines;
+  }
+  void answer(Time now, Time entered) {
+    settle(now);
+    --in_flight_;
+    ++answered_;
+    latencies_ += now - entered;
+  }
+  std::uint32_t in_flight() const { return in_flight_; }
+  std::uint64_t entered() const { return entered_; }
+  std::uint64_t answered() const { return answered_; }
+  /// Lines x ticks up to the last change.
+  Duration area() const { return area_; }
+  /// Of the lines that have answered.
+  Duration latencies() const { return latencies_; }
+
+ private:
+  void settle(Time now) {
+    area_ += (now - last_) * in_flight_;
+    last_ = now;
+  }
+
+  std::uint32_t in_flight_ = 0;
+  std::uint64_t entered_ = 0;
+  std::uint64_t answered_ = 0;
+  Time last_{};
+  Duration area_{};
+  Duration latencies_{};
+};
+
+}  // namespace strata::compute

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/load_store_unit.hpp"
+
+#include <limits>
+
+namespace strata::compute {
+
+using memory::Operation;
+
+LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
+    : queue(depth), lists(depth), line(warps) {
+  for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
+}
+
+LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
+                             const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                             engine::Pool<memory::Transaction>& pool, memory::StageNames& stages,
+                             const AccessListener& listener)
+    : simulation_(simulation),
+      pool_(pool),
+      spec_(spec.load_store),
+      shares_array_(spec.shared_memory.shares_array),
+      shared_(spec.shared_memory, clock),
+      core_(core),
+      die_(die),
+      listener_(listener),
+      queue_stage_(stages.add(spec.name + " wait (load/store queue)")),
+      address_stage_(stages.add(spec.name + " address and issue")),
+      shared_stage_(stages.add(spec.name + " shared memory")),
+      scalar_address_(clock.cycles(spec_.scalar_address.value)),
+      vector_address_(clock.cycles(spec_.vector_address.value)),
+      per_extra_pass_(clock.cycles(spec_.per_extra_pass.value)),
+      wide_(clock.cycles(spec_.wide_access.value)),
+      pass_time_(clock.cycles(spec_.per_pass.value)),
+      per_line_(clock.cycles(spec_.per_line.value)),
+      per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
+      lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
+      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
+             Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}},
+      loads_most_(static_cast<std::uint32_t>(
+          spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
+
+void LoadStoreUnit::connect(const CoreOutlets& outlets) {
+  outlets_ = {outlets.global, outlets.scalar, outlets.texture};
+  for (std::size_t i = 0; i < outlets_.size(); ++i) {
+    if (outlets_[i].port == nullptr) continue;
+    Pipe& pipe = pipes_[i];
+    pipe.unit = this;
+    pipe.drained = {[](void* self, void*) {
+                      auto& drained = *static_cast<Pipe*>(self);
+                      drained.unit->serve(drained);
+                    },
+                    &pipe};
+    outlets_[i].port->when_drained(pipe.drained);
+  }
+}
+
+std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
+  switch (space) {
+    case trace::Space::shared: return shares_array_ ? 0 : shared_pipe;
+    case trace::Space::scalar: return 1;
+    case trace::Space::texture: return 2;
+    case trace::Space::global: break;
+  }
+  return 0;
+}
+
+bool LoadStoreUnit::enter(std::uint32_t warp, const trace::Instruction& instruction) {
+  Pipe& pipe = pipes_[pipe_of(instruction.space)];
+  const InLine entry{warp, &instruction, simulation_.now()};
+  if (pipe.queue.full() || !pipe.line.empty()) {
+    ++stood_in_line_;
+    pipe.line.push(entry);
+    return false;
+  }
+  admit(pipe, entry);
+  serve(pipe);
+  return true;
+}
+
+void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
+  const trace::Instruction& instruction = *entry.instruction;
+  Access& access = accesses_.take();
+  access.warp = entry.warp;
+  access.issued = entry.issued;
+  access.bytes = std::uint32_t{instruction.lanes} * instruction.bytes_per_lane;
+  access.load = instruction.operation != Operation::store;
+  access.destination = access.load ? instruction.destination : std::uint8_t{0};
+  if (instruction.space == trace::Space::shared) {
+    form_shared(access, instruction);
+  } else {
+    form_lines(access, instruction, pipe.lists[pipe.free_lists.back()]);
+  }
+  pipe.queue.push({&access, pipe.free_lists.back()});
+  pipe.free_lists.pop_back();
+}
+
+void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
+  access.shared = true;
+  const unsigned passes = shared_.passes(instruction);
+  access.passes = static_cast<std::uint16_t>(passes);
+  access.way = shared_.latency(instruction, passes);
+}
+
+void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction,
+                               LineList& list) {
+  coalescer_.coalesce(instruction);
+  const std::uint32_t lines = coalescer_.size();
+  access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
+  access.lines_left = lines;
+  access.per_line = access.load ? per_line_ : per_stored_line_;
+  access.way = address_path(instruction);
+  const auto lane_passes = static_cast<std::int64_t>(
+      (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
+  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  const std::int64_t paced = (lines + together - 1) / together * together;
+  access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
+  if (shares_array_ && access.outlet == 0) {
+    const unsigned passes = shared_.passes(instruction);
+    access.passes = static_cast<std::uint16_t>(passes);
+    access.way += shared_.conflicts(passes);
+  }
+  list.operation = instruction.operation;
+  list.cache_operator = instruction.cache_operator;
+  for (std::uint32_t i = 0; i < lines; ++i) list.lines[i] = coalescer_[i];
+}
+
+Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {
+  const Duration wide = instruction.bytes_per_lane > 8 ? wide_ : Duration{};
+  if (instruction.lanes == 1) return scalar_address_ + wide;
+  const std::uint64_t passes =
+      (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
+  return vector_address_ + per_extra_pass_ * static_cast<std::int64_t>(passes - 1) + wide;
+}
+
+bool LoadStoreUnit::may_go(const Access& access) const {
+  if (access.shared) return true;
+  const engine::Port* port = outlets_[access.outlet].port;
+  if (port != nullptr && !port->waiting().empty()) return false;
+  return !access.load || loads_ < loads_most_;
+}
+
+Time LoadStoreUnit::free_at(const Pipe& pipe, const Access& access) const {
+  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at())
+                           : pipe.lane.free_at();
+}
+
+void LoadStoreUnit::serve(Pipe& pipe) {
+  if (pipe.serving) return;
+  pipe.serving = true;
+  while (!pipe.queue.empty()) {
+    Access& access = *pipe.queue.front().access;
+    if (!may_go(access)) break;
+    const Time free = free_at(pipe, access);
+    if (free > simulation_.now()) {
+      if (!pipe.wake_scheduled) {
+        pipe.wake_scheduled = true;
+        simulation_.at(free, engine::Priority::decision, wake_, &pipe);
+      }
+      break;
+    }
+    const std::uint32_t list = pipe.queue.pop().list;
+    send(pipe, access, pipe.lists[list]);
+    pipe.free_lists.push_back(list);
+    if (pipe.line.empty()) continue;
+    const InLine next = pipe.line.pop();
+    admit(pipe, next);
+    listener_.entered(listener_.self, next.warp);
+  }
+  pipe.serving = false;
+}
+
+void LoadStoreUnit::on_wake(Pipe& pipe) {
+  pipe.wake_scheduled = false;
+  serve(pipe);
+}
+
+void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
+  const Time now = simulation_.now();
+  if (access.passes > 0) shared_.reserve(now, access.passes);
+  if (access.shared) {
+    if (journey_ != nullptr) {
+      journey_->mark(queue_stage_, now);
+      journey_->mark(shared_stage_, now + access.way);
+    }
+    simulation_.at(now + access.way, engine::Priority::completion, shared_done_, &access);
+    return;
+  }
+  pipe.lane.reserve(now, access.unit);
+  if (access.load) ++loads_;
+  const Outlet& outlet = outlets_[access.outlet];
+  const std::uint32_t lines = access.lines_left;
+  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  flow_.enter(now, lines);
+  Time departs = now;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    if (i > 0 && i % together == 0) departs += access.per_line * together;
+    memory::Transaction& line = pool_.take();
+    line.virtual_block = list.lines[i].block;
+    line.wanted = line.fetched = list.lines[i].sectors;
+    line.operation = list.operation;
+    line.cache_operator = list.cache_operator;
+    line.requester_die = die_;
+    line.core = core_;
+    line.warp = access.warp;
+    line.issued = now;
+    line.journey = journey_;
+    line.return_through(answer_, access.number);
+    line.mark(queue_stage_, now);
+    line.mark(address_stage_, departs + access.way);
+    outlet.function(outlet.self, line, departs, access.way);
+  }
+}
+
+void LoadStoreUnit::on_shared_done(Access& access) { complete(access); }
+
+void LoadStoreUnit::on_answer(memory::Transaction& transaction) {
+  Access& access = accesses_[transaction.context()];
+  if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
+  flow_.answer(simulation_.now(), transaction.issued);
+  transaction.release();
+  pool_.give_back(transaction);
+  if (--access.lines_left == 0) complete(access);
+}
+
+void LoadStoreUnit::complete(Access& access) {
+  const bool bounded = access.load && !access.shared;
+  const bool was_full = bounded && loads_ == loads_most_;
+  if (bounded) --loads_;
+  listener_.completed(listener_.self, access);
+  accesses_.give_back(access);
+  if (!was_full) return;
+  for (Pipe& pipe : pipes_) serve(pipe);
+}
+
+void LoadStoreUnit::collect(stats::Collector& collector) const {
+  collector.count("lines", "requests", "line requests sent", flow_.entered());
+  collector.count("lines answered", "requests", "of which the answer has come", flow_.answered());
+  collector.count("lines in flight", "requests x ticks", "lines under way, integrated over time",
+                  static_cast<std::uint64_t>(flow_.area().ticks));
+  collector.count("line latency", "ticks", "latencies of the lines answered, added up",
+                  static_cast<std::uint64_t>(flow_.latencies().ticks));
+  collector.count("stood in line", "instructions", "instructions that found the queue full",
+                  stood_in_line_);
+  constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit",
+                                                       "texture unit"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (outlets_[i].function == nullptr) continue;
+    collector.resource(names[i], "forms line requests, an instruction after the other",
+                       pipes_[i].lane.busy(), pipes_[i].lane.served());
+  }
+  collector.resource(shares_array_ ? "data banks" : "shared memory banks",
+                     shares_array_ ? "the one array of L1 and shared memory"
+                                   : "the banks of shared memory",
+                     shared_.bank_lane().busy(), shared_.bank_lane().served());
+}
+
+}  // namespace strata::compute

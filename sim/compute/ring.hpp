@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A first-in, first-out queue of fixed capacity, allocated once.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace strata::compute {
+
+template <class T>
+class Ring {
+ public:
+  explicit Ring(std::size_t capacity) : items_(capacity) {}
+
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == items_.size(); }
+  std::size_t size() const { return size_; }
+  const T& front() const { return items_[first_]; }
+  /// There must be room.
+  void push(const T& item) {
+    std::size_t at = first_ + size_;
+    if (at >= items_.size()) at -= items_.size();
+    items_[at] = item;
+    ++size_;
+  }
+  T pop() {
+    const T item = items_[first_];
+    if (++first_ == items_.size()) first_ = 0;
+    --size_;
+    return item;
+  }
+
+ private:
+  std::vector<T> items_;
+  std::size_t first_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace strata::compute

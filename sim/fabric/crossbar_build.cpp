@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a crossbar is built from its figures, and what can be seen from outside.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "fabric/crossbar.hpp"
+
+namespace strata::fabric {
+
+namespace {
+
+std::vector<std::uint32_t> group_sizes(const CrossbarShape& shape) {
+  if (!shape.group_sizes.empty()) {
+    const auto sum = std::accumulate(shape.group_sizes.begin(), shape.group_sizes.end(),
+                                     std::uint64_t{0});
+    if (sum != shape.sources || std::ranges::find(shape.group_sizes, 0U) != shape.group_sizes.end())
+      throw std::invalid_argument(fmt::format(
+          "groups of {} cores do not add up to the {} of the die: give each group its size, above 0",
+          fmt::join(shape.group_sizes, ", "), shape.sources));
+    return shape.group_sizes;
+  }
+  std::vector<std::uint32_t> sizes(shape.sources / shape.sources_per_group,
+                                   shape.sources_per_group);
+  if (const std::uint32_t rest = shape.sources % shape.sources_per_group) sizes.push_back(rest);
+  return sizes;
+}
+
+}  // namespace
+
+Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
+                                   const engine::Handler& its_receiver, std::string name)
+    : crossbar(owner),
+      receiver(its_receiver),
+      position(place(its_index, owner.shape_.destinations, true)),
+      port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {},
+           owner.depth_) {}
+
+Crossbar::Widths Crossbar::widths_of(engine::Clock clock, const CrossbarSpec& spec,
+                                     engine::Clock cores) {
+  const auto request = [&](engine::Clock by, BytesPerClock width) {
+    return WireTime::from(by, width, spec.request_header);
+  };
+  const auto data = [&](BytesPerClock width) { return WireTime::from(cores, width, Bytes{0}); };
+  const auto response = [&](engine::Clock by, BytesPerClock width) {
+    return WireTime::from(by, width, spec.response_header);
+  };
+  return {.source_request = request(cores, spec.source_request_width),
+          .source_write = data(spec.source_write_width),
+          .source_response = response(cores, spec.source_response_width),
+          .cluster_write = data(spec.cluster_write_width),
+          .group_request = request(cores, spec.group_request_width),
+          .group_write = data(spec.group_write_width),
+          .group_response = response(cores, spec.group_response_width),
+          .destination_request = request(clock, spec.destination_request_width),
+          .destination_response = response(clock, spec.destination_response_width)};
+}
+
+Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const CrossbarSpec& spec,
+                   const CrossbarShape& shape, std::span<const engine::Handler> receivers,
+                   memory::StageNames& stages, std::string_view name)
+    : simulation_(simulation),
+      widths_(widths_of(clock, spec, shape.source_clock.value_or(clock))),
+      span_(clock.cycles(spec.span.value)),
+      stand_aside_(spec.stand_aside),
+      request_stage_(stages.add(fmt::format("{} request", name))),
+      request_wait_(stages.add(fmt::format("{} request wait", name))),
+      response_stage_(stages.add(fmt::format("{} response", name))),
+      response_wait_(stages.add(fmt::format("{} response wait", name))),
+      shape_(shape),
+      longest_flight_{spec.request_latency.value + spec.span.value / 2},
+      slice_width_(spec.destination_response_width),
+      name_(name) {
+  constexpr std::uint32_t most = 0x3FFF;
+  if (shape.sources == 0 || shape.destinations == 0 || shape.sources_per_group == 0 ||
+      shape.sources > most || shape.destinations > most) {
+    throw std::invalid_argument("a crossbar joins 1 to 16383 sources and destinations");
+  }
+  if (receivers.size() != shape.destinations) {
+    throw std::invalid_argument("a crossbar needs one receiver for each destination");
+  }
+  depth_ = spec.depth != 0 ? spec.depth
+                           : static_cast<std::uint32_t>(std::ceil(longest_flight_.value)) + 32;
+  for (std::uint32_t i = 0; i < shape.destinations; ++i)
+    destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i));
+  build_sources(spec, clock);
+}
+
+void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
+  std::uint32_t index = 0;
+  for (const std::uint32_t size : group_sizes(shape_)) {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      const std::uint32_t clusters_of = std::max(shape_.sources_per_cluster, 1U);
+      if (i % clusters_of == 0) clusters_.emplace_back();
+      Source& source = sources_.emplace_back();
+      source.crossbar = this;
+      source.index = index;
+      source.group = static_cast<std::uint32_t>(groups_.size());
+      source.cluster = static_cast<std::uint32_t>(clusters_.size() - 1);
+      source.position = place(index++, shape_.sources, false);
+      source.request_base = base_of(source, clock.cycles(spec.request_latency.value));
+      source.response_base = base_of(source, clock.cycles(spec.response_latency.value));
+    }
+    groups_.emplace_back();
+  }
+}
+
+Duration Crossbar::base_of(const Source& source, Duration mean) const {
+  std::int64_t sum = 0;
+  for (const Destination& destination : destinations_)
+    sum += by_distance(source, destination).ticks;
+  const auto count = static_cast<std::int64_t>(destinations_.size());
+  const Duration base = mean - Duration{(sum + count / 2) / count};
+  if (base < Duration{}) {
+    throw std::invalid_argument(name_ + ": the mean latency is shorter than half the span");
+  }
+  return base;
+}
+
+// ---- what can be seen from outside -----------------------------------------
+
+std::string Crossbar::shortage() const {
+  const double needed =
+      std::ceil(longest_flight_.value * slice_width_.value / memory::block_bytes);
+  if (slice_width_.value <= 0 || depth_ >= needed) return {};
+  return fmt::format(
+      "{}: {} places in flight to a slice let it answer {:.3g} of its {:.3g} B/clk: depth of {} or "
+      "more, or 0 for enough, uses all of it",
+      name_, depth_, depth_ * static_cast<double>(memory::block_bytes) / longest_flight_.value,
+      slice_width_.value, needed);
+}
+
+std::vector<const engine::Port*> Crossbar::ports() const {
+  std::vector<const engine::Port*> all;
+  for (const Destination& destination : destinations_) all.push_back(&destination.port);
+  return all;
+}
+
+std::vector<NamedWire> Crossbar::wires() const {
+  std::vector<NamedWire> all;
+  const auto add = [&](const WireTime& time, const char* whose, std::size_t index,
+                       const char* what, const WireUse& use) {
+    if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &use});
+  };
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    add(widths_.source_request, "core", i, "request", sources_[i].request);
+    add(widths_.source_write, "core", i, "write", sources_[i].write);
+    add(widths_.source_response, "core", i, "response", sources_[i].response);
+  }
+  for (std::size_t i = 0; i < clusters_.size(); ++i)
+    add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    add(widths_.group_request, "group", i, "request", groups_[i].request);
+    add(widths_.group_write, "group", i, "write", groups_[i].write);
+    add(widths_.group_response, "group", i, "response", groups_[i].response);
+  }
+  for (std::size_t i = 0; i < destinations_.size(); ++i) {
+    add(widths_.destination_request, "slice", i, "request", destinations_[i].request);
+    add(widths_.destination_response, "slice", i, "response", destinations_[i].response);
+  }
+  return all;
+}
+
+void Crossbar::collect(stats::Collector& collector) const {
+  for (const NamedWire& wire : wires()) {
+    collector.resource(wire.name, "a wire of the crossbar, by its end and what it carries",
+                       wire.use->busy(), wire.use->served());
+    const stats::Collector::Scope scope(collector, wire.name);
+    collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());
+  }
+  for (std::size_t i = 0; i < destinations_.size(); ++i) {
+    collector.count(fmt::format("slice {} held up", i), "requests",
+                    "found no place in front of the slice", destinations_[i].port.waited());
+  }
+}
+
+}  // namespace strata::fabric

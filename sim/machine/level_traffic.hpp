@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a level of the machine has done: the figures of all its caches, or
+// channels, added up. Two of them, taken at different times, subtract.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace strata::machine {
+
+struct LevelTraffic {
+  std::string name;
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;  ///< asked for by reads and brought by writes
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;   ///< merges among them
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::uint64_t row_hits = 0;      ///< DRAM alone
+  std::uint64_t row_accesses = 0;
+  std::uint64_t instances = 0;     ///< caches or channels that exist
+  double peak_bytes_per_second = 0;  ///< of one instance's data port
+
+  LevelTraffic since(const LevelTraffic& before) const {
+    LevelTraffic d = *this;
+    d.requests -= before.requests;
+    d.sectors -= before.sectors;
+    d.hits -= before.hits;
+    d.misses -= before.misses;
+    d.bytes_read -= before.bytes_read;
+    d.bytes_written -= before.bytes_written;
+    d.row_hits -= before.row_hits;
+    d.row_accesses -= before.row_accesses;
+    return d;
+  }
+};
+
+}  // namespace strata::machine

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine tells of itself: every block under its name, and the sums by
+// level.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "machine/machine.hpp"
+#include "machine/tell.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+void add(LevelTraffic& level, const cache::Cache& cache) {
+  const cache::CacheStatistics& s = cache.statistics();
+  level.requests += s.requests;
+  level.sectors += s.sectors_read + s.bytes_written / memory::sector_bytes;
+  level.hits += s.hits;
+  level.misses += s.misses + s.merges + s.bypasses;
+  level.bytes_read += s.bytes_read;
+  level.bytes_written += s.bytes_written;
+  ++level.instances;
+}
+
+double peak(const cache::CacheSpec& cache, Frequency clock) {
+  return cache.data_width.value * static_cast<double>(clock.value);
+}
+
+}  // namespace
+
+stats::Snapshot Machine::snapshot() {
+  stats::Collector collector;
+  using Scope = stats::Collector::Scope;
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->collect(collector);
+  for (std::size_t d = 0; d < compute_dies_.size(); ++d) {
+    const Scope die(collector, fmt::format("die {}", d));
+    compute_dies_[d].collect(collector);
+  }
+  if (network_) {
+    const Scope network(collector, "network");
+    tell(*network_, collector);
+  }
+  for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
+    const Scope die(collector, fmt::format("memory die {}", m));
+    memory_dies_[m].collect(collector);
+  }
+  return collector.take();
+}
+
+void Machine::require_balance() const {
+  for (const std::unique_ptr<CoreFront>& core : cores_) {
+    if (!core) continue;
+    const compute::LineFlow& flow = std::as_const(*core).core().flow();
+    if (flow.entered() != flow.answered() || flow.area() != flow.latencies())
+      throw std::logic_error(fmt::format(
+          "core {}: {} lines were asked for and {} answered; in flight over time {} ticks, latencies {}",
+          std::as_const(*core).core().index(), flow.entered(), flow.answered(), flow.area().ticks,
+          flow.latencies().ticks));
+  }
+}
+
+std::uint64_t Machine::transactions() const {
+  std::uint64_t sum = 0;
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) sum += std::as_const(*core).core().transactions();
+  return sum;
+}
+
+std::vector<LevelTraffic> Machine::traffic() {
+  std::vector<LevelTraffic> levels;
+  LevelTraffic& shared = levels.emplace_back();
+  shared.name = "shared memory";
+  LevelTraffic l1;
+  l1.name = spec_.l1.cache.name;
+  l1.peak_bytes_per_second = peak(spec_.l1.cache, spec_.clocks.core);
+  const compute::SharedMemorySpec& banks = spec_.core.shared_memory;
+  const double array = static_cast<double>(banks.banks * banks.bank_width.value) *
+                       static_cast<double>(spec_.clocks.core.value);
+  if (banks.shares_array) l1.peak_bytes_per_second = std::min(l1.peak_bytes_per_second, array);
+  for (const std::unique_ptr<CoreFront>& core : cores_) {
+    if (!core) continue;
+    add(l1, core->l1());
+  }
+  levels.push_back(l1);
+  LevelTraffic l2;
+  l2.name = spec_.l2.cache.name;
+  l2.peak_bytes_per_second = peak(spec_.l2.cache, spec_.clocks.l2);
+  for (const ComputeDie& die : compute_dies_)
+    for (const cache::Cache& slice : die.slices()) add(l2, slice);
+  levels.push_back(l2);
+  if (const auto& side = spec_.memory_side_cache) {
+    LevelTraffic level;
+    level.name = side->cache.name;
+    level.peak_bytes_per_second = peak(side->cache, spec_.clocks.fabric);
+    for (const MemoryDie& die : memory_dies_)
+      for (const cache::Cache& slice : die.slices()) add(level, slice);
+    levels.push_back(level);
+  }
+  LevelTraffic dram;
+  dram.name = "DRAM";
+  dram.peak_bytes_per_second = dram::peaks(spec_.memory.channel).bandwidth.value;
+  for (MemoryDie& die : memory_dies_) {
+    for (dram::Channel& channel : die.channels()) {
+      const dram::Statistics& s = channel.statistics();
+      dram.requests += s.reads + s.writes;
+      dram.bytes_read += s.bytes_read;
+      dram.bytes_written += s.bytes_written;
+      dram.row_hits += s.row_hits;
+      dram.row_accesses += s.row_hits + s.row_closed + s.row_conflicts;
+      ++dram.instances;
+    }
+  }
+  dram.sectors = (dram.bytes_read + dram.bytes_written) / memory::sector_bytes;
+  dram.hits = dram.row_hits;
+  dram.misses = dram.row_accesses - dram.row_hits;
+  levels.push_back(dram);
+  return levels;
+}
+
+}  // namespace strata::machine

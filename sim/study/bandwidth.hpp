@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The question "how many bytes a second does a machine move, given how much
+// memory is in use?": warps on many cores stream through a footprint, warmed to
+// steady state, and what they have read and written is counted while all of
+// them are at work. Which resource was the bottleneck is told by how long each
+// was busy meanwhile. One point is one machine, so points are independent.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "machine/spec.hpp"
+#include "trace/instruction.hpp"
+#include "trace/streaming.hpp"
+
+namespace strata::study {
+
+/// How the footprint is shared out.
+enum class Sharing : std::uint8_t {
+  split,  ///< the warps of all cores sweep it together, each its part
+  each,   ///< every core sweeps all of it
+};
+
+/// Which lines a core reads, where the L2 has sides.
+enum class Home : std::uint8_t { any, near, far };
+
+struct BandwidthQuestion {
+  trace::StreamOperation operation = trace::StreamOperation::read;
+  std::uint64_t cores = 0;           ///< 0: all, else the first in placement order
+  std::vector<std::uint32_t> dies;   ///< compute dies whose cores take part; empty: all
+  std::string placement;             ///< empty: as the machine says
+  trace::Space space = trace::Space::global;
+  memory::CacheOperator cache_operator = memory::CacheOperator::ca;
+  Sharing sharing = Sharing::split;
+  Home home = Home::any;
+  std::uint64_t warps = 0;           ///< on each core; 0: as many as it holds
+  std::uint64_t lanes = 0;           ///< 0: as wide as a warp
+  std::uint64_t bytes_per_lane = 16;
+  std::uint64_t lane_stride = 0;     ///< bytes from lane to lane; 0: bytes_per_lane
+  std::uint64_t unroll = 4;          ///< loads a warp has in flight
+  bool batch = false;                ///< all of them answer before the next are issued
+  bool blocked = false;              ///< each warp a part of its own; else grid-stride
+  /// One pass timed from its start to its last answer, as a kernel with a grid
+  /// barrier would see it; else the steady state in the midst of a long sweep.
+  bool lockstep = false;
+  /// All passes timed from the start to the last answer, as a kernel is timed:
+  /// cores that were served worse than others then set the end.
+  bool whole = false;
+  std::uint64_t timed_bytes = 0;     ///< 0: enough for a steady state
+  std::uint64_t seed = 1;
+};
+
+/// What one level did while it was watched.
+struct LevelTraffic {
+  std::string name;
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  double bytes_per_second = 0;   ///< read and written
+  double peak_bytes_per_second = 0;  ///< of its data ports, over the cores or slices that take part
+  double busy_share = 0;         ///< of its busiest kind of resource, mean over instances in use
+};
+
+/// A kind of resource: all its instances that served anything.
+struct ResourceUse {
+  std::string family;            ///< "die */slice */data"
+  std::string busiest;           ///< "die 0/slice 12/data"
+  double mean_share = 0;         ///< of the time watched
+  double busiest_share = 0;
+  std::uint64_t instances = 0;
+};
+
+struct BandwidthPoint {
+  std::uint64_t footprint_bytes = 0;
+  double bytes_per_second = 0;
+  double bytes_per_clock_per_core = 0;  ///< of the core clock
+  std::uint64_t cores = 0;
+  std::uint64_t warps = 0;              ///< on each core
+  double seconds = 0;                   ///< watched
+  std::uint64_t bytes = 0;              ///< moved meanwhile
+  double mean_latency_ns = 0;           ///< of an instruction
+  std::vector<LevelTraffic> levels;     ///< from core to memory
+  std::vector<ResourceUse> resources;   ///< the busiest kind first
+  double dram_row_hit_rate = 0;         ///< NaN where none was read
+  double dram_bus_share = 0;
+  std::uint64_t transactions = 0;       ///< over the whole run
+  std::uint64_t fingerprint = 0;
+};
+
+/// One point. Throws std::invalid_argument where the question does not fit the
+/// machine: a footprint too small for its warps or too large for its memory,
+/// cores or dies that are not there.
+BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                                 std::uint64_t footprint_bytes);
+
+/// A chaser's latency while the other cores inject a load.
+struct LoadedPoint {
+  double injected_bytes_per_second = 0;  ///< asked for; infinite: as much as goes
+  double bytes_per_second = 0;           ///< achieved by the others
+  double latency_ns = 0;                 ///< of the chaser
+  std::uint64_t fingerprint = 0;
+};
+
+/// share: of the machine's greatest rate for that question, in (0, 1], or 0 for
+/// the chaser alone.
+LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                           std::uint64_t footprint_bytes, double injected_bytes_per_second);
+
+}  // namespace strata::study

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A streaming kernel on a machine: which cores take part, how many warps each
+// holds, what each of them accesses, and the warm-up that brings the caches to
+// where an endless sweep would have them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "study/bandwidth.hpp"
+
+namespace strata::study {
+
+class StreamingLoad {
+ public:
+  /// Throws std::invalid_argument, see measure_bandwidth().
+  StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
+                std::uint64_t footprint_bytes);
+
+  /// Touches what an endless sweep would have touched before the timed part.
+  void warm();
+  /// Puts every warp on its core.
+  void start(const compute::CompletionListener& listener);
+
+  std::uint64_t footprint_bytes() const { return footprint_; }
+  std::uint64_t cores() const { return cores_.size(); }
+  std::uint64_t warps_per_core() const { return warps_; }
+  /// Of all warps together.
+  std::uint64_t instructions() const { return instructions_; }
+  /// Mean over all instructions.
+  double bytes_per_instruction() const;
+
+ private:
+  /// The warps that sweep one region together.
+  struct Team {
+    std::vector<std::uint32_t> cores;
+    trace::StreamingKernel kernel;      ///< of the timed part
+    std::array<std::uint64_t, 3> arrays{};
+    std::uint64_t region = 0;           ///< of each array, bytes; the timed part may be less
+    std::vector<std::uint64_t> pieces;  ///< if not empty: where each 4 KiB of the region lies
+  };
+
+  void choose_cores();
+  void choose_warps();
+  void form_teams();
+  Team team(std::vector<std::uint32_t> cores, std::uint64_t base) const;
+  std::vector<std::uint64_t> pieces_of(const Team& team, std::uint64_t bytes) const;
+  std::uint64_t address(const Team& team, std::uint64_t logical) const;
+
+  machine::Machine& machine_;
+  BandwidthQuestion question_;
+  std::uint64_t footprint_;
+  std::vector<std::uint32_t> cores_;
+  std::uint64_t warps_ = 0;
+  std::uint64_t lanes_ = 0;
+  std::uint64_t chunk_ = 0;  ///< bytes that one access of a warp spans
+  std::uint64_t arrays_ = 1;
+  std::uint64_t instructions_ = 0;
+  std::vector<Team> teams_;
+  std::vector<std::unique_ptr<trace::WarpStream>> streams_;
+};
+
+}  // namespace strata::study

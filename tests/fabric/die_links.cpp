@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links of real packages under full load: each carries its width, there, back
+// and both ways at once, with the depth that it chooses for itself.
+#include <deque>
+#include <memory>
+
+#include "base/random.hpp"
+#include "catch.hpp"
+#include "closed_loop.hpp"
+#include "fabric/die_network.hpp"
+
+namespace strata::fabric {
+namespace {
+
+using memory::Operation;
+using test::PipelinedSlice;
+using test::World;
+
+LinkSpec link(std::uint32_t from, std::uint32_t to, BytesPerSecond bandwidth, double latency) {
+  LinkSpec spec;
+  spec.from = from;
+  spec.to = to;
+  spec.bandwidth = bandwidth;
+  spec.latency = Nanoseconds{latency};
+  return spec;
+}
+
+/// Streams of blocks from die to die, each with enough in flight, for a while.
+class Streams : public World {
+ public:
+  Streams(const DieNetworkSpec& spec, std::uint32_t nodes, double latency = 100) {
+    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes,
+                                           std::span<const std::uint32_t>{}, stages);
+    for (std::uint32_t i = 0; i < nodes; ++i)
+      network->attach(i, slices_.emplace_back(*this, 0.001, latency).sink());
+  }
+  struct Stream {
+    std::uint32_t from;
+    std::uint32_t to;
+    Operation operation = Operation::load;
+    std::uint32_t in_flight = 16384;
+    std::uint64_t answers = 0;
+  };
+  void add(const Stream& stream) { streams_.push_back(stream); }
+  /// Bytes a second of each stream, between the two instants in nanoseconds.
+  std::vector<BytesPerSecond> rates(double from, double until) {
+    for (std::uint32_t s = 0; s < streams_.size(); ++s) {
+      for (std::uint32_t i = 0; i < streams_[s].in_flight; ++i) {
+        memory::Transaction& transaction = transactions_.emplace_back();
+        transaction.core = s;
+        send(transaction);
+      }
+    }
+    run_until(from);
+    std::vector<std::uint64_t> before;
+    for (const Stream& stream : streams_) before.push_back(stream.answers);
+    run_until(until);
+    std::vector<BytesPerSecond> rates;
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      const auto blocks = static_cast<double>(streams_[s].answers - before[s]);
+      rates.push_back({blocks * memory::block_bytes / (until - from) * 1e9});
+    }
+    return rates;
+  }
+  std::unique_ptr<DieNetwork> network;
+
+ private:
+  void run_until(double nanoseconds) {
+    while (now() < nanoseconds) simulation.step();
+  }
+  void send(memory::Transaction& transaction) {
+    const Stream& stream = streams_[transaction.core];
+    transaction.operation = stream.operation;
+    transaction.home_die = static_cast<std::uint8_t>(stream.to);
+    transaction.return_through(on_answer_);
+    network->send(transaction, stream.from, simulation.now());
+  }
+  void answered(memory::Transaction& transaction) {
+    ++streams_[transaction.core].answers;
+    send(transaction);
+  }
+  std::deque<PipelinedSlice> slices_;
+  std::vector<Stream> streams_;
+  std::deque<memory::Transaction> transactions_;
+  engine::Handler on_answer_ = engine::handler<&Streams::answered>(*this);
+};
+
+struct Part {
+  BytesPerSecond bandwidth;
+  double latency;
+};
+
+TEST_CASE("a_link_reaches_its_width_there_back_and_both_ways") {
+  GIVEN("the side-to-side path of H200, NV-HBI, MI250X's and Ponte Vecchio's links") {
+    const Part part = GENERATE(Part{{1.27e12}, 35.4}, Part{{5e12}, 71.4}, Part{{200e9}, 100},
+                               Part{{230e9}, 100});
+    DieNetworkSpec spec;
+    spec.links = {link(0, 1, part.bandwidth, part.latency)};
+    const double data_share = 128.0 / (128 + 16);  // of a message with its request's header
+    const double until = 8000 + 4e15 / part.bandwidth.value;
+    Streams bench(spec, 2);
+    CHECK(bench.network->shortages().empty());
+    WHEN("one die reads") {
+      bench.add({0, 1});
+      CHECK(bench.rates(until / 2, until)[0].value == Approx(part.bandwidth.value).epsilon(0.005));
+    }
+    WHEN("one die writes") {
+      bench.add({0, 1, Operation::store});
+      CHECK(bench.rates(until / 2, until)[0].value ==
+            Approx(part.bandwidth.value * data_share).epsilon(0.005));
+    }
+    WHEN("both read, so that each way carries answers and the other's requests") {
+      bench.add({0, 1});
+      bench.add({1, 0});
+      for (const BytesPerSecond rate : bench.rates(until / 2, until))
+        CHECK(rate.value == Approx(part.bandwidth.value * data_share).epsilon(0.005));
+    }
+  }
+}
+
+// Dies 0 1 above 2 3; east-west links first.
+DieNetworkSpec mi300x() {
+  DieNetworkSpec spec;
+  spec.links = {link(0, 1, {1.2e12}, 12), link(2, 3, {1.2e12}, 12), link(0, 2, {1.5e12}, 12),
+                link(1, 3, {1.5e12}, 12)};
+  return spec;
+}
+
+TEST_CASE("the_links_of_a_mesh_bound_what_a_die_can_draw") {
+  Streams bench(mi300x(), 4);
+  WHEN("one die reads all three others") {
+    for (const std::uint32_t other : {1U, 2U, 3U}) bench.add({0, other});
+    const auto rates = bench.rates(20000, 60000);
+    THEN("what comes from the east and the diagonal shares a link, or the south one, fully used") {
+      // The answer from 3 goes back the way its request came: 3>1, 1>0.
+      CHECK(rates[0].value + rates[2].value == Approx(1.2e12).epsilon(0.005));
+      CHECK(rates[1].value == Approx(1.5e12).epsilon(0.005));
+    }
+  }
+  WHEN("a die reads the diagonal one alone") {
+    bench.add({0, 3});
+    CHECK(bench.rates(20000, 60000)[0].value == Approx(1.2e12).epsilon(0.005));
+    THEN("the links on its way name themselves, and no other is used") {
+      stats::Collector collector;
+      bench.network->collect(collector);
+      const auto busy = [&](const char* name) {
+        const stats::Figure* figure = collector.snapshot().find(name);
+        REQUIRE(figure != nullptr);
+        return static_cast<double>(figure->value) / 1000 / bench.now();  // 1000 ticks a ns
+      };
+      CHECK(busy("link 1>0") > 0.98);
+      CHECK(busy("link 3>1") == Approx(1.2 / 1.5).epsilon(0.04));
+      CHECK(busy("link 2>0") == 0);
+      CHECK(collector.snapshot().find("link 1>0/bytes")->value > 60000 * 1100);
+    }
+  }
+}
+
+TEST_CASE("a_link_to_a_host_node_is_a_path_to_host_memory") {
+  GIVEN("a GPU die, and a host behind PCIe 4.0 x8 at 700 ns with memory of 200 ns") {
+    DieNetworkSpec spec;
+    spec.links = {link(0, 1, {15.75e9}, 700)};
+    spec.links[0].name = "PCIe";
+    spec.request_header = Bytes{16};
+    Streams bench(spec, 2, 200);
+    WHEN("the GPU reads with 256 blocks in flight") {
+      bench.add({0, 1, Operation::load, 256});
+      THEN("it has the link's width") {
+        CHECK(bench.rates(20000, 200000)[0].value == Approx(15.75e9).epsilon(0.01));
+      }
+    }
+    WHEN("it has 32 in flight, less than the link holds") {
+      bench.add({0, 1, Operation::load, 32});
+      THEN("Little's law tells: 4 KiB a round trip and its headers' time") {
+        const double least = 700 + 200 + 700;
+        const double rate = bench.rates(20000, 200000)[0].value;
+        CHECK(rate < 32 * 128 / least * 1e9);
+        CHECK(rate > 0.8 * 32 * 128 / least * 1e9);
+      }
+    }
+  }
+}
+
+TEST_CASE("a_link_whose_depth_caps_it_says_so") {
+  DieNetworkSpec spec;
+  spec.links = {link(0, 1, {1.28e12}, 50)};  // 10 B/ns: 500 blocks in flight
+  const auto shortages = [&](std::uint32_t depth) {
+    spec.links[0].depth = depth;
+    return Streams(spec, 2).network->shortages();
+  };
+  CHECK(shortages(0).empty());
+  CHECK(shortages(500).empty());
+  CHECK(shortages(250) ==
+        std::vector<std::string>{"link 0>1: 250 places at its end carry 50 % of its width: depth of "
+                                 "500 or more, or 0 for enough, uses all of it"});
+}
+
+TEST_CASE("a_link_too_shallow_for_its_width_carries_what_its_places_allow") {
+  DieNetworkSpec spec;
+  spec.request_header = Bytes{0};
+  spec.links = {link(0, 1, {1.28e12}, 50)};
+  spec.links[0].depth = 100;
+  Streams bench(spec, 2);
+  bench.add({0, 1, Operation::store});
+  // A place is held over the flight alone here: 100 blocks each 50 ns, a fifth of 500.
+  CHECK(bench.rates(2000, 20000)[0].value == Approx(1.28e12 / 5).epsilon(0.01));
+}
+
+}  // namespace
+}  // namespace strata::fabric
