@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "report/curve.hpp"
 #include "report/html.hpp"
+#include "report/html_parts.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
 
@@ -51,55 +51,13 @@ std::string point_table(const CurveReport& report) {
                      key_of(levels));
 }
 
-// The size of an error as a bar; 20 % fills it, and more than 10 % is marked.
-Cell magnitude_cell(double error) {
-  if (!std::isfinite(error)) return {};
-  const double size = std::abs(error);
-  return {fmt::format("<div class=\"magnitude\"><span{} style=\"width:{}%\"></span></div>",
-                      size > 0.1 ? " class=\"large\"" : "",
-                      coordinate(std::min(size / 0.2, 1.0) * 100)),
-          ""};
-}
-
-std::string comparison_table(const Comparison& comparison) {
-  std::vector<PageRow> rows;
-  for (const ComparedPoint& point : comparison.points) {
-    rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
-                     figure_cell(fixed(point.measured, 1)), figure_cell(fixed(point.predicted, 1)),
-                     figure_cell(signed_percent(point.error())), magnitude_cell(point.error())},
-                    ""});
-  }
-  return Page::table({"#Footprint", fmt::format("#Measured [{}]", comparison.unit),
-                      fmt::format("#Predicted [{}]", comparison.unit), "#Error [%]", ""},
-                     rows);
-}
-
-std::string settings_table(const std::vector<Setting>& settings) {
-  std::vector<PageRow> rows;
-  for (const Setting& setting : settings) {
-    rows.push_back({{{fmt::format("<code>{}</code>", escape_markup(setting.path)), ""},
-                     text_cell(setting.value),
-                     text_cell(setting.set_by, "source")},
-                    ""});
-  }
-  return Page::table({"Setting", "Value", "Set by"}, rows);
-}
-
 void add_tiles(Page& page, const CurveReport& report) {
   const auto [least, most] = std::minmax_element(report.points.begin(), report.points.end(),
                                                  [](const LatencyPoint& a, const LatencyPoint& b) {
                                                    return a.latency_cycles < b.latency_cycles;
                                                  });
   page.open_tiles();
-  if (report.comparison) {
-    const Comparison& comparison = *report.comparison;
-    page.tile("Mean absolute error", percent(comparison.mean_absolute_error()), "%",
-              fmt::format("{} measured points", comparison.points.size()), "headline");
-    if (const ComparedPoint* worst = comparison.worst()) {
-      page.tile("Worst point", signed_percent(worst->error()), "%",
-                fmt::format("at {}", size_label(static_cast<double>(worst->footprint_bytes))));
-    }
-  }
+  if (report.comparison) add_comparison_tiles(page, *report.comparison);
   if (least != report.points.end()) {
     const auto remark = [](const LatencyPoint& point) {
       return fmt::format("{} ns at {}", fixed(point.latency_ns, 1),
@@ -112,20 +70,10 @@ void add_tiles(Page& page, const CurveReport& report) {
 }
 
 void add_tables(Page& page, const CurveReport& report) {
-  if (report.comparison) {
-    page.section("Measured against predicted");
-    if (!report.comparison->source.empty()) {
-      page.paragraph(fmt::format("Measured points: {}", report.comparison->source));
-    }
-    page.card(comparison_table(*report.comparison));
-  }
+  if (report.comparison) add_comparison(page, *report.comparison);
   page.section("Points of the curve");
   page.card(point_table(report));
-  if (!report.settings.empty()) {
-    page.section("Effective configuration");
-    page.details(fmt::format("{} settings, each with who set it", report.settings.size()),
-                 settings_table(report.settings));
-  }
+  add_settings(page, report.settings);
 }
 }  // namespace
 

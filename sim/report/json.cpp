@@ -11,42 +11,32 @@
 
 namespace strata::report {
 
-namespace {
 using boost::json::array;
 using boost::json::object;
 using boost::json::value;
 
-constexpr std::size_t line_width = 120;
+value json_number(double figure) { return std::isfinite(figure) ? value(figure) : value(nullptr); }
 
-value number(double figure) { return std::isfinite(figure) ? value(figure) : value(nullptr); }
+namespace {
+
+constexpr std::size_t line_width = 120;
 
 object to_json(const Tally& tally) { return {{"rows", tally.rows}, {"passed", tally.passed}}; }
 
 object to_json(const ComparedPoint& point) {
   return {{"footprint_bytes", point.footprint_bytes},
-          {"measured", number(point.measured)},
-          {"predicted", number(point.predicted)},
-          {"error", number(point.error())}};
-}
-
-object to_json(const Comparison& comparison) {
-  array points;
-  for (const ComparedPoint& point : comparison.points) points.push_back(to_json(point));
-  const ComparedPoint* worst = comparison.worst();
-  return {{"source", comparison.source},
-          {"unit", comparison.unit},
-          {"mean_absolute_error", number(comparison.mean_absolute_error())},
-          {"worst", worst == nullptr ? value(nullptr) : value(to_json(*worst))},
-          {"points", points}};
+          {"measured", json_number(point.measured)},
+          {"predicted", json_number(point.predicted)},
+          {"error", json_number(point.error())}};
 }
 
 object to_json(const LatencyPoint& point) {
   object shares;
   for (const auto& [level, share] : point.hit_level_shares)
-    shares[valid_utf8(level)] = number(share);
+    shares[valid_utf8(level)] = json_number(share);
   return {{"footprint_bytes", point.footprint_bytes},
-          {"latency_ns", number(point.latency_ns)},
-          {"latency_cycles", number(point.latency_cycles)},
+          {"latency_ns", json_number(point.latency_ns)},
+          {"latency_cycles", json_number(point.latency_cycles)},
           {"hit_level_shares", shares}};
 }
 
@@ -55,10 +45,10 @@ object to_json(const ValidationRow& row) {
                  {"gpu", row.gpu},
                  {"quantity", row.quantity},
                  {"unit", row.unit},
-                 {"measured", number(row.measured)},
-                 {"predicted", number(row.predicted)},
-                 {"error", number(row.error)},
-                 {"tolerance", number(row.tolerance)},
+                 {"measured", json_number(row.measured)},
+                 {"predicted", json_number(row.predicted)},
+                 {"error", json_number(row.error)},
+                 {"tolerance", json_number(row.tolerance)},
                  {"kind", name(row.kind)},
                  {"source", row.source},
                  {"pass", row.pass}};
@@ -74,7 +64,7 @@ object to_json(const ValidationSummary& summary) {
   return {{"rows", summary.all.rows},
           {"passed", summary.all.passed},
           {"by_kind", by_kind},
-          {"predicted_mean_absolute_error", number(summary.predicted_mean_absolute_error)}};
+          {"predicted_mean_absolute_error", json_number(summary.predicted_mean_absolute_error)}};
 }
 
 std::string quoted(std::string_view text) {
@@ -141,20 +131,33 @@ object document(const Heading& heading) {
           {"fingerprint", heading.fingerprint}};
 }
 
+object to_json(const Comparison& comparison) {
+  array points;
+  for (const ComparedPoint& point : comparison.points) points.push_back(to_json(point));
+  const ComparedPoint* worst = comparison.worst();
+  return {{"source", comparison.source},
+          {"unit", comparison.unit},
+          {"mean_absolute_error", json_number(comparison.mean_absolute_error())},
+          {"worst", worst == nullptr ? value(nullptr) : value(to_json(*worst))},
+          {"points", points}};
+}
+
+array to_json(const std::vector<Setting>& settings) {
+  array written;
+  for (const Setting& setting : settings) {
+    written.push_back(
+        {{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}});
+  }
+  return written;
+}
+
 object to_json(const CurveReport& report) {
   object written = document(report.heading);
   array points;
   for (const LatencyPoint& point : report.points) points.push_back(to_json(point));
   written["points"] = points;
   if (report.comparison) written["comparison"] = to_json(*report.comparison);
-  if (!report.settings.empty()) {
-    array settings;
-    for (const Setting& setting : report.settings) {
-      settings.push_back(
-          {{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}});
-    }
-    written["settings"] = settings;
-  }
+  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
   return written;
 }
 
@@ -174,13 +177,13 @@ object to_json(const JourneyReport& report) {
   array stages;
   for (const JourneyStage& stage : report.stages) {
     stages.push_back({{"stage", stage.stage},
-                      {"cycles", number(stage.cycles)},
-                      {"ns", number(stage.ns)},
+                      {"cycles", json_number(stage.cycles)},
+                      {"ns", json_number(stage.ns)},
                       {"note", stage.note}});
   }
   written["stages"] = stages;
-  written["total_cycles"] = number(report.total_cycles);
-  written["total_ns"] = number(report.total_ns);
+  written["total_cycles"] = json_number(report.total_cycles);
+  written["total_ns"] = json_number(report.total_ns);
   return written;
 }
 

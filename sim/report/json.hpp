@@ -6,7 +6,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
@@ -17,6 +19,13 @@ namespace strata::report {
 // {"strata": {"version", "schema"}, "gpu", "fingerprint"}: what every document
 // opens with; other documents begin with it too and go on from there.
 boost::json::object document(const Heading& heading);
+
+// null for a figure that does not exist.
+boost::json::value json_number(double figure);
+
+// Parts that several documents have.
+boost::json::object to_json(const Comparison& comparison);
+boost::json::array to_json(const std::vector<Setting>& settings);
 
 boost::json::object to_json(const CurveReport& report);
 boost::json::object to_json(const ValidationReport& report);

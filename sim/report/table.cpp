@@ -29,27 +29,6 @@ void append_line(std::string& out, std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   out += line + "\n";
 }
-
-std::string comparison_table(const Comparison& comparison) {
-  Rows rows;
-  for (const ComparedPoint& point : comparison.points) {
-    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)),
-                    fixed(point.measured, 1), fixed(point.predicted, 1),
-                    signed_percent(point.error())});
-  }
-  std::string out = table({{"footprint"},
-                           {fmt::format("measured [{}]", comparison.unit)},
-                           {fmt::format("predicted [{}]", comparison.unit)},
-                           {"error [%]"}},
-                          rows);
-  out += fmt::format("mean absolute error {} % over {} points",
-                     percent(comparison.mean_absolute_error()), comparison.points.size());
-  if (const ComparedPoint* worst = comparison.worst()) {
-    out += fmt::format("; worst {} % at {}", signed_percent(worst->error()),
-                       size_label(static_cast<double>(worst->footprint_bytes)));
-  }
-  return out + "\n";
-}
 }  // namespace
 
 std::string table(const std::vector<Column>& columns, const Rows& rows) {
@@ -77,6 +56,30 @@ std::string table(const std::vector<Column>& columns, const Rows& rows) {
   return out;
 }
 
+std::string table(const Comparison& comparison) {
+  Rows rows;
+  for (const ComparedPoint& point : comparison.points) {
+    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)),
+                    fixed(point.measured, 1), fixed(point.predicted, 1),
+                    signed_percent(point.error())});
+  }
+  const std::string& source = comparison.source;
+  std::string out =
+      fmt::format("against {}\n", source.empty() ? "measured points" : clean(source));
+  out += table({{"footprint"},
+                {fmt::format("measured [{}]", comparison.unit)},
+                {fmt::format("predicted [{}]", comparison.unit)},
+                {"error [%]"}},
+               rows);
+  out += fmt::format("mean absolute error {} % over {} points",
+                     percent(comparison.mean_absolute_error()), comparison.points.size());
+  if (const ComparedPoint* worst = comparison.worst()) {
+    out += fmt::format("; worst {} % at {}", signed_percent(worst->error()),
+                       size_label(static_cast<double>(worst->footprint_bytes)));
+  }
+  return out + "\n";
+}
+
 std::string table(const CurveReport& report) {
   Rows rows;
   for (const LatencyPoint& point : report.points) {
@@ -85,12 +88,7 @@ std::string table(const CurveReport& report) {
   }
   std::string out = table(
       {{"footprint"}, {"latency [cycles]"}, {"latency [ns]"}, {"served by", Align::left}}, rows);
-  if (report.comparison) {
-    out += fmt::format("\nagainst {}\n", report.comparison->source.empty()
-                                             ? "measured points"
-                                             : clean(report.comparison->source));
-    out += comparison_table(*report.comparison);
-  }
+  if (report.comparison) out += "\n" + table(*report.comparison);
   return out;
 }
 

@@ -23,6 +23,10 @@ struct Column {
 std::string table(const std::vector<Column>& columns,
                   const std::vector<std::vector<std::string>>& rows);
 
+// Where the measured points come from, each beside its prediction, the errors
+// and their mean.
+std::string table(const Comparison& comparison);
+
 // Points of a curve with the levels that served them, and, where measured
 // points are given, those beside the prediction with their errors.
 std::string table(const CurveReport& report);

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "machine/peaks.hpp"
+#include "config/scalar.hpp"
 #include "study/evaluate_readings.hpp"
+#include "study/evaluate_values.hpp"
 
 namespace strata::study {
 
@@ -18,96 +19,48 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 // So that the rounding of a quotient cannot fail a row without tolerance.
 constexpr double rounding = 1e-9;
 
-struct Tables {
-  const Machines& machines;
-  const Readings& readings;
+// A point of a curve, of whatever kind.
+struct Compared {
+  double measured = 0;
+  double predicted = 0;
+  std::string label;
 };
 
-Value latency(const Tables& tables, const std::string& gpu, const Form& form, const Unit& unit) {
-  const LatencyPoint& point =
-      tables.readings.at(reading_of(gpu, form, *form.latency, form.latency->footprint.value));
-  // Over one another, either unit gives the same.
-  return unit.dimension == Dimension::time ? Value{Dimension::time, point.latency_ns}
-                                           : Value{Dimension::cycles, point.latency_cycles};
-}
-
-Value knee(const Tables& tables, const std::string& gpu, const Form& form) {
-  const KneeSearch search = search_knee(*form.knee, [&](std::uint64_t footprint) {
-    return &tables.readings.at(reading_of(gpu, form, *form.knee, footprint)).latency_cycles;
-  });
-  return {Dimension::size, search.footprint};
-}
-
-// A setting or a peak, or why there is none.
-struct Figure {
-  std::optional<Value> value;
-  std::string problem;
-};
-
-Figure figure(const Machines& machines, const std::string& gpu, const Form& form) {
-  const Configured& machine = machines.at(machine_of(gpu, form));
-  if (form.setting) {
-    const config::Effective* node = config::find_path(machine.effective, *form.setting);
-    if (node == nullptr) return {{}, fmt::format("{} has no setting '{}'", gpu, *form.setting)};
-    if (node->shape != config::Shape::scalar || node->absent)
-      return {{}, fmt::format("{}: '{}' is no single value", gpu, *form.setting)};
-    const std::optional<Value> value = read_value(node->bound);
-    if (!value) return {{}, fmt::format("{}: '{}' is '{}', no number", gpu, *form.setting, node->bound)};
-    return {value, {}};
+std::vector<Compared> compared_points(const Measure& measure, const Tables& tables) {
+  std::vector<Compared> all;
+  if (measure.curve) {
+    for (const CurvePoint& point : measure.curve->points) {
+      const LatencyPoint& reading =
+          tables.readings.latency.at(reading_of(measure, *measure.curve, point.footprint.value));
+      all.push_back({point.latency, in_unit(reading, measure.curve_unit), config::show_number(point.footprint)});
+    }
+    return all;
   }
-  for (const machine::Peak& peak : machine::peaks()) {
-    if (peak.name != *form.peak) continue;
-    const std::optional<double> value = peak.value(machine.spec);
-    if (!value) return {{}, fmt::format("{} has no such part as '{}' is about", gpu, peak.name)};
-    const Unit& unit = *find_unit(peak.unit);
-    return {Value{unit.dimension, *value * unit.scale}, {}};
+  for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points) {
+    const BandwidthReading reading = reading_of(measure, point);
+    const std::uint64_t width = tables.machines.at(reading.machine).spec.core.warp_width;
+    all.push_back({point.expect, in_unit(tables.readings.bandwidth.at(reading), point, width, measure.curve_unit),
+                   point.label});
   }
-  return {{}, fmt::format("unknown peak '{}'", *form.peak)};
-}
-
-Value value_of(const Tables& tables, const std::string& gpu, const Form& form, const Unit& unit) {
-  if (form.latency) return latency(tables, gpu, form, unit);
-  if (form.knee) return knee(tables, gpu, form);
-  return figure(tables.machines, gpu, form).value.value_or(Value{unit.dimension, none});
-}
-
-// In the measure's unit.
-double result(const Tables& tables, const Measure& measure) {
-  const Value whole = value_of(tables, measure.gpu, measure, measure.unit);
-  if (measure.over) {
-    const Value part = value_of(tables, measure.gpu, *measure.over, measure.unit);
-    return whole.base / part.base;
-  }
-  if (measure.minus) {
-    const Value part = value_of(tables, measure.gpu, *measure.minus, measure.unit);
-    return measure.unit.from_base(whole.base - part.base);
-  }
-  return measure.unit.from_base(whole.base);
-}
-
-double latency_in(const LatencyPoint& point, const Unit& unit) {
-  return unit.from_base(unit.dimension == Dimension::time ? point.latency_ns : point.latency_cycles);
+  return all;
 }
 
 Row evaluate_curve(const Expectation& expectation, const Tables& tables) {
-  const Measure& measure = expectation.measure;
   double sum = 0;
   double worst = 0;
-  const CurvePoint* worst_point = nullptr;
-  for (const CurvePoint& point : measure.curve->points) {
-    const LatencyPoint& reading =
-        tables.readings.at(reading_of(measure.gpu, measure, *measure.curve, point.footprint.value));
-    const double error = (latency_in(reading, measure.curve_unit) - point.latency) / point.latency;
+  std::string worst_label;
+  const std::vector<Compared> points = compared_points(expectation.measure, tables);
+  for (const Compared& point : points) {
+    const double error = (point.predicted - point.measured) / point.measured;
     sum += std::abs(error);
-    if (worst_point == nullptr || std::abs(error) > std::abs(worst)) {
+    if (worst_label.empty() || std::abs(error) > std::abs(worst)) {
       worst = error;
-      worst_point = &point;
+      worst_label = point.label;
     }
   }
-  const double mean = sum / static_cast<double>(measure.curve->points.size());
+  const double mean = sum / static_cast<double>(points.size());
   return {0, 100 * mean, mean, expectation.tolerance, mean <= expectation.tolerance + rounding,
-          fmt::format("{} points, worst {:+.1f} % at {}", measure.curve->points.size(), 100 * worst,
-                      config::show_number(worst_point->footprint))};
+          fmt::format("{} points, worst {:+.1f} % at {}", points.size(), 100 * worst, worst_label)};
 }
 
 bool holds(Relation relation, double left, double right, double tolerance) {
@@ -123,6 +76,12 @@ bool holds(Relation relation, double left, double right, double tolerance) {
 
 const char* no_step(const Measure& measure) {
   return measure.knee ? "the latency makes no step there" : "";
+}
+
+std::string busiest_in_words(const Tables& tables, const Measure& measure) {
+  const ResourceUse* use = busiest(tables, measure);
+  if (use == nullptr) return "nothing was busy";
+  return fmt::format("busiest: {}, {:.1f} % of the time", use->family, 100 * use->mean_share);
 }
 
 Row evaluate_ordering(const Expectation& expectation, const Tables& tables) {
@@ -148,9 +107,12 @@ void check(std::span<const Expectation> expectations, const Machines& machines) 
   std::vector<Diagnostic> diagnostics;
   const auto look = [&](const Expectation& expectation, const Measure& measure, const Form& form) {
     if (!form.setting && !form.peak) return;
-    const Figure found = figure(machines, measure.gpu, form);
+    const Figure found = figure_of(machines, form);
     std::string problem = found.problem;
     const bool ratio = measure.unit.dimension == Dimension::ratio;
+    if (found.value && measure.bandwidth && ratio && found.value->dimension != Dimension::bandwidth)
+      problem = fmt::format("'{}' is {}, and a bandwidth is divided by another",
+                            form.setting ? *form.setting : *form.peak, phrase(found.value->dimension));
     if (found.value && !ratio && found.value->dimension != measure.unit.dimension)
       problem = fmt::format("'{}' is {}, which is not counted in {}",
                             form.setting ? *form.setting : *form.peak, phrase(found.value->dimension),
@@ -160,7 +122,7 @@ void check(std::span<const Expectation> expectations, const Machines& machines) 
   };
   for (const Expectation& expectation : expectations) {
     for (const Measure* measure : {&expectation.measure, expectation.right ? &*expectation.right : nullptr}) {
-      if (measure == nullptr || measure->curve) continue;
+      if (measure == nullptr || measure->is_curve()) continue;
       look(expectation, *measure, *measure);
       if (measure->minus) look(expectation, *measure, *measure->minus);
       if (measure->over) look(expectation, *measure, *measure->over);
@@ -172,7 +134,7 @@ void check(std::span<const Expectation> expectations, const Machines& machines) 
 Row evaluate(const Expectation& expectation, const Machines& machines, const Readings& readings) {
   const Tables tables{machines, readings};
   if (expectation.kind == Kind::ordering) return evaluate_ordering(expectation, tables);
-  if (expectation.measure.curve) return evaluate_curve(expectation, tables);
+  if (expectation.measure.is_curve()) return evaluate_curve(expectation, tables);
   Row row;
   row.measured = expectation.expect;
   row.predicted = result(tables, expectation.measure);
@@ -184,6 +146,7 @@ Row evaluate(const Expectation& expectation, const Machines& machines, const Rea
   const double allowed = expectation.absolute ? *expectation.absolute : expectation.tolerance * size;
   row.pass = std::abs(distance) <= allowed + rounding * size;
   if (std::isnan(row.predicted)) row.note = no_step(expectation.measure);
+  if (expectation.measure.bottleneck) row.note = busiest_in_words(tables, expectation.measure);
   return row;
 }
 

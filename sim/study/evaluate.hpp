@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From expectations to rows of a report. What a row needs to know of a machine
-// is a set of latency readings; equal readings of different rows are one run.
+// is a set of readings, of a latency or of a bandwidth each; equal readings of
+// different rows are one run.
 // The caller measures what needed() asks for, side by side if it likes, and
 // asks again until nothing is needed: a knee is closed in on by halving, so
 // what it needs next depends on what is known. Then evaluate() computes each
@@ -11,10 +12,13 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "config/effective.hpp"
 #include "machine/spec.hpp"
+#include "study/bandwidth.hpp"
 #include "study/expectation.hpp"
 #include "study/latency.hpp"
 
@@ -33,15 +37,31 @@ struct Configured {
 };
 using Machines = std::map<MachineKey, Configured>;
 
-/// One run of the chase on one machine.
-struct Reading {
+/// One run of one question on one machine.
+template <class Question>
+struct ReadingOf {
   MachineKey machine;
-  LatencyQuestion question;
-  std::uint64_t footprint_bytes = 0;  ///< a whole number of strides
-  config::Position where;             ///< of the first row that needs it; not part of its identity
+  Question question;
+  std::uint64_t footprint_bytes = 0;
+  config::Position where;  ///< of the first row that needs it; not part of its identity
 };
-bool operator<(const Reading& a, const Reading& b);
-using Readings = std::map<Reading, LatencyPoint>;
+using LatencyReading = ReadingOf<LatencyQuestion>;      ///< over whole strides
+using BandwidthReading = ReadingOf<BandwidthQuestion>;
+bool operator<(const LatencyReading& a, const LatencyReading& b);
+bool operator<(const BandwidthReading& a, const BandwidthReading& b);
+
+using Reading = std::variant<LatencyReading, BandwidthReading>;
+using Answer = std::variant<LatencyPoint, BandwidthPoint>;
+
+/// All that has been answered.
+struct Readings {
+  std::map<LatencyReading, LatencyPoint> latency;
+  std::map<BandwidthReading, BandwidthPoint> bandwidth;
+
+  bool empty() const { return latency.empty() && bandwidth.empty(); }
+  /// The answer is of the reading's kind.
+  void add(const Reading& reading, Answer answer);
+};
 
 /// All machines that the expectations ask, each with the first entry that does.
 std::map<MachineKey, config::Position> machines_of(std::span<const Expectation> expectations);
@@ -71,7 +91,7 @@ struct MeasuredPoint {
 };
 
 /// The measured points of all curve rows that ask one question of one machine,
-/// over the line of all readings of that question.
+/// over the line of all readings of that question. Of latencies alone.
 struct ComparedCurve {
   MachineKey machine;
   LatencyQuestion question;

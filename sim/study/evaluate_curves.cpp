@@ -10,7 +10,7 @@ namespace strata::study {
 namespace {
 
 // A reading without its footprint: the question it answers.
-Reading question_of(Reading reading) {
+LatencyReading question_of(LatencyReading reading) {
   reading.footprint_bytes = 0;
   return reading;
 }
@@ -24,18 +24,18 @@ void add_source(std::string& sources, const std::string& source) {
 std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations,
                                            const Readings& readings) {
   std::vector<ComparedCurve> curves;
-  std::map<std::pair<std::string_view, Reading>, std::size_t> index;  // unit and question
+  std::map<std::pair<std::string_view, LatencyReading>, std::size_t> index;  // unit and question
   for (const Expectation& expectation : expectations) {
     const Measure& measure = expectation.measure;
     if (!measure.curve) continue;
-    const Reading question = question_of(reading_of(measure.gpu, measure, *measure.curve, 0));
+    const LatencyReading question = question_of(reading_of(measure, *measure.curve, 0));
     const auto [at, fresh] = index.emplace(std::pair(measure.curve_unit.name, question), curves.size());
     if (fresh) curves.push_back({question.machine, question.question, {}, measure.curve_unit, {}, {}});
     ComparedCurve& curve = curves[at->second];
     add_source(curve.source, expectation.source);
     for (const CurvePoint& point : measure.curve->points) {
       const LatencyPoint& reading =
-          readings.at(reading_of(measure.gpu, measure, *measure.curve, point.footprint.value));
+          readings.latency.at(reading_of(measure, *measure.curve, point.footprint.value));
       const double predicted =
           measure.curve_unit.dimension == Dimension::time ? reading.latency_ns : reading.latency_cycles;
       curve.measured.push_back({point.footprint.value, point.latency, curve.unit.from_base(predicted)});
@@ -49,9 +49,9 @@ std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectat
     const auto repeated = [&](const auto& a, const auto& b) { return place(a) == place(b); };
     curve.measured.erase(std::unique(curve.measured.begin(), curve.measured.end(), repeated),
                          curve.measured.end());
-    Reading from{curve.machine, curve.question, 0, {}};
-    for (auto at = readings.lower_bound(from); at != readings.end(); ++at) {
-      const Reading question = question_of(at->first);
+    LatencyReading from{curve.machine, curve.question, 0, {}};
+    for (auto at = readings.latency.lower_bound(from); at != readings.latency.end(); ++at) {
+      const LatencyReading question = question_of(at->first);
       if (from < question || question < from) break;
       curve.line.push_back(at->second);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a form is put as readings: the one place that says which run of which
-// machine answers for a latency, a point of a curve, a step of a knee.
+// machine answers for a latency, a point of a curve, a step of a knee, a
+// bandwidth.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -12,22 +13,32 @@
 
 namespace strata::study {
 
-inline MachineKey machine_of(const std::string& gpu, const Form& form, const Chase* chase) {
-  MachineKey key{gpu, form.set};
-  if (chase != nullptr) key.set.insert(key.set.end(), chase->set.begin(), chase->set.end());
+/// The machine that a form asks a question with settings of its own, as all
+/// questions but those about the configuration have.
+template <class Asked>
+MachineKey machine_of(const Form& form, const Asked& asked) {
+  MachineKey key{form.gpu, form.set};
+  key.set.insert(key.set.end(), asked.set.begin(), asked.set.end());
   return key;
 }
 
-inline Reading reading_of(const std::string& gpu, const Form& form, const Chase& chase,
-                          std::uint64_t footprint_bytes) {
-  return {machine_of(gpu, form, &chase), chase, whole_strides(footprint_bytes, chase.stride), {}};
+/// The machine that a form asks, whatever the form.
+inline MachineKey machine_of(const Form& form) {
+  if (form.latency) return machine_of(form, *form.latency);
+  if (form.knee) return machine_of(form, *form.knee);
+  if (form.bandwidth) return machine_of(form, *form.bandwidth);
+  if (form.bottleneck) return machine_of(form, *form.bottleneck);
+  return {form.gpu, form.set};
 }
 
-/// The machine that a form asks, whatever the form.
-inline MachineKey machine_of(const std::string& gpu, const Form& form) {
-  if (form.latency) return machine_of(gpu, form, &*form.latency);
-  if (form.knee) return machine_of(gpu, form, &*form.knee);
-  return machine_of(gpu, form, nullptr);
+inline LatencyReading reading_of(const Form& form, const Chase& chase, std::uint64_t footprint_bytes) {
+  return {machine_of(form, chase), chase, whole_strides(footprint_bytes, chase.stride), {}};
+}
+
+inline BandwidthReading reading_of(const Form& form, const BandwidthAt& stream) {
+  BandwidthReading reading{machine_of(form, stream), stream, stream.footprint.value, {}};
+  reading.question.timed_bytes = stream.timed.value;
+  return reading;
 }
 
 /// How far a knee has been closed in on.

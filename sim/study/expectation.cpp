@@ -12,31 +12,13 @@
 #include "config/scalar.hpp"
 #include "machine/peaks.hpp"
 #include "study/expectation_schema.hpp"
+#include "study/expectation_tree.hpp"
 
 namespace strata::study {
 
 namespace {
 
 using Diagnostics = std::vector<Diagnostic>;
-
-// Points are written [footprint, latency] for brevity; to the schema they are
-// maps. What is no such pair is left for the schema to refuse.
-void name_the_points(config::Value& file) {
-  config::Value* entries = file.find("expectations");
-  if (entries == nullptr) return;
-  for (config::Value& entry : entries->items) {
-    config::Value* at = entry.find("measure");
-    for (const char* key : {"curve", "points"}) at = at == nullptr ? nullptr : at->find(key);
-    if (at == nullptr) continue;
-    for (config::Value& point : at->items) {
-      if (point.shape != config::Shape::list || point.items.size() != 2) continue;
-      point.shape = config::Shape::map;
-      point.entries.push_back({"footprint", point.items[0].where, std::move(point.items[0])});
-      point.entries.push_back({"latency", point.items[1].where, std::move(point.items[1])});
-      point.items.clear();
-    }
-  }
-}
 
 // Turns one entry as written into one that makes sense, or tells why not.
 class Resolver {
@@ -76,20 +58,32 @@ class Resolver {
       return;
     }
     if (!entry.measure->gpu.empty()) tell("measure", "has the GPU of its file and names none");
-    if (!entry.measure->curve && entry.measure->in_unit)
+    if (!entry.measure->is_curve() && entry.measure->in_unit)
       tell("measure", "has its unit beside 'expect'; only a curve has another for its points");
-    if (entry.measure->curve) {
-      entry.measure->curve_unit = unit("measure", entry.measure->in_unit.value_or("clk"));
-      const Dimension d = entry.measure->curve_unit.dimension;
-      if (d != Dimension::cycles && d != Dimension::time)
-        tell("measure", "has a curve in a unit other than clk and ns");
+    if (entry.measure->is_curve()) {
+      resolve_curve(*entry.measure);
       if (*entry.expect != 0) tell("expect", "is a curve: the error that is expected is 0");
     } else if (*entry.expect == 0 && !entry.absolute) {
       tell("expect", "expects nought, so only an absolute tolerance makes sense");
     }
-    out.gpu = entry.measure->gpu = gpu_;
+    out.gpu = gpu_;
+    entry.measure->gpu = gpu_;
     out.expect = *entry.expect;
     out.measure = measure("measure", *entry.measure, *entry.unit);
+  }
+
+  void resolve_curve(written::Measure& curve) {
+    const bool of_latencies = curve.curve.has_value();
+    curve.curve_unit = unit("measure", curve.in_unit.value_or(of_latencies ? "clk" : "GB/s"));
+    const Dimension d = curve.curve_unit.dimension;
+    if (of_latencies && d != Dimension::cycles && d != Dimension::time)
+      tell("measure", "has a curve in a unit other than clk and ns");
+    if (!of_latencies && !is_rate(d))
+      tell("measure", "has a bandwidth curve in a unit other than B/s, B/clk and clk");
+  }
+
+  static bool is_rate(Dimension d) {
+    return d == Dimension::bandwidth || d == Dimension::width || d == Dimension::cycles;
   }
 
   void resolve_ordering(written::Entry& entry, Expectation& out) {
@@ -110,7 +104,7 @@ class Resolver {
 
   Measure side(const char* key, written::Measure& written) {
     if (written.gpu.empty()) tell(key, "has a side without 'gpu'");
-    if (written.curve) tell(key, "has a curve as a side");
+    if (written.is_curve()) tell(key, "has a curve as a side");
     if (!written.in_unit) tell(key, "has a side without 'unit'");
     return measure(key, written, written.in_unit.value_or("count"));
   }
@@ -118,27 +112,36 @@ class Resolver {
   // One form, a unit that fits, and parts that can be told from each other.
   Measure measure(const char* key, const written::Measure& written, const std::string& unit_name) {
     Measure out = written;
-    out.unit = unit(out.curve || key != std::string_view("measure") ? key : "unit", unit_name);
-    check_form(key, out, out.curve.has_value());
-    for (const auto& part : {out.minus, out.over})
-      if (part) check_form(key, *part, false);
-    if ((out.minus && out.over) || (out.curve && (out.minus || out.over)))
+    out.unit = unit(out.is_curve() || key != std::string_view("measure") ? key : "unit", unit_name);
+    check_form(key, out, (out.curve ? 1 : 0) + (out.bandwidth_curve ? 1 : 0));
+    for (auto* part : {&out.minus, &out.over}) {
+      if (!*part) continue;
+      check_form(key, **part, 0);
+      if ((*part)->gpu.empty()) (*part)->gpu = out.gpu;
+    }
+    if ((out.minus && out.over) || (out.is_curve() && (out.minus || out.over)))
       tell(key, "is taken relative to one thing at most, and a curve to none");
-    const Dimension d = out.unit.dimension;
-    const bool fits = out.over        ? d == Dimension::ratio
-                      : out.curve     ? d == Dimension::percent
-                      : out.knee      ? d == Dimension::size
-                      : out.latency   ? d == Dimension::cycles || d == Dimension::time
-                                      : d != Dimension::ratio && d != Dimension::percent;
-    if (!fits) tell(key, fmt::format("cannot be measured in {}", out.unit.name));
+    if (!fits(out)) tell(key, fmt::format("cannot be measured in {}", out.unit.name));
     return out;
   }
 
-  void check_form(const char* key, const Form& form, bool curve) {
-    const int forms = (form.latency ? 1 : 0) + (form.knee ? 1 : 0) + (form.setting ? 1 : 0) +
-                      (form.peak ? 1 : 0) + (curve ? 1 : 0);
+  static bool fits(const Measure& measure) {
+    const Dimension d = measure.unit.dimension;
+    if (measure.over) return d == Dimension::ratio;
+    if (measure.is_curve()) return d == Dimension::percent;
+    if (measure.knee) return d == Dimension::size;
+    if (measure.latency) return d == Dimension::cycles || d == Dimension::time;
+    if (measure.bandwidth) return is_rate(d);
+    if (measure.bottleneck) return d == Dimension::count;
+    return d != Dimension::ratio && d != Dimension::percent;
+  }
+
+  void check_form(const char* key, const Form& form, int curves) {
+    const int forms = curves + (form.latency ? 1 : 0) + (form.knee ? 1 : 0) + (form.bandwidth ? 1 : 0) +
+                      (form.bottleneck ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
     if (forms != 1)
-      tell(key, fmt::format("has {} of latency, knee, curve, setting and peak; one is wanted", forms));
+      tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, "
+                            "setting and peak; one is wanted", forms));
     if (form.knee && form.knee->to.value < 2 * form.knee->stride.value)
       tell(key, "has a knee narrower than its stride");
     if (form.knee && form.knee->from >= form.knee->to) tell(key, "has a knee that ends before it begins");
@@ -184,7 +187,7 @@ std::vector<Expectation> read_file(const config::Source& source, Diagnostics& di
     diagnostics.insert(diagnostics.end(), error.diagnostics().begin(), error.diagnostics().end());
     return out;
   }
-  name_the_points(tree);
+  written::spell_out_the_points(tree);
   const std::size_t before = diagnostics.size();
   written::File file = config::bind_spec(tree, written::file_schema(), diagnostics);
   if (diagnostics.size() != before) return out;

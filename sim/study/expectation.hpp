@@ -15,6 +15,7 @@
 
 #include "config/inherit.hpp"
 #include "config/value.hpp"
+#include "study/bandwidth.hpp"
 #include "study/expectation_unit.hpp"
 #include "study/latency.hpp"
 
@@ -55,23 +56,63 @@ struct Curve : Chase {
   std::vector<CurvePoint> points;
 };
 
+/// Whose rate is meant. By itself a rate in B/s is that of all cores that take
+/// part together, one in B/clk or clk that of one of them.
+enum class Whose : std::uint8_t { implied, core, total };
+
+/// The bandwidth over one footprint: the options of `strata bandwidth`. In B/s,
+/// in B/clk of the core clock, or in clk, which a warp instruction of a core
+/// then takes.
+struct BandwidthAt : BandwidthQuestion {
+  Bytes footprint;
+  Bytes timed{32U << 20U};  ///< enough for a steady state, and cheap
+  Whose of = Whose::implied;
+  std::vector<std::string> set;
+};
+
+/// Whether the kind of resource that was busiest is one whose name contains a
+/// text: 1 if so, else 0. One that had time left was no bottleneck.
+struct Bottleneck : BandwidthAt {
+  std::string contains;
+  Ratio busy{0.8};
+};
+
+struct BandwidthCurvePoint : BandwidthAt {
+  double expect = 0;
+  std::string label;  ///< what tells it from the others, for the report
+};
+
+/// The mean distance from measured bandwidths, each with options of its own.
+struct BandwidthCurve {
+  std::vector<BandwidthCurvePoint> points;
+};
+
 /// One figure of a machine; exactly one of the forms is there.
 struct Form {
+  std::string gpu;
   std::optional<LatencyAt> latency;
   std::optional<Knee> knee;
+  std::optional<BandwidthAt> bandwidth;
+  std::optional<Bottleneck> bottleneck;
   std::optional<std::string> setting;  ///< a path of the configuration
   std::optional<std::string> peak;     ///< a name of machine::peaks()
   std::vector<std::string> set;        ///< applied before the machine is built
 };
 
-/// A figure, or a curve, or a figure less or over another of the same machine.
+/// A figure, or a curve, or a figure less or over another, of the same machine
+/// unless the other names its own.
 struct Measure : Form {
   std::optional<Curve> curve;
+  std::optional<BandwidthCurve> bandwidth_curve;
   std::optional<Form> minus;
   std::optional<Form> over;
-  std::string gpu;
   Unit unit;        ///< of the result
-  Unit curve_unit;  ///< of a curve's points: clk or ns
+  Unit curve_unit;  ///< of a curve's points
+
+  bool is_curve() const { return curve || bandwidth_curve; }
+  bool asks(std::string_view gpu_name) const {
+    return gpu == gpu_name || (minus && minus->gpu == gpu_name) || (over && over->gpu == gpu_name);
+  }
 };
 
 struct Expectation {
@@ -89,9 +130,9 @@ struct Expectation {
   Relation relation = Relation::equal;
   config::Position where;  ///< of the entry
 
-  /// Whether some side of it is a figure of this GPU.
+  /// Whether some part of it is a figure of this GPU.
   bool is_about(std::string_view gpu_name) const {
-    return measure.gpu == gpu_name || (right && right->gpu == gpu_name);
+    return measure.asks(gpu_name) || (right && right->asks(gpu_name));
   }
 };
 

@@ -28,12 +28,6 @@ using config::range;
 using config::Schema;
 using namespace literals;
 
-// The member of a base, as a member of the struct that is described.
-template <class T, class Base, class Member>
-constexpr Member T::*of(Member Base::*member) {
-  return member;
-}
-
 template <class T>
 Schema<T> with_chase(Schema<T> schema) {
   return schema
@@ -55,6 +49,8 @@ Schema<T> with_chase(Schema<T> schema) {
                                             {"ascending", trace::ChaseOrder::ascending}}))
       .optional("lanes", of<T>(&LatencyQuestion::lanes), "active lanes of the chasing warp",
                 range(1, static_cast<int>(trace::most_lanes)))
+      .optional("width", of<T>(&LatencyQuestion::bytes_per_lane), "bytes of a lane's access",
+                range(1, 16))
       .optional("set", of<T>(&Chase::set), "settings, each `path=value`");
 }
 
@@ -87,8 +83,13 @@ Schema<T> with_forms(Schema<T> schema) {
   return schema
       .optional("latency", of<T>(&Form::latency), "the latency at a footprint", latency_schema())
       .optional("knee", of<T>(&Form::knee), "the footprint of a step", knee_schema())
+      .optional("bandwidth", of<T>(&Form::bandwidth), "the bandwidth over a footprint",
+                bandwidth_schema())
+      .optional("bottleneck", of<T>(&Form::bottleneck), "whether a resource is the busiest",
+                bottleneck_schema())
       .optional("setting", of<T>(&Form::setting), "a path of the configuration")
       .optional("peak", of<T>(&Form::peak), "a figure derived from the whole machine")
+      .optional("gpu", of<T>(&Form::gpu), "of a side of an ordering, or of what is divided by")
       .optional("set", of<T>(&Form::set), "settings, each `path=value`");
 }
 
@@ -97,9 +98,10 @@ Schema<Form> form_schema() { return with_forms(Schema<Form>("measure", "what to 
 Schema<Measure> measure_schema() {
   return with_forms(Schema<Measure>("measure", "what to measure"))
       .optional("curve", of<Measure>(&study::Measure::curve), "a measured curve", curve_schema())
+      .optional("bandwidth_curve", of<Measure>(&study::Measure::bandwidth_curve),
+                "measured bandwidths", bandwidth_curve_schema())
       .optional("minus", of<Measure>(&study::Measure::minus), "subtracted", form_schema())
       .optional("over", of<Measure>(&study::Measure::over), "divided by", form_schema())
-      .optional("gpu", of<Measure>(&study::Measure::gpu), "of a side of an ordering")
       .optional("unit", &Measure::in_unit, "of a side's result, or of a curve's points");
 }
 

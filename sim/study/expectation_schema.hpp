@@ -39,4 +39,15 @@ struct File {
 
 config::Schema<File> file_schema();
 
+// The forms that stream, in a file of their own.
+config::Schema<BandwidthAt> bandwidth_schema();
+config::Schema<Bottleneck> bottleneck_schema();
+config::Schema<BandwidthCurve> bandwidth_curve_schema();
+
+/// The member of a base, as a member of the struct that is described.
+template <class T, class Base, class Member>
+constexpr Member T::*of(Member Base::*member) {
+  return member;
+}
+
 }  // namespace strata::study::written

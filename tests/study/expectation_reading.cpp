@@ -82,6 +82,43 @@ TEST_CASE("points_of_a_curve_are_pairs_of_footprint_and_latency") {
   CHECK(all[0].measure.curve_unit.dimension == Dimension::time);
 }
 
+TEST_CASE("an_expectation_may_be_of_a_bandwidth") {
+  const auto all = read(entry("{bandwidth: {footprint: 1 GiB, op: triad, cores: 3, dies: [0, 5], placement: p, space: shared, "
+                              "cache_op: cg, sharing: each, home: far, warps: 4, lanes: 8, width: 2, unroll: 9, batch: true, "
+                              "blocked: true, lockstep: true, timed: 2 MiB, of: total, set: ['a.b=1']}}",
+                              "unit: B/clk, expect: 19.6, absolute: 0.5 B/clk, why: words"));
+  REQUIRE(all[0].measure.bandwidth);
+  const BandwidthAt& stream = *all[0].measure.bandwidth;
+  CHECK(stream.footprint.value == 1U << 30U);
+  CHECK(stream.operation == trace::StreamOperation::triad);
+  CHECK(stream.cores == 3);
+  CHECK(stream.dies == std::vector<std::uint32_t>{0, 5});
+  CHECK(stream.placement == "p");
+  CHECK(stream.space == trace::Space::shared);
+  CHECK(stream.cache_operator == memory::CacheOperator::cg);
+  CHECK(stream.sharing == Sharing::each);
+  CHECK(stream.home == Home::far);
+  CHECK(stream.warps == 4);
+  CHECK(stream.lanes == 8);
+  CHECK(stream.bytes_per_lane == 2);
+  CHECK(stream.unroll == 9);
+  CHECK(stream.batch);
+  CHECK(stream.blocked);
+  CHECK(stream.lockstep);
+  CHECK(stream.timed.value == 2U << 20U);
+  CHECK(stream.of == Whose::total);
+  CHECK(stream.set == std::vector<std::string>{"a.b=1"});
+}
+
+TEST_CASE("what_a_figure_is_divided_by_may_be_of_another_gpu") {
+  const auto all = read(entry("{peak: cores, over: {gpu: g2, peak: cores}}", "unit: ratio, expect: 1"));
+  CHECK(all[0].measure.over->gpu == "g2");
+  CHECK(all[0].is_about("g1"));
+  CHECK(all[0].is_about("g2"));
+  const auto same = read(entry("{peak: cores, over: {peak: cores}}", "unit: ratio, expect: 1"));
+  CHECK(same[0].measure.over->gpu == "g1");
+}
+
 TEST_CASE("an_ordering_is_about_the_gpus_of_both_sides") {
   const auto all = read("expectations:\n"
                         "  - id: o\n    quantity: q\n    kind: ordering\n    source: s\n"
@@ -102,8 +139,8 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
   const std::vector<Wrong> all{
       {entry("{latencies: {footprint: 1 KiB}}"), "unknown key 'expectations[0].measure.latencies' (did you mean 'latency'?)"},
       {entry("{latency: {footprint: 1}}"), "is a size and wants a unit of B, KiB, MiB or GiB, not '1'"},
-      {entry("{latency: {footprint: 1 KiB}, peak: cores}"), "'a' has 2 of latency, knee, curve, setting and peak"},
-      {entry("{set: ['a=1']}"), "'a' has 0 of latency, knee, curve, setting and peak"},
+      {entry("{latency: {footprint: 1 KiB}, peak: cores}"), "'a' has 2 of latency, knee, curve, bandwidth"},
+      {entry("{set: ['a=1']}"), "'a' has 0 of latency, knee, curve, bandwidth"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: cycles, expect: 1"), "unknown unit 'cycles'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: KiB, expect: 1"), "cannot be measured in KiB"},
       {entry("{knee: {from: 1 KiB, to: 4 KiB}}"), "cannot be measured in clk"},
@@ -116,6 +153,11 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 0"), "only an absolute tolerance makes sense"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk"), "wants measure, unit and expect"},
       {entry("{unit: clk, curve: {points: [[1 KiB]]}}", "unit: '%', expect: 0"), "expectations[0].measure.curve.points[0]"},
+      {entry("{bandwidth: {footprint: 1 KiB}}", "unit: ns, expect: 1"), "cannot be measured in ns"},
+      {entry("{bandwidth: {footprint: 1 KiB, unrol: 2}}", "unit: GB/s, expect: 1"), "did you mean 'unroll'?"},
+      {entry("{bottleneck: {footprint: 1 KiB, contains: link}}", "unit: ratio, expect: 1"), "cannot be measured in ratio"},
+      {entry("{unit: ns, bandwidth_curve: {points: [[1 KiB, 3]]}}", "unit: '%', expect: 0"), "a bandwidth curve in a unit other than"},
+      {entry("{unit: GB/s, bandwidth_curve: {points: [{expect: 3}]}}", "unit: '%', expect: 0"), "footprint"},
       {entry("{unit: clk, curve: {points: [[1 KiB, 3]]}}", "unit: '%', expect: 1"), "the error that is expected is 0"},
   };
   for (const Wrong& one : all) {

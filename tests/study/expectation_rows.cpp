@@ -17,7 +17,8 @@ using namespace strata::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-using Latency = std::function<double(const Reading&)>;
+using Latency = std::function<double(const LatencyReading&)>;
+using Bandwidth = std::function<BandwidthPoint(const BandwidthReading&)>;
 constexpr double ns_per_clock = 0.5;
 
 std::vector<Expectation> rows_of(const std::string& lines) {
@@ -53,32 +54,52 @@ Machines machines_for(const std::vector<Expectation>& rows) {
   return machines;
 }
 
-Readings read_all(const std::vector<Expectation>& rows, const Latency& latency) {
+BandwidthPoint no_bandwidth(const BandwidthReading&) {
+  FAIL("no bandwidth is to be measured");
+  return {};
+}
+
+Readings read_all(const std::vector<Expectation>& rows, const Latency& latency, const Bandwidth& bandwidth = no_bandwidth) {
   Readings known;
   for (auto todo = needed(rows, known); !todo.empty(); todo = needed(rows, known))
     for (const Reading& reading : todo) {
-      LatencyPoint point;
-      point.footprint_bytes = reading.footprint_bytes;
-      point.latency_cycles = latency(reading);
-      point.latency_ns = point.latency_cycles * ns_per_clock;
-      REQUIRE(known.emplace(reading, point).second);
+      const std::size_t before = known.latency.size() + known.bandwidth.size();
+      if (const auto* chase = std::get_if<LatencyReading>(&reading)) {
+        LatencyPoint point;
+        point.footprint_bytes = chase->footprint_bytes;
+        point.latency_cycles = latency(*chase);
+        point.latency_ns = point.latency_cycles * ns_per_clock;
+        known.add(reading, point);
+      } else {
+        known.add(reading, bandwidth(std::get<BandwidthReading>(reading)));
+      }
+      REQUIRE(known.latency.size() + known.bandwidth.size() == before + 1);
     }
   return known;
+}
+
+double no_latency(const LatencyReading&) {
+  FAIL("no latency is to be measured");
+  return 0;
 }
 
 Row row_of(const std::vector<Expectation>& rows, const Latency& latency, std::size_t index = 0) {
   return evaluate(rows[index], machines_for(rows), read_all(rows, latency));
 }
 Row row_of(const std::string& line, const Latency& latency) { return row_of(rows_of(line), latency); }
+Row row_of(const std::string& line, const Bandwidth& bandwidth) {
+  const auto rows = rows_of(line);
+  return evaluate(rows[0], machines_for(rows), read_all(rows, no_latency, bandwidth));
+}
 
-double kib(const Reading& reading) { return static_cast<double>(reading.footprint_bytes) / 1024; }
+double kib(const LatencyReading& reading) { return static_cast<double>(reading.footprint_bytes) / 1024; }
 
 }  // namespace
 
 TEST_CASE("a_row_passes_up_to_its_tolerance_and_fails_beyond") {
   const std::string relative = entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, tolerance: 3 %");
   const std::string absolute = entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, absolute: 2 clk");
-  const auto at = [](double value) { return [value](const Reading&) { return value; }; };
+  const auto at = [](double value) { return Latency([value](const LatencyReading&) { return value; }); };
   CHECK(row_of(relative, at(200 * 1.03)).pass);
   CHECK(row_of(relative, at(200 * 0.97)).pass);
   CHECK_FALSE(row_of(relative, at(200 * 1.031)).pass);
@@ -93,7 +114,7 @@ TEST_CASE("a_row_passes_up_to_its_tolerance_and_fails_beyond") {
 }
 
 TEST_CASE("a_measure_may_be_taken_less_or_over_another") {
-  const Latency latency = [](const Reading& reading) { return 100 + kib(reading); };
+  const Latency latency = [](const LatencyReading& reading) { return 100 + kib(reading); };
   CHECK(row_of(entry("a", "measure: {latency: {footprint: 8 KiB}, minus: {latency: {footprint: 2 KiB}}}, unit: ns, expect: 3"), latency)
             .predicted == Approx((108 - 102) * ns_per_clock));
   CHECK(row_of(entry("a", "measure: {latency: {footprint: 8 KiB}, over: {latency: {footprint: 2 KiB}}}, unit: ratio, expect: 1"), latency)
@@ -103,18 +124,18 @@ TEST_CASE("a_measure_may_be_taken_less_or_over_another") {
 TEST_CASE("a_knee_lies_where_the_latency_is_half_way_up") {
   GIVEN("a latency that rises from 100 to 300 over the octave past 24 KiB, straight in its logarithm") {
     constexpr double edge = 24;
-    const Latency latency = [](const Reading& reading) { return 100 + 200 * std::clamp(std::log2(kib(reading) / edge), 0.0, 1.0); };
+    const Latency latency = [](const LatencyReading& reading) { return 100 + 200 * std::clamp(std::log2(kib(reading) / edge), 0.0, 1.0); };
     const auto rows = rows_of(entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB, stride: 32 B}}, unit: KiB, expect: 34, tolerance: 1 %"));
     THEN("it is half an octave past the edge, within what a stride is") {
       CHECK(row_of(rows, latency).predicted == Approx(edge * std::sqrt(2.0)).epsilon(32.0 / (edge * 1024)));
     }
     THEN("it costs its ends and a reading for each halving of four octaves to a thirty-second") {
-      CHECK(read_all(rows, latency).size() == 2 + static_cast<std::size_t>(std::log2(4 * 32)));
+      CHECK(read_all(rows, latency).latency.size() == 2 + static_cast<std::size_t>(std::log2(4 * 32)));
     }
   }
   GIVEN("a plateau without a step") {
     const Row row = row_of(entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB}}, unit: KiB, expect: 34, tolerance: 900 %"),
-                           [](const Reading&) { return 100.0; });
+                           Latency([](const LatencyReading&) { return 100.0; }));
     THEN("there is no knee, and the row fails however wide its tolerance") {
       CHECK(std::isnan(row.predicted));
       CHECK_FALSE(row.pass);
@@ -125,7 +146,7 @@ TEST_CASE("a_knee_lies_where_the_latency_is_half_way_up") {
 
 TEST_CASE("the_result_of_a_curve_is_its_mean_absolute_error") {
   const auto rows = rows_of(entry("c", "measure: {unit: ns, curve: {points: [[1 KiB, 40], [2 KiB, 50], [3 KiB, 80]]}}, unit: '%', expect: 0, tolerance: 10 %"));
-  const Row row = row_of(rows, [](const Reading&) { return 100.0; });  // 50 ns
+  const Row row = row_of(rows, [](const LatencyReading&) { return 100.0; });  // 50 ns
   const double mean = (10.0 / 40 + 0 + 30.0 / 80) / 3;
   CHECK(row.error == Approx(mean));
   CHECK(row.predicted == Approx(100 * mean));
@@ -162,12 +183,12 @@ TEST_CASE("equal_readings_of_different_rows_are_one_run") {
       entry("f", "measure: {latency: {footprint: 8 KiB, set: [x=1]}}, unit: clk, expect: 1"));
   const auto todo = needed(rows, {});
   REQUIRE(todo.size() == 4);  // 8 KiB plain, cg, on another machine; 64 KiB
-  CHECK(todo.back().footprint_bytes == 64 * 1024);
+  CHECK(std::get<LatencyReading>(todo.back()).footprint_bytes == 64 * 1024);
   CHECK(machines_of(rows).size() == 2);
 }
 
 TEST_CASE("settings_and_peaks_are_read_off_the_configuration") {
-  const Latency unused = [](const Reading&) -> double { FAIL("nothing is to be run"); return 0; };
+  const Latency unused = [](const LatencyReading&) -> double { FAIL("nothing is to be run"); return 0; };
   const auto value = [&](const std::string& measure, const std::string& unit) {
     return row_of(entry("a", "measure: {" + measure + "}, unit: " + unit + ", expect: 1"), unused).predicted;
   };
@@ -213,4 +234,91 @@ TEST_CASE("a_compared_curve_has_the_points_of_all_its_rows_over_all_readings") {
   REQUIRE(curves[0].line.size() == 4);  // 1 to 4 KiB
   CHECK(curves[0].line[2].footprint_bytes == 3072);
   CHECK(curves[1].line.size() == 1);
+}
+
+namespace {
+
+// As many GB/s as the footprint has KiB, by 4 cores of 2 GHz.
+BandwidthPoint as_wide_as_long(const BandwidthReading& reading) {
+  BandwidthPoint point;
+  point.footprint_bytes = reading.footprint_bytes;
+  point.cores = 4;
+  point.bytes_per_second = static_cast<double>(reading.footprint_bytes) / 1024 * 1e9;
+  point.bytes_per_clock_per_core = point.bytes_per_second / 2e9 / 4;
+  point.resources = {{"die */slice */data", "die 0/slice 1/data", 0.9, 0.95, 8}, {"network/side to side", "network/side to side", 0.5, 0.5, 1}};
+  return point;
+}
+
+std::string rate(const std::string& options, const std::string& unit, const std::string& more = "") {
+  return entry("a", "measure: {bandwidth: {" + options + "}" + more + "}, unit: " + unit + ", expect: 1");
+}
+
+}  // namespace
+
+TEST_CASE("a_bandwidth_is_counted_in_the_unit_of_its_row") {
+  const Bandwidth measure = as_wide_as_long;
+  CHECK(row_of(rate("footprint: 16 KiB", "GB/s"), measure).predicted == Approx(16));
+  CHECK(row_of(rate("footprint: 16 KiB", "MB/s"), measure).predicted == Approx(16000));
+  CHECK(row_of(rate("footprint: 16 KiB", "B/clk"), measure).predicted == Approx(16e9 / 2e9 / 4));
+  CHECK(row_of(rate("footprint: 16 KiB, of: core", "GB/s"), measure).predicted == Approx(4));
+  CHECK(row_of(rate("footprint: 16 KiB, of: total", "B/clk"), measure).predicted == Approx(8));
+  // A warp instruction of 32 lanes of 4 B at 2 B/clk, and of 8 lanes.
+  CHECK(row_of(rate("footprint: 16 KiB, width: 4", "clk"), measure).predicted == Approx(32 * 4 / 2.0));
+  CHECK(row_of(rate("footprint: 16 KiB, width: 4, lanes: 8", "clk"), measure).predicted == Approx(8 * 4 / 2.0));
+}
+
+TEST_CASE("a_bandwidth_may_be_taken_over_a_peak_or_another_machine") {
+  const Bandwidth by_machine = [](const BandwidthReading& reading) {
+    BandwidthPoint point = as_wide_as_long(reading);
+    if (reading.machine.gpu == "g2") point.bytes_per_second /= 2;
+    return point;
+  };
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {bandwidth: {footprint: 4 KiB}}"), by_machine).predicted == Approx(4));
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {gpu: g2, bandwidth: {footprint: 16 KiB}}"), by_machine).predicted == Approx(2));
+  const machine::MachineSpec spec = small_machine().spec;
+  const double l1 = spec.l1.cache.data_width.value * 14 * 2e9;
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {peak: l1_bandwidth}"), by_machine).predicted == Approx(16e9 / l1));
+  const auto rows = rows_of(rate("footprint: 1 KiB", "ratio", ", over: {peak: l2_bytes_per_clock}"));
+  CHECK_THROWS_AS(check(rows, machines_for(rows)), InputError);
+}
+
+TEST_CASE("a_bottleneck_is_the_busiest_resource_if_it_is_busy") {
+  const Bandwidth measure = as_wide_as_long;
+  const auto named = [&](const std::string& options) {
+    return row_of(entry("a", "measure: {bottleneck: {footprint: 16 KiB, " + options + "}}, unit: count, expect: 1"), measure);
+  };
+  CHECK(named("contains: slice").predicted == 1);
+  CHECK(named("contains: network").predicted == 0);
+  CHECK(named("contains: slice, busy: 0.91").predicted == 0);
+  CHECK(named("contains: slice").note == "busiest: die */slice */data, 90.0 % of the time");
+}
+
+TEST_CASE("the_points_of_a_bandwidth_curve_have_options_of_their_own") {
+  const auto rows = rows_of(entry("c", "measure: {unit: GB/s, bandwidth_curve: {warps: 8, unroll: 2, points: [[10 KiB, 8], {footprint: 3 KiB, unroll: 7, expect: 4}]}}, unit: '%', expect: 0, tolerance: 30 %"));
+  const Readings readings = read_all(rows, no_latency, as_wide_as_long);
+  REQUIRE(readings.bandwidth.size() == 2);
+  for (const auto& [reading, point] : readings.bandwidth) {
+    CHECK(reading.question.warps == 8);
+    CHECK(reading.question.unroll == (reading.footprint_bytes == 3072 ? 7 : 2));
+    CHECK(reading.question.timed_bytes == 32U << 20U);
+  }
+  const Row row = evaluate(rows[0], machines_for(rows), readings);
+  CHECK(row.error == Approx((2.0 / 8 + 1.0 / 4) / 2));
+  CHECK(row.pass);
+  CHECK(row.note == "2 points, worst +25.0 % at 10 KiB");
+}
+
+TEST_CASE("equal_bandwidth_readings_are_one_run_and_any_option_makes_another") {
+  const auto how_many = [](const std::string& options) {
+    return needed(rows_of(entry("a", "measure: {bandwidth: {footprint: 8 KiB}}, unit: GB/s, expect: 1") +
+                          entry("b", "measure: {bandwidth: {footprint: 8 KiB" + options + "}}, unit: B/clk, expect: 1")), {}).size();
+  };
+  CHECK(how_many("") == 1);
+  CHECK(how_many(", of: total") == 1);
+  for (const char* option : {"op: write", "cores: 2", "dies: [1]", "placement: die_first", "space: shared", "cache_op: cg",
+                             "sharing: each", "home: near", "warps: 2", "lanes: 2", "width: 4", "unroll: 3", "batch: true",
+                             "blocked: true", "lockstep: true", "timed: 1 MiB", "set: [a=1]"}) {
+    INFO(option);
+    CHECK(how_many(std::string(", ") + option) == 2);
+  }
 }

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "base/diagnostic.hpp"
-#include "files/files.hpp"
-#include "files/measured.hpp"
+#include "curve_options.hpp"
 #include "gpu.hpp"
 #include "load_options.hpp"
 #include "parallel/points.hpp"
@@ -45,11 +43,9 @@ void describe(Options& options) {
       ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
       ("whole-warm-up", "touch every line before timing, however large the footprint")
       ("warm-laps", text("N", "0"), "traversals before timing; 0: one for one thread, twelve for several whose data fit in the caches")
-      ("compare", po::value<std::string>()->value_name("FILE.csv"), "measured points; each is predicted at its own footprint")
-      ("columns", po::value<std::string>()->value_name("X,Y"), "footprint and latency column of that file, where their names are not known")
-      ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column")
       ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
+  describe_comparison(options.description(), "latency");
   Outputs::describe(options.description(), true);
 }
 
@@ -67,19 +63,6 @@ study::LatencyQuestion question(const Options& options) {
   q.whole_warm_up = options.has("whole-warm-up");
   q.warm_laps = options.count("warm-laps", 0, 1000);
   return q;
-}
-
-report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
-                           const std::vector<study::LatencyPoint>& points, Bytes stride) {
-  report::Comparison comparison{source, measured.unit, {}};
-  for (const tools::MeasuredPoint& point : measured.points) {
-    const std::uint64_t footprint = study::whole_strides(point.footprint_bytes, stride);
-    const auto found = std::lower_bound(points.begin(), points.end(), footprint,
-                                        [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
-    comparison.points.push_back({point.footprint_bytes, point.value,
-                                 measured.unit == "ns" ? found->latency_ns : found->latency_cycles});
-  }
-  return comparison;
 }
 
 report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points) {
@@ -116,15 +99,12 @@ int latency(const Arguments& arguments) {
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
 
   std::vector<std::uint64_t> footprints = study::footprints(from, to, per_octave, q.stride);
-  std::optional<tools::MeasuredCurve> measured;
-  if (const auto file = options.text("compare")) {
-    measured = tools::read_measured(tools::read_file(*file), *file,
-                                    tools::column_choice(options.text("columns"), options.texts("where")));
+  const std::optional<tools::MeasuredCurve> measured = read_comparison(options, tools::Measured::latency);
+  if (measured) {
     if (options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB") footprints.clear();
     for (const tools::MeasuredPoint& point : measured->points)
       footprints.push_back(study::whole_strides(point.footprint_bytes, q.stride));
-    std::sort(footprints.begin(), footprints.end());
-    footprints.erase(std::unique(footprints.begin(), footprints.end()), footprints.end());
+    sort_once(footprints);
   }
   if (!options.has("to") && !measured) study::keep_what_fits(footprints, gpu.spec(), q);
 
@@ -135,8 +115,14 @@ int latency(const Arguments& arguments) {
 
   report::CurveReport curve = report_of(gpu, points);
   curve.subtitle = in_words(q);
-  if (measured) curve.comparison = compare(*measured, options.get<std::string>("compare"), points, q.stride);
   const bool nanoseconds = measured && measured->unit == "ns";
+  if (measured) {
+    curve.comparison = compare(*measured, options.get<std::string>("compare"), [&](std::uint64_t bytes) {
+      const auto found = std::lower_bound(points.begin(), points.end(), study::whole_strides(bytes, q.stride),
+                                          [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
+      return nanoseconds ? found->latency_ns : found->latency_cycles;
+    });
+  }
   for (const study::Plateau& plateau : study::plateaus(points))
     curve.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles,
                               static_cast<double>(plateau.from_bytes), static_cast<double>(plateau.to_bytes),
@@ -144,11 +130,7 @@ int latency(const Arguments& arguments) {
   for (const machine::Capacity& capacity : machine::capacities(gpu.spec()))
     curve.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
 
-  if (outputs.json) tools::write_file(*outputs.json, report::json(curve));
-  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(curve));
-  if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report::latency_chart(curve)));
-  if (outputs.html) tools::write_file(*outputs.html, report::html(curve));
-  if (!outputs.claims_stdout()) std::cout << report::table(curve);
+  write_answer(outputs, curve, [&] { return report::latency_chart(curve); });
   return exit_done;
 }
 

@@ -14,29 +14,46 @@ const std::vector<std::string> cache_operators{"ca", "cg"};
 const std::vector<std::string> orders{"random", "ascending"};
 }  // namespace
 
-void describe_load(po::options_description& description) {
+void describe_path(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   description.add_options()
-      ("lanes", text("N", "1"), "active lanes of the loading warp; all read the same address")
       ("space", text("S", "global"), "global, shared, scalar or texture")
       ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by");
 }
 
+trace::Space space_of(const Options& options) {
+  return static_cast<trace::Space>(options.choice("space", spaces));
+}
+
+memory::CacheOperator cache_operator_of(const Options& options) {
+  return static_cast<memory::CacheOperator>(options.choice("cache-op", cache_operators));
+}
+
+std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
+  return fmt::format("{} space, {}", spaces.at(static_cast<std::size_t>(space)),
+                     cache_operators.at(static_cast<std::size_t>(cache_operator)));
+}
+
+void describe_load(po::options_description& description) {
+  description.add_options()
+      ("lanes", po::value<std::string>()->value_name("N")->default_value("1"), "active lanes of the loading warp; all read the same address");
+  describe_path(description);
+}
+
 void read_load(const Options& options, study::LatencyQuestion& question) {
   question.lanes = options.count("lanes", 1, trace::most_lanes);
-  question.space = static_cast<trace::Space>(options.choice("space", spaces));
-  question.cache_operator = static_cast<memory::CacheOperator>(options.choice("cache-op", cache_operators));
+  question.space = space_of(options);
+  question.cache_operator = cache_operator_of(options);
 }
 
 std::string in_words(const study::LatencyQuestion& question) {
-  return fmt::format("{} cycle, {} B stride, {} thread{}{}, {} space, {}",
+  return fmt::format("{} cycle, {} B stride, {} thread{}{}, {}",
                      orders.at(static_cast<std::size_t>(question.order)), question.stride.value,
                      question.threads, question.threads == 1 ? "" : "s",
                      question.segmented ? ", segmented" : "",
-                     spaces.at(static_cast<std::size_t>(question.space)),
-                     cache_operators.at(static_cast<std::size_t>(question.cache_operator)));
+                     in_words(question.space, question.cache_operator));
 }
 
 }  // namespace strata::cli

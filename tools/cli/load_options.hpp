@@ -9,6 +9,14 @@
 
 namespace strata::cli {
 
+/// Adds --space and --cache-op.
+void describe_path(po::options_description& description);
+/// Throw InputError.
+trace::Space space_of(const Options& options);
+memory::CacheOperator cache_operator_of(const Options& options);
+/// "global space, ca"
+std::string in_words(trace::Space space, memory::CacheOperator cache_operator);
+
 /// Adds --lanes, --space and --cache-op.
 void describe_load(po::options_description& description);
 /// Reads them into the question. Throws InputError.

@@ -21,8 +21,10 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 5> all_verbs{{
+constexpr std::array<Verb, 7> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
+    {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
+    {"sweep", "one question to every combination of the values that settings are to take", sweep},
     {"validate", "every expectation of validation/: table, score, exit code", validate},
     {"explain", "one load's journey stage by stage, or what a setting means", explain},
     {"list", "what there is: gpus, policies, expectations, settings, reference", list},

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
+#include <type_traits>
+#include <variant>
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
@@ -102,12 +104,21 @@ study::Machines configure(const tools::Library& library, const std::vector<study
   return machines;
 }
 
-study::LatencyPoint measure(const study::Machines& machines, const study::Reading& reading) {
-  try {
-    return study::measure_latency(machines.at(reading.machine).spec, reading.question, reading.footprint_bytes);
-  } catch (const std::invalid_argument& error) {
-    throw InputError(reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
-  }
+study::Answer measure(const study::Machines& machines, const study::Reading& any) {
+  return std::visit(
+      [&](const auto& reading) -> study::Answer {
+        const machine::MachineSpec& spec = machines.at(reading.machine).spec;
+        try {
+          if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::LatencyReading>)
+            return study::measure_latency(spec, reading.question, reading.footprint_bytes);
+          else
+            return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
+        } catch (const std::invalid_argument& error) {
+          throw InputError(
+              reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
+        }
+      },
+      any);
 }
 
 // Round by round: each asks for what the answers of the one before leave open.
@@ -117,9 +128,9 @@ study::Readings read_machines(const std::vector<study::Expectation>& expectation
   const std::size_t jobs = options.count("jobs", 0, 1024);
   for (auto wanted = study::needed(expectations, known); !wanted.empty(); wanted = study::needed(expectations, known)) {
     tools::Progress progress(known.empty() ? "readings" : "knees", wanted.size(), options.has("quiet"));
-    const auto points = tools::run_points<study::LatencyPoint>(wanted.size(), jobs, progress,
-                                                               [&](std::size_t i) { return measure(machines, wanted[i]); });
-    for (std::size_t i = 0; i < wanted.size(); ++i) known.emplace(wanted[i], points[i]);
+    const auto points = tools::run_points<study::Answer>(wanted.size(), jobs, progress,
+                                                         [&](std::size_t i) { return measure(machines, wanted[i]); });
+    for (std::size_t i = 0; i < wanted.size(); ++i) known.add(wanted[i], points[i]);
   }
   return known;
 }
@@ -171,7 +182,8 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
                         row.pass, row.note});
   }
   std::uint64_t fingerprint = 0;
-  for (const auto& [reading, point] : readings) fingerprint = mix(fingerprint, point.fingerprint);
+  for (const auto& [reading, point] : readings.latency) fingerprint = mix(fingerprint, point.fingerprint);
+  for (const auto& [reading, point] : readings.bandwidth) fingerprint = mix(fingerprint, point.fingerprint);
   out.heading = {version, fmt::format("{}", fmt::join(report::gpus_of(out.rows), ", ")), hexadecimal(fingerprint)};
   for (const study::ComparedCurve& curve : study::compared_curves(expectations, readings))
     out.curves.push_back(report_of(curve, machines, out.heading.fingerprint));

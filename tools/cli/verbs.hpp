@@ -24,6 +24,8 @@ struct Verb {
 std::span<const Verb> verbs();
 
 int latency(const Arguments& arguments);
+int bandwidth(const Arguments& arguments);
+int sweep(const Arguments& arguments);
 int validate(const Arguments& arguments);
 int explain(const Arguments& arguments);
 int list(const Arguments& arguments);

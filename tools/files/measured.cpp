@@ -8,9 +8,11 @@
 #include <boost/tokenizer.hpp>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
+#include "config/scalar.hpp"
 
 namespace strata::tools {
 
@@ -18,7 +20,8 @@ namespace {
 
 // Names of published files, the contract's own first.
 constexpr std::array footprint_names{"footprint_bytes", "effective_KiB", "size_KiB", "size_bytes"};
-constexpr std::array value_names{"latency_cycles", "latency_ns", "cycles_mean", "cycles"};
+constexpr std::array latency_names{"latency_cycles", "latency_ns", "cycles_mean", "cycles"};
+constexpr std::array bandwidth_names{"bytes_per_second", "GB_per_s", "gb_per_s"};
 constexpr double largest_footprint = 1e15;
 
 using Fields = std::vector<std::string>;
@@ -35,6 +38,42 @@ double bytes_per_unit(const std::string& column) {
   if (says("MiB")) return 1048576.0;
   if (says("KiB")) return 1024.0;
   return 1.0;
+}
+
+std::string lower(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// Whether a word begins there: after no letter, or as in readGBps.
+bool begins_a_word(const std::string& text, std::size_t at) {
+  const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return at == 0 || !(upper(text[at - 1]) || small(text[at - 1])) || (small(text[at - 1]) && upper(text[at]));
+}
+
+// The unit of bandwidth in a column's name, as people write it; one byte a
+// second where it says none.
+double rate_in_name(const std::string& column) {
+  struct Prefix {
+    std::string_view name;
+    double scale;
+  };
+  constexpr std::array prefixes{Prefix{"kib", 1024.0},       Prefix{"mib", 1048576.0},
+                                Prefix{"gib", 1073741824.0}, Prefix{"tib", 1099511627776.0},
+                                Prefix{"kb", 1e3},           Prefix{"mb", 1e6},
+                                Prefix{"gb", 1e9},           Prefix{"tb", 1e12}};
+  const std::string name = lower(column);
+  for (const Prefix& prefix : prefixes) {
+    for (std::size_t at = name.find(prefix.name); at != std::string::npos; at = name.find(prefix.name, at + 1)) {
+      const std::string_view rest = std::string_view(name).substr(at + prefix.name.size());
+      const bool a_rate = rest.empty() || rest.starts_with("ps") || rest.starts_with("/s") ||
+                          rest.starts_with("_s") || rest.starts_with("_per_s");
+      if (a_rate && begins_a_word(column, at)) return prefix.scale;
+    }
+  }
+  return 1;
 }
 
 class Reader {
@@ -82,17 +121,44 @@ class Reader {
   void header(const Fields& names, std::size_t number) {
     header_ = names;
     x_ = find(choice_.footprint, footprint_names, "footprint", number);
-    y_ = find(choice_.value, value_names, "latency", number);
+    const auto [value, unit] = value_and_unit();
+    y_ = bandwidth() ? find(value, bandwidth_names, "bandwidth", number)
+                     : find(value, latency_names, "latency", number);
     for (const auto& [column, text] : choice_.where)
-      conditions_.emplace_back(find(column, std::array<const char*, 0>{}, column.c_str(), number), text);
+      conditions_.emplace_back(find(column, {}, column.c_str(), number), text);
+    const std::optional<double> rate = bandwidth() ? rate_of(unit) : std::nullopt;
     header_faulty_ = !faults_.empty();
     if (header_faulty_) return;
     scale_ = bytes_per_unit(header_[x_]);
-    curve_.unit = header_[y_].find("ns") != std::string::npos ? "ns" : "cycles";
+    if (bandwidth()) {
+      curve_.unit = "B/s";
+      value_scale_ = rate ? *rate : rate_in_name(header_[y_]);
+    } else {
+      curve_.unit = header_[y_].find("ns") != std::string::npos ? "ns" : "cycles";
+    }
   }
 
-  template <std::size_t N>
-  std::size_t find(const std::string& wanted, const std::array<const char*, N>& known,
+  bool bandwidth() const { return choice_.quantity == Measured::bandwidth; }
+
+  // "read_best:GB/s" is a column and a unit, unless a column has that name.
+  std::pair<std::string, std::string> value_and_unit() const {
+    const std::string& wanted = choice_.value;
+    const std::size_t colon = wanted.rfind(':');
+    const bool a_column = std::find(header_.begin(), header_.end(), wanted) != header_.end();
+    if (!bandwidth() || a_column || colon == std::string::npos) return {wanted, ""};
+    return {wanted.substr(0, colon), wanted.substr(colon + 1)};
+  }
+
+  std::optional<double> rate_of(const std::string& unit) {
+    if (unit.empty()) return std::nullopt;
+    const config::Reading<BytesPerSecond> one = config::read_number<BytesPerSecond>("1 " + unit);
+    if (one.error.empty()) return one.value.value;
+    faults_.push_back({"--columns", 0, 0,
+                       fmt::format("'{}' is not a unit of bandwidth; write it as GB/s or TB/s", unit), {}});
+    return std::nullopt;
+  }
+
+  std::size_t find(const std::string& wanted, std::span<const char* const> known,
                    const char* what, std::size_t number) {
     const auto at = [&](std::string_view name) {
       return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
@@ -106,8 +172,8 @@ class Reader {
     for (const char* name : known)
       if (const std::size_t i = at(name); i < header_.size()) return i;
     fail(number, 0,
-         fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,LATENCY",
-                     what, fmt::join(known, ", ")));
+         fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,{}",
+                     what, fmt::join(known, ", "), bandwidth() ? "BANDWIDTH" : "LATENCY"));
     return 0;
   }
 
@@ -119,12 +185,13 @@ class Reader {
     for (const auto& [column, text] : conditions_)
       if (fields[column] != text) return;
     const double x = number_at(fields, x_, number) * scale_;
-    const double y = number_at(fields, y_, number);
+    const double y = number_at(fields, y_, number) * value_scale_;
     if (std::isnan(x) || std::isnan(y)) return;
+    if (bandwidth() && x == 0 && y == 0) return;
     if (x < 1 || x > largest_footprint) {
       fail(number, x_ + 1, fmt::format("a footprint of {} bytes is not one", x));
     } else if (y <= 0) {
-      fail(number, y_ + 1, fmt::format("a latency of {} is not one", y));
+      fail(number, y_ + 1, fmt::format("a {} of {} is not one", bandwidth() ? "bandwidth" : "latency", y));
     } else {
       curve_.points.push_back({static_cast<std::uint64_t>(x + 0.5), y});
     }
@@ -153,6 +220,7 @@ class Reader {
   std::size_t x_ = 0;
   std::size_t y_ = 0;
   double scale_ = 1;
+  double value_scale_ = 1;
   std::vector<std::pair<std::size_t, std::string>> conditions_;
   MeasuredCurve curve_;
   std::vector<Diagnostic> faults_;
@@ -165,13 +233,15 @@ MeasuredCurve read_measured(std::string_view text, const std::string& file, cons
 }
 
 ColumnChoice column_choice(const std::optional<std::string>& columns,
-                           const std::vector<std::string>& where) {
+                           const std::vector<std::string>& where, Measured quantity) {
   ColumnChoice choice;
+  choice.quantity = quantity;
   if (columns) {
     const std::size_t comma = columns->find(',');
     if (comma == std::string::npos)
       throw InputError(Diagnostic{"--columns", 0, 0,
-                                  fmt::format("'{}' names one column; give two as FOOTPRINT,LATENCY", *columns), {}});
+                                  fmt::format("'{}' names one column; give two as FOOTPRINT,{}", *columns,
+                                              quantity == Measured::bandwidth ? "BANDWIDTH" : "LATENCY"), {}});
     choice.footprint = columns->substr(0, comma);
     choice.value = columns->substr(comma + 1);
   }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `bandwidth` answers, as plain data: for each footprint the rate, what
+// each level moved against what it could, and how busy each kind of resource
+// was; under load, a chaser's latency for each rate that the others inject.
+// What follows from these figures is computed here once for all writers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/data.hpp"
+
+namespace strata::report {
+
+// One level while it was watched.
+struct BandwidthLevel {
+  std::string name;
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t hits = 0;    // of DRAM: row hits
+  std::uint64_t misses = 0;
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  double bytes_per_second = 0;       // both ways
+  double peak_bytes_per_second = 0;  // of its data ports; 0 where it has none to speak of
+  double busy_fraction = 0;
+
+  double hit_rate() const;       // NaN where nothing was asked
+  double share_of_peak() const;  // NaN without a peak
+};
+
+// A kind of resource: all its instances that took part.
+struct BandwidthResource {
+  std::string family;   // "die */L2 slice */data"
+  std::string busiest;  // "die 0/L2 slice 12/data"
+  double busy_fraction = 0;  // mean over the instances
+  double busiest_busy_fraction = 0;
+  std::uint64_t instances = 0;
+};
+
+struct BandwidthPoint {
+  std::uint64_t footprint_bytes = 0;
+  double bytes_per_second = 0;
+  double bytes_per_clock_per_core = 0;
+  std::uint64_t cores = 0;
+  std::uint64_t warps = 0;  // on each core
+  double seconds = 0;       // watched
+  std::uint64_t bytes = 0;  // moved meanwhile
+  double mean_latency_ns = 0;
+  std::vector<BandwidthLevel> levels;        // from core to memory
+  std::vector<BandwidthResource> resources;  // the busiest kind first
+  double dram_row_hit_rate = 0;              // NaN where DRAM was not asked
+  double dram_bus_utilisation = 0;
+
+  // The busiest kind of resource; null where none served anything.
+  const BandwidthResource* bottleneck() const;
+  // The level nearest to its peak, where that is next to all of it; else null.
+  const BandwidthLevel* level_at_peak() const;
+  // Whether a resource had next to no time left, or a level was at its peak. If
+  // not, what limits is the bytes in flight: rate is bytes in flight over
+  // latency (Little: A Proof for the Queuing Formula, 1961).
+  bool saturated() const;
+  // By Little's law, over all cores.
+  double bytes_in_flight() const { return bytes_per_second * mean_latency_ns * 1e-9; }
+};
+
+// A resource this busy counts as the bottleneck. What arrives in bursts, as all
+// traffic of a machine does, leaves a few idle cycles in the fullest lane.
+inline constexpr double saturated_from = 0.8;
+
+// "L2 slice data": the kind without numbers and without the die it stands on.
+std::string resource_in_words(const BandwidthResource& resource);
+// "L2 slice data, busy 97.1 %"; where no resource is saturated but a level is
+// at its peak, "DRAM, 91.2 % of its peak"; where nothing is, "bytes in flight;
+// busiest: L2 slice data 45.0 %".
+std::string bottleneck_in_words(const BandwidthPoint& point);
+
+// The answer of `bandwidth`.
+struct BandwidthReport {
+  Heading heading;
+  std::string title;      // "NVIDIA B200: read bandwidth"
+  std::string subtitle;   // the question in words
+  std::string operation;  // "read"
+  std::vector<BandwidthPoint> points;
+  std::vector<CapacityMarker> capacities;
+  std::optional<Comparison> comparison;  // in B/s
+  std::vector<Setting> settings;
+};
+// The point with the greatest rate, the first of equals; null when none.
+const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points);
+// The levels that any point asked, each once, in order of first appearance.
+std::vector<std::string> levels_of(const std::vector<BandwidthPoint>& points);
+// The level of that name; null when the point has none.
+const BandwidthLevel* level_of(const BandwidthPoint& point, const std::string& name);
+
+struct LoadedPoint {
+  double injected_bytes_per_second = 0;  // asked for; infinite: as much as goes
+  double bytes_per_second = 0;           // achieved
+  double latency_ns = 0;                 // of the chaser
+};
+
+// The answer of `bandwidth --loaded`.
+struct LoadedReport {
+  Heading heading;
+  std::string title;
+  std::string subtitle;
+  std::string operation;
+  std::uint64_t footprint_bytes = 0;
+  std::vector<LoadedPoint> points;
+  std::vector<Setting> settings;
+};
+
+// The unit in which rates are shown to people: GB/s, or TB/s where the largest
+// reaches one. Documents for programs are in B/s.
+struct RateUnit {
+  double bytes_per_second = 1e9;
+  std::string name = "GB/s";
+  int decimals = 1;
+
+  std::string show(double rate) const;  // without the unit
+};
+RateUnit rate_unit(double largest);
+RateUnit rate_unit(const std::vector<BandwidthPoint>& points);
+RateUnit rate_unit(const std::vector<LoadedPoint>& points);
+
+// A comparison in B/s, in the unit.
+Comparison in(const RateUnit& unit, Comparison comparison);
+
+}  // namespace strata::report

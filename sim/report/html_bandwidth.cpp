@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "report/bandwidth.hpp"
+#include "report/html_parts.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+std::string footprint(const BandwidthPoint& point) {
+  return size_label(static_cast<double>(point.footprint_bytes));
+}
+
+// A bar that is full at one; a share that counts as saturated is marked.
+Cell share_cell(double share) {
+  if (!std::isfinite(share)) return {};
+  return {fmt::format("<div class=\"magnitude\"><span{} style=\"width:{}%\"></span></div>",
+                      share >= saturated_from ? " class=\"large\"" : "",
+                      coordinate(std::clamp(share, 0.0, 1.0) * 100)),
+          ""};
+}
+
+std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
+  std::vector<PageRow> rows;
+  for (const BandwidthPoint& point : report.points) {
+    const BandwidthResource* bottleneck = point.bottleneck();
+    rows.push_back({{figure_cell(footprint(point)), figure_cell(unit.show(point.bytes_per_second)),
+                     figure_cell(fixed(point.bytes_per_clock_per_core, 1)),
+                     figure_cell(fixed(point.mean_latency_ns, 0)),
+                     text_cell(bottleneck_in_words(point)),
+                     bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction)},
+                    ""});
+  }
+  return Page::table({"#Footprint", fmt::format("#Bandwidth [{}]", unit.name), "#B/clk/core",
+                      "#Latency [ns]", "Bottleneck", "Busy"},
+                     rows);
+}
+
+std::string level_table(const BandwidthPoint& point) {
+  std::vector<PageRow> rows;
+  for (const BandwidthLevel& level : point.levels) {
+    if (level.requests == 0) continue;
+    const RateUnit unit;
+    rows.push_back(
+        {{text_cell(level.name), figure_cell(fmt::format("{}", level.requests)),
+          figure_cell(percent(level.hit_rate())),
+          figure_cell(size_label(static_cast<double>(level.bytes_read))),
+          figure_cell(size_label(static_cast<double>(level.bytes_written))),
+          figure_cell(unit.show(level.bytes_per_second)),
+          figure_cell(level.peak_bytes_per_second > 0 ? unit.show(level.peak_bytes_per_second)
+                                                      : "-"),
+          figure_cell(percent(level.share_of_peak())), share_cell(level.share_of_peak())},
+         ""});
+  }
+  return Page::table({"Level", "#Requests", "#Hits [%]", "#Read", "#Written", "#Achieved [GB/s]",
+                      "#Peak [GB/s]", "#Of peak [%]", ""},
+                     rows);
+}
+
+std::string resource_table(const BandwidthPoint& point) {
+  std::vector<PageRow> rows;
+  for (std::size_t i = 0; i < std::min(resources_told, point.resources.size()); ++i) {
+    const BandwidthResource& resource = point.resources[i];
+    rows.push_back({{text_cell(resource_in_words(resource)),
+                     figure_cell(fmt::format("{}", resource.instances)),
+                     figure_cell(percent(resource.busy_fraction)),
+                     share_cell(resource.busy_fraction),
+                     figure_cell(percent(resource.busiest_busy_fraction)),
+                     text_cell(resource.busiest, "source")},
+                    ""});
+  }
+  return Page::table({"Resource", "#Instances", "#Busy [%]", "", "#Busiest [%]", "Which"}, rows);
+}
+
+void tile_of(Page& page, std::string_view name, const BandwidthPoint& point, std::string_view style) {
+  const RateUnit unit = rate_unit(point.bytes_per_second);
+  page.tile(name, unit.show(point.bytes_per_second), unit.name,
+            fmt::format("at {}: {}", footprint(point), bottleneck_in_words(point)), style);
+}
+
+void add_tiles(Page& page, const BandwidthReport& report) {
+  page.open_tiles();
+  if (const BandwidthPoint* peak = greatest(report.points)) {
+    tile_of(page, "Greatest bandwidth", *peak, "headline");
+    const BandwidthPoint& last = report.points.back();
+    if (&last != peak) tile_of(page, "Largest footprint", last, "");
+  }
+  if (report.comparison) add_comparison_tiles(page, *report.comparison);
+  page.close_tiles();
+}
+}  // namespace
+
+std::string html(const BandwidthReport& report) {
+  const RateUnit unit = rate_unit(report.points);
+  Page page(report.title, report.subtitle, report.heading);
+  add_tiles(page, report);
+  page.card(svg(bandwidth_chart(report)));
+  if (report.comparison) add_comparison(page, in(RateUnit{}, *report.comparison));
+  page.section("Points of the curve");
+  page.card(point_table(report, unit));
+  page.section("Levels and resources");
+  page.paragraph(
+      "What each level moved, against the peak of its data ports, and the busiest kinds of "
+      "resource. Busy is the mean over the instances that took part.");
+  for (const BandwidthPoint& point : report.points) {
+    page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second),
+                             unit.name, bottleneck_in_words(point)),
+                 level_table(point) + "\n" + resource_table(point));
+  }
+  add_settings(page, report.settings);
+  return page.finish();
+}
+
+std::string html(const LoadedReport& report) {
+  const RateUnit unit = rate_unit(report.points);
+  Page page(report.title, report.subtitle, report.heading);
+  page.open_tiles();
+  if (!report.points.empty()) {
+    const auto [least, most] =
+        std::minmax_element(report.points.begin(), report.points.end(),
+                            [](const auto& a, const auto& b) { return a.latency_ns < b.latency_ns; });
+    const auto remark = [&](const LoadedPoint& point) {
+      return fmt::format("at {} {}", unit.show(point.bytes_per_second), unit.name);
+    };
+    page.tile("Least latency", fixed(least->latency_ns, 1), "ns", remark(*least), "headline");
+    page.tile("Greatest latency", fixed(most->latency_ns, 1), "ns", remark(*most));
+  }
+  page.close_tiles();
+  page.card(svg(loaded_chart(report)));
+  std::vector<PageRow> rows;
+  for (const LoadedPoint& point : report.points) {
+    const double injected = point.injected_bytes_per_second;
+    rows.push_back({{figure_cell(std::isinf(injected) ? "as much as goes" : unit.show(injected)),
+                     figure_cell(unit.show(point.bytes_per_second)),
+                     figure_cell(fixed(point.latency_ns, 1))},
+                    ""});
+  }
+  page.section("Points of the curve");
+  page.card(Page::table({fmt::format("#Injected [{}]", unit.name),
+                         fmt::format("#Achieved [{}]", unit.name), "#Latency [ns]"},
+                        rows));
+  add_settings(page, report.settings);
+  return page.finish();
+}
+
+}  // namespace strata::report

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer of `sweep`: what was varied, and a row of figures for each point.
+// The document says nothing about which question was asked beyond its name and
+// options: its figures are columns with a name that holds their unit, so that
+// a question of another kind needs no writer of its own. Figures of a point that
+// bear the name of a varied parameter are what the run made of it (a footprint
+// in whole strides) and take that parameter's column in CSV.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/curve.hpp"
+#include "report/data.hpp"
+
+namespace strata::report {
+
+// One value of a varied parameter.
+struct SweepValue {
+  std::string text;   // for people, and as --set takes it
+  double number = 0;  // in the unit that the field's name ends with; NaN: the text is all there is
+};
+
+struct SweepParameter {
+  std::string path;   // as given to --vary
+  std::string field;  // path with its unit: "l2.cache.size_bytes"
+  bool of_the_question = false;  // an option of the question rather than a setting
+  std::vector<SweepValue> values;
+  std::string unit;        // that charts show
+  double per_unit = 1;     // one unit in the numbers' own: 1e6 for MHz over hertz
+  bool size = false;       // bytes, shown as KiB and MiB
+  bool changed_nothing = false;  // all figures the same at every point
+};
+
+struct SweepFigure {
+  std::string field;    // "latency_ns"
+  std::string title;    // "latency"
+  std::string unit;     // that tables and charts show
+  double per_unit = 1;  // 1e9 for GB/s over bytes a second
+  int decimals = 1;
+  bool whole = false;   // an integer in documents
+  bool shown = true;    // in the table for people
+};
+
+struct SweepPoint {
+  std::vector<std::size_t> choices;  // which value of each parameter
+  std::vector<double> figures;       // one for each of SweepReport::figures
+  std::vector<std::string> words;    // one for each of SweepReport::words
+  std::vector<std::pair<std::string, double>> shares;
+};
+
+struct SweepReport {
+  Heading heading;
+  std::string title;
+  std::string subtitle;
+  std::string question;  // "latency"
+  // Options of the question that stay as they are, in full.
+  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<SweepParameter> parameters;
+  std::vector<SweepFigure> figures;
+  std::size_t drawn = 0;        // the figure that charts show
+  std::vector<std::string> words;  // names of columns of text: "bottleneck"
+  std::string shares;           // "hit_level_shares"; empty: the question has none
+  std::string shares_title;     // "served by"
+  std::vector<SweepPoint> points;
+  std::vector<Setting> settings;
+};
+
+// Why the sweep is not drawn; empty: it is. Depends on what was varied alone,
+// so that it can be told before anything is run.
+std::string why_not_drawn(const std::vector<SweepParameter>& parameters);
+// The parameter on the x axis is the first that is a number, else the first; the
+// first of the others gives the curves; the rest give a chart for each of their
+// combinations.
+std::vector<Chart> sweep_charts(const SweepReport& report);
+
+std::string table(const SweepReport& report);
+// A column each for parameters, figures, words and share_<name>.
+std::string csv(const SweepReport& report);
+std::string json(const SweepReport& report);
+// All charts, one below the other.
+std::string svg(const SweepReport& report);
+std::string html(const SweepReport& report);
+
+// "L2 61.0 %, DRAM 39.0 %"
+std::string shares_in_words(const SweepPoint& point);
+// One sentence for each parameter that changed nothing.
+std::vector<std::string> what_changed_nothing(const SweepReport& report);
+
+}  // namespace strata::report

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of the varied parameters goes where in a drawing, and on what scale.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "report/sweep.hpp"
+#include "report/sweep_columns.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+
+// Beyond these nobody can tell one line from the next, or finds a chart.
+constexpr std::size_t most_curves = 14;
+constexpr std::size_t most_charts = 24;
+
+bool numeric(const SweepParameter& parameter) {
+  return std::all_of(parameter.values.begin(), parameter.values.end(),
+                     [](const SweepValue& value) { return std::isfinite(value.number); });
+}
+
+struct Roles {
+  std::size_t x = 0;
+  std::optional<std::size_t> curves;
+  std::vector<std::size_t> charts;
+};
+
+Roles roles(const std::vector<SweepParameter>& parameters) {
+  const auto first = std::find_if(parameters.begin(), parameters.end(), numeric);
+  Roles roles;
+  if (first != parameters.end()) roles.x = static_cast<std::size_t>(first - parameters.begin());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i == roles.x) continue;
+    if (!roles.curves) roles.curves = i;
+    else roles.charts.push_back(i);
+  }
+  return roles;
+}
+
+// Values that grow by about the same factor throughout.
+bool geometric(const std::vector<double>& sorted) {
+  if (sorted.size() < 3 || !(sorted.front() > 0)) return false;
+  double least = sorted[1] / sorted[0];
+  double most = least;
+  for (std::size_t i = 2; i < sorted.size(); ++i) {
+    least = std::min(least, sorted[i] / sorted[i - 1]);
+    most = std::max(most, sorted[i] / sorted[i - 1]);
+  }
+  return least > 1 && most < 1.2 * least;
+}
+
+bool power_of_two(double value) {
+  int exponent = 0;
+  return value > 0 && std::frexp(value, &exponent) == 0.5;
+}
+
+AxisSpec axis_of(const SweepParameter& parameter) {
+  AxisSpec axis;
+  axis.title = parameter.path;
+  if (!numeric(parameter)) {
+    // Choices stand at 1, 2, 3; the title tells which is which.
+    std::vector<std::string> names;
+    for (const SweepValue& value : parameter.values) names.push_back(fmt::format("{}: {}", names.size() + 1, value.text));
+    axis.title = fmt::format("{} ({})", parameter.path, fmt::join(names, ", "));
+    axis.lower = 0;
+    axis.upper = std::max(4.0, static_cast<double>(parameter.values.size() + 1));
+    return axis;
+  }
+  std::vector<double> sorted;
+  for (const SweepValue& value : parameter.values) sorted.push_back(value.number / parameter.per_unit);
+  std::sort(sorted.begin(), sorted.end());
+  const bool positive = sorted.front() > 0;
+  if (parameter.size && positive) {
+    axis.scale = Scale::log2;
+    axis.labels = TickLabels::size;
+    return axis;
+  }
+  if (!parameter.size) axis.unit = parameter.unit;
+  if (geometric(sorted)) axis.scale = std::all_of(sorted.begin(), sorted.end(), power_of_two) ? Scale::log2 : Scale::log10;
+  return axis;
+}
+
+double x_of(const SweepParameter& parameter, std::size_t choice) {
+  return numeric(parameter) ? parameter.values[choice].number / parameter.per_unit : static_cast<double>(choice + 1);
+}
+
+AxisSpec figure_axis(const SweepReport& report) {
+  const SweepFigure& figure = report.figures[report.drawn];
+  AxisSpec axis;
+  axis.title = figure.title;
+  axis.unit = figure.unit;
+  double least = INFINITY;
+  double most = 0;
+  for (const SweepPoint& point : report.points) {
+    const double value = point.figures[report.drawn] / figure.per_unit;
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  // Less than a decade reads best from zero; one scale for all charts, so that they compare.
+  if (least > 0 && most > 10 * least) {
+    axis.scale = Scale::log10;
+  } else {
+    axis.lower = 0;
+    axis.upper = std::nullopt;
+  }
+  return axis;
+}
+
+std::string note_of(const SweepPoint& point) {
+  std::string note = shares_in_words(point);
+  for (const std::string& word : point.words) note += (note.empty() ? "" : ", ") + word;
+  return note;
+}
+
+}  // namespace
+
+std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
+  const Roles role = roles(parameters);
+  if (role.curves && parameters[*role.curves].values.size() > most_curves)
+    return fmt::format("{} would be {} curves in one chart, and {} can be told apart", parameters[*role.curves].path,
+                       parameters[*role.curves].values.size(), most_curves);
+  double charts = 1;
+  for (const std::size_t i : role.charts) charts *= static_cast<double>(parameters[i].values.size());
+  if (charts > static_cast<double>(most_charts))
+    return fmt::format("it would be {:.0f} charts, and at most {} are drawn", charts, most_charts);
+  return {};
+}
+
+std::vector<Chart> sweep_charts(const SweepReport& report) {
+  if (report.parameters.empty() || !why_not_drawn(report.parameters).empty()) return {};
+  const Roles role = roles(report.parameters);
+  const SweepParameter& along = report.parameters[role.x];
+  std::vector<double> drawn;
+  for (const SweepPoint& point : report.points)
+    drawn.push_back(point.figures[report.drawn] / report.figures[report.drawn].per_unit);
+  AxisSpec y = figure_axis(report);
+  const Axis common(y, drawn);
+  y.lower = common.lower();
+  y.upper = common.upper();
+
+  std::vector<Chart> charts;
+  std::vector<std::vector<std::size_t>> told;  // the choices of each chart
+  for (std::size_t i = 0; i < report.points.size(); ++i) {
+    const SweepPoint& point = report.points[i];
+    std::vector<std::size_t> key;
+    for (const std::size_t axis : role.charts) key.push_back(point.choices[axis]);
+    auto at = static_cast<std::size_t>(std::find(told.begin(), told.end(), key) - told.begin());
+    if (at == told.size()) {
+      told.push_back(key);
+      Chart& chart = charts.emplace_back();
+      chart.title = report.title;
+      for (const std::size_t axis : role.charts)
+        chart.subtitle += fmt::format("{}{} {}", chart.subtitle.empty() ? "" : ", ", report.parameters[axis].path,
+                                      report.parameters[axis].values[point.choices[axis]].text);
+      if (chart.subtitle.empty()) chart.subtitle = report.subtitle;
+      chart.x = axis_of(along);
+      chart.y = y;
+      const std::size_t curves = role.curves ? report.parameters[*role.curves].values.size() : 1;
+      chart.series.resize(curves);
+      for (std::size_t curve = 0; curve < curves; ++curve)
+        chart.series[curve].name =
+            role.curves ? fmt::format("{} {}", report.parameters[*role.curves].path, report.parameters[*role.curves].values[curve].text)
+                        : std::string("Strata, predicted");
+    }
+    Series& series = charts[at].series[role.curves ? point.choices[*role.curves] : 0];
+    series.points.push_back({x_of(along, point.choices[role.x]), drawn[i], note_of(point)});
+  }
+  for (Chart& chart : charts)
+    for (Series& series : chart.series)
+      std::stable_sort(series.points.begin(), series.points.end(),
+                       [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
+  return charts;
+}
+
+std::string svg(const SweepReport& report) {
+  const std::vector<Chart> charts = sweep_charts(report);
+  if (charts.size() == 1) return svg(charts.front());
+  double width = 0;
+  double height = 0;
+  for (const Chart& chart : charts) {
+    width = std::max(width, chart.width);
+    height += chart.height;
+  }
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+      "aria-label=\"{2}\">\n",
+      coordinate(width), coordinate(height), escape_markup(report.title));
+  double top = 0;
+  for (const Chart& chart : charts) {
+    out += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", coordinate(top), svg(chart));
+    top += chart.height;
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace strata::report

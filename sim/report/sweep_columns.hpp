@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the columns of a sweep are called and filled, the same in every writer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/sweep.hpp"
+
+namespace strata::report {
+
+// The names of all points' shares, each once, in order of first appearance.
+std::vector<std::string> share_names(const SweepReport& report);
+std::optional<std::size_t> figure_named(const SweepReport& report, const std::string& field);
+// Whether what was varied has this figure's name and so its column.
+bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure);
+// "latency [ns]"
+std::string figure_heading(const SweepFigure& figure);
+// In the unit of the heading.
+std::string figure_text(const SweepFigure& figure, double value);
+
+}  // namespace strata::report

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/evaluate_values.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "machine/peaks.hpp"
+#include "study/evaluate_readings.hpp"
+
+namespace strata::study {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+const LatencyPoint& latency(const Tables& tables, const Form& form) {
+  return tables.readings.latency.at(reading_of(form, *form.latency, form.latency->footprint.value));
+}
+
+double knee(const Tables& tables, const Form& form) {
+  return search_knee(*form.knee, [&](std::uint64_t footprint) {
+           return &tables.readings.latency.at(reading_of(form, *form.knee, footprint)).latency_cycles;
+         })
+      .footprint;
+}
+
+double bandwidth(const Tables& tables, const Form& form, const Unit& unit) {
+  const BandwidthReading reading = reading_of(form, *form.bandwidth);
+  return in_unit(tables.readings.bandwidth.at(reading), *form.bandwidth,
+                 tables.machines.at(reading.machine).spec.core.warp_width, unit);
+}
+
+double bottleneck(const Tables& tables, const Form& form) {
+  const ResourceUse* use = busiest(tables, form);
+  const bool named = use != nullptr && use->mean_share >= form.bottleneck->busy.value &&
+                     use->family.find(form.bottleneck->contains) != std::string::npos;
+  return named ? 1 : 0;
+}
+
+// In base units of the unit's dimension. What is divided by another is taken in
+// a unit that both have: times in clocks if both are of one machine.
+double value_of(const Tables& tables, const Form& form, const Unit& unit) {
+  if (form.latency) return in_unit(latency(tables, form), unit) * unit.scale;
+  if (form.knee) return knee(tables, form);
+  if (form.bandwidth) return bandwidth(tables, form, unit) * unit.scale;
+  if (form.bottleneck) return bottleneck(tables, form);
+  const std::optional<Value> value = figure_of(tables.machines, form).value;
+  return value ? value->base : none;
+}
+
+}  // namespace
+
+double in_unit(const LatencyPoint& point, const Unit& unit) {
+  return unit.from_base(unit.dimension == Dimension::time ? point.latency_ns : point.latency_cycles);
+}
+
+double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width,
+               const Unit& unit) {
+  const auto cores = static_cast<double>(point.cores);
+  if (unit.dimension == Dimension::bandwidth)
+    return unit.from_base(point.bytes_per_second / (stream.of == Whose::core ? cores : 1));
+  const double bytes_per_clock = point.bytes_per_clock_per_core * (stream.of == Whose::total ? cores : 1);
+  if (unit.dimension == Dimension::width) return unit.from_base(bytes_per_clock);
+  const std::uint64_t lanes = stream.lanes == 0 ? warp_width : stream.lanes;
+  return unit.from_base(static_cast<double>(lanes * stream.bytes_per_lane) / bytes_per_clock);
+}
+
+Figure figure_of(const Machines& machines, const Form& form) {
+  const Configured& machine = machines.at(machine_of(form));
+  if (form.setting) {
+    const config::Effective* node = config::find_path(machine.effective, *form.setting);
+    if (node == nullptr) return {{}, fmt::format("{} has no setting '{}'", form.gpu, *form.setting)};
+    if (node->shape != config::Shape::scalar || node->absent)
+      return {{}, fmt::format("{}: '{}' is no single value", form.gpu, *form.setting)};
+    const std::optional<Value> value = read_value(node->bound);
+    if (!value) return {{}, fmt::format("{}: '{}' is '{}', no number", form.gpu, *form.setting, node->bound)};
+    return {value, {}};
+  }
+  for (const machine::Peak& peak : machine::peaks()) {
+    if (peak.name != *form.peak) continue;
+    const std::optional<double> value = peak.value(machine.spec);
+    if (!value) return {{}, fmt::format("{} has no such part as '{}' is about", form.gpu, peak.name)};
+    const Unit& unit = *find_unit(peak.unit);
+    return {Value{unit.dimension, *value * unit.scale}, {}};
+  }
+  return {{}, fmt::format("unknown peak '{}'", *form.peak)};
+}
+
+const ResourceUse* busiest(const Tables& tables, const Form& form) {
+  const BandwidthPoint& point = tables.readings.bandwidth.at(reading_of(form, *form.bottleneck));
+  return point.resources.empty() ? nullptr : &point.resources.front();
+}
+
+double result(const Tables& tables, const Measure& measure) {
+  if (measure.over) {
+    // Latencies of one machine are in the proportion of their cycles; between
+    // machines, and for rates, seconds are what both have.
+    const bool rates = measure.bandwidth || measure.over->bandwidth;
+    const bool times = measure.gpu != measure.over->gpu;
+    const Unit& unit = *find_unit(rates ? "B/s" : times ? "ns" : "clk");
+    return value_of(tables, measure, unit) / value_of(tables, *measure.over, unit);
+  }
+  const double whole = value_of(tables, measure, measure.unit);
+  if (!measure.minus) return measure.unit.from_base(whole);
+  return measure.unit.from_base(whole - value_of(tables, *measure.minus, measure.unit));
+}
+
+}  // namespace strata::study

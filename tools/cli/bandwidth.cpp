@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata bandwidth: what a machine moves in a second against the memory in use,
+// alone or over points that somebody measured.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bandwidth_run.hpp"
+#include "base/diagnostic.hpp"
+#include "curve_options.hpp"
+#include "parallel/points.hpp"
+#include "report/bandwidth.hpp"
+#include "report/csv.hpp"
+#include "report/html.hpp"
+#include "report/table.hpp"
+#include "study/latency.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+void describe(Options& options) {
+  const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
+  const auto text = [](const char* shown, const char* standard) {
+    return po::value<std::string>()->value_name(shown)->default_value(standard);
+  };
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("from", none("SIZE"), "smallest footprint, of all arrays; else one inside the L1s")
+      ("to", none("SIZE"), "largest footprint; else well past the last cache")
+      ("points-per-octave", text("N", "1"), "points for each doubling of the footprint")
+      ("footprint", none("SIZE,SIZE"), "these footprints and no others");
+  describe_stream(options.description());
+  options.description().add_options()
+      ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
+      ("quiet,q", "no progress on stderr");
+  describe_comparison(options.description(), "bandwidth");
+  Outputs::describe(options.description(), true);
+}
+
+std::vector<std::uint64_t> footprints(const BandwidthRun& run, const std::optional<tools::MeasuredCurve>& measured) {
+  const Options& options = run.options;
+  std::vector<std::uint64_t> all;
+  const bool ranged = options.has("from") || options.has("to");
+  if (const auto text = options.text("footprint")) {
+    if (ranged) refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
+    all = sizes("footprint", *text);
+  } else if (ranged || !measured) {
+    FootprintRange range = telling_footprints(run.gpu.spec(), run.question);
+    if (options.has("from")) range.from = options.size("from");
+    if (options.has("to")) range.to = options.size("to");
+    if (!options.has("from")) range.from = std::min(range.from, range.to);
+    if (!options.has("to")) range.to = std::max(range.from, range.to);
+    if (range.to < range.from) refuse_option("to", "is smaller than --from");
+    all = study::footprints(range.from, range.to, options.real("points-per-octave", 0.1, 64), Bytes{1});
+  }
+  if (measured)
+    for (const tools::MeasuredPoint& point : measured->points) all.push_back(point.footprint_bytes);
+  sort_once(all);
+  return all;
+}
+
+report::BandwidthPoint shown(const study::BandwidthPoint& point) {
+  report::BandwidthPoint copy;
+  copy.footprint_bytes = point.footprint_bytes;
+  copy.bytes_per_second = point.bytes_per_second;
+  copy.bytes_per_clock_per_core = point.bytes_per_clock_per_core;
+  copy.cores = point.cores;
+  copy.warps = point.warps;
+  copy.seconds = point.seconds;
+  copy.bytes = point.bytes;
+  copy.mean_latency_ns = point.mean_latency_ns;
+  for (const study::LevelTraffic& level : point.levels)
+    copy.levels.push_back({level.name, level.requests, level.sectors, level.hits, level.misses, level.bytes_read,
+                           level.bytes_written, level.bytes_per_second, level.peak_bytes_per_second, level.busy_share});
+  for (const study::ResourceUse& resource : point.resources)
+    copy.resources.push_back({resource.family, resource.busiest, resource.mean_share, resource.busiest_share,
+                              resource.instances});
+  copy.dram_row_hit_rate = point.dram_row_hit_rate;
+  copy.dram_bus_utilisation = point.dram_bus_share;
+  return copy;
+}
+
+int bandwidth_curve(const BandwidthRun& run) {
+  const std::optional<tools::MeasuredCurve> measured = read_comparison(run.options, tools::Measured::bandwidth);
+  const std::vector<std::uint64_t> asked = footprints(run, measured);
+  tools::Progress progress("bandwidth", asked.size(), run.options.has("quiet"));
+  const auto points = tools::run_points<study::BandwidthPoint>(asked.size(), run.jobs, progress, [&](std::size_t i) {
+    return ask(run.gpu, [&] { return study::measure_bandwidth(run.gpu.spec(), run.question, asked[i]); });
+  });
+
+  report::BandwidthReport answer;
+  std::uint64_t fingerprint = 0;
+  for (const study::BandwidthPoint& point : points) {
+    fingerprint = mix(fingerprint, point.fingerprint);
+    answer.points.push_back(shown(point));
+  }
+  answer.heading = run.heading(fingerprint);
+  answer.operation = name(run.question.operation);
+  answer.title = fmt::format("{}: {} bandwidth", run.gpu.spec().name, answer.operation);
+  answer.subtitle = in_words(run.question, run.gpu.spec());
+  answer.capacities = capacities(run.gpu.spec(), run.question);
+  answer.settings = settings(run.gpu);
+  if (measured) {
+    answer.comparison = compare(*measured, run.options.get<std::string>("compare"), [&](std::uint64_t footprint) {
+      const auto at = std::lower_bound(asked.begin(), asked.end(), footprint) - asked.begin();
+      return points[static_cast<std::size_t>(at)].bytes_per_second;
+    });
+  }
+  write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
+  return exit_done;
+}
+
+}  // namespace
+
+int bandwidth(const Arguments& arguments) {
+  Options options("bandwidth --gpu G [options]",
+                  "Lets many warps on many cores stream through footprints of growing size, and tells the\n"
+                  "bytes they move in a second, what each level moved against its peak, and which resource\n"
+                  "was the bottleneck.",
+                  "strata bandwidth --gpu b200 --op read --from 8MiB --to 1GiB --svg b200.svg");
+  describe(options);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const StreamOptions stream = read_stream(options);
+  const std::uint64_t jobs = options.count("jobs", 0, 1024);
+  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  const BandwidthRun run{options, outputs, gpu, stream.on(gpu.spec()), jobs};
+  return bandwidth_curve(run);
+}
+
+}  // namespace strata::cli

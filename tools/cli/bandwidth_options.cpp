@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bandwidth_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <limits>
+
+#include "base/diagnostic.hpp"
+#include "config/scalar.hpp"
+#include "load_options.hpp"
+#include "report/text.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+// In the order of the enumerations.
+const std::vector<std::string> operations{"read", "write", "copy", "scale", "add", "triad"};
+const std::vector<std::string> sharings{"split", "each"};
+const std::vector<std::string> homes{"any", "near", "far"};
+
+[[noreturn]] void refuse(const std::string& option, std::string message, std::string hint = {}) {
+  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), std::move(hint)});
+}
+
+std::vector<std::string> items(const std::string& option, const std::string& text) {
+  std::vector<std::string> all;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    std::string item = text.substr(at, end - at);
+    if (item.find_first_not_of(' ') == std::string::npos)
+      refuse(option, fmt::format("'{}' has an empty place in its list", text));
+    all.push_back(std::move(item));
+    at = end + 1;
+  }
+  return all;
+}
+
+std::vector<std::uint32_t> dies(const std::string& text) {
+  std::vector<std::uint32_t> all;
+  for (const std::string& item : items("dies", text)) {
+    std::uint32_t die = 0;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), die);
+    if (error != std::errc{} || end != item.data() + item.size())
+      refuse("dies", fmt::format("'{}' is not a list of compute dies; write it as 0,1", text));
+    if (std::find(all.begin(), all.end(), die) == all.end()) all.push_back(die);
+  }
+  return all;
+}
+
+std::uint64_t arrays_of(const study::BandwidthQuestion& question) {
+  return trace::loads_of(question.operation) + trace::stores_of(question.operation);
+}
+
+std::uint64_t lanes_of(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
+  return question.lanes == 0 ? spec.core.warp_width : question.lanes;
+}
+
+// As far as it shares out the footprint: in shared space each core has its own.
+bool shares_out(const study::BandwidthQuestion& question) {
+  return question.sharing == study::Sharing::split && question.space != trace::Space::shared;
+}
+
+std::uint64_t dies_of(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
+  return question.dies.empty() ? spec.dies.compute : question.dies.size();
+}
+
+std::uint64_t cores_of(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
+  return question.cores > 0 ? question.cores : dies_of(question, spec) * spec.dies.cores_per_die;
+}
+
+}  // namespace
+
+void describe_stream(po::options_description& description) {
+  const auto text = [](const char* shown, const char* standard) {
+    return po::value<std::string>()->value_name(shown)->default_value(standard);
+  };
+  const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
+  description.add_options()
+      ("op", text("OP", "read"), "read, write, copy, scale, add or triad")
+      ("cores", none("N"), "cores that take part, the first in placement order; else all")
+      ("dies", none("D,D"), "compute dies whose cores take part, such as 0,1; else all")
+      ("placement", none("P"), "order of the cores, a name of `strata list policies`; else the machine's")
+      ("sharing", text("S", "split"), "split: the cores sweep the footprint together; each: every core all of it")
+      ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides")
+      ("warps", none("N"), "warps on each core; else as many as it holds")
+      ("lanes", none("N"), "lanes of each warp; else as wide as it is")
+      ("width", text("BYTES", "16"), "bytes of a lane's access, 1 to 16")
+      ("lane-stride", none("SIZE"), "from lane to lane; else as wide as their accesses")
+      ("unroll", text("N", "4"), "accesses that a warp has under way")
+      ("in-flight", none("SIZE"), "bytes that each core has under way; sets warps, and unroll if they do not reach")
+      ("batch", "all accesses of an unrolled loop answer before the next are issued")
+      ("blocked", "each warp sweeps a part of its own; else all side by side")
+      ("lockstep", "time one pass from its start to its last answer, not the steady state")
+      ("whole", "time all passes from their start to the last answer, as a kernel is timed")
+      ("seed", text("N", "1"), "of what is drawn at random")
+      ("timed", none("SIZE"), "bytes of the timed part; else enough for a steady state");
+  describe_path(description);
+}
+
+StreamOptions read_stream(const Options& options) {
+  StreamOptions stream;
+  study::BandwidthQuestion& q = stream.question;
+  const auto count = [&](const char* name, std::uint64_t most) {
+    return options.has(name) ? options.count(name, 1, most) : 0;
+  };
+  q.operation = static_cast<trace::StreamOperation>(options.choice("op", operations));
+  q.cores = count("cores", 1U << 20U);
+  if (const auto text = options.text("dies")) q.dies = dies(*text);
+  q.placement = options.text("placement").value_or("");
+  q.space = space_of(options);
+  q.cache_operator = cache_operator_of(options);
+  q.sharing = static_cast<study::Sharing>(options.choice("sharing", sharings));
+  q.home = static_cast<study::Home>(options.choice("home", homes));
+  q.warps = count("warps", 1U << 16U);
+  q.lanes = count("lanes", trace::most_lanes);
+  q.bytes_per_lane = options.count("width", 1, 16);
+  // A register for each load under way, and a warp names 255.
+  q.unroll = options.count("unroll", 1, 255 / std::max(trace::loads_of(q.operation), 1U));
+  q.batch = options.has("batch");
+  q.blocked = options.has("blocked");
+  q.lockstep = options.has("lockstep");
+  q.whole = options.has("whole");
+  if (q.lockstep && q.whole) refuse("whole", "is another way of timing than --lockstep; leave out the one or the other");
+  q.seed = options.count("seed", 0, ~std::uint64_t{0});
+  if (options.has("lane-stride")) {
+    q.lane_stride = options.size("lane-stride").value;
+    if (q.lane_stride < q.bytes_per_lane || q.lane_stride > (1U << 30U))
+      refuse("lane-stride", fmt::format("{} bytes is not from the {} of an access to 1GiB", q.lane_stride, q.bytes_per_lane));
+  }
+  if (options.has("timed")) q.timed_bytes = options.size("timed").value;
+  stream.warps_given = options.has("warps");
+  stream.unroll_given = options.has("unroll");
+  if (options.has("in-flight")) {
+    stream.in_flight = options.size("in-flight");
+    if (stream.warps_given && stream.unroll_given)
+      refuse("in-flight", "follows from --warps and --unroll together; leave out one of the three");
+    if (trace::loads_of(q.operation) == 0)
+      refuse("in-flight", "counts what is loaded, and write loads nothing; give --warps instead");
+  }
+  return stream;
+}
+
+study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) const {
+  study::BandwidthQuestion q = question;
+  if (!in_flight) return q;
+  const std::uint64_t loads = trace::loads_of(q.operation);
+  const std::uint64_t access = lanes_of(q, spec) * q.bytes_per_lane * loads;
+  const std::uint64_t places = in_flight->value / access;
+  if (places == 0)
+    refuse("in-flight", fmt::format("{} bytes are less than the {} of one access of a warp; give more, or fewer or narrower lanes",
+                                    in_flight->value, access));
+  if (unroll_given) {
+    q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
+    if (places < q.unroll) q.unroll = places;
+  } else {
+    const std::uint64_t warps = warps_given ? q.warps : std::min(places, spec.core.warps);
+    q.unroll = (places + warps - 1) / warps;
+    q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
+  }
+  const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;
+  if (q.warps > spec.core.warps || q.unroll > 255 / loads)
+    refuse("in-flight", fmt::format("{} bytes take {} warps with {} accesses under way each; a core of {} holds {} warps of "
+                                    "at most {}, {} bytes",
+                                    in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
+  return q;
+}
+
+std::string name(trace::StreamOperation operation) {
+  return operations.at(static_cast<std::size_t>(operation));
+}
+
+std::string in_words(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
+  std::string words = name(question.operation);
+  words += question.cores == 0 ? " by all cores" : fmt::format(" by {} core{}", question.cores, question.cores == 1 ? "" : "s");
+  if (!question.dies.empty()) words += fmt::format(" of die{} {}", question.dies.size() == 1 ? "" : "s", fmt::join(question.dies, ", "));
+  words += shares_out(question) ? ", split among them" : ", each all of it";
+  if (question.home != study::Home::any)
+    words += fmt::format(", {} lines", homes.at(static_cast<std::size_t>(question.home)));
+  if (question.warps > 0) words += fmt::format(", {} warp{}", question.warps, question.warps == 1 ? "" : "s");
+  else words += ", warps";
+  words += fmt::format(" of {} lanes of {} B", lanes_of(question, spec), question.bytes_per_lane);
+  words += fmt::format(", {} under way{}", question.unroll, question.batch ? " in batches" : "");
+  if (question.lane_stride > 0) words += fmt::format(", {} B apart", question.lane_stride);
+  if (question.blocked) words += ", blocked";
+  if (question.lockstep) words += ", one pass in lockstep";
+  if (question.whole) words += ", start and end included";
+  return words + ", " + in_words(question.space, question.cache_operator);
+}
+
+std::uint64_t least_footprint(const machine::MachineSpec& spec, const study::BandwidthQuestion& question) {
+  const std::uint64_t stride = std::max(question.lane_stride, question.bytes_per_lane);
+  const std::uint64_t access = lanes_of(question, spec) * stride;
+  return arrays_of(question) * access * (shares_out(question) ? cores_of(question, spec) : 1);
+}
+
+FootprintRange telling_footprints(const machine::MachineSpec& spec, const study::BandwidthQuestion& question) {
+  if (question.space == trace::Space::shared) {
+    const Bytes all = spec.core.shared_memory.size;
+    return {all, all};
+  }
+  // Some warps a core, so that it has something to hide latency with.
+  const std::uint64_t from = std::bit_ceil(8 * least_footprint(spec, question));
+  std::uint64_t largest = 0;
+  for (const report::CapacityMarker& capacity : capacities(spec, question))
+    largest = std::max(largest, static_cast<std::uint64_t>(capacity.x));
+  const std::uint64_t to = std::max(from, std::bit_ceil(2 * largest + 1));
+  const std::uint64_t room = spec.memory.size.value;
+  return {Bytes{std::min(from, room)}, Bytes{std::min(to, room)}};
+}
+
+std::vector<report::CapacityMarker> capacities(const machine::MachineSpec& spec,
+                                               const study::BandwidthQuestion& question) {
+  std::vector<report::CapacityMarker> markers;
+  const auto mark = [&](std::uint64_t bytes, const std::string& level) {
+    markers.push_back({static_cast<double>(bytes), level});
+  };
+  const bool split = shares_out(question);
+  if (question.space == trace::Space::shared) return markers;
+  if (question.space == trace::Space::global && question.cache_operator != memory::CacheOperator::cg) {
+    const std::uint64_t cores = split ? cores_of(question, spec) : 1;
+    mark(spec.l1.chosen().size.value * cores, cores == 1 ? spec.l1.cache.name : "all " + spec.l1.cache.name);
+  }
+  for (const machine::Capacity& capacity : machine::capacities(spec)) {
+    if (capacity.level == spec.l1.cache.name) continue;
+    const bool of_one_die = capacity.level == spec.l2.cache.name && !spec.l2.partitioned;
+    const std::uint64_t dies = split && of_one_die ? dies_of(question, spec) : 1;
+    mark(capacity.bytes * dies, capacity.level);
+  }
+  return markers;
+}
+
+std::vector<std::uint64_t> sizes(const std::string& option, const std::string& text) {
+  std::vector<std::uint64_t> all;
+  for (const std::string& item : items(option, text)) {
+    const config::Reading<Bytes> bytes = config::read_number<Bytes>(item);
+    if (!bytes.error.empty() || bytes.value.value == 0)
+      refuse(option, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", item));
+    all.push_back(bytes.value.value);
+  }
+  return all;
+}
+
+std::vector<double> rates(const std::string& option, const std::string& text) {
+  std::vector<double> all;
+  for (const std::string& item : items(option, text)) {
+    if (item == "max" || item == "0") {
+      all.push_back(item == "max" ? std::numeric_limits<double>::infinity() : 0);
+      continue;
+    }
+    const config::Reading<BytesPerSecond> rate = config::read_number<BytesPerSecond>(item);
+    if (!rate.error.empty())
+      refuse(option, fmt::format("'{}' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max", item));
+    all.push_back(rate.value.value);
+  }
+  return all;
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two answers of the verb `bandwidth`, of one machine and one streaming load.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "bandwidth_options.hpp"
+#include "base/diagnostic.hpp"
+#include "gpu.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+struct BandwidthRun {
+  const Options& options;
+  const Outputs& outputs;
+  const Gpu& gpu;
+  study::BandwidthQuestion question;
+  std::uint64_t jobs = 0;
+
+  report::Heading heading(std::uint64_t fingerprint) const {
+    return {version, gpu.name, hexadecimal(fingerprint)};
+  }
+};
+
+[[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
+  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
+}
+
+/// Adds --loaded, --points and --inject.
+void describe_loaded(po::options_description& description);
+/// Throws InputError where --points or --inject stands alone.
+void refuse_without_loaded(const Options& options);
+/// A chaser's latency against the rate that the other cores inject.
+int bandwidth_loaded(const BandwidthRun& run);
+
+}  // namespace strata::cli

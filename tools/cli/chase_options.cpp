@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chase_options.hpp"
+
+#include "load_options.hpp"
+
+namespace strata::cli {
+
+void describe_chase(po::options_description& description) {
+  const auto text = [](const char* shown, const char* standard) {
+    return po::value<std::string>()->value_name(shown)->default_value(standard);
+  };
+  describe_load(description);
+  description.add_options()
+      ("stride", text("SIZE", "128B"), "distance of the nodes of the chase")
+      ("threads", text("N", "1"), "one-thread blocks that chase at once")
+      ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
+      ("width", text("BYTES", "8"), "bytes a lane reads")
+      ("order", text("O", "random"), "random cycle or ascending")
+      ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
+      ("seed", text("N", "1"), "of the random cycle")
+      ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
+      ("whole-warm-up", "touch every line before timing, however large the footprint")
+      ("warm-laps", text("N", "0"), "traversals before timing; 0: one for one thread, twelve for several whose data fit in the caches");
+}
+
+study::LatencyQuestion read_chase(const Options& options) {
+  study::LatencyQuestion q;
+  q.stride = options.size("stride");
+  q.threads = options.count("threads", 1, 1U << 20U);
+  q.segmented = options.has("segmented");
+  read_load(options, q);
+  q.bytes_per_lane = options.count("width", 1, 16);
+  q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
+  q.placement = options.text("placement").value_or("");
+  q.seed = options.count("seed", 0, ~std::uint64_t{0});
+  q.timed_loads = options.count("timed-loads", 1, 1U << 30U);
+  q.whole_warm_up = options.has("whole-warm-up");
+  q.warm_laps = options.count("warm-laps", 0, 1000);
+  return q;
+}
+
+}  // namespace strata::cli

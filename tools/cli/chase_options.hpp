@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pointer chase is like: the options of every verb that runs one.
+#pragma once
+#include "options.hpp"
+#include "study/latency.hpp"
+
+namespace strata::cli {
+
+/// Adds --lanes, --space, --cache-op and all that makes the ring and its threads.
+void describe_chase(po::options_description& description);
+/// Throws InputError.
+study::LatencyQuestion read_chase(const Options& options);
+
+}  // namespace strata::cli

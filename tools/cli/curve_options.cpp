@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curve_options.hpp"
+
+#include <fmt/format.h>
+
+namespace strata::cli {
+
+void describe_comparison(po::options_description& description, const std::string& value) {
+  const std::string columns = fmt::format("footprint and {} column of that file, where their names are not known{}", value,
+                                          value == "bandwidth" ? "; Y:UNIT where its unit is not in its name" : "");
+  description.add_options()
+      ("compare", po::value<std::string>()->value_name("FILE.csv"), "measured points; each is predicted at its own footprint")
+      ("columns", po::value<std::string>()->value_name("X,Y"), columns.c_str())
+      ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column");
+}
+
+std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity) {
+  const std::optional<std::string> file = options.text("compare");
+  if (!file) return std::nullopt;
+  return tools::read_measured(tools::read_file(*file), *file,
+                              tools::column_choice(options.text("columns"), options.texts("where"), quantity));
+}
+
+void sort_once(std::vector<std::uint64_t>& footprints) {
+  std::sort(footprints.begin(), footprints.end());
+  footprints.erase(std::unique(footprints.begin(), footprints.end()), footprints.end());
+}
+
+}  // namespace strata::cli

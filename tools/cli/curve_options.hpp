@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What verbs that draw a curve over footprints have in common: measured points
+// of the user's own laid over it, and the forms in which the answer is written.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/files.hpp"
+#include "files/measured.hpp"
+#include "options.hpp"
+#include "report/data.hpp"
+
+namespace strata::cli {
+
+/// Adds --compare, --columns and --where; value: "latency", "bandwidth".
+void describe_comparison(po::options_description& description, const std::string& value);
+/// The file of --compare; nothing where it was not given. Throws InputError.
+std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity);
+
+/// Rising, each once.
+void sort_once(std::vector<std::uint64_t>& footprints);
+
+/// Each measured point beside what predicted(its footprint in bytes) says.
+template <class Predicted>
+report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
+                           const Predicted& predicted) {
+  report::Comparison comparison{source, measured.unit, {}};
+  for (const tools::MeasuredPoint& point : measured.points)
+    comparison.points.push_back({point.footprint_bytes, point.value, predicted(point.footprint_bytes)});
+  return comparison;
+}
+
+/// Writes the answer in each form that was asked for, and the table on standard
+/// output unless that is taken. draw() gives its chart.
+template <class Answer, class Draw>
+void write_answer(const Outputs& outputs, const Answer& answer, const Draw& draw) {
+  if (outputs.json) tools::write_file(*outputs.json, json(answer));
+  if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
+  if (outputs.svg) tools::write_file(*outputs.svg, svg(draw()));
+  if (outputs.html) tools::write_file(*outputs.html, html(answer));
+  if (!outputs.claims_stdout()) std::cout << table(answer);
+}
+
+}  // namespace strata::cli

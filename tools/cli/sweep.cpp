@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata sweep: one question to many machines, or many questions to one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "files/files.hpp"
+#include "parallel/points.hpp"
+#include "report/sweep.hpp"
+#include "sweep_plan.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+// The options depend on the question, so it is looked for before they are read.
+std::string asked_for(const Arguments& arguments) {
+  constexpr std::string_view option = "--question";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    if (word == option && i + 1 < arguments.size()) return arguments[i + 1];
+    if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
+      return std::string(word.substr(option.size() + 1));
+  }
+  return "latency";
+}
+
+// How the values of a kind of number are called and shown.
+struct Shown {
+  const config::NumberKind* kind;
+  std::string_view ending;  // of a field's name: the unit that its numbers are in
+  std::string_view unit;    // of charts
+  double per_unit;
+};
+
+constexpr Shown shown_kinds[] = {{&config::size_kind, "_bytes", "B", 1},
+                                 {&config::frequency_kind, "_hertz", "MHz", 1e6},
+                                 {&config::cycles_kind, "_cycles", "cycles", 1},
+                                 {&config::time_kind, "_ns", "ns", 1},
+                                 {&config::width_kind, "_bytes_per_cycle", "B/clk", 1},
+                                 {&config::bandwidth_kind, "_bytes_per_second", "GB/s", 1e9},
+                                 {&config::data_rate_kind, "_transfers_per_second", "GT/s", 1e9}};
+
+report::SweepParameter parameter(const VariedThing& thing) {
+  const study::Variation& variation = thing.variation;
+  report::SweepParameter parameter;
+  parameter.path = variation.path;
+  parameter.field = variation.path;
+  parameter.of_the_question = thing.of_the_question;
+  for (const study::VariedValue& value : variation.values) parameter.values.push_back({value.text, value.number});
+  for (const Shown& shown : shown_kinds) {
+    if (shown.kind != variation.kind) continue;
+    if (!parameter.field.ends_with(shown.ending)) parameter.field += shown.ending;
+    parameter.unit = shown.unit;
+    parameter.per_unit = shown.per_unit;
+    parameter.size = shown.kind == &config::size_kind;
+  }
+  return parameter;
+}
+
+bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const SweepAnswer& b) {
+  for (std::size_t i = 0; i < kind.figures.size(); ++i) {
+    const bool neither = a.figures[i] != a.figures[i] && b.figures[i] != b.figures[i];
+    if (kind.figures[i].shown && a.figures[i] != b.figures[i] && !neither) return false;
+  }
+  return a.words == b.words && a.shares == b.shares;
+}
+
+report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
+                              std::vector<report::SweepParameter> parameters, const Options& options,
+                              const std::vector<SweepAnswer>& answers) {
+  report::SweepReport report;
+  report.question = kind.name;
+  report.options = plan.fixed_options();
+  report.parameters = std::move(parameters);
+  report.figures = kind.figures;
+  report.drawn = kind.drawn;
+  report.words = kind.words;
+  report.shares = kind.shares;
+  report.shares_title = kind.shares_title;
+  report.settings = settings(gpu);
+
+  std::uint64_t fingerprint = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const SweepAnswer& answer = answers[i];
+    fingerprint = mix(fingerprint, answer.fingerprint);
+    report.points.push_back({plan.grid().choices(i), answer.figures, answer.words, answer.shares});
+  }
+  for (std::size_t axis = 0; axis < report.parameters.size(); ++axis)
+    report.parameters[axis].changed_nothing = plan.grid().unchanged_by(
+        axis, [&](std::size_t a, std::size_t b) { return same_answer(kind, answers[a], answers[b]); });
+
+  std::vector<std::string> paths;
+  for (const report::SweepParameter& parameter : report.parameters) paths.push_back(parameter.path);
+  std::vector<std::string> given;
+  for (const auto& [name, text] : plan.fixed_options())
+    if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);
+  report.heading = {version, gpu.name, hexadecimal(fingerprint)};
+  report.title = fmt::format("{}: {} over {}", gpu.spec().name, kind.title, fmt::join(paths, " and "));
+  report.subtitle = fmt::format("{}", fmt::join(given, ", "));
+  return report;
+}
+
+}  // namespace
+
+int sweep(const Arguments& arguments) {
+  const SweepQuestionKind& kind = sweep_question(asked_for(arguments));
+  std::vector<std::string> questions;
+  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
+  Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [options]",
+                  "Puts one question to every combination of the values that settings, or options of the question,\n"
+                  "are to take: a row a point. PATH is a path of `strata list settings` or the name of an option\n"
+                  "below, such as footprint. Values are those of --set, with units; '*0.8' is a factor of what is\n"
+                  "there, and ranges may be of factors. All points are looked at before any is run.",
+                  fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
+       "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
+      ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
+       fmt::format("what is asked at each point: {}; its options are among these", fmt::join(questions, ", ")).c_str());
+  kind.describe(options.description());
+  options.description().add_options()
+      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points measured side by side; 0: a job a core")
+      ("quiet,q", "no progress on stderr");
+  Outputs::describe(options.description(), true);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const std::size_t jobs = options.count("jobs", 0, 1024);
+  const bool quiet = options.has("quiet");
+  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+
+  const SweepPlan plan(gpu, kind, options);
+  std::vector<report::SweepParameter> parameters;
+  std::transform(plan.varied().begin(), plan.varied().end(), std::back_inserter(parameters), parameter);
+  const std::string why_not_drawn = report::why_not_drawn(parameters);
+  if (outputs.svg && !why_not_drawn.empty())
+    throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
+  plan.check(jobs, quiet);
+
+  std::vector<SweepAnswer> answers;
+  {
+    tools::Progress progress("sweep", plan.grid().points(), quiet);
+    answers = tools::run_points<SweepAnswer>(plan.grid().points(), jobs, progress,
+                                             [&](std::size_t i) { return plan.measure(i); });
+  }
+  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), options, answers);
+  for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", sentence);
+  if (outputs.json) tools::write_file(*outputs.json, report::json(report));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
+  if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));
+  if (outputs.html) tools::write_file(*outputs.html, report::html(report));
+  if (!outputs.claims_stdout()) std::cout << report::table(report);
+  return exit_done;
+}
+
+}  // namespace strata::cli

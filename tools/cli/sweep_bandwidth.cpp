@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of `sweep --question bandwidth`: one streaming load in its steady state.
+#include "bandwidth_options.hpp"
+#include "base/diagnostic.hpp"
+#include "machine/machine.hpp"
+#include "study/streaming_load.hpp"
+#include "sweep_question.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+class Stream final : public SweepQuestion {
+ public:
+  explicit Stream(const Options& options) : stream_(read_stream(options)) {
+    if (!options.has("footprint"))
+      throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory the cores stream through, as --footprint 32MiB, or vary it", {}});
+    footprint_ = options.size("footprint").value;
+  }
+
+  void check(machine::Machine& machine) const override {
+    const study::StreamingLoad load(machine, stream_.on(machine.spec()), footprint_);
+  }
+
+  SweepAnswer measure(const machine::MachineSpec& spec) const override {
+    const study::BandwidthPoint point = study::measure_bandwidth(spec, stream_.on(spec), footprint_);
+    const bool any = !point.resources.empty();
+    SweepAnswer answer;
+    answer.figures = {static_cast<double>(point.footprint_bytes), point.bytes_per_second, static_cast<double>(point.cores),
+                      static_cast<double>(point.warps), point.bytes_per_clock_per_core, point.mean_latency_ns,
+                      any ? point.resources.front().mean_share : 0};
+    answer.words = {any ? point.resources.front().family : "-"};
+    for (const study::LevelTraffic& level : point.levels)
+      if (level.peak_bytes_per_second > 0)
+        answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);
+    answer.fingerprint = point.fingerprint;
+    return answer;
+  }
+
+ private:
+  StreamOptions stream_;
+  std::uint64_t footprint_ = 0;
+};
+
+void describe(po::options_description& description) {
+  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"), "memory that is streamed through, of all arrays");
+  describe_stream(description);
+}
+
+std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Stream>(options); }
+
+}  // namespace
+
+SweepQuestionKind sweep_bandwidth() {
+  return {"bandwidth",
+          "bandwidth",
+          "--vary cores=1..64:x4 --vary op=read,write --footprint 8MiB",
+          describe,
+          read,
+          {{"footprint_bytes", "footprint", "B", 1, 0, true, false},
+           {"bytes_per_second", "bandwidth", "GB/s", 1e9},
+           {"cores", "cores", "", 1, 0, true, false},
+           {"warps_per_core", "warps", "", 1, 0, true, false},
+           {"bytes_per_clock_per_core", "bytes a clock and core", "B"},
+           {"mean_latency_ns", "latency", "ns"},
+           {"bottleneck_busy_fraction", "busy", "%", 0.01}},
+          1,
+          {"bottleneck"},
+          "level_peak_fractions",
+          "of its peak"};
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of `sweep --question latency`: one pointer chase.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "base/diagnostic.hpp"
+#include "chase_options.hpp"
+#include "study/latency.hpp"
+#include "sweep_question.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+class Chase final : public SweepQuestion {
+ public:
+  explicit Chase(const Options& options) : question_(read_chase(options)) {
+    if (!options.has("footprint"))
+      throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory the chase walks, as --footprint 32MiB, or vary it", {}});
+    footprint_ = study::whole_strides(options.size("footprint").value, question_.stride);
+  }
+
+  void check(machine::Machine& machine) const override {
+    const machine::MachineSpec& spec = machine.spec();
+    study::check_space(spec, question_.space);
+    std::vector<std::uint64_t> asked{footprint_};
+    study::keep_what_fits(asked, spec, question_);
+    if (asked.empty()) throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit", footprint_));
+  }
+
+  SweepAnswer measure(const machine::MachineSpec& spec) const override {
+    const study::LatencyPoint point = study::measure_latency(spec, question_, footprint_);
+    SweepAnswer answer{{static_cast<double>(point.footprint_bytes), point.latency_ns, point.latency_cycles}, {}, {}, point.fingerprint};
+    for (const study::LevelShare& share : point.served_by) answer.shares.emplace_back(share.level, share.share);
+    return answer;
+  }
+
+ private:
+  study::LatencyQuestion question_;
+  std::uint64_t footprint_ = 0;
+};
+
+void describe(po::options_description& description) {
+  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"), "memory that the chase walks, in whole strides");
+  describe_chase(description);
+}
+
+std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Chase>(options); }
+
+}  // namespace
+
+SweepQuestionKind sweep_latency() {
+  report::SweepFigure footprint{"footprint_bytes", "footprint", "B", 1, 0, true, false};
+  return {"latency",
+          "load-to-use latency",
+          "--vary l2.cache.hit_latency='*0.8,*1.0,*1.2' --vary footprint=1MiB..64MiB:x2",
+          describe,
+          read,
+          {footprint, {"latency_ns", "latency", "ns"}, {"latency_cycles", "latency", "cycles"}},
+          1,
+          {},
+          "hit_level_shares",
+          "served by"};
+}
+
+}  // namespace strata::cli

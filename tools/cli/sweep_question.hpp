@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions that a sweep can put to each of its machines. A question is its
+// options, the columns of its answer, and how it is read and asked; a new one is
+// one file and one line in sweep_question.cpp. Each of its options can be varied
+// like a setting: a point's options are read as the command line would be.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "options.hpp"
+#include "report/sweep.hpp"
+
+namespace strata::cli {
+
+/// One point's answer, in the columns of its question.
+struct SweepAnswer {
+  std::vector<double> figures;
+  std::vector<std::string> words;
+  std::vector<std::pair<std::string, double>> shares;
+  std::uint64_t fingerprint = 0;
+};
+
+/// A question with all its options decided.
+class SweepQuestion {
+ public:
+  virtual ~SweepQuestion() = default;
+  /// Throws std::logic_error where this machine cannot be asked it; quick.
+  virtual void check(machine::Machine& machine) const = 0;
+  /// The same, and runs it. Any thread may call it.
+  virtual SweepAnswer measure(const machine::MachineSpec& spec) const = 0;
+};
+
+struct SweepQuestionKind {
+  std::string_view name;
+  std::string_view title;  ///< "load-to-use latency"
+  std::string_view example;  ///< options that make a whole command of it
+  void (*describe)(po::options_description& description);
+  /// Throws InputError.
+  std::unique_ptr<SweepQuestion> (*read)(const Options& options);
+  std::vector<report::SweepFigure> figures;
+  std::size_t drawn;  ///< the figure that charts show
+  std::vector<std::string> words;
+  std::string shares;
+  std::string shares_title;
+};
+
+std::span<const SweepQuestionKind> sweep_questions();
+/// Throws InputError with the nearest name.
+const SweepQuestionKind& sweep_question(const std::string& name);
+
+SweepQuestionKind sweep_latency();
+SweepQuestionKind sweep_bandwidth();
+
+}  // namespace strata::cli
