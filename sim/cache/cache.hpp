@@ -45,6 +45,7 @@ struct IndexFunction {
   using Function = std::uint64_t (*)(const void* self, LineNumber line);
   Function function = nullptr;
   const void* self = nullptr;
+  bool told = false;  ///< transactions bring their set with them: see bound_for()
 
   std::uint64_t operator()(LineNumber line) const { return function(self, line); }
 };
@@ -139,14 +140,15 @@ class Cache {
   // What a request means here; shared by the timed and the timing-free way.
   bool far(std::uint8_t home_die) const { return home_die_ && *home_die_ != home_die; }
   bool keeps_writes(std::uint8_t home_die) const { return writes_back_ && !far(home_die); }
-  bool performs_atomics(std::uint8_t home_die) const {
-    return performs_atomics_ && !far(home_die);
-  }
+  bool performs_atomics(std::uint8_t home_die) const { return performs_atomics_ && !far(home_die); }
   Kind through_kind(std::uint8_t home_die) const {
     return spec_.write_allocate == WriteAllocate::sector && !far(home_die) ? Kind::write_clean
                                                                            : Kind::write_present;
   }
   LineNumber line_of(std::uint64_t block, SectorMask sectors) const;
+  std::uint64_t set_of(const Transaction& t, LineNumber line) const {
+    return index_.told ? t.set() : index_(line);
+  }
   std::uint64_t block_of(LineNumber line) const { return line >> line_shift_; }
   static SectorMask sectors_of(const Transaction& t) {
     return t.operation == memory::Operation::load ? t.fetched : t.wanted;
@@ -240,8 +242,8 @@ class Cache {
   alignas(64) MshrTable mshrs_;
   alignas(64) TagStore tags_;
   SectorGroups fill_groups_;
-  Time mshrs_since_{};  ///< statistics count the MSHRs in use up to then
-  std::vector<engine::Lane> banks_;  ///< none: one bank, which the data lane stands for
+  Time mshrs_since_{};                  ///< statistics count the MSHRs in use up to then
+  std::vector<engine::Lane> banks_;     ///< none: one bank, which the data lane stands for
   std::array<Occupancy, 5> occupancy_;  ///< by sectors
   SectorGroups sector_groups_;
   engine::Handler arrival_, wake_, fill_, release_, written_back_;

@@ -64,7 +64,7 @@ template <class Tags>
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
       start(transaction);
       const LineNumber line = line_of(transaction.block, transaction.wanted);
-      drop(tags, index_(line), line);
+      drop(tags, set_of(transaction, line), line);
       ++statistics_.atomics_forwarded;
       statistics_.sectors_atomic += count(transaction.wanted);
       downstream_.take(transaction, simulation_.now() + tag_latency_);
@@ -85,7 +85,7 @@ template <class Tags>
   const bool atomic = transaction.operation == memory::Operation::atomic;
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
-  const std::uint64_t set = index_(line);
+  const std::uint64_t set = set_of(transaction, line);
   const std::uint32_t way = tags.find(set, line);
   const bool is_far = far(transaction.home_die);
 
@@ -162,7 +162,7 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   const SectorMask need = sectors_of(transaction);
   statistics_.sectors_bypassed += count(need);
   const LineNumber line = line_of(transaction.block, need);
-  const std::uint64_t set = index_(line);
+  const std::uint64_t set = set_of(transaction, line);
   drop(tags, set, line);
   fetch(transaction, take_mshr(line, set, 0, false, is_far), fill_groups_.touched(need));
   return true;
@@ -173,7 +173,7 @@ template <class Tags>
 bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const SectorMask sectors = transaction.wanted;
   const LineNumber line = line_of(transaction.block, sectors);
-  const std::uint64_t set = index_(line);
+  const std::uint64_t set = set_of(transaction, line);
   const std::uint32_t way = tags.find(set, line);
   Victim victim;
   if (way == no_way) {
@@ -209,7 +209,7 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
   statistics_.sectors_forwarded += count(transaction.wanted);
   const SectorMask covered = sector_groups_.covered(transaction.wanted);
   const LineNumber line = line_of(transaction.block, transaction.wanted);
-  const std::uint64_t set = index_(line);
+  const std::uint64_t set = set_of(transaction, line);
   const Access done = tags.access(set, line, covered, through_kind(transaction.home_die));
   if (done.way != no_way) {
     statistics_.evictions += done.evicted ? 1 : 0;

@@ -65,14 +65,9 @@ void EventQueue::refuse() { throw std::logic_error("an event was pushed into the
 
 void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
   if (slot <= cursor_) {
-    // Into the bucket that is being served: keep the rest of it in order.
+    // Into the bucket that is being served: beside it, to be merged as it is emptied.
     if (event.key < popped_) refuse();
-    if (open_next_ == open_.size() || open_.back().key <= event.key) {
-      open_.push_back(event);
-    } else {
-      const auto rest = open_.begin() + static_cast<std::ptrdiff_t>(open_next_);
-      open_.insert(std::upper_bound(rest, open_.end(), event, earlier), event);
-    }
+    late_.insert(std::lower_bound(late_.begin(), late_.end(), event, later_first), event);
     return;
   }
   const std::uint64_t revolution = slot >> slot_bits;
@@ -82,6 +77,15 @@ void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
     // Equal keys: the one pushed later sits nearer the front and leaves later.
     beyond_.insert(std::lower_bound(beyond_.begin(), beyond_.end(), event, later_first), event);
   }
+}
+
+// Of equal keys those of the bucket were pushed first.
+Event EventQueue::pop_late() {
+  const bool from_bucket = open_next_ != open_.size() && open_[open_next_].key <= late_.back().key;
+  const Event event = from_bucket ? open_[open_next_++] : late_.back();
+  if (!from_bucket) late_.pop_back();
+  popped_ = event.key;
+  return event;
 }
 
 void EventQueue::open_bucket() {
@@ -100,8 +104,39 @@ void EventQueue::open_bucket() {
     Bucket& bucket = near_[index];
     near_occupied_.clear(index);
     empty_out(bucket, [this](const Event& event) { open_.push_back(event); });
-    if (bucket.last_key == disordered) std::stable_sort(open_.begin(), open_.end(), earlier);
+    if (bucket.last_key == disordered) sort_open();
     return;
+  }
+}
+
+// Counting sort over equal steps of the bucket's time; what is left to do then
+// lies within a step.
+void EventQueue::sort_open() {
+  constexpr std::size_t few = 16;
+  constexpr unsigned step_bits = 6;
+  if (open_.size() > few) {
+    const unsigned fine = shift_ > step_bits ? shift_ - step_bits : 0;
+    const auto step_of = [&](const Event& event) {
+      return static_cast<std::size_t>(event.key >> fine & ((1U << step_bits) - 1));
+    };
+    std::array<std::uint32_t, (std::size_t{1} << step_bits) + 1> ends{};
+    for (const Event& event : open_) ++ends[step_of(event) + 1];
+    std::uint32_t most = 0;
+    for (std::size_t step = 1; step < ends.size(); ++step) {
+      most = std::max(most, ends[step]);
+      ends[step] += ends[step - 1];
+    }
+    sorting_.resize(open_.size());
+    for (const Event& event : open_) sorting_[ends[step_of(event)]++] = event;
+    open_.swap(sorting_);
+    if (most > few * 2) return std::stable_sort(open_.begin(), open_.end(), earlier);
+  }
+  for (std::size_t i = 1; i < open_.size(); ++i) {
+    if (open_[i - 1].key <= open_[i].key) continue;
+    const Event moved = open_[i];
+    std::size_t to = i;
+    for (; to != 0 && moved.key < open_[to - 1].key; --to) open_[to] = open_[to - 1];
+    open_[to] = moved;
   }
 }
 
@@ -128,7 +163,8 @@ void EventQueue::enter_revolution(std::uint64_t revolution) {
 std::uint64_t EventQueue::next_far_revolution() const {
   const std::uint64_t now = cursor_ >> slot_bits;
   const std::uint64_t index = far_occupied_.next(now & far_mask);
-  std::uint64_t next = index == Occupancy::none ? Occupancy::none : now + ((index - now) & far_mask);
+  std::uint64_t next =
+      index == Occupancy::none ? Occupancy::none : now + ((index - now) & far_mask);
   if (!beyond_.empty()) next = std::min(next, beyond_.back().key >> shift_ >> slot_bits);
   if (next == Occupancy::none) throw std::logic_error("pop from an empty event queue");
   return next;
@@ -155,7 +191,7 @@ void EventQueue::spread(std::uint64_t revolution) {
     empty_out(bucket, place);
     far_occupied_.clear(revolution & far_mask);
   }
-  std::stable_sort(open_.begin(), open_.end(), earlier);
+  sort_open();
 }
 
 }  // namespace strata::engine

@@ -18,7 +18,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
   std::vector<engine::Handler> inputs;
   for (std::uint32_t s = 0; s < spec.l2.slices_per_die; ++s) {
     cache::Cache& slice = slices_.emplace_back(
-        simulation, stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this},
+        simulation, stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true},
         mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
     slice.connect(below);
     inputs.push_back(slice.input());
@@ -50,11 +50,14 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
 }
 
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
-  crossbar_->send(transaction, core, place(transaction.block).slice, ready);
+  const fabric::Place to = place(transaction.block);
+  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
+  crossbar_->send(transaction, core, to.slice, ready);
 }
 
 void ComputeDie::from_die(memory::Transaction& transaction, Time ready) {
-  transaction.slice = static_cast<std::uint16_t>(place(transaction.block).slice);
+  const fabric::Place to = place(transaction.block);
+  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   from_die_[transaction.slice].send(transaction, ready, Duration{});
 }
 

@@ -67,7 +67,7 @@ Machine::Machine(const MachineSpec& spec)
     : spec_(spec),
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
-      simulation_(Duration{core_clock_.period().ticks / 2}),
+      simulation_(Duration{core_clock_.period().ticks / 8}),
       pages_(page_table_of(spec)),
       translator_(timebase_, core_clock_, spec.translation, translator_shape(spec), stages_),
       l2_map_(l2_map_of(spec)),

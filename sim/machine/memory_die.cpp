@@ -18,7 +18,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
     for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
       cache::Cache& slice =
           slices_.emplace_back(simulation, stages, side->cache, fabric_clock,
-                               cache::IndexFunction{&MemoryDie::set_of, this}, mix(index, s));
+                               cache::IndexFunction{&MemoryDie::set_of, this, true}, mix(index, s));
       slice.connect(memory::sink<&MemoryDie::to_channel>(*this));
       slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s),
                                 slice.input(), timebase.nanoseconds(side->latency.value),
@@ -53,7 +53,8 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
   }
   // Also where no network lies between, so that its hits are not taken for the L2's.
   transaction.deepest = static_cast<std::uint8_t>(memory_level_ - 1);
-  transaction.slice = static_cast<std::uint16_t>(map_.place(transaction.block).slice);
+  const fabric::Place to = map_.place(transaction.block);
+  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   slice_ports_[transaction.slice].send(transaction, ready, Duration{});
 }
 

@@ -32,15 +32,15 @@ enum class CacheOperator : std::uint8_t { ca, cg };
 /// Three lines of the host's cache: what every hop touches, the newest steps of
 /// the return path, and the oldest with what the core alone looks at.
 struct alignas(64) Transaction : engine::Message {
-  Journey* journey = nullptr;       ///< where milestones go, if anyone looks
-  std::uint64_t block = 0;          ///< physical address / 128
-  SectorMask wanted = all_sectors;  ///< what the core asked for
-  SectorMask fetched = all_sectors; ///< what the present level asks the next one for
+  Journey* journey = nullptr;        ///< where milestones go, if anyone looks
+  std::uint64_t block = 0;           ///< physical address / 128
+  SectorMask wanted = all_sectors;   ///< what the core asked for
+  SectorMask fetched = all_sectors;  ///< what the present level asks the next one for
   Operation operation = Operation::load;
   CacheOperator cache_operator = CacheOperator::ca;
-  std::uint16_t slice = 0;          ///< the slice it is at or on the way to
-  std::uint8_t home_die = 0;        ///< memory die of the block
-  std::uint8_t deepest = 0;         ///< deepest level reached, an index into the machine's levels
+  std::uint16_t slice = 0;    ///< the slice it is at or on the way to
+  std::uint8_t home_die = 0;  ///< memory die of the block
+  std::uint8_t deepest = 0;   ///< deepest level reached, an index into the machine's levels
 
   /// The time up to now, since the last mark, was spent in stage.
   void mark(Stage stage, Time until) {
@@ -59,8 +59,8 @@ struct alignas(64) Transaction : engine::Message {
                       Notice notice = Notice::at_its_time) {
     assert(depth_ < path_.size());
     const unsigned bit = 1U << depth_;
-    advance_ = static_cast<std::uint16_t>(notice == Notice::in_advance ? advance_ | bit
-                                                                        : advance_ & ~bit);
+    advance_ =
+        static_cast<std::uint16_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
     path_[depth_++] = {std::bit_cast<Step::Halves>(&handler), context};
   }
   /// Sends the answer to the block that left its handler last.
@@ -82,6 +82,13 @@ struct alignas(64) Transaction : engine::Message {
   }
   /// What the block now being called left with return_through().
   std::uint32_t context() const { return context_; }
+  /// The set of the slice it is on the way to, told by whoever chose the slice;
+  /// good until the cache there has looked it up.
+  void bound_for(std::uint16_t to_slice, std::uint32_t set) {
+    slice = to_slice;
+    context_ = set;
+  }
+  std::uint32_t set() const { return context_; }
   /// What the last block to call return_through() left, on the way down.
   std::uint32_t left_context() const { return path_[depth_ - 1U].context; }
   unsigned depth() const { return depth_; }
@@ -100,12 +107,12 @@ struct alignas(64) Transaction : engine::Message {
     return *std::bit_cast<const engine::Handler*>(step.handler);
   }
 
-  std::uint32_t context_ = 0;
+  std::uint32_t context_ = 0;  ///< going up: of the step taken last; going down: the set
   std::uint16_t advance_ = 0;  ///< a bit for each step, of those to be told in advance
   std::uint8_t depth_ = 0;
 
  public:
-  std::uint8_t requester_die = 0;   ///< compute die of the core
+  std::uint8_t requester_die = 0;  ///< compute die of the core
 
  private:
   std::array<Step, 8> path_;
