@@ -97,17 +97,4 @@ struct BandwidthPoint {
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes);
 
-/// A chaser's latency while the other cores inject a load.
-struct LoadedPoint {
-  double injected_bytes_per_second = 0;  ///< asked for; infinite: as much as goes
-  double bytes_per_second = 0;           ///< achieved by the others
-  double latency_ns = 0;                 ///< of the chaser
-  std::uint64_t fingerprint = 0;
-};
-
-/// share: of the machine's greatest rate for that question, in (0, 1], or 0 for
-/// the chaser alone.
-LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                           std::uint64_t footprint_bytes, double injected_bytes_per_second);
-
 }  // namespace strata::study

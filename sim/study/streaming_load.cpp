@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "base/random.hpp"
 #include "study/latency.hpp"
+#include "trace/paced_warp.hpp"
 
 namespace strata::study {
 
@@ -62,7 +64,7 @@ std::uint64_t even_warps(std::uint64_t chunks, std::uint64_t cores, std::uint64_
 }  // namespace
 
 StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
-                             std::uint64_t footprint_bytes)
+                             std::uint64_t footprint_bytes, std::uint64_t spare)
     : machine_(machine), question_(question), footprint_(footprint_bytes) {
   check_space(machine.spec(), question.space);
   const machine::MachineSpec& spec = machine.spec();
@@ -80,12 +82,12 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   if (shared) question_.sharing = Sharing::each;  // every core has its own
   if (question.home != Home::any && !spec.l2.partitioned)
     throw std::invalid_argument(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name));
-  choose_cores();
+  choose_cores(spare);
   choose_warps();
   form_teams();
 }
 
-void StreamingLoad::choose_cores() {
+void StreamingLoad::choose_cores(std::uint64_t spare) {
   const machine::MachineSpec& spec = machine_.spec();
   for (const std::uint32_t die : question_.dies)
     if (die >= spec.dies.compute)
@@ -99,6 +101,10 @@ void StreamingLoad::choose_cores() {
   if (question_.cores > cores_.size())
     throw std::invalid_argument(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()));
   if (question_.cores > 0) cores_.resize(question_.cores);
+  if (spare >= cores_.size())
+    throw std::invalid_argument(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare));
+  spare_.assign(cores_.end() - static_cast<std::ptrdiff_t>(spare), cores_.end());
+  cores_.resize(cores_.size() - spare);
 }
 
 void StreamingLoad::choose_warps() {
@@ -285,6 +291,13 @@ void StreamingLoad::warm() {
 }
 
 void StreamingLoad::start(const compute::CompletionListener& listener) {
+  start(listener, std::numeric_limits<double>::infinity());
+}
+
+void StreamingLoad::start(const compute::CompletionListener& listener, double bytes_per_second) {
+  const auto warps = static_cast<double>(warps_ * cores_.size());
+  const double interval = bytes_per_instruction() * warps / bytes_per_second *
+                          static_cast<double>(machine_.timebase().ticks_per_second());
   for (const Team& team : teams_) {
     const std::uint64_t all = warps_ * team.cores.size();
     // Warp by warp over the cores, so that all cores begin together.
@@ -295,6 +308,9 @@ void StreamingLoad::start(const compute::CompletionListener& listener) {
           streams_.push_back(std::make_unique<trace::StreamingWarp>(team.kernel, warp, all));
         else
           streams_.push_back(std::make_unique<PiecewiseWarp>(team.kernel, warp, all, team.pieces));
+        if (interval > 0)
+          streams_.back() = std::make_unique<trace::PacedWarp>(std::move(streams_.back()), machine_.simulation().now(),
+                                                        interval, mix(question_.seed, streams_.size()));
         machine_.start(team.cores[c], *streams_.back(), listener);
       }
     }

@@ -15,17 +15,22 @@ namespace strata::study {
 
 class StreamingLoad {
  public:
-  /// Throws std::invalid_argument, see measure_bandwidth().
+  /// spare: so many of the question's cores, the last, take no part. Throws
+  /// std::invalid_argument, see measure_bandwidth().
   StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
-                std::uint64_t footprint_bytes);
+                std::uint64_t footprint_bytes, std::uint64_t spare = 0);
 
   /// Touches what an endless sweep would have touched before the timed part.
   void warm();
   /// Puts every warp on its core.
   void start(const compute::CompletionListener& listener);
+  /// The same, but together they ask for no more than this rate.
+  void start(const compute::CompletionListener& listener, double bytes_per_second);
 
   std::uint64_t footprint_bytes() const { return footprint_; }
   std::uint64_t cores() const { return cores_.size(); }
+  /// The first that takes no part, if any was asked to be spared.
+  std::uint32_t spare_core() const { return spare_.front(); }
   std::uint64_t warps_per_core() const { return warps_; }
   /// Of all warps together.
   std::uint64_t instructions() const { return instructions_; }
@@ -42,7 +47,7 @@ class StreamingLoad {
     std::vector<std::uint64_t> pieces;  ///< if not empty: where each 4 KiB of the region lies
   };
 
-  void choose_cores();
+  void choose_cores(std::uint64_t spare);
   void choose_warps();
   void form_teams();
   Team team(std::vector<std::uint32_t> cores, std::uint64_t base) const;
@@ -53,6 +58,7 @@ class StreamingLoad {
   BandwidthQuestion question_;
   std::uint64_t footprint_;
   std::vector<std::uint32_t> cores_;
+  std::vector<std::uint32_t> spare_;
   std::uint64_t warps_ = 0;
   std::uint64_t lanes_ = 0;
   std::uint64_t chunk_ = 0;  ///< bytes that one access of a warp spans

@@ -117,6 +117,28 @@ SCENARIO("bytes_in_flight_become_warps_and_then_unrolling") {
         Approx(real(two.at("points").at(0), "bytes_per_second")).epsilon(0.1));
 }
 
+SCENARIO("a_chaser_waits_the_longer_the_more_the_others_inject") {
+  const json::object curve = document({"--loaded", "--footprint", "256MiB", "--inject", "max,0,100GB/s,300GB/s"});
+  const json::array& points = curve.at("points").as_array();
+  REQUIRE(points.size() == 4);
+  CHECK(real(points[0], "bytes_per_second") == 0);
+  for (std::size_t i = 1; i < 4; ++i) CHECK(real(points[i], "latency_ns") > real(points[i - 1], "latency_ns"));
+  // Far from saturation what is injected is what gets through.
+  CHECK(real(points[1], "injected_bytes_per_second") == 100e9);
+  CHECK(real(points[1], "bytes_per_second") == Approx(100e9).epsilon(0.05));
+  CHECK(real(points[2], "bytes_per_second") == Approx(300e9).epsilon(0.05));
+  // As much as goes is more than that, but not more than the pins.
+  CHECK(points[3].at("injected_bytes_per_second").is_null());
+  CHECK(real(points[3], "bytes_per_second") > 300e9);
+  CHECK(real(points[3], "bytes_per_second") < 456e9);
+  THEN("far from saturation it waits about as long as one that is alone") {
+    const json::object chase =
+        json::parse(run({"latency", "--gpu", "b580", "--from", "256MiB", "--to", "256MiB", "--timed-loads", "512", "--json", "-"}).out)
+            .as_object();
+    CHECK(real(points[0], "latency_ns") == Approx(real(chase.at("points").at(0), "latency_ns")).epsilon(0.1));
+  }
+}
+
 SCENARIO("the_answer_does_not_depend_on_the_number_of_jobs") {
   const std::vector<std::string> question = {"--footprint", "512KiB,4MiB,32MiB", "--csv", "-", "--jobs"};
   std::vector<std::string> one = question;
@@ -146,4 +168,10 @@ SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
                 "--in-flight: counts what is loaded, and write loads nothing; give --warps instead");
   check_refused({"--unroll", "128", "--op", "triad"}, "--unroll: '128' is not a whole number from 1 to 127");
   check_refused({"--from", "2MiB", "--to", "1MiB"}, "--to: is smaller than --from");
+  check_refused({"--inject", "max"}, "--inject: goes with --loaded only");
+  check_refused({"--loaded", "--footprint", "1MiB,2MiB"}, "--footprint: one footprint at a time goes with --loaded");
+  check_refused({"--loaded", "--from", "1MiB"}, "--from: does not go with --loaded, which looks at one --footprint");
+  check_refused({"--loaded", "--cores", "1", "--footprint", "1MiB"},
+                "b580: of 1 cores 1 are to be left free; ask for more cores");
+  check_refused({"--loaded", "--inject", "fast"}, "--inject: 'fast' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max");
 }

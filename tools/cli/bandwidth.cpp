@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata bandwidth: what a machine moves in a second against the memory in use,
-// alone or over points that somebody measured.
+// alone or over points that somebody measured; under load, see bandwidth_loaded.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +30,7 @@ void describe(Options& options) {
       ("to", none("SIZE"), "largest footprint; else well past the last cache")
       ("points-per-octave", text("N", "1"), "points for each doubling of the footprint")
       ("footprint", none("SIZE,SIZE"), "these footprints and no others");
+  describe_loaded(options.description());
   describe_stream(options.description());
   options.description().add_options()
       ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
@@ -127,7 +128,8 @@ int bandwidth(const Arguments& arguments) {
   const std::uint64_t jobs = options.count("jobs", 0, 1024);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   const BandwidthRun run{options, outputs, gpu, stream.on(gpu.spec()), jobs};
-  return bandwidth_curve(run);
+  refuse_without_loaded(options);
+  return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run);
 }
 
 }  // namespace strata::cli

@@ -28,9 +28,9 @@ struct BandwidthRun {
   throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
 }
 
-/// Adds --loaded, --points and --inject.
+/// Adds --loaded and --inject.
 void describe_loaded(po::options_description& description);
-/// Throws InputError where --points or --inject stands alone.
+/// Throws InputError where --inject stands alone, or --loaded beside what is of a curve.
 void refuse_without_loaded(const Options& options);
 /// A chaser's latency against the rate that the other cores inject.
 int bandwidth_loaded(const BandwidthRun& run);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata bandwidth --loaded: what a dependent load costs while all other cores
+// stream at a given rate.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "bandwidth_run.hpp"
+#include "curve_options.hpp"
+#include "parallel/points.hpp"
+#include "report/bandwidth.hpp"
+#include "report/csv.hpp"
+#include "report/html.hpp"
+#include "study/loaded.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+// Shares of the greatest rate at which the curve is looked at: evenly while it
+// is flat, closer where it bends.
+constexpr double shares[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95};
+
+std::uint64_t footprint(const BandwidthRun& run) {
+  if (const auto text = run.options.text("footprint")) {
+    const std::vector<std::uint64_t> all = sizes("footprint", *text);
+    if (all.size() > 1) refuse_option("footprint", "one footprint at a time goes with --loaded");
+    return all.front();
+  }
+  // So far past the caches that a chase through it seldom hits any.
+  const std::uint64_t far = 4 * telling_footprints(run.gpu.spec(), run.question).to.value;
+  return std::min(far, run.gpu.spec().memory.size.value);
+}
+
+}  // namespace
+
+void describe_loaded(po::options_description& description) {
+  description.add_options()
+      ("loaded", "the latency of one chaser against the rate that all others stream at")
+      ("inject", po::value<std::string>()->value_name("RATE,RATE"), "those rates, as 0, 500GB/s or max; else shares of the greatest");
+}
+
+void refuse_without_loaded(const Options& options) {
+  if (options.has("loaded")) {
+    for (const char* const other : {"from", "to", "compare"})
+      if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
+  } else if (options.has("inject")) {
+    refuse_option("inject", "goes with --loaded only");
+  }
+}
+
+int bandwidth_loaded(const BandwidthRun& run) {
+  const std::uint64_t bytes = footprint(run);
+  const auto measure = [&](double injected) {
+    return ask(run.gpu, [&] { return study::measure_loaded(run.gpu.spec(), run.question, bytes, injected); });
+  };
+  std::vector<study::LoadedPoint> points;
+  std::vector<double> injected;
+  if (const auto text = run.options.text("inject")) {
+    injected = rates("inject", *text);
+  } else {
+    points.push_back(measure(unlimited));
+    for (const double share : shares) injected.push_back(share * points.front().bytes_per_second);
+  }
+  tools::Progress progress("bandwidth --loaded", injected.size(), run.options.has("quiet"));
+  for (study::LoadedPoint& point : tools::run_points<study::LoadedPoint>(
+           injected.size(), run.jobs, progress, [&](std::size_t i) { return measure(injected[i]); }))
+    points.push_back(point);
+  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return a.injected_bytes_per_second < b.injected_bytes_per_second;
+  });
+
+  report::LoadedReport answer;
+  std::uint64_t fingerprint = 0;
+  for (const study::LoadedPoint& point : points) {
+    fingerprint = mix(fingerprint, point.fingerprint);
+    answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns});
+  }
+  answer.heading = run.heading(fingerprint);
+  answer.operation = name(run.question.operation);
+  answer.footprint_bytes = bytes;
+  answer.title = fmt::format("{}: latency under load", run.gpu.spec().name);
+  answer.subtitle = in_words(run.question, run.gpu.spec());
+  answer.settings = settings(run.gpu);
+  write_answer(run.outputs, answer, [&] { return report::loaded_chart(answer); });
+  return exit_done;
+}
+
+}  // namespace strata::cli
