@@ -79,8 +79,13 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   }
   // An empty mask still costs a burst: the request asks for something.
   if (needed == 0 || block_keeps_row_) add(map_.locate(block * bursts_per_block_), std::max(needed, 1U));
-  scheduler_.add(transaction, is_write(transaction), parts.data(), count, accepted);
+  const bool write = is_write(transaction);
+  scheduler_.add(write ? nullptr : &transaction, write, parts.data(), count, accepted);
   transaction.release();
+  if (!write) return;
+  const Time answered = time(accepted + 1);
+  transaction.mark(queue_stage_, answered);
+  transaction.answer(simulation_, answered);
 }
 
 void Channel::take_in_waiting(Tick accepted) {
@@ -93,14 +98,16 @@ void Channel::take_in_waiting(Tick accepted) {
 }
 
 void Channel::served(const Request& request) {
-  memory::Transaction& transaction = *request.transaction;
-  transaction.mark(queue_stage_, time(request.first_command));
-  transaction.mark(bank_stage_, time(request.last_column));
-  transaction.mark(data_stage_, time(request.last_data));
-  const Time answered = time(request.last_data + latency_);
-  transaction.mark(controller_stage_, answered);
   --held_;
-  transaction.answer(simulation_, answered);
+  if (!request.write) {
+    memory::Transaction& transaction = *request.transaction;
+    transaction.mark(queue_stage_, time(request.first_command));
+    transaction.mark(bank_stage_, time(request.last_column));
+    transaction.mark(data_stage_, time(request.last_data));
+    const Time answered = time(request.last_data + latency_);
+    transaction.mark(controller_stage_, answered);
+    transaction.answer(simulation_, answered);
+  }
   take_in_waiting(request.last_column);
 }
 

@@ -6,10 +6,11 @@
 // whose credit it holds, until its queue (reads and writes have one each) has a
 // place; there it gives the credit back. It is accepted at the first edge of
 // the memory clock at or after that, its first command goes out one command
-// edge later at the earliest, and it is answered when its last beat has passed
-// plus ControllerSpec::latency; a write is answered when its data is written.
-// `store` and `writeback` are writes, all else reads. The sender must have left
-// a return path.
+// edge later at the earliest, and a read is answered when its last beat has
+// passed plus ControllerSpec::latency. A write is posted, as in every published
+// controller: it is answered an edge after it is accepted, and its data then
+// belongs to the controller. `store` and `writeback` are writes, all else
+// reads. The sender must have left a return path.
 //
 // Events: one per column command, or per several commands when nothing can be
 // seen from outside meanwhile; a lone read costs one, plus its answer.
@@ -56,7 +57,7 @@ class Channel {
   /// closed pages, nothing). Only while nothing is queued.
   void touch(std::uint64_t block, bool is_write);
 
-  /// Whether no request is held.
+  /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }
   /// Figures up to now.
   const Statistics& statistics();

@@ -21,7 +21,7 @@ inline constexpr std::int64_t closed_row = -1;
 enum class Outcome : std::uint8_t { unknown, hit, closed, conflict };
 
 struct Request {
-  memory::Transaction* transaction = nullptr;
+  memory::Transaction* transaction = nullptr;  ///< null for a posted write, answered before
   Tick accepted = 0;
   Tick first_command = never;
   Tick last_column = 0;

@@ -47,12 +47,12 @@ void Scheduler::count_queue(Tick t) {
   counted_until_ = t;
 }
 
-void Scheduler::add(memory::Transaction& transaction, bool write, const Part* parts, std::size_t count,
+void Scheduler::add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
                     Tick accepted) {
   count_queue(accepted);
   if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
   Request request;
-  request.transaction = &transaction;
+  request.transaction = transaction;
   request.accepted = accepted;
   request.parts = static_cast<std::uint8_t>(count);
   request.write = write;

@@ -46,9 +46,9 @@ class Scheduler {
   std::uint32_t queued(bool write) const { return queue_.size(write); }
   bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
 
-  /// Takes in a request; there must be room. The scheduler must have advanced
+  /// Takes in a request, a posted write without its transaction; there must be room. The scheduler must have advanced
   /// to the present; the first command goes out after tick accepted.
-  void add(memory::Transaction& transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
+  void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
   /// Issues every command up to and including tick until.
   void advance(Tick until);
   /// No column command goes out before this tick unless a request is added.

@@ -15,6 +15,7 @@ ChannelSpec deep(ChannelSpec spec, std::uint32_t per_pseudo_channel) {
 double share(const ChannelSpec& spec, const std::function<Access(std::uint64_t)>& pattern, std::uint64_t count = 60000) {
   Bench bench(spec);
   const double result = bench.saturate(pattern, 6000, count).share;
+  bench.run();  // posted writes
   REQUIRE(bench.finished() == 6000 + count);
   REQUIRE(bench.channel().idle());
   return result;

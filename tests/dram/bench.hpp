@@ -65,7 +65,8 @@ class Bench {
     double share;         ///< of the pins' bandwidth
     double mean_latency;  ///< clocks, from entry into the port
   };
-  /// Keeps the queue full: accesses k = 0 ... warm + count - 1, counted after warm.
+  /// Keeps the queue full: accesses k = 0 ... warm + count - 1, counted after warm
+  /// until all are answered. What is posted may be written later: see run().
   Result saturate(const std::function<Access(std::uint64_t)>& pattern, std::uint64_t warm, std::uint64_t count,
                   std::size_t outstanding = 0) {
     if (outstanding == 0) {

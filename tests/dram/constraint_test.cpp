@@ -88,15 +88,34 @@ TEST_CASE("a write after a read waits tRTW") {
           static_cast<Tick>(spec.timing.t_rtw.value));
 }
 
-TEST_CASE("a write is answered when its last beat is written") {
+TEST_CASE("a write is answered when it is accepted and written later") {
   const ChannelSpec spec = one_channel(r_hbm2());
-  const TimingSpec& t = spec.timing;
   Bench bench(spec);
+  CommandLog log;
+  bench.channel().listen(log.listener());
+  REQUIRE(bench.latency(at(bench, 0, 0, 3, true), 100) == 1);
   // ACT one clock after acceptance; WR tRCDWR and the further clock of ACT later.
-  REQUIRE(bench.latency(at(bench, 0, 0, 3, true), 100) ==
-          1 + t.t_rcd_write.value + 1 + t.write_latency.value + t.burst.value);
+  REQUIRE(log.of(CommandKind::write).at(0).tick ==
+          100 + 1 + static_cast<Tick>(spec.timing.t_rcd_write.value) + 1);
+  REQUIRE(bench.channel().idle());
   REQUIRE(bench.channel().statistics().writes == 1);
   REQUIRE(bench.channel().statistics().bytes_written == 32);
+}
+
+TEST_CASE("a write that finds the queue full is answered when another has left it") {
+  ChannelSpec spec = one_channel(r_hbm2());
+  spec.controller.write_queue = 4;
+  spec.controller.write_high = 4;
+  spec.controller.write_low = 0;
+  Bench bench(spec);
+  CommandLog log;
+  bench.channel().listen(log.listener());
+  std::vector<std::size_t> writes;
+  for (std::uint32_t row = 0; row < 6; ++row) writes.push_back(bench.send(at(bench, 0, 0, row, true), 100));
+  bench.run();
+  const std::vector<Command> written = log.of(CommandKind::write);
+  for (std::size_t i = 0; i < 4; ++i) REQUIRE(bench.answers()[writes[i]] == 101);
+  for (std::size_t i = 4; i < 6; ++i) REQUIRE(bench.answers()[writes[i]] == written.at(i - 4).tick + 1);
 }
 
 TEST_CASE("the falling edge serves PRE but neither ACT nor RD") {

@@ -31,6 +31,7 @@ void check_random(const ChannelSpec& spec, std::uint64_t count, bool bursty) {
     bench.run();
   } else {
     bench.saturate(pattern, 1, count - 1);
+    bench.run();  // posted writes
   }
   bench.channel().statistics();
   checker.finish();
