@@ -37,7 +37,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
                                             : Duration{}),
       tag_latency_(clock.cycles(spec.tag_latency.value)),
       fill_latency_(clock.cycles(spec.fill_latency.value)),
-      far_mshrs_most_(static_cast<std::uint32_t>(std::min(spec.mshr_count(), spec.lines()) - 1)),
+      far_mshrs_most_(static_cast<std::uint32_t>(std::min(
+          {(spec.mshr_count() + 1) / 2, spec.mshr_count() - 1, spec.lines() - 1}))),
       mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
       tags_(make_tag_store(spec, seed)),
       fill_groups_(spec.fill_granularity.value),

@@ -156,7 +156,9 @@ class Cache {
 
   Side side_of(const Transaction& t) const { return far(t.home_die) ? far_side : home_side; }
   bool open(Side side) const { return heads_[side].stalled == nullptr; }
-  /// What a fetch of a line without one needs; far ones leave some to the others.
+  /// What a fetch of a line without one needs. Far ones take half at most: they
+  /// wait for fetches of the other die, and if both dies' registers were full of
+  /// such, all memory would be fetched through the few that are left.
   bool mshr_free(bool far) const {
     return !mshrs_.full() && (!far || far_mshrs_ < far_mshrs_most_);
   }

@@ -85,6 +85,19 @@ TEST_CASE("far_misses_leave_the_last_mshr_to_requests_that_the_other_die_waits_f
   }
 }
 
+TEST_CASE("far_misses_take_half_of_the_mshrs_at_most") {
+  CacheSpec spec = write_back_spec();
+  spec.mshrs = 8;
+  HomeBench bench(spec);
+  for (const std::uint64_t block : {1U, 3U, 5U, 7U, 9U, 11U}) bench.ask(block);
+  for (const std::uint64_t block : {2U, 4U, 6U, 8U, 10U}) bench.ask(block);
+  bench.run();
+  std::uint64_t far_ones = 0;
+  for (const std::uint64_t block : bench.fetched()) far_ones += block % 2;
+  CHECK(far_ones == 4);
+  CHECK(bench.fetched().size() == 8);
+}
+
 TEST_CASE("far_misses_leave_the_last_way_of_a_set_to_requests_that_the_other_die_waits_for") {
   CacheSpec spec = write_back_spec();
   spec.size = Bytes{3 * spec.ways * 128};  // three sets, so that each has odd and even lines
