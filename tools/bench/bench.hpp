@@ -39,6 +39,7 @@ std::vector<Figure> event_queue_figures(int repetitions);
 std::vector<Figure> chase_figures(int repetitions);
 std::vector<Figure> fabric_figures(int repetitions);
 std::vector<Figure> cache_figures(int repetitions);
+std::vector<Figure> dram_figures(int repetitions);
 /// long_run: 100 M transactions as well, which take a minute or so.
 std::vector<Figure> stream_figures(bool long_run);
 

@@ -34,6 +34,7 @@ constexpr std::array groups{
     Group{"chase", [] { return strata::bench::chase_figures(repetitions); }, true},
     Group{"fabric", [] { return strata::bench::fabric_figures(repetitions); }, true},
     Group{"cache", [] { return strata::bench::cache_figures(repetitions); }, true},
+    Group{"dram", [] { return strata::bench::dram_figures(repetitions); }, true},
     Group{"stream", [] { return strata::bench::stream_figures(false); }, true},
     Group{"stream-long", [] { return strata::bench::stream_figures(true); }, false},
 };
