@@ -112,7 +112,7 @@ void Channel::served(const Request& request) {
 }
 
 void Channel::arm() {
-  const Tick next = scheduler_.next_column();
+  const Tick next = scheduler_.next_served();
   if (next >= armed_) return;
   armed_ = next;
   // A wake gives back credits, so it comes before the arrivals of its instant.

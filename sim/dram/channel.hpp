@@ -12,8 +12,8 @@
 // belongs to the controller. `store` and `writeback` are writes, all else
 // reads. The sender must have left a return path.
 //
-// Events: one per column command, or per several commands when nothing can be
-// seen from outside meanwhile; a lone read costs one, plus its answer.
+// Events: one where a request may be served, for all commands up to there; a
+// lone read costs one, plus its answer.
 #pragma once
 #include <cstdint>
 

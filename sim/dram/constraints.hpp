@@ -43,6 +43,14 @@ class Constraints {
   Tick column_scope(bool write, std::uint32_t bank) const {
     return std::max(column_group_[write][group_of_[bank]], column_stack_[write][stack_of_[bank]]);
   }
+  /// The least that any bank of the pseudo-channel gets from column_scope().
+  Tick column_channel(bool write, std::uint32_t channel) const {
+    Tick least = column_stack_[write][channel * stacks_];
+    for (std::uint32_t s = 1; s < stacks_; ++s) {
+      least = std::min(least, column_stack_[write][channel * stacks_ + s]);
+    }
+    return least;
+  }
   Tick row_bus_free() const { return bus_[0]; }
   Tick column_bus_free() const { return bus_[column_bus_]; }
 

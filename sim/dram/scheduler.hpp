@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command scheduler of one channel. It is not clocked: for each
 // pseudo-channel and kind of command it keeps the one command that becomes
-// legal first (the oldest request wins a tie), found by a scan over the banks
-// that want such a command, and forgotten only when a command or a request
-// touches what it rests on. advance() issues commands in order of their ticks.
+// legal first (the oldest request wins a tie), and forgets it only when a
+// command or a request touches what it rests on. The banks that want such a
+// command stand in order of age, so the search ends at the first whose command
+// nothing but bus and pseudo-channel holds back, usually one of the oldest
+// three. advance() issues commands in order of their ticks.
 // Commands that no one outside can see (ACT, PRE, REF) need no event at their
 // tick: they are caught up with when the next column command or arrival comes,
 // so an idle channel costs nothing, its refreshes included.
@@ -51,8 +53,8 @@ class Scheduler {
   void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
   /// Issues every command up to and including tick until.
   void advance(Tick until);
-  /// No column command goes out before this tick unless a request is added.
-  Tick next_column();
+  /// No request is served before this tick unless one is added.
+  Tick next_served();
   /// Opens a row without time passing; nothing may be queued.
   void touch(std::uint32_t pseudo_channel, std::uint32_t bank, std::uint32_t row);
 
@@ -74,9 +76,16 @@ class Scheduler {
     bool stale = true;       ///< says nothing: look again
     bool overtaken = false;  ///< tick is a lower bound: look again before it goes out
   };
+  /// Banks in order of the age of what they want.
+  struct Order {
+    std::array<std::uint8_t, 64> banks{};
+    std::uint32_t size = 0;
+  };
   /// One pseudo-channel: which banks (a bit each) want what.
   struct PseudoChannel {
     std::array<std::uint64_t, kinds> wants{};
+    std::array<Order, kinds> order;
+    std::array<std::uint64_t, 3> at_most{};  ///< with a column wish, by bursts left: one, two, three
     std::uint64_t open = 0;      ///< have an open row
     std::uint64_t promised = 0;  ///< their row was opened for a request not yet served
     std::uint64_t due = 0;       ///< wait for a refresh of their own
@@ -96,6 +105,8 @@ class Scheduler {
   void classify(std::uint32_t bank);
   void classify_all(std::uint32_t channel);
   void want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age);
+  void unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank);
+  void count_bursts(std::uint32_t bank, std::uint32_t left);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
   /// What pseudo-channel and bus demand of a kind of command.
   Tick gate(Kind kind, std::uint32_t channel) const {
@@ -113,6 +124,16 @@ class Scheduler {
       case column: return timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank)));
       case activate: return timing_.rising_edge(std::max(t, constraints_.activate_group(bank)));
       default: return t;
+    }
+  }
+  /// The first tick at which legal() can let anything of the kind go out.
+  Tick opens(Kind kind, std::uint32_t channel) const {
+    const Tick open = std::max(gate(kind, channel), floor_);
+    switch (kind) {
+      case column:
+        return timing_.rising_edge(std::max(open, constraints_.column_channel(writing_, channel)));
+      case activate: return timing_.rising_edge(open);
+      default: return open;
     }
   }
   void find(std::uint32_t channel, Kind kind);

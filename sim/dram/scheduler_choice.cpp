@@ -14,6 +14,13 @@ constexpr std::uint64_t youngest = std::numeric_limits<std::uint64_t>::max();
 void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
   wish_[kind][bank] = {ready, age};
+  Order& order = channel.order[kind];
+  const std::uint32_t base = bank - bank % banks_;
+  std::uint32_t at = order.size++;
+  for (; at > 0 && wish_[kind][base + order.banks[at - 1]].age > age; --at) {
+    order.banks[at] = order.banks[at - 1];
+  }
+  order.banks[at] = static_cast<std::uint8_t>(bank - base);
   Candidate& first = channel.first[kind];
   if (first.stale) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
@@ -28,13 +35,28 @@ void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick
   first.bank = bank;
 }
 
+void Scheduler::unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank) {
+  channel.wants[kind] &= ~bit(bank);
+  if (channel.first[kind].bank == bank) channel.first[kind].stale = true;
+  Order& order = channel.order[kind];
+  std::uint32_t at = 0;
+  while (order.banks[at] != bank % banks_) ++at;
+  for (--order.size; at < order.size; ++at) order.banks[at] = order.banks[at + 1];
+}
+
+/// So many bursts are left of the entry whose column command the bank wants.
+void Scheduler::count_bursts(std::uint32_t bank, std::uint32_t left) {
+  std::array<std::uint64_t, 3>& at_most = channels_[channel_of(bank)].at_most;
+  for (std::uint32_t i = 0; i < at_most.size(); ++i) {
+    at_most[i] = left <= i + 1 ? at_most[i] | bit(bank) : at_most[i] & ~bit(bank);
+  }
+}
+
 void Scheduler::classify(std::uint32_t bank) {
   PseudoChannel& channel = channels_[channel_of(bank)];
   const std::uint64_t mask = bit(bank);
   for (std::size_t kind = 0; kind < kinds; ++kind) {
-    if ((channel.wants[kind] & mask) == 0) continue;
-    channel.wants[kind] &= ~mask;
-    if (channel.first[kind].bank == bank) channel.first[kind].stale = true;
+    if ((channel.wants[kind] & mask) != 0) unwant(channel, static_cast<Kind>(kind), bank);
   }
   const std::int64_t row = row_[bank];
   const std::uint16_t head = queue_.head(writing_, bank);
@@ -67,6 +89,7 @@ void Scheduler::classify(std::uint32_t bank) {
     const std::uint16_t index = head_hits ? head : queue_.oldest_hit(writing_, bank, row);
     const Entry& entry = queue_.entry(index);
     column_entry_[bank] = index;
+    count_bursts(bank, entry.bursts);
     want(channel, column, bank, std::max(constraints_.column_at(writing_, bank), entry.eligible), entry.age);
   }
   if (!head_hits && !promised && (!overtakes || policy_.closes_rows_with_hits)) {
@@ -163,22 +186,22 @@ void Scheduler::find(std::uint32_t channel, Kind kind) {
 template <Scheduler::Kind kind>
 void Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
   const std::uint32_t first = channel * banks_;
-  const Tick open = std::max(gate(kind, channel), floor_);
+  const Tick open = opens(kind, channel);
   const Wish* const wishes = wish_[kind].data() + first;
+  const Order& order = channels_[channel].order[kind];
   Tick best_tick = never;
-  std::uint64_t best_age = youngest;
   std::uint32_t best_bank = 0;
-  for (; banks != 0; banks &= banks - 1) {
-    const auto i = static_cast<std::uint32_t>(std::countr_zero(banks));
+  for (std::uint32_t n = 0; n < order.size; ++n) {
+    const std::uint32_t i = order.banks[n];
+    if (((banks >> i) & 1U) == 0) continue;
     const Tick tick = legal(kind, first + i, std::max(wishes[i].ready, open));
-    const std::uint64_t age = wishes[i].age;
-    const bool better = tick < best_tick || (tick == best_tick && age < best_age);
-    best_tick = better ? tick : best_tick;
-    best_age = better ? age : best_age;
-    best_bank = better ? i : best_bank;
+    if (tick >= best_tick) continue;
+    best_tick = tick;
+    best_bank = i;
+    if (tick == open) break;
   }
   best.tick = best_tick;
-  best.age = best_age;
+  best.age = wishes[best_bank].age;
   best.bank = first + best_bank;
 }
 

@@ -132,6 +132,7 @@ void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) 
   }
   tell(t, write ? CommandKind::write : CommandKind::read, channel, bank, entry.row);
   constraints_.column(channel, bank, write, t);
+  const bool promised = (channels_[channel].promised & bit(bank)) != 0;
   channels_[channel].promised &= ~bit(bank);
   ++(write ? statistics_.write_bursts : statistics_.read_bursts);
   (write ? statistics_.bytes_written : statistics_.bytes_read) += access_bytes_;
@@ -145,8 +146,12 @@ void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) 
   if (--entry.bursts == 0) {
     queue_.remove(index, row_[bank]);
     done = --request.parts == 0;
+    classify(bank);
+  } else if (promised || policy_.closes_rows_with_hits || starving(queue_.entry(queue_.head(write, bank)))) {
+    classify(bank);
+  } else {
+    count_bursts(bank, entry.bursts);  // else the bank wants what it wanted
   }
-  classify(bank);
   if (channels_[channel].refreshing != 0) forget(channel);
   forget_overtaken();
   if (!done) return;
