@@ -236,8 +236,10 @@ double StreamingLoad::bytes_per_instruction() const {
 
 // What caches can hold settles over laps in which warps take turns at random:
 // those of a real grid drift apart, and in lockstep they would evict each other
-// for ever (docs/design/warm-up.md). Of what they cannot hold, only the end of
-// the sweep can still be there when the timed part begins.
+// for ever (docs/design/warm-up.md). Each makes whole laps: one that ended ahead of
+// its place would find what it had just brought in, which a warp that goes on never
+// does. Of what they cannot hold, only the end of the sweep can still be there when the
+// timed part begins.
 void StreamingLoad::warm() {
   if (question_.space == trace::Space::shared) return;
   const std::uint64_t chunk = chunk_;
@@ -245,7 +247,7 @@ void StreamingLoad::warm() {
   struct Walker {
     const Team* team;
     std::uint32_t core;
-    std::uint64_t first, step, places, at;
+    std::uint64_t first, step, places, at, left;
   };
   std::vector<Walker> walkers;
   std::uint64_t chunks = 0;
@@ -254,7 +256,7 @@ void StreamingLoad::warm() {
     const std::uint64_t region = team.region / chunk;
     chunks += region;
     for (std::uint64_t w = 0; w < all; ++w) {
-      Walker walker{&team, team.cores[w / warps_], w, all, 0, 0};
+      Walker walker{&team, team.cores[w / warps_], w, all, 0, 0, 0};
       if (question_.blocked) {
         walker.first = region * w / all;
         walker.step = 1;
@@ -274,11 +276,20 @@ void StreamingLoad::warm() {
   // Each begins so that it ends where the timed part begins.
   for (Walker& walker : walkers) {
     const std::uint64_t mine = touches / walkers.size();
-    walker.at = (walker.places - mine % walker.places) % walker.places;
+    walker.left = settles ? laps * walker.places : mine;
+    walker.at = settles ? 0 : (walker.places - mine % walker.places) % walker.places;
   }
   RandomSequence turns{mix(question_.seed, walkers.size())};
-  for (std::uint64_t k = 0; k < touches; ++k) {
-    Walker& walker = walkers[settles ? turns.below(walkers.size()) : k % walkers.size()];
+  for (std::uint64_t k = 0; !walkers.empty(); ++k) {
+    const std::uint64_t turn = settles ? turns.below(walkers.size()) : k % walkers.size();
+    Walker& walker = walkers[turn];
+    if (walker.left == 0) {
+      if (!settles) return;
+      walker = walkers.back();
+      walkers.pop_back();
+      continue;
+    }
+    --walker.left;
     const Team& team = *walker.team;
     const std::uint64_t c = walker.first + walker.at * walker.step;
     for (std::uint64_t a = 0; a < arrays_; ++a)
