@@ -27,6 +27,14 @@ std::vector<DirectedLink> both_ways(const DieNetworkSpec& spec) {
   return links;
 }
 
+std::vector<Routing> routings_of(const DieNetworkSpec& spec, std::uint32_t nodes,
+                                 std::span<const DirectedLink> ends) {
+  std::vector<Routing> all;
+  all.emplace_back(nodes, ends, Preferred::first);
+  if (spec.routing == RouteRule::balanced) all.emplace_back(nodes, ends, Preferred::last);
+  return all;
+}
+
 std::string name_of(const LinkSpec& spec, DirectedLink ends) {
   const std::string name = spec.name.empty() ? "link" : spec.name;
   return fmt::format("{} {}>{}", name, ends.from, ends.to);
@@ -46,23 +54,25 @@ std::uint32_t places(double blocks_in_flight) {
 }  // namespace
 
 DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends,
-                       Duration its_latency, std::uint32_t depth, memory::StageNames& stages)
+                       Duration its_latency, std::uint32_t depth, std::size_t ways,
+                       memory::StageNames& stages)
     : network(owner),
       ends(its_ends),
       latency(its_latency),
       stage(stages.add(name_of(spec, its_ends))),
-      wait_stage(stages.add(name_of(spec, its_ends) + " wait")),
-      port(owner.simulation_, name_of(spec, its_ends), engine::handler<&Link::arrived>(*this), {},
-           depth) {}
+      wait_stage(stages.add(name_of(spec, its_ends) + " wait")) {
+  for (std::size_t way = 0; way < ways; ++way)
+    ports.emplace_back(owner.simulation_, name_of(spec, its_ends), on_arrival, Duration{}, depth);
+}
 
 DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase,
                        engine::Clock clock, const DieNetworkSpec& spec, std::uint32_t nodes,
                        std::span<const std::uint32_t> home_nodes, memory::StageNames& stages)
     : simulation_(simulation),
       ends_(both_ways(spec)),
-      routing_(nodes, ends_),
+      routings_(routings_of(spec, nodes, ends_)),
       home_nodes_(home_nodes.begin(), home_nodes.end()),
-      back_(std::size_t{nodes} * nodes * nodes, Routing::none) {
+      back_(routings_.size() * nodes * nodes * nodes, Routing::none) {
   if (nodes > 64) throw std::invalid_argument("a die network has at most 64 nodes");
   for (std::uint32_t node = 0; node < nodes; ++node) {
     nodes_.push_back({this, node});
@@ -83,23 +93,31 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
     const std::uint32_t unlimited = LinkSpec::most_depth;
     const std::uint32_t enough = block > 0 ? std::min(places(in_flight), unlimited) : unlimited;
     Link& made = links_.emplace_back(*this, link, ends_[i], latency,
-                                     link.depth != 0 ? link.depth : enough, stages);
+                                     link.depth != 0 ? link.depth : enough, routings_.size(), stages);
     made.request_time = wire(spec.request_header);
     made.response_time = wire(spec.response_header);
-    if (i % 2 == 0 && made.port.depth() < std::ceil(in_flight)) {
+    const std::uint32_t depth = made.ports.front().depth();
+    if (i % 2 == 0 && depth < std::ceil(in_flight)) {
       shortages_.push_back(fmt::format(
           "{}: {} places at its end carry {:.3g} % of its width: depth of {} or more, or 0 for "
           "enough, uses all of it",
-          made.port.name(), made.port.depth(), 100 * made.port.depth() / in_flight,
+          made.name(), depth, 100 * depth / in_flight,
           std::ceil(in_flight)));
     }
   }
-  for (std::uint32_t from = 0; from < nodes; ++from) {
-    for (std::uint32_t to = 0; to < nodes; ++to) {
-      for (const std::uint32_t link : routing_.route(from, to)) {
-        back_link(from, to, ends_[link].to) = link ^ 1U;
+  for (unsigned way = 0; way < routings_.size(); ++way) {
+    for (std::uint32_t from = 0; from < nodes; ++from) {
+      for (std::uint32_t to = 0; to < nodes; ++to) {
+        for (const std::uint32_t link : routings_[way].route(from, to)) {
+          back_link({from, to, 0, way}, ends_[link].to) = link ^ 1U;
+        }
       }
     }
+  }
+  if (spec.routing == RouteRule::balanced) {
+    for (std::uint32_t node = 0; node < nodes; ++node)
+      choices_.emplace_back(node, routings_[0], routings_[1], links_.size(),
+                            timebase.nanoseconds(1000));
   }
 }
 
@@ -111,7 +129,7 @@ memory::Sink DieNetwork::input(std::uint32_t node) {
 
 Duration DieNetwork::flight(std::uint32_t from, std::uint32_t to) const {
   Duration sum{};
-  for (const std::uint32_t link : routing_.route(from, to)) sum += links_[link].latency;
+  for (const std::uint32_t link : routing().route(from, to)) sum += links_[link].latency;
   return sum;
 }
 
@@ -123,18 +141,30 @@ void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time
     nodes_[from].sink.take(transaction, ready);
     return;
   }
-  transaction.return_through(on_answer_, Route{from, to, sectors_up(transaction)}.pack(),
+  const unsigned way = choices_.empty() ? 0 : choose_way(transaction, from, to);
+  transaction.return_through(on_answer_, Route{from, to, sectors_up(transaction), way}.pack(),
                              memory::Transaction::Notice::in_advance);
   forward(transaction, from, ready);
 }
 
+unsigned DieNetwork::choose_way(const memory::Transaction& transaction, std::uint32_t from,
+                                std::uint32_t to) {
+  const unsigned down = sectors_down(transaction);
+  const unsigned up = sectors_up(transaction);
+  return choices_[from].choose(to, [&](std::uint32_t link) {
+    return RouteChoice::Load{links_[link].request_time(down), links_[link ^ 1U].response_time(up)};
+  });
+}
+
 void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, Time ready) {
-  const std::uint32_t index = routing_.next(node, home_nodes_[transaction.home_die]);
+  const Route route = Route::of(transaction.left_context());
+  const std::uint32_t index = routings_[route.way].next(node, route.to);
   assert(index != Routing::none);
   links_[index].request(transaction, ready);
 }
 
 void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
+  engine::Port& port = ports[Route::of(transaction.left_context()).way];
   if (!has_room(port)) {
     port.send(transaction, waits_for_place, {});
     return;
@@ -173,7 +203,7 @@ void DieNetwork::answered(memory::Transaction& transaction) {
 
 void DieNetwork::step_back(memory::Transaction& transaction, std::uint32_t node, Time ready) {
   const Route route = Route::of(transaction.context());
-  links_[back_link(route.from, route.to, node)].respond(transaction, route, ready);
+  links_[back_link(route, node)].respond(transaction, route, ready);
 }
 
 void DieNetwork::Link::respond(memory::Transaction& transaction, const Route& route, Time ready) {
@@ -197,34 +227,37 @@ void DieNetwork::Link::arrived_back(memory::Transaction& transaction) {
 
 std::vector<const engine::Port*> DieNetwork::ports() const {
   std::vector<const engine::Port*> all;
-  for (const Link& link : links_) all.push_back(&link.port);
+  for (const Link& link : links_)
+    for (const engine::Port& port : link.ports) all.push_back(&port);
   return all;
 }
 
 std::vector<NamedWire> DieNetwork::wires() const {
   std::vector<NamedWire> all;
-  for (const Link& link : links_) all.push_back({link.port.name(), &link.wire});
+  for (const Link& link : links_) all.push_back({link.name(), &link.wire});
   return all;
 }
 
 std::vector<DieNetwork::LinkBytes> DieNetwork::bytes() const {
   std::vector<LinkBytes> all;
   for (std::size_t i = 0; i < links_.size(); i += 2) {
-    all.push_back({links_[i].port.name(), links_[i].wire.bytes(), links_[i + 1].wire.bytes()});
+    all.push_back({links_[i].name(), links_[i].wire.bytes(), links_[i + 1].wire.bytes()});
   }
   return all;
 }
 
 void DieNetwork::collect(stats::Collector& collector) const {
   for (const Link& link : links_) {
-    const std::string& name = link.port.name();
+    const std::string& name = link.name();
     if (link.request_time.limited()) {
       collector.resource(name, "a link, one way; requests there and answers to those of the other end",
                          link.wire.busy(), link.wire.served());
     }
     const stats::Collector::Scope scope(collector, name);
     collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());
-    collector.count("held up", "requests", "found no place at its far end", link.port.waited());
+    std::uint64_t held_up = 0;
+    for (const engine::Port& port : link.ports) held_up += port.waited();
+    collector.count("held up", "requests", "found no place at its far end", held_up);
   }
 }
 

@@ -8,6 +8,12 @@
 // channels; answers need no buffer, because who asks keeps a place for the
 // answer, so they always sink and never wait behind a request.
 //
+// Where routing is balanced, a sender chooses between two routes by what it has
+// itself sent and asked for over their links (RouteChoice). Each of the two
+// sets of routes has buffers of its own, so each stays free of deadlock alone
+// (O1TURN: Seo et al., Near-Optimal Worst-Case Throughput Routing for
+// Two-Dimensional Mesh Networks, ISCA 2005).
+//
 // A hop costs one event, its far end, and at least the link's latency, which is
 // the lookahead for running the dies side by side. A request that finds the
 // buffer full costs one more. The first wire of an answer is booked when the
@@ -22,6 +28,7 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "fabric/die_network_spec.hpp"
+#include "fabric/route_choice.hpp"
 #include "fabric/routing.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
@@ -55,9 +62,9 @@ class DieNetwork {
   Duration flight(std::uint32_t from, std::uint32_t to) const;
   /// Whether there is a way at all.
   bool reaches(std::uint32_t from, std::uint32_t to) const {
-    return from == to || routing_.next(from, to) != Routing::none;
+    return from == to || routing().next(from, to) != Routing::none;
   }
-  const Routing& routing() const { return routing_; }
+  const Routing& routing() const { return routings_.front(); }
 
   /// Where the `depth` of a link keeps it from its width: how, and what helps.
   const std::vector<std::string>& shortages() const { return shortages_; }
@@ -81,16 +88,18 @@ class DieNetwork {
     std::uint32_t from;
     std::uint32_t to;
     unsigned sectors;
-    std::uint32_t pack() const { return from | (to << 8U) | (sectors << 16U); }
+    unsigned way;  ///< which of the routings
+    std::uint32_t pack() const { return from | (to << 8U) | (sectors << 16U) | (way << 24U); }
     static Route of(std::uint32_t word) {
-      return {word & 0xFFU, (word >> 8U) & 0xFFU, word >> 16U};
+      return {word & 0xFFU, (word >> 8U) & 0xFFU, (word >> 16U) & 0xFFU, word >> 24U};
     }
   };
 
   /// One direction of a link.
   struct Link {
     Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency,
-         std::uint32_t depth, memory::StageNames& stages);
+         std::uint32_t depth, std::size_t ways, memory::StageNames& stages);
+    const std::string& name() const { return ports.front().name(); }
     void request(memory::Transaction& transaction, Time ready);
     void launched(memory::Transaction& transaction);
     void arrived(memory::Transaction& transaction);
@@ -107,7 +116,7 @@ class DieNetwork {
     Wire wire;
     engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
-    engine::Port port;
+    std::deque<engine::Port> ports;  ///< one for each way
   };
   struct Node {
     void take(memory::Transaction& transaction, Time ready) {
@@ -120,18 +129,21 @@ class DieNetwork {
   void forward(memory::Transaction& transaction, std::uint32_t node, Time ready);
   void answered(memory::Transaction& transaction);
   void step_back(memory::Transaction& transaction, std::uint32_t node, Time ready);
-  std::uint32_t& back_link(std::uint32_t from, std::uint32_t to, std::uint32_t node) {
-    return back_[(from * routing_.nodes() + to) * routing_.nodes() + node];
+  std::uint32_t& back_link(const Route& route, std::uint32_t node) {
+    const std::uint32_t nodes = routing().nodes();
+    return back_[((route.way * nodes + route.from) * nodes + route.to) * nodes + node];
   }
+  unsigned choose_way(const memory::Transaction& transaction, std::uint32_t from, std::uint32_t to);
 
   engine::Simulation& simulation_;
   std::vector<DirectedLink> ends_;
-  Routing routing_;
+  std::vector<Routing> routings_;    ///< one, or two where routing is balanced
   std::vector<std::uint32_t> home_nodes_;
   std::vector<Node> nodes_;
   std::deque<Link> links_;           ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<RouteChoice> choices_; ///< by sending node, where routing is balanced
   std::vector<std::string> shortages_;
-  std::vector<std::uint32_t> back_;  ///< by (from, to, node): the answer's link at node
+  std::vector<std::uint32_t> back_;  ///< by (way, from, to, node): the answer's link at node
   engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);
 };
 

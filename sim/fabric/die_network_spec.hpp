@@ -26,11 +26,15 @@ struct LinkSpec {
   static config::Schema<LinkSpec> schema();
 };
 
+/// Which of several shortest routes a message takes.
+enum class RouteRule : std::uint8_t { first_listed, balanced };
+
 struct DieNetworkSpec {
   /// Among routes of equal length, a node takes the link that stands first
   /// here: in a mesh whose x links are listed before its y links, a request
   /// goes along x first.
   std::vector<LinkSpec> links;
+  RouteRule routing = RouteRule::first_listed;
   Bytes request_header{16};  ///< what a request weighs beside its data
   Bytes response_header{0};  ///< what an answer weighs beside its data
 

@@ -84,6 +84,12 @@ Schema<DieNetworkSpec> DieNetworkSpec::schema() {
   return Schema<DieNetworkSpec>("die network", "the links between dies")
       .optional("links", &DieNetworkSpec::links,
                 "every link once; of equally long routes the one listed first is taken")
+      .optional("routing", &DieNetworkSpec::routing, "which of several shortest routes is taken",
+                config::choices<RouteRule>(
+                    {{"first_listed", RouteRule::first_listed,
+                      "always that of the links listed first; in a mesh, one dimension, then the other"},
+                     {"balanced", RouteRule::balanced,
+                      "of the two orders of dimensions the one whose links the sender has used less"}}))
       .optional("request_header", &DieNetworkSpec::request_header,
                 "what a request weighs beside its data", range(0_B, 256_B))
       .optional("response_header", &DieNetworkSpec::response_header,

@@ -9,8 +9,11 @@
 
 namespace strata::fabric {
 
-Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links)
-    : nodes_(nodes), links_(links.begin(), links.end()), next_(std::size_t{nodes} * nodes, none) {
+Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Preferred preferred)
+    : nodes_(nodes),
+      preferred_(preferred),
+      links_(links.begin(), links.end()),
+      next_(std::size_t{nodes} * nodes, none) {
   for (const DirectedLink& link : links_) {
     if (link.from >= nodes || link.to >= nodes) {
       throw std::invalid_argument("a link names a die that is not there");
@@ -34,7 +37,8 @@ void Routing::find_routes_to(std::uint32_t destination) {
       if (hops[link.to] != distance || hops[link.from] <= distance) continue;
       hops[link.from] = distance + 1;
       std::uint32_t& choice = next_[link.from * nodes_ + destination];
-      if (choice == none) choice = i;  // links are met in order: the first stays
+      // Links are met in order.
+      if (choice == none || preferred_ == Preferred::last) choice = i;
     }
   }
 }

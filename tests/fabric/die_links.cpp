@@ -156,6 +156,42 @@ TEST_CASE("the_links_of_a_mesh_bound_what_a_die_can_draw") {
   }
 }
 
+TEST_CASE("balanced_routes_use_all_links_into_a_die") {
+  DieNetworkSpec spec = mi300x();
+  spec.routing = RouteRule::balanced;
+  // Data alone weighs, so that what goes one way leaves the other as it is.
+  spec.request_header = Bytes{0};
+  const auto total = [](const std::vector<BytesPerSecond>& rates, std::size_t from) {
+    return rates[from].value + rates[from + 1].value + rates[from + 2].value;
+  };
+  Streams bench(spec, 4);
+  for (const std::uint32_t other : {1U, 2U, 3U}) bench.add({0, other});
+  WHEN("one die reads the three others, as much as they give") {
+    const auto rates = bench.rates(20000, 60000);
+    THEN("both links into it are full: 1.2 and 1.5 TB/s") {
+      CHECK(total(rates, 0) == Approx(2.7e12).epsilon(0.01));
+    }
+  }
+  WHEN("the die at the diagonal does so too") {
+    for (const std::uint32_t other : {0U, 1U, 2U}) bench.add({3, other});
+    const auto rates = bench.rates(20000, 60000);
+    THEN("neither loses anything, as its data go the other way") {
+      CHECK(total(rates, 0) == Approx(2.7e12).epsilon(0.01));
+      CHECK(total(rates, 3) == Approx(2.7e12).epsilon(0.01));
+    }
+  }
+}
+
+TEST_CASE("a_die_reads_its_diagonal_over_both_routes") {
+  DieNetworkSpec spec = mi300x();
+  spec.routing = RouteRule::balanced;
+  spec.request_header = Bytes{0};
+  Streams bench(spec, 4);
+  bench.add({0, 3});
+  // Over the row first: 1.2; over the column first: 1.2, that of the other row.
+  CHECK(bench.rates(20000, 60000)[0].value == Approx(2.4e12).epsilon(0.01));
+}
+
 TEST_CASE("a_link_to_a_host_node_is_a_path_to_host_memory") {
   GIVEN("a GPU die, and a host behind PCIe 4.0 x8 at 700 ns with memory of 200 ns") {
     DieNetworkSpec spec;
