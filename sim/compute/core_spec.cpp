@@ -30,6 +30,9 @@ Schema<LoadStoreSpec> LoadStoreSpec::schema() {
                 "each pass over the lanes keeps the unit busy for this", range(0_clk, 64_clk))
       .optional("wide_access", &LoadStoreSpec::wide_access,
                 "latency that more than 8 bytes a lane add", range(0_clk, 64_clk))
+      .optional("return_width", &LoadStoreSpec::return_width,
+                "path by which what caches answer enters the registers; none: as wide as they are",
+                range(BytesPerClock{1}, BytesPerClock{4096}))
       .optional("queue", &LoadStoreSpec::queue,
                 "instructions that wait in front of the unit; when it is full, warps wait",
                 range(1, 1024))

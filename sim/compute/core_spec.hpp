@@ -23,6 +23,7 @@ struct LoadStoreSpec {
   std::optional<Cycles> per_stored_line;  ///< the same of stores; none: as per_line
   Cycles per_pass{0};                 ///< each pass keeps the unit busy for this
   Cycles wide_access{0};              ///< added where a lane accesses more than 8 bytes
+  std::optional<BytesPerClock> return_width;  ///< from caches into registers; none: no bound
   std::uint64_t queue = 8;            ///< instructions waiting in front of the unit
   std::optional<std::uint64_t> loads_in_flight;  ///< warp instructions; none: no bound
 

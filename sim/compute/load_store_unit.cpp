@@ -27,6 +27,7 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       queue_stage_(stages.add(spec.name + " wait (load/store queue)")),
       address_stage_(stages.add(spec.name + " address and issue")),
       shared_stage_(stages.add(spec.name + " shared memory")),
+      return_stage_(stages.add(spec.name + " wait (register return)")),
       scalar_address_(clock.cycles(spec_.scalar_address.value)),
       vector_address_(clock.cycles(spec_.vector_address.value)),
       per_extra_pass_(clock.cycles(spec_.per_extra_pass.value)),
@@ -34,6 +35,9 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       pass_time_(clock.cycles(spec_.per_pass.value)),
       per_line_(clock.cycles(spec_.per_line.value)),
       per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
+      return_ticks_(spec_.return_width
+                        ? static_cast<double>(clock.period().ticks) / spec_.return_width->value
+                        : 0),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
              Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}},
@@ -214,13 +218,20 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
 
 void LoadStoreUnit::on_shared_done(Access& access) { complete(access); }
 
+void LoadStoreUnit::on_returned(Access& access) { complete(access); }
+
 void LoadStoreUnit::on_answer(memory::Transaction& transaction) {
   Access& access = accesses_[transaction.context()];
   if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
   flow_.answer(simulation_.now(), transaction.issued);
   transaction.release();
   pool_.give_back(transaction);
-  if (--access.lines_left == 0) complete(access);
+  if (--access.lines_left > 0) return;
+  const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
+  const Time start = access.load ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
+  if (start <= simulation_.now()) return complete(access);
+  if (journey_ != nullptr) journey_->mark(return_stage_, start);
+  simulation_.at(start, engine::Priority::completion, returned_, &access);
 }
 
 void LoadStoreUnit::complete(Access& access) {
@@ -249,6 +260,9 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
     collector.resource(names[i], "forms line requests, an instruction after the other",
                        pipes_[i].lane.busy(), pipes_[i].lane.served());
   }
+  if (spec_.return_width)
+    collector.resource("register return", "brings what caches answer into the registers",
+                       return_lane_.busy(), return_lane_.served());
   collector.resource(shares_array_ ? "data banks" : "shared memory banks",
                      shares_array_ ? "the one array of L1 and shared memory"
                                    : "the banks of shared memory",

@@ -13,6 +13,9 @@
 // So pressure from the caches climbs to the warps, and what is under way is
 // bounded by the queues. A pipe that is saturated costs an event an
 // instruction; one that is idle none.
+//
+// What caches answer enters the registers over a path of finite width, where one is
+// given: a load completes when its turn has come. Shared memory has a path of its own.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -124,6 +127,7 @@ class LoadStoreUnit {
   void complete(Access& access);
   void on_wake(Pipe& pipe);
   void on_shared_done(Access& access);
+  void on_returned(Access& access);
   void on_answer(memory::Transaction& transaction);
 
   engine::Simulation& simulation_;
@@ -136,12 +140,15 @@ class LoadStoreUnit {
   AccessListener listener_;
   std::array<Outlet, shared_pipe> outlets_{};
   memory::Journey* journey_ = nullptr;
-  memory::Stage queue_stage_, address_stage_, shared_stage_;
+  memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
   Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
   Duration per_line_, per_stored_line_;
+  double return_ticks_;  ///< of a byte
+  engine::Lane return_lane_;
   std::uint32_t lines_at_once_;
   engine::Handler wake_ = engine::handler<&LoadStoreUnit::on_wake>(*this);
   engine::Handler shared_done_ = engine::handler<&LoadStoreUnit::on_shared_done>(*this);
+  engine::Handler returned_ = engine::handler<&LoadStoreUnit::on_returned>(*this);
   engine::Handler answer_ = engine::handler<&LoadStoreUnit::on_answer>(*this);
   Coalescer coalescer_;
   AccessTable accesses_;

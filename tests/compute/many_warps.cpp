@@ -22,6 +22,25 @@ double issue_of(const Bench& bench, const CoreSpec& spec, std::size_t request) {
 
 }  // namespace
 
+TEST_CASE("what_caches_answer_enters_the_registers_at_the_return_width") {
+  GIVEN("sixteen loads of 4 B that need nothing of each other") {
+    std::vector<trace::Instruction> loads;
+    for (std::uint8_t i = 0; i < 16; ++i)
+      loads.push_back(into(static_cast<std::uint8_t>(i + 1), load(i * 128U)));
+    const double width = GENERATE(1.0, 0.0);
+    CoreSpec spec = small_core();
+    if (width > 0) spec.load_store.return_width = BytesPerClock{width};
+    Bench bench(spec);
+    const double last = bench.run(std::move(loads));
+    THEN("the first is not held up, and each other follows at the path's pace or at that of lines") {
+      const double first = spec.load_store.scalar_address.value + memory_latency;
+      const double pace = width > 0 ? 4 / width : spec.load_store.per_line.value;
+      CHECK(bench.completions.front().cycles == first);
+      CHECK(last == first + 15 * pace);
+    }
+  }
+}
+
 TEST_CASE("a_warp_runs_on_until_it_needs_a_register_whose_load_is_under_way") {
   const CoreSpec spec = small_core();
   const double answered = spec.load_store.scalar_address.value + memory_latency;
