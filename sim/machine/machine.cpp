@@ -109,6 +109,10 @@ void Machine::check() const {
     throw std::invalid_argument(fmt::format(
         "dies.memory_apart=false needs as many memory dies as compute dies, not {} and {}",
         spec_.dies.memory, spec_.dies.compute));
+  if (spec_.dies.compute % spec_.dies.logical_gpus != 0)
+    throw std::invalid_argument(
+        fmt::format("dies.logical_gpus: {} compute dies do not make {} GPUs of equal size",
+                    spec_.dies.compute, spec_.dies.logical_gpus));
   if (memory_map_.homes() != spec_.dies.memory)
     throw std::invalid_argument(fmt::format(
         "{} home bits tell {} dies apart, but there are {} memory dies", std::log2(memory_map_.homes()),
@@ -146,9 +150,20 @@ std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
       compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
   if (found == nullptr)
     throw std::invalid_argument(fmt::format("there is no placement policy '{}'", policy));
-  return found->order({static_cast<std::uint32_t>(spec_.dies.compute),
-                       static_cast<std::uint32_t>(spec_.dies.cores_per_die),
-                       static_cast<std::uint32_t>(spec_.dies.cores_per_group)});
+  // Blocks of one program fill one logical GPU.
+  const auto dies = static_cast<std::uint32_t>(spec_.dies.compute / spec_.dies.logical_gpus);
+  const auto cores = static_cast<std::uint32_t>(spec_.dies.cores_per_die);
+  const std::vector<std::uint32_t> one =
+      found->order({dies, cores, static_cast<std::uint32_t>(spec_.dies.cores_per_group)});
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t gpu = 0; gpu < spec_.dies.logical_gpus; ++gpu)
+    for (const std::uint32_t core : one) all.push_back(gpu * dies * cores + core);
+  return all;
+}
+
+std::uint32_t Machine::logical_gpu(std::uint32_t core) const {
+  return static_cast<std::uint32_t>(core / spec_.dies.cores_per_die * spec_.dies.logical_gpus /
+                                    spec_.dies.compute);
 }
 
 CoreFront& Machine::core(std::uint32_t index) {

@@ -46,8 +46,9 @@ class Machine {
   /// Names of the levels that may serve a load of that space, from the core to
   /// memory; what a completion's served_by counts.
   std::vector<std::string> levels(trace::Space space) const;
-  /// Cores in the order in which the block scheduler fills them. policy: empty
-  /// for the machine's own; std::invalid_argument for one there is not.
+  /// Cores in the order in which the block scheduler fills them, one logical GPU
+  /// after the other. policy: empty for the machine's own; std::invalid_argument
+  /// for one there is not.
   std::vector<std::uint32_t> placement(std::string_view policy) const;
 
   /// Puts a warp on a core; its completions go to the listener, its milestones
@@ -67,6 +68,8 @@ class Machine {
   /// The lowest address of the memory that a core calls its own: 0 but where
   /// memory is not interleaved over the dies.
   std::uint64_t local_memory(std::uint32_t core) const;
+  /// The logical GPU to which a core belongs.
+  std::uint32_t logical_gpu(std::uint32_t core) const;
   /// What each level has done so far, from core to memory.
   std::vector<LevelTraffic> traffic();
 

@@ -51,6 +51,10 @@ Schema<DiesSpec> DiesSpec::schema() {
       .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
                 "cores of one cluster within a group that share a write path; 0: no clusters",
                 range(0, 4096))
+      .optional("logical_gpus", &DiesSpec::logical_gpus,
+                "GPUs that programs see, each of so many compute dies that follow one another; "
+                "1: one of all (AMD: SPX), as many as dies: one a die (CPX)",
+                range(1, 64))
       .optional("memory_apart", &DiesSpec::memory_apart,
                 "memory dies are nodes of their own, and compute dies the nodes after them; "
                 "if not set: where they are not as many");

@@ -40,6 +40,8 @@ struct DiesSpec {
   std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
   std::vector<std::uint32_t> group_sizes;  ///< where groups are not alike: those of a die
   std::uint64_t cores_per_cluster = 0;     ///< clusters within a group (CPC); 0: none
+  /// Logical GPUs that the compute dies form, each of so many consecutive ones.
+  std::uint64_t logical_gpus = 1;
   /// Whether memory dies are nodes of their own in the network; none: if they
   /// are not as many as the compute dies.
   std::optional<bool> memory_apart;

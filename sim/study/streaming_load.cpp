@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -158,19 +159,31 @@ void StreamingLoad::form_teams() {
     for (const std::uint32_t core : cores_)
       teams_.push_back(team({core}, machine_.local_memory(core)));
   } else {
-    // One team for each part of memory that cores call their own: a NUMA domain,
-    // or a side where only near or only far lines are asked for.
-    std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> parts;
+    // One team for each part of memory that cores call their own, in a NUMA domain,
+    // as a logical GPU, or on a side where only near or only far lines are asked for.
+    struct Part {
+      std::uint64_t memory;
+      std::uint64_t owner;
+      std::vector<std::uint32_t> cores;
+    };
+    std::vector<Part> parts;
     for (const std::uint32_t core : cores_) {
-      const std::uint64_t key = question_.home == Home::any ? machine_.local_memory(core)
-                                                            : core / spec.dies.cores_per_die;
-      const auto found = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == key; });
-      if (found == parts.end()) parts.push_back({key, {core}});
-      else found->second.push_back(core);
+      const std::uint64_t memory = question_.home == Home::any ? machine_.local_memory(core) : 0;
+      const std::uint64_t owner = question_.home == Home::any ? machine_.logical_gpu(core)
+                                                              : core / spec.dies.cores_per_die;
+      const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& p) {
+        return p.memory == memory && p.owner == owner;
+      });
+      if (found == parts.end()) parts.push_back({memory, owner, {core}});
+      else found->cores.push_back(core);
     }
-    for (auto& [key, cores] : parts) {
-      teams_.push_back(team(std::move(cores), question_.home == Home::any ? key : 0));
+    std::map<std::uint64_t, std::uint64_t> taken;  // of each part of memory, from its beginning
+    for (Part& part : parts) {
+      std::uint64_t& before = taken[part.memory];
+      teams_.push_back(team(std::move(part.cores), part.memory + before));
       Team& formed = teams_.back();
+      if (question_.home == Home::any)
+        before = up(formed.arrays[arrays_ - 1] + formed.region - part.memory, spec.pages.page.value);
       if (question_.home != Home::any)
         formed.pieces = pieces_of(formed, formed.kernel.arrays[arrays_ - 1] + formed.kernel.bytes_per_array);
     }
