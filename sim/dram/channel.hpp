@@ -24,6 +24,7 @@
 #include "engine/simulation.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::dram {
 
@@ -66,6 +67,8 @@ class Channel {
   double data_bus_share();
   /// Requests in the queues, mean over the time since the last reset.
   double mean_queue();
+  /// Tells the figures since the start, or the last reset.
+  void collect(stats::Collector& collector) const;
   /// Hears every command, in order of ticks except for refreshes of idle times,
   /// which are caught up with. Null by default.
   void listen(CommandListener listener) { scheduler_.listen(listener); }

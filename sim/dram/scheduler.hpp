@@ -64,6 +64,8 @@ class Scheduler {
     count_queue(t);
     return statistics_;
   }
+  /// The same up to the last command or arrival.
+  const Statistics& statistics() const { return statistics_; }
   void reset_statistics() { statistics_ = {}; }
 
  private:
