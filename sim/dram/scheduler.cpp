@@ -14,6 +14,14 @@ const ChannelSpec& checked(const ChannelSpec& spec) {
   return spec;
 }
 
+// Blocks of four bursts that all pseudo-channels move while one row is closed
+// and another opened.
+std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
+  const TimingSpec& t = spec.timing;
+  const double blocks = (t.t_rp + t.t_rcd_read).value / (4 * t.burst.value);
+  return static_cast<std::uint32_t>(std::ceil(blocks)) * spec.organisation.pseudo_channels;
+}
+
 }  // namespace
 
 Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
@@ -21,6 +29,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
       finish_drains_(spec.controller.finish_drains),
+      turn_near_(spec.controller.open_ahead ? requests_in_a_row_cycle(spec) : 0),
       refresh_(spec.controller.refresh),
       read_queue_(spec.controller.read_queue),
       write_queue_(spec.controller.write_queue),
@@ -69,7 +78,7 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
     entry.write = write;
     // Behind others of its bank it changes nothing, unless it is the first hit.
     const std::int64_t row = row_[entry.bank];
-    const bool unseen = write != writing_ && !close_idle_rows_;
+    const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
     const bool behind = write == writing_ && queue_.head(write, entry.bank) != no_entry &&
                         (entry.row != row || queue_.hits(write, entry.bank) > 0);
     queue_.add(entry, row);
@@ -99,14 +108,32 @@ void Scheduler::choose_direction() {
     draining_ = true;
     drain_to_ = write_low_;
   }
-  if (write == writing_) return;
+  if (write == writing_) return look_ahead();
   writing_ = write;
+  ahead_ = false;
   writes_wait_since_ = floor_;
   if (write) ++statistics_.write_drains;
   for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
     channels_[channel].promised = 0;
     classify_all(channel);
     forget(channel);
+  }
+}
+
+// The turn is near when few reads, or few writes of the drain, are left, or when
+// few more writes begin one.
+void Scheduler::look_ahead() {
+  const std::uint32_t reads = queue_.size(false);
+  const std::uint32_t writes = queue_.size(true);
+  const bool near = writing_ ? reads > 0 && writes < drain_to_ + turn_near_
+                             : writes > 0 && (reads < turn_near_ || writes + turn_near_ > write_high_);
+  const bool ahead = near && turn_near_ > 0;
+  if (ahead == ahead_) return;
+  ahead_ = ahead;
+  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+    for (std::uint32_t bank = channel * banks_; bank < (channel + 1) * banks_; ++bank) {
+      if (queue_.head(writing_, bank) == no_entry && queue_.head(!writing_, bank) != no_entry) classify(bank);
+    }
   }
 }
 

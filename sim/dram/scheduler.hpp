@@ -10,6 +10,10 @@
 // tick: they are caught up with when the next column command or arrival comes,
 // so an idle channel costs nothing, its refreshes included.
 //
+// Turns of the data bus: reads go first, writes in drains. Shortly before a turn
+// banks that nothing of the present direction wants may open rows for the
+// other, so that the bus does not wait for a row cycle at every turn.
+//
 // Refresh: when an all-bank refresh is due, no request is started; requests
 // whose row was already opened for them are finished, then all banks are
 // precharged and refreshed.
@@ -153,6 +157,12 @@ class Scheduler {
   void forget_overtaken();
   void forget(std::uint32_t channel);
   void choose_direction();
+  void look_ahead();
+  /// The entry that ACT or PRE of a bank is for, or no_entry.
+  std::uint16_t opens_for(std::uint32_t bank) const {
+    const std::uint16_t head = queue_.head(writing_, bank);
+    return head == no_entry && ahead_ ? queue_.head(!writing_, bank) : head;
+  }
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
   Tick refresh_tick(std::uint64_t number) const;
@@ -165,6 +175,7 @@ class Scheduler {
   const Policy policy_;
   const bool close_idle_rows_;
   const bool finish_drains_;
+  const std::uint32_t turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
   const Tick starvation_;
@@ -184,6 +195,7 @@ class Scheduler {
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
   bool writing_ = false;                           ///< direction of the data bus
+  bool ahead_ = false;                             ///< rows are opened for the other direction
   bool draining_ = false;                          ///< until drain_to_, even if reads wait
   std::uint32_t drain_to_ = 0;
   Tick writes_wait_since_ = 0;

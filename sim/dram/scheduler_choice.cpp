@@ -9,6 +9,7 @@
 namespace strata::dram {
 namespace {
 constexpr std::uint64_t youngest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t younger = std::uint64_t{1} << 63U;  // than any of the present direction
 }  // namespace
 
 void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age) {
@@ -67,6 +68,9 @@ void Scheduler::classify(std::uint32_t bank) {
     } else if (head != no_entry) {
       const Entry& entry = queue_.entry(head);
       want(channel, activate, bank, std::max(constraints_.activate_at(bank), entry.eligible), entry.age);
+    } else if (ahead_ && queue_.head(!writing_, bank) != no_entry) {
+      const Entry& entry = queue_.entry(queue_.head(!writing_, bank));
+      want(channel, activate, bank, std::max(constraints_.activate_at(bank), entry.eligible), entry.age | younger);
     }
     return;
   }
@@ -77,7 +81,8 @@ void Scheduler::classify(std::uint32_t bank) {
     return;
   }
   if (head == no_entry) {
-    if (close_idle_rows_ && queue_.hits(!writing_, bank) == 0) {
+    const bool in_the_way = close_idle_rows_ || (ahead_ && queue_.head(!writing_, bank) != no_entry);
+    if (in_the_way && queue_.hits(!writing_, bank) == 0) {
       want(channel, precharge, bank, constraints_.precharge_at(bank), youngest);
     }
     return;

@@ -58,7 +58,7 @@ void Scheduler::issue(const Choice& choice) {
 }
 
 void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t) {
-  Entry& entry = queue_.entry(queue_.head(writing_, bank));
+  Entry& entry = queue_.entry(opens_for(bank));
   if (entry.outcome == Outcome::unknown) {
     entry.outcome = Outcome::closed;
     ++statistics_.row_closed;
@@ -76,7 +76,7 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
 }
 
 void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t) {
-  const std::uint16_t head = queue_.head(writing_, bank);
+  const std::uint16_t head = opens_for(bank);
   if (head != no_entry && (channels_[channel].due & bit(bank)) == 0) {
     Entry& entry = queue_.entry(head);
     if (entry.outcome == Outcome::unknown) {

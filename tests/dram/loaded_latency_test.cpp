@@ -70,6 +70,7 @@ TEST_CASE("the loaded latency follows the reference curve below 80 % of saturati
     curve.spec.controller.write_high = 26;
     curve.spec.controller.write_low = 6;
     curve.spec.controller.finish_drains = true;
+    curve.spec.controller.open_ahead = false;
     const AddressMap map(curve.spec.address_map, curve.spec.organisation);
     auto pattern = curve.random ? random_reads(map.capacity()) : stream();
     if (curve.writes) pattern = two_reads_one_write(pattern);

@@ -139,6 +139,26 @@ TEST_CASE("a read that arrives outside a drain turns the bus at once") {
   REQUIRE(log.of(CommandKind::read).at(0).tick < writes.back().tick);
 }
 
+TEST_CASE("rows are opened ahead of a turn of the data bus") {
+  // One read after another in bank group 0, and a write whose bank no read wants.
+  const auto write_at = [](bool ahead) {
+    ChannelSpec spec = base("fr_fcfs_row_hit");
+    spec.controller.open_ahead = ahead;
+    spec.timing.t_rcd_write = {20};  // above tRTW
+    Bench bench(spec);
+    CommandLog log;
+    bench.channel().listen(log.listener());
+    for (std::uint32_t i = 0; i < 12; ++i) bench.send(at(bench, 1, i), 100);
+    bench.send(at(bench, 2, 0, true, 1), 100);
+    bench.run();
+    const Tick last_read = log.of(CommandKind::read).back().tick;
+    return log.of(CommandKind::write).at(0).tick - last_read;
+  };
+  // ACT goes out with the last read, and is one clock longer than WR.
+  REQUIRE(write_at(false) == 20 + 1);
+  REQUIRE(write_at(true) == static_cast<Tick>(r_hbm2().timing.t_rtw.value));
+}
+
 TEST_CASE("credits come back when requests enter their queue, and nothing is lost") {
   ChannelSpec spec = base("fr_fcfs_row_hit");
   spec.controller.read_queue = 4;
