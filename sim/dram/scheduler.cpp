@@ -169,10 +169,10 @@ Tick Scheduler::next_served() {
     Tick bursts = 0;
     for (const std::uint64_t banks : channel.at_most) bursts += (banks & channel.wants[column]) == 0 ? 1 : 0;
     const Tick activated = std::min(
-        channel.first[activate].tick,
-        timing_.rising_edge(channel.first[precharge].tick + timing_.precharge_to_activate));
-    earliest = std::min({earliest, channel.first[column].tick + bursts * apart,
-                         timing_.rising_edge(activated + opening), channel.first[refresh].tick + 1});
+        channel.tick[activate],
+        timing_.rising_edge(channel.tick[precharge] + timing_.precharge_to_activate));
+    earliest = std::min({earliest, channel.tick[column] + bursts * apart,
+                         timing_.rising_edge(activated + opening), channel.tick[refresh] + 1});
   }
   return std::max(floor_, std::min(earliest, refresh_due_));
 }

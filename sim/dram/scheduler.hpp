@@ -75,12 +75,11 @@ class Scheduler {
  private:
   enum Kind : std::uint8_t { refresh, column, activate, precharge };  // by priority at equal ticks
   static constexpr std::size_t kinds = 4;
+  static constexpr std::uint32_t every_kind = (1U << kinds) - 1;
+  static constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
   struct Candidate {
-    Tick tick = never;
     std::uint64_t age = 0;
     std::uint32_t bank = 0;
-    bool stale = true;       ///< says nothing: look again
-    bool overtaken = false;  ///< tick is a lower bound: look again before it goes out
   };
   /// Banks in order of the age of what they want.
   struct Order {
@@ -96,7 +95,10 @@ class Scheduler {
     std::uint64_t promised = 0;  ///< their row was opened for a request not yet served
     std::uint64_t due = 0;       ///< wait for a refresh of their own
     std::uint32_t refreshing = 0;  ///< all-bank refreshes that are due
+    std::array<Tick, kinds> tick{never, never, never, never};  ///< when first goes out
     std::array<Candidate, kinds> first;
+    std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again
+    std::uint32_t overtaken = 0;       ///< tick is a lower bound: look again before it goes out
   };
   struct Wish {
     Tick ready = 0;
@@ -144,8 +146,8 @@ class Scheduler {
   }
   void find(std::uint32_t channel, Kind kind);
   template <Kind kind>
-  void scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const;
-  void find_refresh(std::uint32_t channel, Candidate& candidate);
+  Tick scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const;
+  Tick find_refresh(std::uint32_t channel, Candidate& candidate);
   std::uint64_t in_order(std::uint32_t channel) const;
   Choice choose();
   void issue(const Choice& choice);

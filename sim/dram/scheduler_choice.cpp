@@ -23,22 +23,22 @@ void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick
   }
   order.banks[at] = static_cast<std::uint8_t>(bank - base);
   Candidate& first = channel.first[kind];
-  if (first.stale) return;
+  if ((channel.stale & bit_of(kind)) != 0) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
-    first.stale = true;
+    channel.stale |= bit_of(kind);
     return;
   }
   const std::uint32_t number = channel_of(bank);
   const Tick tick = legal(kind, bank, std::max({ready, gate(kind, number), floor_}));
-  if (tick > first.tick || (tick == first.tick && age >= first.age)) return;
-  first.tick = tick;
+  if (tick > channel.tick[kind] || (tick == channel.tick[kind] && age >= first.age)) return;
+  channel.tick[kind] = tick;
   first.age = age;
   first.bank = bank;
 }
 
 void Scheduler::unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank) {
   channel.wants[kind] &= ~bit(bank);
-  if (channel.first[kind].bank == bank) channel.first[kind].stale = true;
+  if (channel.first[kind].bank == bank) channel.stale |= bit_of(kind);
   Order& order = channel.order[kind];
   std::uint32_t at = 0;
   while (order.banks[at] != bank % banks_) ++at;
@@ -130,66 +130,65 @@ std::uint64_t Scheduler::in_order(std::uint32_t channel) const {
   return mask;
 }
 
-void Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
+Tick Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
   PseudoChannel& state = channels_[channel];
   const std::uint32_t first = channel * banks_;
+  candidate = {0, first};
   if (state.refreshing == 0) {
+    Tick best = never;
     for (std::uint64_t left = state.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
-      const Tick tick = std::max({wish_[refresh][bank].ready, constraints_.refresh_gate(channel), floor_});
-      if (tick >= candidate.tick) continue;
-      candidate.tick = tick;
-      candidate.age = 0;
+      const Tick tick =
+          std::max({wish_[refresh][bank].ready, constraints_.refresh_gate(channel), floor_});
+      if (tick >= best) continue;
+      best = tick;
       candidate.bank = bank;
     }
-    return;
+    return best;
   }
-  if ((state.promised & state.wants[column]) != 0) return;
+  if ((state.promised & state.wants[column]) != 0) return never;
   Tick tick = std::max(floor_, constraints_.row_bus_free());
   if (state.open != 0) {
     tick = std::max(tick, constraints_.precharge_gate(channel));
     for (std::uint64_t left = state.open; left != 0; left &= left - 1) {
-      tick = std::max(tick, constraints_.precharge_at(first + static_cast<std::uint32_t>(std::countr_zero(left))));
+      const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
+      tick = std::max(tick, constraints_.precharge_at(bank));
     }
   } else {
     for (std::uint32_t bank = first; bank < first + banks_; ++bank) {
       tick = std::max(tick, constraints_.refresh_at(bank));
     }
   }
-  candidate.tick = tick;
-  candidate.age = 0;
-  candidate.bank = first;
+  return tick;
 }
 
 void Scheduler::find(std::uint32_t channel, Kind kind) {
   PseudoChannel& state = channels_[channel];
   Candidate& first = state.first[kind];
-  first.stale = false;
-  first.overtaken = false;
-  first.tick = never;
+  state.stale &= ~bit_of(kind);
+  state.overtaken &= ~bit_of(kind);
+  Tick& tick = state.tick[kind];
+  tick = never;
+  if (kind == refresh) {
+    if (state.wants[refresh] != 0 || state.refreshing != 0) tick = find_refresh(channel, first);
+    return;
+  }
+  std::uint64_t banks = state.wants[kind];
+  if (state.refreshing != 0) {
+    banks &= kind == column ? state.promised : 0;
+  } else if (kind == column && policy_.data_in_order && banks != 0) {
+    banks &= in_order(channel);
+  }
+  if (banks == 0) return;
   switch (kind) {
-    case refresh: find_refresh(channel, first); break;
-    case column: {
-      std::uint64_t banks = state.wants[column];
-      if (state.refreshing != 0) {
-        banks &= state.promised;
-      } else if (policy_.data_in_order && banks != 0) {
-        banks &= in_order(channel);
-      }
-      scan<column>(channel, banks, first);
-      break;
-    }
-    case activate:
-      if (state.refreshing == 0) scan<activate>(channel, state.wants[activate], first);
-      break;
-    case precharge:
-      if (state.refreshing == 0) scan<precharge>(channel, state.wants[precharge], first);
-      break;
+    case column: tick = scan<column>(channel, banks, first); break;
+    case activate: tick = scan<activate>(channel, banks, first); break;
+    default: tick = scan<precharge>(channel, banks, first); break;
   }
 }
 
 template <Scheduler::Kind kind>
-void Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
+Tick Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
   const std::uint32_t first = channel * banks_;
   const Tick open = opens(kind, channel);
   const Wish* const wishes = wish_[kind].data() + first;
@@ -205,35 +204,35 @@ void Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best
     best_bank = i;
     if (tick == open) break;
   }
-  best.tick = best_tick;
-  best.age = wishes[best_bank].age;
-  best.bank = first + best_bank;
+  best = {wishes[best_bank].age, first + best_bank};
+  return best_tick;
 }
 
 Scheduler::Choice Scheduler::choose() {
   const auto channels = static_cast<std::uint32_t>(channels_.size());
   while (true) {
-    Tick tick = never;
-    std::uint64_t age = 0;
+    // By tick, then kind, then age.
+    Tick first = never * static_cast<Tick>(kinds);
     std::uint32_t chosen = 0;
-    Kind chosen_kind = refresh;
     for (std::uint32_t c = 0; c < channels; ++c) {
       PseudoChannel& channel = channels_[c];
-      for (std::size_t k = 0; k < kinds; ++k) {
-        const Kind kind = static_cast<Kind>(k);
-        const Candidate& candidate = channel.first[k];
-        if (candidate.stale) find(c, kind);
-        if (candidate.tick > tick || candidate.tick == never) continue;
-        if (candidate.tick < tick || kind < chosen_kind || (kind == chosen_kind && candidate.age < age)) {
-          tick = candidate.tick;
-          age = candidate.age;
-          chosen = c;
-          chosen_kind = kind;
-        }
+      for (std::uint32_t left = channel.stale; left != 0; left &= left - 1) {
+        find(c, static_cast<Kind>(std::countr_zero(left)));
+      }
+      Tick mine = channel.tick[0] * static_cast<Tick>(kinds);
+      for (std::size_t kind = 1; kind < kinds; ++kind) {
+        mine = std::min(mine, channel.tick[kind] * static_cast<Tick>(kinds) + static_cast<Tick>(kind));
+      }
+      const auto kind = static_cast<std::size_t>(mine) % kinds;
+      if (mine < first || (mine == first && channel.first[kind].age < channels_[chosen].first[kind].age)) {
+        first = mine;
+        chosen = c;
       }
     }
-    if (tick == never || !channels_[chosen].first[chosen_kind].overtaken) return {tick, chosen, chosen_kind};
-    find(chosen, chosen_kind);
+    const auto kind = static_cast<Kind>(static_cast<std::size_t>(first) % kinds);
+    const Tick tick = first / static_cast<Tick>(kinds);
+    if (tick == never || (channels_[chosen].overtaken & bit_of(kind)) == 0) return {tick, chosen, kind};
+    find(chosen, kind);
   }
 }
 

@@ -13,7 +13,7 @@ void Scheduler::tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint3
 }
 
 void Scheduler::forget(std::uint32_t channel) {
-  for (Candidate& candidate : channels_[channel].first) candidate.stale = true;
+  channels_[channel].stale = every_kind;
 }
 
 // What was to go out while the bus is taken waits for the bus. By then an older
@@ -23,11 +23,10 @@ void Scheduler::forget_overtaken() {
   const Tick column_free = constraints_.column_bus_free();
   for (PseudoChannel& channel : channels_) {
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-      Candidate& candidate = channel.first[kind];
       const Tick free = kind == column ? column_free : row_free;
-      if (candidate.tick >= free) continue;
-      candidate.tick = free;
-      candidate.overtaken = true;
+      if (channel.tick[kind] >= free) continue;
+      channel.tick[kind] = free;
+      channel.overtaken |= bit_of(kind);
     }
   }
 }
@@ -48,7 +47,7 @@ void Scheduler::issue(const Choice& choice) {
   const Tick t = choice.tick;
   const std::uint32_t bank = channels_[choice.channel].first[choice.kind].bank;
   floor_ = std::max(floor_, t);
-  channels_[choice.channel].first[choice.kind].stale = true;
+  channels_[choice.channel].stale |= bit_of(choice.kind);
   switch (choice.kind) {
     case refresh: issue_refresh(choice.channel, bank, t); break;
     case column: issue_column(choice.channel, bank, t); break;
@@ -70,7 +69,7 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
   constraints_.activate(channel, bank, t);
   set_row(bank, entry.row);
   channels_[channel].promised |= bit(bank);
-  channels_[channel].first[refresh].stale = true;
+  channels_[channel].stale |= bit_of(refresh);
   classify(bank);
   forget_overtaken();
 }
