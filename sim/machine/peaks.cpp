@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/peaks.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace strata::machine {
@@ -17,9 +18,6 @@ Figure cores(const MachineSpec& spec) { return real(spec.dies.compute * spec.die
 Figure over_all_cores(const MachineSpec& spec, double bytes_per_clock) {
   return *cores(spec) * bytes_per_clock * real(spec.clocks.core.value);
 }
-Figure l1_bandwidth(const MachineSpec& spec) {
-  return over_all_cores(spec, spec.l1.cache.data_width.value);
-}
 Figure texture_bandwidth(const MachineSpec& spec) {
   const auto& texture = spec.texture_cache;
   return texture ? over_all_cores(spec, texture->data_width.value) : std::nullopt;
@@ -30,6 +28,15 @@ double shared_memory_width(const MachineSpec& spec) {
 Figure shared_memory_bytes_per_clock(const MachineSpec& spec) { return shared_memory_width(spec); }
 Figure shared_memory_bandwidth(const MachineSpec& spec) {
   return over_all_cores(spec, shared_memory_width(spec));
+}
+
+// Where the banks of shared memory are also the L1's, all its ports together
+// give no more than they do.
+Figure l1_bandwidth(const MachineSpec& spec) {
+  const double ports = spec.l1.cache.data_width.value;
+  return over_all_cores(spec, spec.core.shared_memory.shares_array
+                                  ? std::min(ports, shared_memory_width(spec))
+                                  : ports);
 }
 
 Figure l1_capacity(const MachineSpec& spec) { return real(spec.l1.chosen().size.value); }
