@@ -10,8 +10,8 @@
 // Two dies whose caches ask each other must not wait for each other. A cache
 // that knows its home keeps what another die must serve, the far side, from
 // stopping what it can serve itself, the home side, on which the other die
-// waits: each side stops alone, far fetches hold at most all MSHRs (and lines)
-// but one, and none takes the last way of a set that fetches have left. What
+// waits: each side stops alone, far fetches hold at most half of the MSHRs
+// (and lines), rounded up but never all, and none takes the last way of a set that fetches have left. What
 // the home side needs is then held by the home side alone, which waits for
 // nothing but memory. Among several that may go, the first come goes first;
 // where both sides were stopped, they take turns.
