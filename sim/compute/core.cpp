@@ -94,8 +94,15 @@ void Core::consider(Warp& warp) {
   if (warp.blocked) {
     ++statistics_.waits;
   } else {
-    make_ready(warp);
+    may_go_on(warp);
   }
+}
+
+// The next instruction waits for nothing more.
+void Core::may_go_on(Warp& warp) {
+  const Duration work = warp.instruction.work;
+  if (work == Duration{}) return make_ready(warp);
+  simulation_.at(simulation_.now() + work, engine::Priority::decision, worked_, &warp);
 }
 
 void Core::make_ready(Warp& warp) {
@@ -157,7 +164,7 @@ void Core::completed(const Access& access) {
   if (warp.blocked) {
     if (warp.must_wait()) return;
     warp.blocked = false;
-    make_ready(warp);
+    may_go_on(warp);
   } else if (warp.ended && warp.loads == 0 && warp.stores == 0) {
     retire(warp);
   }

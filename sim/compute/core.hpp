@@ -6,6 +6,7 @@
 // A warp runs on until an instruction needs a register whose load is under
 // way, or is dependent; a register is free when all lines of its load have
 // answered (a scoreboard, as in Lindholm et al.: NVIDIA Tesla, IEEE Micro 2008).
+// Then it works for as long as the instruction says and asks for its turn.
 // Stores hold up nobody, but the warp counts as running until they are
 // acknowledged. Warps are dealt out to the schedulers by slot; a scheduler
 // issues one instruction an interval. A warp that waits, for a value or in line
@@ -106,9 +107,11 @@ class Core {
 
   void on_begin(Warp& warp) { advance(warp); }
   void on_due(Warp& warp) { consider(warp); }
+  void on_worked(Warp& warp) { make_ready(warp); }
   void consider(Warp& warp);
   void on_turn(Scheduler& scheduler);
   void advance(Warp& warp);
+  void may_go_on(Warp& warp);
   void make_ready(Warp& warp);
   void issue(Scheduler& scheduler);
   void issued(Warp& warp);
@@ -126,6 +129,7 @@ class Core {
   memory::Journey* journey_ = nullptr;
   engine::Handler begin_ = engine::handler<&Core::on_begin>(*this);
   engine::Handler due_ = engine::handler<&Core::on_due>(*this);
+  engine::Handler worked_ = engine::handler<&Core::on_worked>(*this);
   engine::Handler turn_ = engine::handler<&Core::on_turn>(*this);
   LoadStoreUnit unit_;
   std::vector<Scheduler> schedulers_;

@@ -29,6 +29,9 @@ struct Instruction {
   std::uint8_t destination = 0;
   std::array<std::uint8_t, 3> sources{};  ///< registers read before issue; 0: none
   Time not_before{};  ///< a load at a given rate is issued then or later
+  /// Arithmetic of the warp before it: from when it need wait for nothing more
+  /// until it can be issued.
+  Duration work{};
   std::uint8_t bytes_per_lane = 8;
   std::uint8_t lanes = 1;  ///< active lanes, the first `lanes` of addresses
   /// Lane i accesses addresses[0] + i x lane_stride; the other addresses are

@@ -71,6 +71,7 @@ bool StreamingWarp::next(Instruction& instruction) {
     instruction.lane_stride = static_cast<std::uint32_t>(kernel_.stride());
     begun_ = true;
   }
+  instruction.work = kernel_.work_per_access;
   if (stores_ == 0) {
     if (loading_.ended()) return false;
     // A batch is waited for by the first load of the next.
@@ -100,6 +101,7 @@ bool StreamingWarp::next(Instruction& instruction) {
 
 void StreamingWarp::load(Instruction& instruction) {
   instruction.operation = memory::Operation::load;
+  if (kernel_.batch && loading_.slot == 0 && part_ == 0) instruction.work += kernel_.work_per_batch;
   instruction.destination = register_of(loading_.slot, part_);
   instruction.sources = {};
   access(instruction, part_, chunk(loading_));

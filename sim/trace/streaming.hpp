@@ -12,7 +12,8 @@
 // of n chunks, and place c of pass p is the chunk (c + start + p x shift) modulo
 // n. Lane l of chunk k accesses byte (k x lanes + l) x stride of each array.
 //
-// Arithmetic takes no time, so scale is copy and triad is add. What is loaded
+// Arithmetic takes the time that the kernel says, none if nothing: then scale is
+// copy and triad is add. What is loaded
 // goes to registers: place i of a warp has those of slot i modulo `unroll`.
 // Rotating, a load waits for the load that had its slot before, and a store
 // follows `unroll` places behind the loads, so that so many places are under
@@ -60,6 +61,8 @@ struct StreamingKernel {
   std::uint64_t passes = 1;
   std::uint64_t start = 0;                ///< chunks
   std::uint64_t shift_per_pass = 0;       ///< chunks
+  Duration work_per_access{};             ///< of a warp, before each access
+  Duration work_per_batch{};              ///< and once more before each batch
 
   std::uint64_t stride() const { return lane_stride == 0 ? bytes_per_lane : lane_stride; }
   std::uint64_t elements() const { return bytes_per_array / stride(); }

@@ -67,6 +67,26 @@ TEST_CASE("a_warp_runs_on_until_it_needs_a_register_whose_load_is_under_way") {
   }
 }
 
+TEST_CASE("a_warp_works_before_an_instruction_once_it_need_wait_for_nothing_more") {
+  const CoreSpec spec = small_core();
+  const double answered = spec.load_store.scalar_address.value + memory_latency;
+  const auto after = [](double cycles, trace::Instruction instruction) {
+    instruction.work = clock.cycles(cycles);
+    return instruction;
+  };
+  GIVEN("a load after 7 cycles of work, another after 9 and a store of what was loaded after 5") {
+    Bench bench(spec);
+    bench.run({after(7, into(1, load(0))), after(9, into(2, load(128))), after(5, from(1, store(256)))});
+    THEN("the loads issue as the work before them ends") {
+      CHECK(issue_of(bench, spec, 0) == 7);
+      CHECK(issue_of(bench, spec, 1) == 7 + 9);
+    }
+    THEN("the store's work begins when its value has come") {
+      CHECK(issue_of(bench, spec, 2) == 7 + answered + 5);
+    }
+  }
+}
+
 TEST_CASE("a_register_is_free_when_all_lines_of_its_load_have_answered") {
   const CoreSpec spec = small_core();
   Bench bench(spec);
