@@ -20,6 +20,7 @@ namespace strata::study {
 enum class Sharing : std::uint8_t {
   split,  ///< the warps of all cores sweep it together, each its part
   each,   ///< every core sweeps all of it
+  turns,  ///< thread blocks take parts of it in turn, whoever is done the next
 };
 
 /// Which lines a core reads, where the L2 has sides.
@@ -33,6 +34,8 @@ struct BandwidthQuestion {
   trace::Space space = trace::Space::global;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Sharing sharing = Sharing::split;
+  std::uint64_t part_bytes = 512U << 10U;  ///< what a block takes in turn
+  std::uint64_t block_warps = 32;          ///< of a block that takes turns
   Home home = Home::any;
   std::uint64_t warps = 0;           ///< on each core; 0: as many as it holds
   std::uint64_t lanes = 0;           ///< 0: as wide as a warp
@@ -40,6 +43,8 @@ struct BandwidthQuestion {
   std::uint64_t lane_stride = 0;     ///< bytes from lane to lane; 0: bytes_per_lane
   std::uint64_t unroll = 4;          ///< loads a warp has in flight
   bool batch = false;                ///< all of them answer before the next are issued
+  Cycles work_per_access{0};         ///< arithmetic of a warp before each access, core clocks
+  Cycles work_per_batch{0};          ///< and once more before each batch
   bool blocked = false;              ///< each warp a part of its own; else grid-stride
   /// One pass timed from its start to its last answer, as a kernel with a grid
   /// barrier would see it; else the steady state in the midst of a long sweep.

@@ -21,10 +21,10 @@ auto key(const LatencyQuestion& question) {
 }
 
 auto key(const BandwidthQuestion& question) {
-  const auto& [operation, cores, dies, placement, space, cache_operator, sharing, home, warps, lanes,
-               width, lane_stride, unroll, batch, blocked, lockstep, whole, timed_bytes, seed] = question;
-  return std::tie(operation, cores, dies, placement, space, cache_operator, sharing, home, warps, lanes,
-                  width, lane_stride, unroll, batch, blocked, lockstep, whole, timed_bytes, seed);
+  const auto& [operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
+               home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed] = question;
+  return std::tie(operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
+                  home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed);
 }
 
 template <class Question>

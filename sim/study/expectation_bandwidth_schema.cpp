@@ -29,6 +29,10 @@ Schema<T> with_threads(Schema<T> schema) {
       .optional("unroll", of<T>(&BandwidthQuestion::unroll), "accesses that a warp has under way",
                 range(1, 255))
       .optional("batch", of<T>(&BandwidthQuestion::batch), "all answer before the next are issued")
+      .optional("work_per_access", of<T>(&BandwidthQuestion::work_per_access),
+                "arithmetic of a warp before each access", range(0_clk, 10000_clk))
+      .optional("work_per_batch", of<T>(&BandwidthQuestion::work_per_batch),
+                "and once more before each batch", range(0_clk, 10000_clk))
       .optional("blocked", of<T>(&BandwidthQuestion::blocked), "each warp a part of its own");
 }
 
@@ -53,7 +57,11 @@ Schema<T> with_stream(Schema<T> schema) {
                 choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca},
                                                 {"cg", memory::CacheOperator::cg}}))
       .optional("sharing", of<T>(&BandwidthQuestion::sharing), "how the footprint is shared out",
-                choices<Sharing>({{"split", Sharing::split}, {"each", Sharing::each}}))
+                choices<Sharing>({{"split", Sharing::split}, {"each", Sharing::each}, {"turns", Sharing::turns}}))
+      .optional("part", of<T>(&BandwidthQuestion::part_bytes), "bytes that a block takes in turn",
+                range(1, 1 << 30))
+      .optional("block_warps", of<T>(&BandwidthQuestion::block_warps), "of a block that takes turns",
+                range(1, 64))
       .optional("home", of<T>(&BandwidthQuestion::home), "whose lines, where the L2 has sides",
                 choices<Home>({{"any", Home::any}, {"near", Home::near}, {"far", Home::far}}))
       .optional("lockstep", of<T>(&BandwidthQuestion::lockstep), "one pass, not the steady state")

@@ -84,6 +84,10 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   if (question.home != Home::any && !spec.l2.partitioned)
     throw std::invalid_argument(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name));
   choose_cores(spare);
+  if (in_turn()) {
+    form_turns();
+    return;
+  }
   choose_warps();
   form_teams();
 }
@@ -135,6 +139,8 @@ StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::u
   kernel.unroll = static_cast<std::uint32_t>(question_.unroll);
   kernel.batch = question_.batch;
   kernel.blocked = question_.blocked;
+  kernel.work_per_access = machine_.core_clock().cycles(question_.work_per_access.value);
+  kernel.work_per_batch = machine_.core_clock().cycles(question_.work_per_batch.value);
   kernel.cache_operator = question_.cache_operator;
   kernel.space = question_.space;
   const std::uint64_t chunk = chunk_;
@@ -242,6 +248,7 @@ std::uint64_t StreamingLoad::address(const Team& team, std::uint64_t logical) co
 }
 
 double StreamingLoad::bytes_per_instruction() const {
+  if (in_turn()) return static_cast<double>(chunk_);
   std::uint64_t bytes = 0;
   for (const Team& team : teams_) bytes += team.kernel.bytes_loaded() + team.kernel.bytes_stored();
   return static_cast<double>(bytes) / static_cast<double>(instructions_);
@@ -255,6 +262,7 @@ double StreamingLoad::bytes_per_instruction() const {
 // timed part begins.
 void StreamingLoad::warm() {
   if (question_.space == trace::Space::shared) return;
+  if (in_turn()) return warm_turns();
   const std::uint64_t chunk = chunk_;
   const std::uint64_t lines_of_chunk = std::max<std::uint64_t>(chunk / memory::block_bytes, 1) * arrays_;
   struct Walker {
@@ -322,6 +330,7 @@ void StreamingLoad::start(const compute::CompletionListener& listener, double by
   const auto warps = static_cast<double>(warps_ * cores_.size());
   const double interval = bytes_per_instruction() * warps / bytes_per_second *
                           static_cast<double>(machine_.timebase().ticks_per_second());
+  if (in_turn()) return start_turns(listener);
   for (const Team& team : teams_) {
     const std::uint64_t all = warps_ * team.cores.size();
     // Warp by warp over the cores, so that all cores begin together.

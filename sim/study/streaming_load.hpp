@@ -10,6 +10,7 @@
 
 #include "machine/machine.hpp"
 #include "study/bandwidth.hpp"
+#include "trace/turns.hpp"
 
 namespace strata::study {
 
@@ -50,6 +51,10 @@ class StreamingLoad {
   void choose_cores(std::uint64_t spare);
   void choose_warps();
   void form_teams();
+  bool in_turn() const { return question_.sharing == Sharing::turns; }
+  void form_turns();
+  void warm_turns();
+  void start_turns(const compute::CompletionListener& listener);
   Team team(std::vector<std::uint32_t> cores, std::uint64_t base) const;
   std::vector<std::uint64_t> pieces_of(const Team& team, std::uint64_t bytes) const;
   std::uint64_t address(const Team& team, std::uint64_t logical) const;
@@ -64,7 +69,10 @@ class StreamingLoad {
   std::uint64_t chunk_ = 0;  ///< bytes that one access of a warp spans
   std::uint64_t arrays_ = 1;
   std::uint64_t instructions_ = 0;
-  std::vector<Team> teams_;
+  std::vector<Team> teams_;              ///< none where parts are taken in turn
+  trace::TurnKernel turn_kernel_;
+  trace::Turns turns_;
+  std::vector<trace::TurnPlace> places_;  ///< those of a core lie together
   std::vector<std::unique_ptr<trace::WarpStream>> streams_;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 // In the order of the enumerations.
 const std::vector<std::string> operations{"read", "write", "copy", "scale", "add", "triad"};
-const std::vector<std::string> sharings{"split", "each"};
+const std::vector<std::string> sharings{"split", "each", "turns"};
 const std::vector<std::string> homes{"any", "near", "far"};
 
 [[noreturn]] void refuse(const std::string& option, std::string message, std::string hint = {}) {
@@ -85,7 +85,7 @@ void describe_stream(po::options_description& description) {
       ("cores", none("N"), "cores that take part, the first in placement order; else all")
       ("dies", none("D,D"), "compute dies whose cores take part, such as 0,1; else all")
       ("placement", none("P"), "order of the cores, a name of `strata list policies`; else the machine's")
-      ("sharing", text("S", "split"), "split: the cores sweep the footprint together; each: every core all of it")
+      ("sharing", text("S", "split"), "split: the cores sweep the footprint together; each: every core all of it; turns: blocks of 32 warps take parts of 512 KiB in turn")
       ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides")
       ("warps", none("N"), "warps on each core; else as many as it holds")
       ("lanes", none("N"), "lanes of each warp; else as wide as it is")
@@ -94,6 +94,8 @@ void describe_stream(po::options_description& description) {
       ("unroll", text("N", "4"), "accesses that a warp has under way")
       ("in-flight", none("SIZE"), "bytes that each core has under way; sets warps, and unroll if they do not reach")
       ("batch", "all accesses of an unrolled loop answer before the next are issued")
+      ("work-per-access", none("CLK"), "arithmetic of a warp before each access, in core clocks")
+      ("work-per-batch", none("CLK"), "and once more before each batch")
       ("blocked", "each warp sweeps a part of its own; else all side by side")
       ("lockstep", "time one pass from its start to its last answer, not the steady state")
       ("whole", "time all passes from their start to the last answer, as a kernel is timed")
@@ -122,6 +124,8 @@ StreamOptions read_stream(const Options& options) {
   // A register for each load under way, and a warp names 255.
   q.unroll = options.count("unroll", 1, 255 / std::max(trace::loads_of(q.operation), 1U));
   q.batch = options.has("batch");
+  if (options.has("work-per-access")) q.work_per_access = Cycles{options.real("work-per-access", 0, 10'000)};
+  if (options.has("work-per-batch")) q.work_per_batch = Cycles{options.real("work-per-batch", 0, 10'000)};
   q.blocked = options.has("blocked");
   q.lockstep = options.has("lockstep");
   q.whole = options.has("whole");
@@ -178,13 +182,17 @@ std::string in_words(const study::BandwidthQuestion& question, const machine::Ma
   std::string words = name(question.operation);
   words += question.cores == 0 ? " by all cores" : fmt::format(" by {} core{}", question.cores, question.cores == 1 ? "" : "s");
   if (!question.dies.empty()) words += fmt::format(" of die{} {}", question.dies.size() == 1 ? "" : "s", fmt::join(question.dies, ", "));
-  words += shares_out(question) ? ", split among them" : ", each all of it";
+  words += question.sharing == study::Sharing::turns ? ", parts in turn"
+           : shares_out(question)                   ? ", split among them"
+                                                    : ", each all of it";
   if (question.home != study::Home::any)
     words += fmt::format(", {} lines", homes.at(static_cast<std::size_t>(question.home)));
   if (question.warps > 0) words += fmt::format(", {} warp{}", question.warps, question.warps == 1 ? "" : "s");
   else words += ", warps";
   words += fmt::format(" of {} lanes of {} B", lanes_of(question, spec), question.bytes_per_lane);
   words += fmt::format(", {} under way{}", question.unroll, question.batch ? " in batches" : "");
+  if (question.work_per_access.value > 0 || question.work_per_batch.value > 0)
+    words += fmt::format(", arithmetic of {} clk an access and {} a batch", question.work_per_access.value, question.work_per_batch.value);
   if (question.lane_stride > 0) words += fmt::format(", {} B apart", question.lane_stride);
   if (question.blocked) words += ", blocked";
   if (question.lockstep) words += ", one pass in lockstep";
