@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/core_front.hpp"
+#include "machine/host_path.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,9 @@ namespace strata::machine {
 CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
                      std::uint8_t die_index)
     : shared_(shared),
-      memo_(shared.spec.pages.page),
+      memo_(shared.spec.pages.page, shared.spec.host
+                                        ? host_memory_begin(shared.spec) / memory::block_bytes
+                                        : ~std::uint64_t{0}),
       die_(die),
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,

@@ -38,10 +38,13 @@ struct Shared {
 /// state of the machine; TLBs are the Translator's.
 class PageMemo {
  public:
-  explicit PageMemo(Bytes page)
-      : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))) {}
+  /// host: the first block of the host's memory, which lies as it is addressed.
+  PageMemo(Bytes page, std::uint64_t host)
+      : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))),
+        host_(host) {}
 
   std::uint64_t block(const translation::PageTable& pages, std::uint64_t virtual_block) {
+    if (virtual_block >= host_) return virtual_block;
     const std::uint64_t page = virtual_block >> page_bits_;
     Entry& entry = entries_[page % entries_.size()];
     if (entry.page != page) entry = {page, pages.block(page << page_bits_)};
@@ -54,6 +57,7 @@ class PageMemo {
     std::uint64_t first_block = 0;
   };
   unsigned page_bits_;
+  std::uint64_t host_;
   std::array<Entry, 64> entries_;
 };
 

@@ -78,9 +78,11 @@ Machine::Machine(const MachineSpec& spec)
   const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
+  if (spec.host)
+    host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
   for (std::uint8_t m = 0; m < spec.dies.memory; ++m)
     memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, fabric_clock, m,
-                              memory_level);
+                              memory_level, host_.get());
   for (std::uint8_t d = 0; d < spec.dies.compute; ++d) {
     Below& below = below_.emplace_back(Below{this, d});
     compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, core_clock_, d,
@@ -193,6 +195,8 @@ bool Machine::run() {
   for (const MemoryDie& die : memory_dies_) die.collect_ports(ports);
   if (network_)
     for (const engine::Port* port : network_->ports()) ports.push_back(port);
+  if (host_)
+    for (const engine::Port* port : host_->ports()) ports.push_back(port);
   observe::require_drained(ports, pool_.alive());
   require_balance();
   return true;
@@ -259,7 +263,7 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
   die.slice(die.place(block).slice).expect(block);
-  if (spec_.dies.memory == 1 && !spec_.memory_side_cache) return;
+  if ((spec_.dies.memory == 1 && !spec_.memory_side_cache) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map_.home(block);
   if (spec_.memory_side_cache) {
     memory_dies_[home].slice(block)->expect(block);
@@ -318,6 +322,11 @@ std::uint64_t Machine::local_memory(std::uint32_t core) const {
   for (std::uint32_t m = 1; m < spec_.dies.memory; ++m)
     if (network_->flight(node, m) < network_->flight(node, nearest)) nearest = m;
   return nearest * domain;
+}
+
+std::uint64_t Machine::host_memory() const {
+  if (!host_) throw std::invalid_argument(fmt::format("{} has no link to a host's memory", spec_.name));
+  return host_memory_begin(spec_);
 }
 
 Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {

@@ -19,6 +19,7 @@
 #include "machine/compute_die.hpp"
 #include "machine/core_front.hpp"
 #include "machine/level_traffic.hpp"
+#include "machine/host_path.hpp"
 #include "machine/memory_die.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
@@ -68,6 +69,8 @@ class Machine {
   /// The lowest address of the memory that a core calls its own: 0 but where
   /// memory is not interleaved over the dies.
   std::uint64_t local_memory(std::uint32_t core) const;
+  /// The lowest address of the host's memory. Throws std::invalid_argument where there is none.
+  std::uint64_t host_memory() const;
   /// The logical GPU to which a core belongs.
   std::uint32_t logical_gpu(std::uint32_t core) const;
   /// What each level has done so far, from core to memory.
@@ -145,6 +148,7 @@ class Machine {
   std::deque<Below> below_;
   std::deque<Arrival> arrivals_;
   std::deque<ComputeDie> compute_dies_;
+  std::unique_ptr<HostPath> host_;
   std::deque<MemoryDie> memory_dies_;
   std::unique_ptr<fabric::DieNetwork> network_;
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used

@@ -44,6 +44,10 @@ stats::Snapshot Machine::snapshot() {
     const Scope network(collector, "network");
     tell(*network_, collector);
   }
+  if (host_) {
+    const Scope host(collector, "host");
+    tell(*host_, collector);
+  }
   for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
     const Scope die(collector, fmt::format("memory die {}", m));
     memory_dies_[m].collect(collector);

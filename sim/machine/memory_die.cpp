@@ -9,8 +9,9 @@ namespace strata::machine {
 MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
                      memory::StageNames& stages, const MachineSpec& spec,
                      const fabric::AddressMap& map, engine::Clock fabric_clock, std::uint8_t index,
-                     std::uint8_t memory_level)
+                     std::uint8_t memory_level, HostPath* host)
     : map_(map),
+      host_(host),
       first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
       memory_level_(memory_level),
       line_shift_(spec.memory_side_cache ? line_shift(spec.memory_side_cache->cache) : 0) {
@@ -47,6 +48,11 @@ std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
 }
 
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
+  if (at_host(transaction.block)) {
+    transaction.deepest = memory_level_;
+    host_->take(transaction, ready);
+    return;
+  }
   if (slices_.empty()) {
     to_channel(transaction, ready);
     return;
@@ -65,6 +71,7 @@ void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
 }
 
 void MemoryDie::touch(const cache::TouchRequest& request) {
+  if (at_host(request.block)) return;
   cache::Cache* const cache = slice(request.block);
   if (cache == nullptr) {
     touch_channel(request);

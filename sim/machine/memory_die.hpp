@@ -10,6 +10,7 @@
 #include "dram/channel.hpp"
 #include "engine/port.hpp"
 #include "fabric/address_map.hpp"
+#include "machine/host_path.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
@@ -19,10 +20,12 @@ namespace strata::machine {
 class MemoryDie {
  public:
   /// map: that by which blocks find their home and channel. memory_level: the
-  /// index of DRAM among the machine's levels.
+  /// index of DRAM among the machine's levels. host: where the host's blocks go, if
+  /// there is one.
   MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
             memory::StageNames& stages, const MachineSpec& spec, const fabric::AddressMap& map,
-            engine::Clock fabric_clock, std::uint8_t index, std::uint8_t memory_level);
+            engine::Clock fabric_clock, std::uint8_t index, std::uint8_t memory_level,
+            HostPath* host);
   MemoryDie(const MemoryDie&) = delete;
   MemoryDie& operator=(const MemoryDie&) = delete;
 
@@ -43,9 +46,11 @@ class MemoryDie {
  private:
   void to_channel(memory::Transaction& transaction, Time ready);
   void touch_channel(const cache::TouchRequest& request);
+  bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
   static std::uint64_t set_of(const void* self, std::uint64_t line);
 
   const fabric::AddressMap& map_;
+  HostPath* host_;
   std::uint32_t first_channel_;
   std::uint8_t memory_level_;
   unsigned line_shift_;  ///< from a slice's line to its block

@@ -160,6 +160,22 @@ Schema<MemorySpec> MemorySpec::schema() {
       .required("channel", &MemorySpec::channel, "one channel");
 }
 
+Schema<HostSpec> HostSpec::schema() {
+  return Schema<HostSpec>("host", "the link to the host and the memory behind it")
+      .optional("name", &HostSpec::name, "how reports call the link")
+      .optional("size", &HostSpec::size, "of the host's memory", range(1_MiB, 65536_GiB))
+      .required("bandwidth", &HostSpec::bandwidth, "each way, what packets weigh included",
+                range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
+      .required("latency", &HostSpec::latency, "flight of a packet, each way",
+                range(0_ns, 100'000_ns))
+      .required("memory_latency", &HostSpec::memory_latency, "of the host's memory",
+                range(0_ns, 100'000_ns))
+      .optional("request_header", &HostSpec::request_header,
+                "what a request weighs beside its data", range(0_B, 256_B))
+      .optional("response_header", &HostSpec::response_header,
+                "what an answer weighs beside its data", range(0_B, 256_B));
+}
+
 Schema<MachineSpec> MachineSpec::schema() {
   return Schema<MachineSpec>("machine", "a GPU")
       .required("name", &MachineSpec::name, "as reports show it")
@@ -180,7 +196,8 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("l2", &MachineSpec::l2, "the L2")
       .optional("network", &MachineSpec::network, "the links between dies")
       .optional("memory_side_cache", &MachineSpec::memory_side_cache, "a cache at the memory channels")
-      .required("memory", &MachineSpec::memory, "the DRAM");
+      .required("memory", &MachineSpec::memory, "the DRAM")
+      .optional("host", &MachineSpec::host, "the link to the host's memory");
 }
 
 std::vector<Capacity> capacities(const MachineSpec& spec) {

@@ -127,6 +127,19 @@ struct MemorySpec {
   static config::Schema<MemorySpec> schema();
 };
 
+/// The link to the host and the memory behind it; see machine/host_path.hpp.
+struct HostSpec {
+  std::string name = "PCIe";
+  Bytes size{std::uint64_t{64} << 30U};  ///< of the host's memory
+  BytesPerSecond bandwidth{0};           ///< each way, what packets weigh included
+  Nanoseconds latency{0};                ///< flight of a packet, each way
+  Nanoseconds memory_latency{0};
+  Bytes request_header{24};   ///< of 64-bit addresses with framing and check (PCIe 3.0 and later)
+  Bytes response_header{20};  ///< of a completion, likewise
+
+  static config::Schema<HostSpec> schema();
+};
+
 struct MachineSpec {
   std::string name;
   std::string vendor;
@@ -145,6 +158,7 @@ struct MachineSpec {
   fabric::DieNetworkSpec network;
   std::optional<MemorySideCacheSpec> memory_side_cache;
   MemorySpec memory;
+  std::optional<HostSpec> host;
 
   static config::Schema<MachineSpec> schema();
 };

@@ -23,8 +23,9 @@ enum class Sharing : std::uint8_t {
   turns,  ///< thread blocks take parts of it in turn, whoever is done the next
 };
 
-/// Which lines a core reads, where the L2 has sides.
-enum class Home : std::uint8_t { any, near, far };
+/// Which lines a core reads: of one side, where the L2 has sides, or of the host's
+/// memory, where there is a link to it.
+enum class Home : std::uint8_t { any, near, far, host };
 
 struct BandwidthQuestion {
   trace::StreamOperation operation = trace::StreamOperation::read;

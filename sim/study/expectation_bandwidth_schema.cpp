@@ -62,8 +62,8 @@ Schema<T> with_stream(Schema<T> schema) {
                 range(1, 1 << 30))
       .optional("block_warps", of<T>(&BandwidthQuestion::block_warps), "of a block that takes turns",
                 range(1, 64))
-      .optional("home", of<T>(&BandwidthQuestion::home), "whose lines, where the L2 has sides",
-                choices<Home>({{"any", Home::any}, {"near", Home::near}, {"far", Home::far}}))
+      .optional("home", of<T>(&BandwidthQuestion::home), "whose lines: of a side of the L2, or the host's",
+                choices<Home>({{"any", Home::any}, {"near", Home::near}, {"far", Home::far}, {"host", Home::host}}))
       .optional("lockstep", of<T>(&BandwidthQuestion::lockstep), "one pass, not the steady state")
       .optional("timed", of<T>(&BandwidthAt::timed), "bytes of the timed part", at_least(1_B))
       .optional("of", of<T>(&BandwidthAt::of), "whose rate",

@@ -76,12 +76,16 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
         fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_));
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
   const bool shared = question.space == trace::Space::shared;
-  const std::uint64_t room = shared ? spec.core.shared_memory.size.value : spec.memory.size.value;
+  const bool host = question.home == Home::host;
+  if (host) machine.host_memory();  // refuses where there is none
+  const std::uint64_t room = shared ? spec.core.shared_memory.size.value
+                             : host ? spec.host->size.value
+                                    : spec.memory.size.value;
   if (footprint_ > room)
     throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
-                                            footprint_, room, shared ? "shared memory" : "memory"));
+                                            footprint_, room, shared ? "shared memory" : host ? "the host's memory" : "memory"));
   if (shared) question_.sharing = Sharing::each;  // every core has its own
-  if (question.home != Home::any && !spec.l2.partitioned)
+  if (sided() && !spec.l2.partitioned)
     throw std::invalid_argument(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name));
   choose_cores(spare);
   if (in_turn()) {
@@ -90,6 +94,12 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   }
   choose_warps();
   form_teams();
+}
+
+// Where what a core sweeps begins; where only near or far lines count, they are picked out.
+std::uint64_t StreamingLoad::memory_of(std::uint32_t core) const {
+  if (sided()) return 0;
+  return question_.home == Home::host ? machine_.host_memory() : machine_.local_memory(core);
 }
 
 void StreamingLoad::choose_cores(std::uint64_t spare) {
@@ -163,7 +173,7 @@ void StreamingLoad::form_teams() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.sharing == Sharing::each) {
     for (const std::uint32_t core : cores_)
-      teams_.push_back(team({core}, machine_.local_memory(core)));
+      teams_.push_back(team({core}, memory_of(core)));
   } else {
     // One team for each part of memory that cores call their own, in a NUMA domain,
     // as a logical GPU, or on a side where only near or only far lines are asked for.
@@ -174,9 +184,8 @@ void StreamingLoad::form_teams() {
     };
     std::vector<Part> parts;
     for (const std::uint32_t core : cores_) {
-      const std::uint64_t memory = question_.home == Home::any ? machine_.local_memory(core) : 0;
-      const std::uint64_t owner = question_.home == Home::any ? machine_.logical_gpu(core)
-                                                              : core / spec.dies.cores_per_die;
+      const std::uint64_t memory = memory_of(core);
+      const std::uint64_t owner = sided() ? core / spec.dies.cores_per_die : machine_.logical_gpu(core);
       const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& p) {
         return p.memory == memory && p.owner == owner;
       });
@@ -188,9 +197,9 @@ void StreamingLoad::form_teams() {
       std::uint64_t& before = taken[part.memory];
       teams_.push_back(team(std::move(part.cores), part.memory + before));
       Team& formed = teams_.back();
-      if (question_.home == Home::any)
+      if (!sided())
         before = up(formed.arrays[arrays_ - 1] + formed.region - part.memory, spec.pages.page.value);
-      if (question_.home != Home::any)
+      if (sided())
         formed.pieces = pieces_of(formed, formed.kernel.arrays[arrays_ - 1] + formed.kernel.bytes_per_array);
     }
   }

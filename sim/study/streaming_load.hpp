@@ -48,6 +48,8 @@ class StreamingLoad {
     std::vector<std::uint64_t> pieces;  ///< if not empty: where each 4 KiB of the region lies
   };
 
+  bool sided() const { return question_.home == Home::near || question_.home == Home::far; }
+  std::uint64_t memory_of(std::uint32_t core) const;
   void choose_cores(std::uint64_t spare);
   void choose_warps();
   void form_teams();

@@ -20,7 +20,7 @@ namespace {
 // In the order of the enumerations.
 const std::vector<std::string> operations{"read", "write", "copy", "scale", "add", "triad"};
 const std::vector<std::string> sharings{"split", "each", "turns"};
-const std::vector<std::string> homes{"any", "near", "far"};
+const std::vector<std::string> homes{"any", "near", "far", "host"};
 
 [[noreturn]] void refuse(const std::string& option, std::string message, std::string hint = {}) {
   throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), std::move(hint)});
@@ -86,7 +86,7 @@ void describe_stream(po::options_description& description) {
       ("dies", none("D,D"), "compute dies whose cores take part, such as 0,1; else all")
       ("placement", none("P"), "order of the cores, a name of `strata list policies`; else the machine's")
       ("sharing", text("S", "split"), "split: the cores sweep the footprint together; each: every core all of it; turns: blocks of 32 warps take parts of 512 KiB in turn")
-      ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides")
+      ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")
       ("warps", none("N"), "warps on each core; else as many as it holds")
       ("lanes", none("N"), "lanes of each warp; else as wide as it is")
       ("width", text("BYTES", "16"), "bytes of a lane's access, 1 to 16")
