@@ -3,7 +3,8 @@
 // earliest ticks of what it constrains, scope by scope: the bank, its bank
 // group, its stack id, its pseudo-channel, the command bus. A command is legal
 // at the latest of the earliest ticks of its scopes, so asking costs a few
-// loads. All tables are flat; banks are numbered through all pseudo-channels.
+// loads. What belongs to one bank, group or
+// pseudo-channel lies together; all are numbered through all pseudo-channels.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,33 +22,34 @@ class Constraints {
   std::uint32_t banks() const { return banks_; }  ///< of a pseudo-channel
 
   /// The bank's own part of the constraints.
-  Tick activate_at(std::uint32_t bank) const { return activate_[bank]; }
-  Tick precharge_at(std::uint32_t bank) const { return precharge_[bank]; }
-  Tick refresh_at(std::uint32_t bank) const { return refresh_[bank]; }
-  Tick column_at(bool write, std::uint32_t bank) const { return column_[write][bank]; }
+  Tick activate_at(std::uint32_t bank) const { return bank_[bank].activate; }
+  Tick precharge_at(std::uint32_t bank) const { return bank_[bank].precharge; }
+  Tick refresh_at(std::uint32_t bank) const { return bank_[bank].refresh; }
+  Tick column_at(bool write, std::uint32_t bank) const { return bank_[bank].column[write]; }
 
   /// What the pseudo-channel and the bus add.
   Tick activate_gate(std::uint32_t channel) const {
-    const Window& window = window_[channel];
-    return std::max({activate_channel_[channel], window.ticks[window.next] + timing_.faw, bus_[0]});
+    const Channel& c = channel_[channel];
+    return std::max({c.activate, c.window[c.next] + timing_.faw, bus_[0]});
   }
   Tick precharge_gate(std::uint32_t channel) const {
-    return std::max(precharge_channel_[channel], bus_[0]);
+    return std::max(channel_[channel].precharge, bus_[0]);
   }
   Tick refresh_gate(std::uint32_t channel) const {
-    return std::max(refresh_channel_[channel], bus_[0]);
+    return std::max(channel_[channel].refresh, bus_[0]);
   }
   Tick column_gate() const { return bus_[column_bus_]; }
   /// What bank group and stack id add.
-  Tick activate_group(std::uint32_t bank) const { return activate_group_[group_of_[bank]]; }
+  Tick activate_group(std::uint32_t bank) const { return group_[bank_[bank].group].activate; }
   Tick column_scope(bool write, std::uint32_t bank) const {
-    return std::max(column_group_[write][group_of_[bank]], column_stack_[write][stack_of_[bank]]);
+    const Bank& b = bank_[bank];
+    return std::max(group_[b.group].column[write], column_stack_[b.stack][write]);
   }
   /// The least that any bank of the pseudo-channel gets from column_scope().
   Tick column_channel(bool write, std::uint32_t channel) const {
-    Tick least = column_stack_[write][channel * stacks_];
+    Tick least = column_stack_[channel * stacks_][write];
     for (std::uint32_t s = 1; s < stacks_; ++s) {
-      least = std::min(least, column_stack_[write][channel * stacks_ + s]);
+      least = std::min(least, column_stack_[channel * stacks_ + s][write]);
     }
     return least;
   }
@@ -62,8 +64,23 @@ class Constraints {
   void refresh_bank(std::uint32_t channel, std::uint32_t bank, Tick t);
 
  private:
-  struct Window {
-    std::array<Tick, 4> ticks{-never, -never, -never, -never};
+  struct alignas(64) Bank {
+    Tick activate = 0;
+    Tick precharge = 0;
+    Tick refresh = 0;
+    std::array<Tick, 2> column{};  ///< by read or write
+    std::uint32_t group = 0;
+    std::uint32_t stack = 0;
+  };
+  struct alignas(32) Group {
+    Tick activate = 0;
+    std::array<Tick, 2> column{};
+  };
+  struct alignas(64) Channel {
+    Tick activate = 0;
+    Tick precharge = 0;
+    Tick refresh = 0;
+    std::array<Tick, 4> window{-never, -never, -never, -never};  ///< of the last ACTs
     std::uint32_t next = 0;
   };
   static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
@@ -74,19 +91,10 @@ class Constraints {
   std::uint32_t stacks_;
   std::size_t column_bus_;
   std::array<Tick, 2> bus_{};
-  std::vector<std::uint32_t> group_of_;  ///< by bank
-  std::vector<std::uint32_t> stack_of_;
-  std::vector<Tick> activate_;
-  std::vector<Tick> precharge_;
-  std::vector<Tick> refresh_;
-  std::array<std::vector<Tick>, 2> column_;        ///< by read or write, then bank
-  std::vector<Tick> activate_group_;
-  std::array<std::vector<Tick>, 2> column_group_;
-  std::array<std::vector<Tick>, 2> column_stack_;
-  std::vector<Tick> activate_channel_;
-  std::vector<Tick> precharge_channel_;
-  std::vector<Tick> refresh_channel_;
-  std::vector<Window> window_;
+  std::vector<Bank> bank_;
+  std::vector<Group> group_;
+  std::vector<std::array<Tick, 2>> column_stack_;  ///< by stack id, then read or write
+  std::vector<Channel> channel_;
 };
 
 }  // namespace strata::dram

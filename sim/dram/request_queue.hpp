@@ -46,20 +46,15 @@ struct Entry {
 class RequestQueue {
  public:
   RequestQueue(std::uint32_t banks, std::uint32_t reads, std::uint32_t writes)
-      : entries_(4 * std::size_t{reads + writes}), requests_(reads + writes) {
-    for (std::size_t write = 0; write < 2; ++write) {
-      head_[write].resize(banks, no_entry);
-      tail_[write].resize(banks, no_entry);
-      hits_[write].resize(banks, 0);
-    }
+      : entries_(4 * std::size_t{reads + writes}), requests_(reads + writes), lists_(banks) {
     for (std::size_t i = entries_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     for (std::size_t i = requests_.size(); i-- > 0;) free_requests_.push_back(static_cast<std::uint16_t>(i));
   }
 
   /// Requests queued; the caller keeps below the depth given.
   std::uint32_t size(bool write) const { return size_[write]; }
-  std::uint16_t head(bool write, std::uint32_t bank) const { return head_[write][bank]; }
-  std::uint32_t hits(bool write, std::uint32_t bank) const { return hits_[write][bank]; }
+  std::uint16_t head(bool write, std::uint32_t bank) const { return lists_[bank][write].head; }
+  std::uint32_t hits(bool write, std::uint32_t bank) const { return lists_[bank][write].hits; }
   Entry& entry(std::uint16_t index) { return entries_[index]; }
   const Entry& entry(std::uint16_t index) const { return entries_[index]; }
   Request& request(std::uint16_t index) { return requests_[index]; }
@@ -81,24 +76,24 @@ class RequestQueue {
     const std::uint16_t index = free_entries_.back();
     free_entries_.pop_back();
     Entry& added = entries_[index] = entry;
-    std::uint16_t& tail = tail_[entry.write][entry.bank];
+    std::uint16_t& tail = lists_[entry.bank][entry.write].tail;
     added.next = no_entry;
     added.previous = tail;
-    (tail == no_entry ? head_[entry.write][entry.bank] : entries_[tail].next) = index;
+    (tail == no_entry ? lists_[entry.bank][entry.write].head : entries_[tail].next) = index;
     tail = index;
-    if (entry.row == open_row) ++hits_[entry.write][entry.bank];
+    if (entry.row == open_row) ++lists_[entry.bank][entry.write].hits;
     return index;
   }
   void remove(std::uint16_t index, std::int64_t open_row) {
     const Entry& gone = entries_[index];
-    (gone.previous == no_entry ? head_[gone.write][gone.bank] : entries_[gone.previous].next) = gone.next;
-    (gone.next == no_entry ? tail_[gone.write][gone.bank] : entries_[gone.next].previous) = gone.previous;
-    if (gone.row == open_row) --hits_[gone.write][gone.bank];
+    (gone.previous == no_entry ? lists_[gone.bank][gone.write].head : entries_[gone.previous].next) = gone.next;
+    (gone.next == no_entry ? lists_[gone.bank][gone.write].tail : entries_[gone.next].previous) = gone.previous;
+    if (gone.row == open_row) --lists_[gone.bank][gone.write].hits;
     free_entries_.push_back(index);
   }
   /// The oldest entry of the list for row; there must be one.
   std::uint16_t oldest_hit(bool write, std::uint32_t bank, std::int64_t row) const {
-    std::uint16_t index = head_[write][bank];
+    std::uint16_t index = lists_[bank][write].head;
     while (entries_[index].row != row) index = entries_[index].next;
     return index;
   }
@@ -107,22 +102,25 @@ class RequestQueue {
     for (std::size_t write = 0; write < 2; ++write) {
       std::uint16_t count = 0;
       if (row != closed_row) {
-        for (std::uint16_t i = head_[write][bank]; i != no_entry; i = entries_[i].next) {
+        for (std::uint16_t i = lists_[bank][write].head; i != no_entry; i = entries_[i].next) {
           if (entries_[i].row == row) ++count;
         }
       }
-      hits_[write][bank] = count;
+      lists_[bank][write].hits = count;
     }
   }
 
  private:
+  struct List {
+    std::uint16_t head = no_entry;
+    std::uint16_t tail = no_entry;
+    std::uint16_t hits = 0;
+  };
   std::vector<Entry> entries_;
   std::vector<Request> requests_;
   std::vector<std::uint16_t> free_entries_;
   std::vector<std::uint16_t> free_requests_;
-  std::array<std::vector<std::uint16_t>, 2> head_;  ///< by read or write, then bank
-  std::array<std::vector<std::uint16_t>, 2> tail_;
-  std::array<std::vector<std::uint16_t>, 2> hits_;
+  std::vector<std::array<List, 2>> lists_;  ///< by bank, then read or write
   std::array<std::uint32_t, 2> size_{};
 };
 

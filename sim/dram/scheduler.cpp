@@ -45,7 +45,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
       channels_(spec.organisation.pseudo_channels) {
   const std::size_t banks = std::size_t{banks_} * channels_.size();
   row_.resize(banks, closed_row);
-  for (std::vector<Wish>& wishes : wish_) wishes.resize(banks);
+  wish_.resize(banks);
   column_entry_.resize(banks, no_entry);
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
 }

@@ -190,7 +190,7 @@ class Scheduler {
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
   std::vector<std::int64_t> row_;                  ///< open row, by bank
-  std::array<std::vector<Wish>, kinds> wish_;      ///< by kind, then bank
+  std::vector<std::array<Wish, kinds>> wish_;      ///< by bank, then kind
   std::vector<std::uint16_t> column_entry_;        ///< whose column command, by bank
   Tick floor_ = 0;                                 ///< all before has happened
   std::uint64_t arrivals_ = 0;

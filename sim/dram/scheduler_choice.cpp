@@ -14,11 +14,11 @@ constexpr std::uint64_t younger = std::uint64_t{1} << 63U;  // than any of the p
 
 void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
-  wish_[kind][bank] = {ready, age};
+  wish_[bank][kind] = {ready, age};
   Order& order = channel.order[kind];
   const std::uint32_t base = bank - bank % banks_;
   std::uint32_t at = order.size++;
-  for (; at > 0 && wish_[kind][base + order.banks[at - 1]].age > age; --at) {
+  for (; at > 0 && wish_[base + order.banks[at - 1]][kind].age > age; --at) {
     order.banks[at] = order.banks[at - 1];
   }
   order.banks[at] = static_cast<std::uint8_t>(bank - base);
@@ -139,7 +139,7 @@ Tick Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
     for (std::uint64_t left = state.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
       const Tick tick =
-          std::max({wish_[refresh][bank].ready, constraints_.refresh_gate(channel), floor_});
+          std::max({wish_[bank][refresh].ready, constraints_.refresh_gate(channel), floor_});
       if (tick >= best) continue;
       best = tick;
       candidate.bank = bank;
@@ -191,20 +191,20 @@ template <Scheduler::Kind kind>
 Tick Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best) const {
   const std::uint32_t first = channel * banks_;
   const Tick open = opens(kind, channel);
-  const Wish* const wishes = wish_[kind].data() + first;
+  const std::array<Wish, kinds>* const wishes = wish_.data() + first;
   const Order& order = channels_[channel].order[kind];
   Tick best_tick = never;
   std::uint32_t best_bank = 0;
   for (std::uint32_t n = 0; n < order.size; ++n) {
     const std::uint32_t i = order.banks[n];
     if (((banks >> i) & 1U) == 0) continue;
-    const Tick tick = legal(kind, first + i, std::max(wishes[i].ready, open));
+    const Tick tick = legal(kind, first + i, std::max(wishes[i][kind].ready, open));
     if (tick >= best_tick) continue;
     best_tick = tick;
     best_bank = i;
     if (tick == open) break;
   }
-  best = {wishes[best_bank].age, first + best_bank};
+  best = {wishes[best_bank][kind].age, first + best_bank};
   return best_tick;
 }
 
