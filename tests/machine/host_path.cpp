@@ -19,8 +19,8 @@ MachineSpec with_host(MachineSpec spec) {
 }
 
 std::uint64_t bytes_over(Machine& machine, const char* direction) {
-  const stats::Figure* figure =
-      machine.snapshot().find(std::string("host/PCIe ") + direction + "/bytes");
+  const stats::Snapshot snapshot = machine.snapshot();
+  const stats::Figure* figure = snapshot.find(std::string("host/PCIe ") + direction + "/bytes");
   return figure == nullptr ? 0 : figure->value;
 }
 
