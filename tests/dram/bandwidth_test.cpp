@@ -88,4 +88,42 @@ TEST_CASE("reads and writes in a ratio of two to one stay between the published 
   CHECK(random_share < 0.304);
 }
 
+TEST_CASE("row-linear and bank-linear streams stay between the published simulators") {
+  // One pseudo-channel of HBM3, no refresh: Ramulator 2.1 with 32 entries, the
+  // same with 128 and rows kept open for hits, DRAMsim3.
+  const ChannelSpec spec = deep(x_hbm3(), 64);
+  const double rows = share(with_map(spec, row_linear), stream());
+  CHECK(rows > 0.790);
+  CHECK(rows <= 1.001);
+  const double banks = share(with_map(spec, bank_linear), stream());
+  CHECK(banks > 0.930);
+  CHECK(banks <= 1.001);
+}
+
+TEST_CASE("triads stay between the reference controller and one that keeps rows open") {
+  // Ramulator 2.1, 32 entries each way, no refresh: arrays that begin in the
+  // same bank, and 256 bursts apart.
+  struct Row {
+    ChannelSpec spec;
+    double together, apart;
+  };
+  for (const Row& row : {Row{r_hbm3(), 0.2883, 0.5882}, Row{r_hbm2(), 0.4491, 0.7087},
+                         Row{r_gddr6(), 0.4591, 0.7366}}) {
+    ChannelSpec spec = row.spec;
+    spec.controller.scheduler = "fr_fcfs";
+    spec.controller.read_queue = 32;
+    spec.controller.write_queue = 32;
+    spec.controller.write_high = 26;
+    spec.controller.write_low = 6;
+    spec.controller.finish_drains = true;
+    spec.controller.open_ahead = false;
+    const ChannelSpec better = deep(row.spec, 64);
+    INFO(peaks(spec).bandwidth.value);
+    CHECK(share(spec, triad(capacity(spec), 0)) == Approx(row.together).epsilon(0.06));
+    CHECK(share(spec, triad(capacity(spec), 256)) == Approx(row.apart).epsilon(0.06));
+    CHECK(share(better, triad(capacity(spec), 0)) > row.together);
+    CHECK(share(better, triad(capacity(spec), 256)) > row.apart);
+  }
+}
+
 }  // namespace strata::dram::test

@@ -160,4 +160,12 @@ inline std::function<Access(std::uint64_t)> two_reads_one_write(std::function<Ac
   };
 }
 
+/// Two arrays read and one written; array a begins a * offset bursts late.
+inline std::function<Access(std::uint64_t)> triad(std::uint64_t capacity, std::uint64_t offset) {
+  return [=](std::uint64_t k) {
+    const std::uint64_t array = k % 3;
+    return Access{(array * (capacity / 4 + offset) + k / 3) % capacity, array == 2};
+  };
+}
+
 }  // namespace strata::dram::test

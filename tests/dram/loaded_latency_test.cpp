@@ -76,8 +76,9 @@ TEST_CASE("the loaded latency follows the reference curve below 80 % of saturati
     if (curve.writes) pattern = two_reads_one_write(pattern);
     for (const Point& point : curve.points) {
       INFO(curve.name << " at " << point.offered);
-      // Where writes are mixed in, the curve has a step whose place is a matter of policy.
-      const double tolerance = curve.writes ? 0.12 : 0.08;
+      // The lightest mix of HBM3 is 10.1 % above, where a write or two meet each turn.
+      const double light = point.offered < 0.15 ? 0.12 : 0.10;
+      const double tolerance = curve.writes ? light : 0.08;
       CHECK(loaded(curve.spec, pattern, point.offered) * curve.clock_ns == Approx(point.mean_ns).epsilon(tolerance));
     }
   }

@@ -9,6 +9,7 @@ namespace strata::dram::test {
 
 inline constexpr const char* stream_over_bank_groups = "pseudo_channel bank_group column bank stack row";
 inline constexpr const char* row_linear = "column pseudo_channel stack bank_group bank row";
+inline constexpr const char* bank_linear = "pseudo_channel stack bank_group bank column row";
 inline constexpr const char* one_bank = "row column pseudo_channel stack bank_group bank";
 inline constexpr const char* blocks_in_a_row = "column:2 pseudo_channel bank_group column bank stack row";
 
