@@ -96,6 +96,7 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
                                      link.depth != 0 ? link.depth : enough, routings_.size(), stages);
     made.request_time = wire(spec.request_header);
     made.response_time = wire(spec.response_header);
+    made.requests_apart = spec.requests_apart;
     const std::uint32_t depth = made.ports.front().depth();
     if (i % 2 == 0 && depth < std::ceil(in_flight)) {
       shortages_.push_back(fmt::format(
@@ -163,6 +164,12 @@ void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, T
   links_[index].request(transaction, ready);
 }
 
+Time DieNetwork::Link::board(const memory::Transaction& transaction) {
+  const Time now = network.simulation_.now();
+  const unsigned sectors = sectors_down(transaction);
+  return requests_apart && sectors == 0 ? now : wire.pass(now, request_time, sectors);
+}
+
 void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
   engine::Port& port = ports[Route::of(transaction.left_context()).way];
   if (!has_room(port)) {
@@ -170,7 +177,7 @@ void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
     return;
   }
   const Time now = network.simulation_.now();
-  const Time start = wire.pass(now, request_time, sectors_down(transaction));
+  const Time start = board(transaction);
   port.send(transaction, now, {}, (start - now) + (later(ready, now) - now) + latency);
 }
 
@@ -178,7 +185,7 @@ void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
 void DieNetwork::Link::launched(memory::Transaction& transaction) {
   const Time now = network.simulation_.now();
   transaction.ready = now;
-  const Time start = wire.pass(now, request_time, sectors_down(transaction));
+  const Time start = board(transaction);
   network.simulation_.at(start + latency, engine::Priority::arrival, on_arrival, &transaction);
 }
 

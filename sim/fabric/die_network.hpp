@@ -105,6 +105,8 @@ class DieNetwork {
     void arrived(memory::Transaction& transaction);
     void respond(memory::Transaction& transaction, const Route& route, Time ready);
     void arrived_back(memory::Transaction& transaction);
+    /// When a request that asks now leaves.
+    Time board(const memory::Transaction& transaction);
 
     DieNetwork& network;
     DirectedLink ends;
@@ -113,6 +115,7 @@ class DieNetwork {
     memory::Stage wait_stage;
     WireTime request_time{};
     WireTime response_time{};
+    bool requests_apart = false;
     Wire wire;
     engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);

@@ -93,7 +93,9 @@ Schema<DieNetworkSpec> DieNetworkSpec::schema() {
       .optional("request_header", &DieNetworkSpec::request_header,
                 "what a request weighs beside its data", range(0_B, 256_B))
       .optional("response_header", &DieNetworkSpec::response_header,
-                "what an answer weighs beside its data", range(0_B, 256_B));
+                "what an answer weighs beside its data", range(0_B, 256_B))
+      .optional("requests_apart", &DieNetworkSpec::requests_apart,
+                "requests without data have wires of their own, never the limit");
 }
 
 Schema<HomeBitSpec> HomeBitSpec::schema() {

@@ -149,6 +149,26 @@ TEST_CASE("a_link_carries_its_width_and_no_more") {
   }
 }
 
+TEST_CASE("requests_that_go_apart_leave_the_wire_to_data") {
+  GIVEN("two dies, 64 B/ns, requests of 16 B on wires of their own") {
+    DieNetworkSpec spec;
+    spec.links = {link(0, 1, 64, 10)};
+    spec.request_header = Bytes{16};
+    spec.requests_apart = true;
+    const auto operation = GENERATE(memory::Operation::load, memory::Operation::store);
+    Bench bench(spec, 2);
+    WHEN("200 blocks cross at once") {
+      for (unsigned i = 0; i < 200; ++i) bench.send(bench.requester, 0, 1, operation);
+      bench.simulation.run();
+      THEN("loads weigh nothing on the way there, stores their header and their data") {
+        const auto wires = bench.network->wires();
+        const double there = operation == memory::Operation::load ? 0 : 200 * (16 + 128.0) / 64;
+        CHECK(wires[0].use->busy() == bench.timebase.nanoseconds(there));
+      }
+    }
+  }
+}
+
 TEST_CASE("reads_of_one_side_and_writes_of_the_other_share_a_wire") {
   GIVEN("two dies, 64 B/ns") {
     DieNetworkSpec spec;
