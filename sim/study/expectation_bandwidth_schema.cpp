@@ -26,6 +26,8 @@ Schema<T> with_threads(Schema<T> schema) {
                 range(0, static_cast<int>(trace::most_lanes)))
       .optional("width", of<T>(&BandwidthQuestion::bytes_per_lane), "bytes of a lane's access",
                 range(1, 16))
+      .optional("lane_stride", of<T>(&BandwidthQuestion::lane_stride),
+                "bytes from lane to lane; 0: side by side", range(0, 1 << 30))
       .optional("unroll", of<T>(&BandwidthQuestion::unroll), "accesses that a warp has under way",
                 range(1, 255))
       .optional("batch", of<T>(&BandwidthQuestion::batch), "all answer before the next are issued")

@@ -20,8 +20,7 @@ constexpr std::uint64_t rounds_to_settle = 4;
 void StreamingLoad::form_turns() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.operation != trace::StreamOperation::read || question_.home != Home::any ||
-      question_.lockstep || question_.lane_stride != 0 ||
-      question_.space != trace::Space::global)
+      question_.lockstep || question_.lane_stride != 0 || question_.space != trace::Space::global)
     throw std::invalid_argument(
         "parts in turn are read, by lanes side by side, wherever they lie, in global space and in "
         "steady state: leave the other options out");
@@ -39,10 +38,11 @@ void StreamingLoad::form_turns() {
   kernel.rows = question_.part_bytes / kernel.row_bytes();
   kernel.parts = footprint_ / question_.part_bytes;
   if (kernel.rows == 0 || kernel.parts == 0)
-    throw std::invalid_argument(fmt::format(
-        "a footprint of {} bytes in parts of {}, each at least {} for one access of a block's warps: "
-        "take a larger footprint, or other parts",
-        footprint_, question_.part_bytes, kernel.row_bytes()));
+    throw std::invalid_argument(
+        fmt::format("a footprint of {} bytes in parts of {}, each at least {} for one access of a "
+                    "block's warps: "
+                    "take a larger footprint, or other parts",
+                    footprint_, question_.part_bytes, kernel.row_bytes()));
   warps_ = most / kernel.warps * kernel.warps;
   footprint_ = kernel.parts * kernel.rows * kernel.row_bytes();
   // Blocks are at rows of their own, as after many turns.
@@ -52,7 +52,8 @@ void StreamingLoad::form_turns() {
   // One block's part for each place, or what was asked for.
   const std::uint64_t round = places_.size() * kernel.rows * kernel.row_bytes();
   const std::uint64_t timed = question_.timed_bytes > 0 ? question_.timed_bytes : round;
-  instructions_ = std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);
+  instructions_ =
+      std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);
   turns_.accesses_left = instructions_;
 }
 
