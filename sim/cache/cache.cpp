@@ -116,7 +116,7 @@ void Cache::serve_waiting() {
     if (!again && !input_queue_.any(goes)) return;
     if (tag_lane_.free_at() > simulation_.now()) return wake_later();
     if (!again) {
-      serve_or_stall(input_queue_.pop(goes, [this](const Transaction& t) { return side_of(t); }));
+      serve_or_stall(input_queue_.pop(goes));
       continue;
     }
     const Side side = heads_[turn_].again ? turn_ : other(turn_);

@@ -4,8 +4,8 @@
 // memory alone, and far, what another die's cache must serve. Where one side is
 // stopped the first of the other may leave, so that neither waits for the other
 // (Dally and Towles: Principles and Practices of Interconnection Networks, 2004,
-// protocol deadlock). A cache that knows no homes has one side only and pays
-// nothing; otherwise leaving the middle is a walk past the stopped.
+// protocol deadlock). Each side is a list of its own, and a number given on
+// arrival says which of the two came first.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,34 +29,37 @@ class InputQueue {
   }
   void push(memory::Transaction& transaction, Side side) {
     transaction.next = nullptr;
-    (first_ == nullptr ? first_ : last_->next) = &transaction;
-    last_ = &transaction;
+    // No port needs to know its time on the wire while it waits here.
+    transaction.occupancy.ticks = arrivals_++;
+    List& list = lists_[side];
+    (list.first == nullptr ? list.first : list.last->next) = &transaction;
+    list.last = &transaction;
     ++waiting_[side];
   }
-  /// The first whose side may go; there is one. side_of: of a transaction.
-  template <class SideOf>
-  memory::Transaction& pop(const Open& open, const SideOf& side_of) {
-    engine::Message* before = nullptr;
-    engine::Message* at = first_;
-    while (!open[side_of(transaction(at))]) {
-      before = at;
-      at = at->next;
-    }
-    (before == nullptr ? first_ : before->next) = at->next;
-    if (last_ == at) last_ = before;
-    if (first_ != nullptr) __builtin_prefetch(first_->next, 1);  // the one after the next
-    at->next = nullptr;
-    --waiting_[side_of(transaction(at))];
-    return transaction(at);
+  /// The first whose side may go; there is one.
+  memory::Transaction& pop(const Open& open) {
+    const engine::Message* const home = open[home_side] ? lists_[home_side].first : nullptr;
+    const engine::Message* const away = open[far_side] ? lists_[far_side].first : nullptr;
+    const bool takes_far =
+        home == nullptr || (away != nullptr && away->occupancy < home->occupancy);
+    const Side side = takes_far ? far_side : home_side;
+    List& list = lists_[side];
+    engine::Message& message = *list.first;
+    list.first = message.next;
+    if (list.first != nullptr) __builtin_prefetch(list.first->next, 1);  // the one after the next
+    message.next = nullptr;
+    --waiting_[side];
+    return static_cast<memory::Transaction&>(message);
   }
 
  private:
-  static memory::Transaction& transaction(engine::Message* message) {
-    return static_cast<memory::Transaction&>(*message);
-  }
-  engine::Message* first_ = nullptr;
-  engine::Message* last_ = nullptr;
+  struct List {
+    engine::Message* first = nullptr;
+    engine::Message* last = nullptr;
+  };
+  std::array<List, sides> lists_{};
   std::array<std::uint32_t, sides> waiting_{};
+  std::int64_t arrivals_ = 0;
 };
 
 }  // namespace strata::cache
