@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/compute_die.hpp"
-#include "machine/tell.hpp"
 
 #include <fmt/format.h>
 
@@ -65,11 +64,11 @@ void ComputeDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   {
     const Scope crossbar(collector, "crossbar");
-    tell(*crossbar_, collector);
+    crossbar_->collect(collector);
   }
   for (std::size_t s = 0; s < slices_.size(); ++s) {
     const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
-    tell(slices_[s], collector);
+    slices_[s].collect(collector);
   }
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "machine/tell.hpp"
 
 namespace strata::machine {
 
@@ -113,14 +112,11 @@ cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::Sector
 void CoreFront::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   const Scope core(collector, fmt::format("core {}", core_.index()));
-  tell(core_, collector);
-  const auto add = [&](const cache::Cache& first) {
+  core_.collect(collector);
+  visit_caches([&](const cache::Cache& first) {
     const Scope scope(collector, first.spec().name);
-    tell(first, collector);
-  };
-  add(l1_);
-  if (scalar_) add(*scalar_);
-  if (texture_) add(*texture_);
+    first.collect(collector);
+  });
 }
 
 }  // namespace strata::machine

@@ -71,6 +71,12 @@ class CoreFront {
   compute::Core& core() { return core_; }
   const compute::Core& core() const { return core_; }
   const cache::Cache& l1() const { return l1_; }
+  template <class Visit>
+  void visit_caches(const Visit& visit) const {
+    visit(l1_);
+    if (scalar_) visit(*scalar_);
+    if (texture_) visit(*texture_);
+  }
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }

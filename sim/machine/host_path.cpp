@@ -45,6 +45,7 @@ HostPath::HostPath(engine::Simulation& simulation, const engine::Timebase& timeb
 }
 
 void HostPath::at_host(memory::Transaction& transaction, Time ready) {
+  arrivals_.count(transaction);
   transaction.release();
   transaction.mark(stage_, ready + latency_);
   transaction.answer(simulation_, ready + latency_);

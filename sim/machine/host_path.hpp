@@ -10,6 +10,7 @@
 
 #include "engine/simulation.hpp"
 #include "fabric/die_network.hpp"
+#include "machine/sector_flow.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
@@ -31,6 +32,8 @@ class HostPath {
   void take(memory::Transaction& transaction, Time ready) { link_.send(transaction, gpu, ready); }
   void collect(stats::Collector& collector) const { link_.collect(collector); }
   std::vector<const engine::Port*> ports() const { return link_.ports(); }
+  /// At the host's memory.
+  const Arrivals& arrivals() const { return arrivals_; }
 
  private:
   static constexpr std::uint32_t gpu = 0;
@@ -42,6 +45,7 @@ class HostPath {
   Duration latency_;
   memory::Stage stage_;
   fabric::DieNetwork link_;
+  Arrivals arrivals_;
 };
 
 }  // namespace strata::machine

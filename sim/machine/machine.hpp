@@ -133,6 +133,7 @@ class Machine {
   void check() const;
   /// Little's law and conservation, of a drained run; see machine_statistics.cpp.
   void require_balance() const;
+  void require_conservation() const;
 
   MachineSpec spec_;
   engine::Timebase timebase_;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "machine/machine.hpp"
-#include "machine/tell.hpp"
 
 namespace strata::machine {
 
@@ -42,11 +41,11 @@ stats::Snapshot Machine::snapshot() {
   }
   if (network_) {
     const Scope network(collector, "network");
-    tell(*network_, collector);
+    network_->collect(collector);
   }
   if (host_) {
     const Scope host(collector, "host");
-    tell(*host_, collector);
+    host_->collect(collector);
   }
   for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
     const Scope die(collector, fmt::format("memory die {}", m));
@@ -65,6 +64,34 @@ void Machine::require_balance() const {
           std::as_const(*core).core().index(), flow.entered(), flow.answered(), flow.area().ticks,
           flow.latencies().ticks));
   }
+  require_conservation();
+}
+
+void Machine::require_conservation() const {
+  SectorFlow flow;
+  const auto check = [&](const cache::Cache& cache) {
+    if (!cache.drained())
+      throw std::logic_error(fmt::format("{}: of {} requests {} were answered", cache.spec().name,
+                                         cache.statistics().requests, cache.statistics().answers));
+    flow.leaves(cache.statistics());
+  };
+  const auto below = [&](const cache::Cache& cache) {
+    check(cache);
+    flow.enters(cache.statistics());
+  };
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) std::as_const(*core).visit_caches(check);
+  for (const ComputeDie& die : compute_dies_)
+    for (const cache::Cache& slice : die.slices()) below(slice);
+  for (const MemoryDie& die : memory_dies_) {
+    for (const cache::Cache& slice : die.slices()) below(slice);
+    flow.enters(die.arrivals());
+  }
+  if (host_) flow.enters(host_->arrivals());
+  if (flow.asked != flow.arrived)
+    throw std::logic_error(fmt::format(
+        "between the levels: {} sectors were asked for and {} arrived; {} stored and {} arrived",
+        flow.asked.read, flow.arrived.read, flow.asked.stored, flow.arrived.stored));
 }
 
 std::uint64_t Machine::transactions() const {

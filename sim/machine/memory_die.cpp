@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/memory_die.hpp"
-#include "machine/tell.hpp"
 
 #include <fmt/format.h>
 
@@ -65,6 +64,7 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
 }
 
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
+  arrivals_.count(transaction);
   transaction.deepest = memory_level_;
   const std::uint32_t channel = map_.channel_block(transaction.block).channel - first_channel_;
   channel_ports_[channel].send(transaction, ready, Duration{});
@@ -96,11 +96,11 @@ void MemoryDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   for (std::size_t s = 0; s < slices_.size(); ++s) {
     const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
-    tell(slices_[s], collector);
+    slices_[s].collect(collector);
   }
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Scope channel(collector, fmt::format("DRAM channel {}", c));
-    tell(channels_[c], collector);
+    channels_[c].collect(collector);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "engine/port.hpp"
 #include "fabric/address_map.hpp"
 #include "machine/host_path.hpp"
+#include "machine/sector_flow.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
@@ -42,6 +43,8 @@ class MemoryDie {
     return slices_.empty() ? nullptr : &slices_[map_.place(block).slice];
   }
   void collect_ports(std::vector<const engine::Port*>& ports) const;
+  /// At the channels.
+  const Arrivals& arrivals() const { return arrivals_; }
 
  private:
   void to_channel(memory::Transaction& transaction, Time ready);
@@ -58,6 +61,7 @@ class MemoryDie {
   std::deque<engine::Port> slice_ports_;
   std::deque<dram::Channel> channels_;
   std::deque<engine::Port> channel_ports_;
+  Arrivals arrivals_;
 };
 
 }  // namespace strata::machine
