@@ -134,6 +134,8 @@ struct Expectation {
   bool is_about(std::string_view gpu_name) const {
     return measure.asks(gpu_name) || (right && right->asks(gpu_name));
   }
+  /// Whether its value takes a curve of bandwidths: one that takes a while.
+  bool is_long() const { return measure.bandwidth_curve || (right && right->bandwidth_curve); }
 };
 
 /// The entries of all files in order. Throws InputError with all that is wrong

@@ -30,6 +30,12 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
   }
   std::stable_sort(uses.begin(), uses.end(),
                    [](const auto& a, const auto& b) { return a.mean_share > b.mean_share; });
+  // A wire counts a message when it is booked, which may be ahead of its time:
+  // what is booked beyond the end can make up for more than came in before the begin.
+  for (ResourceUse& use : uses) {
+    use.mean_share = std::min(use.mean_share, 1.0);
+    use.busiest_share = std::min(use.busiest_share, 1.0);
+  }
   return uses;
 }
 

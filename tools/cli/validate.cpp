@@ -36,6 +36,7 @@ void describe(Options& options) {
       ("gpu", texts("G"), "only what is about this GPU; may be given again")
       ("kind", texts("K"), "only spec, fitted, predicted or ordering; may be given again")
       ("id", texts("PREFIX"), "only expectations whose id begins so; may be given again")
+      ("quick", "leaves out curves of bandwidth, which take most of the time")
       ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings taken side by side; 0: a job a core")
       ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
@@ -69,9 +70,10 @@ std::vector<study::Expectation> chosen(const tools::Library& library, const Opti
   std::erase_if(all, [&](const study::Expectation& row) {
     return !passes(gpus, [&](const std::string& gpu) { return row.is_about(gpu); }) ||
            !passes(kinds, [&](const std::string& kind) { return study::name(row.kind) == kind; }) ||
-           !passes(ids, [&](const std::string& id) { return row.id.starts_with(id); });
+           !passes(ids, [&](const std::string& id) { return row.id.starts_with(id); }) ||
+           (options.has("quick") && row.is_long());
   });
-  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation is left by --gpu, --kind and --id", {}});
+  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation is left by --gpu, --kind, --id and --quick", {}});
   return all;
 }
 
