@@ -19,6 +19,8 @@ const std::vector<VerbHelp> verbs = {
     {"latency", {"SIZE", "1KiB", "4GiB", "128B", "BYTES"}}, {"validate", {}},
     {"explain", {"byte address", "SIZE", "0x40000000"}},    {"list", {"unit, range"}},
     {"check", {}},
+    {"bandwidth", {"SIZE", "BYTES", "RATE"}},
+    {"sweep", {"PATH=VALUES"}},
 };
 
 void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
@@ -57,7 +59,7 @@ SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
 
 SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   SECTION("a verb") {
-    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, validate, explain, list, check (did you mean 'latency'?)");
+    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, sweep, validate, explain, list, check (did you mean 'latency'?)");
   }
   SECTION("an option") {
     check_refused({"latency", "--gpu", "h200", "--strid", "64B"},
