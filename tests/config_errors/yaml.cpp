@@ -61,7 +61,8 @@ TEST_CASE("a_hundred_megabytes_of_nesting_cost_neither_time_nor_memory") {
   CHECK(outcome.out.empty());
   CHECK(outcome.err == "deep.yaml: is larger than 4194304 bytes\n");
   CHECK(took.count() < 20);
-  CHECK(outcome.peak_rss_bytes < bytes);
+  // What the program takes for itself differs by an order of magnitude under a sanitizer.
+  CHECK(outcome.peak_rss_bytes < run(folder, {"list", "gpus"}).peak_rss_bytes + bytes / 4);
 }
 
 TEST_CASE("a_million_brackets_are_refused_before_they_are_read") {
