@@ -51,13 +51,9 @@ Schema<T> with_stream(Schema<T> schema) {
                                           {"add", StreamOperation::add},
                                           {"triad", StreamOperation::triad}}))
       .optional("space", of<T>(&BandwidthQuestion::space), "where the arrays lie, and by which path",
-                choices<trace::Space>({{"global", trace::Space::global},
-                                       {"shared", trace::Space::shared},
-                                       {"scalar", trace::Space::scalar},
-                                       {"texture", trace::Space::texture}}))
+                space_choices())
       .optional("cache_op", of<T>(&BandwidthQuestion::cache_operator), "the cache operator",
-                choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca},
-                                                {"cg", memory::CacheOperator::cg}}))
+                cache_operator_choices())
       .optional("sharing", of<T>(&BandwidthQuestion::sharing), "how the footprint is shared out",
                 choices<Sharing>({{"split", Sharing::split}, {"each", Sharing::each}, {"turns", Sharing::turns}}))
       .optional("part", of<T>(&BandwidthQuestion::part_bytes), "bytes that a block takes in turn",

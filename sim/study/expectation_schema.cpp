@@ -37,13 +37,9 @@ Schema<T> with_chase(Schema<T> schema) {
                 range(1, 1 << 20))
       .optional("segmented", of<T>(&LatencyQuestion::segmented), "a segment of the array a thread")
       .optional("space", of<T>(&LatencyQuestion::space), "where the array lies, and by which path",
-                choices<trace::Space>({{"global", trace::Space::global},
-                                       {"shared", trace::Space::shared},
-                                       {"scalar", trace::Space::scalar},
-                                       {"texture", trace::Space::texture}}))
+                space_choices())
       .optional("cache_op", of<T>(&LatencyQuestion::cache_operator), "the cache operator",
-                choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca},
-                                                {"cg", memory::CacheOperator::cg}}))
+                cache_operator_choices())
       .optional("order", of<T>(&LatencyQuestion::order), "the order of the nodes",
                 choices<trace::ChaseOrder>({{"random", trace::ChaseOrder::random},
                                             {"ascending", trace::ChaseOrder::ascending}}))

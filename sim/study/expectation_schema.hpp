@@ -50,4 +50,16 @@ constexpr Member T::*of(Member Base::*member) {
   return member;
 }
 
+// How both questions write the path of an access.
+inline auto space_choices() {
+  return config::choices<trace::Space>({{"global", trace::Space::global},
+                                        {"shared", trace::Space::shared},
+                                        {"scalar", trace::Space::scalar},
+                                        {"texture", trace::Space::texture}});
+}
+inline auto cache_operator_choices() {
+  return config::choices<memory::CacheOperator>(
+      {{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
+}
+
 }  // namespace strata::study::written

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostic.hpp"
+#include "chase_options.hpp"
 #include "curve_options.hpp"
 #include "gpu.hpp"
 #include "load_options.hpp"
@@ -28,41 +29,16 @@ void describe(Options& options) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
-  describe_load(options.description());
   options.description().add_options()
       ("from", text("SIZE", "1KiB"), "smallest footprint")
       ("to", text("SIZE", "4GiB"), "largest footprint")
-      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint")
-      ("stride", text("SIZE", "128B"), "distance of the nodes of the chase")
-      ("threads", text("N", "1"), "one-thread blocks that chase at once")
-      ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
-      ("width", text("BYTES", "8"), "bytes a lane reads")
-      ("order", text("O", "random"), "random cycle or ascending")
-      ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
-      ("seed", text("N", "1"), "of the random cycle")
-      ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
-      ("whole-warm-up", "touch every line before timing, however large the footprint")
-      ("warm-laps", text("N", "0"), "traversals before timing; 0: one for one thread, twelve for several whose data fit in the caches")
+      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint");
+  describe_chase(options.description());
+  options.description().add_options()
       ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "latency");
   Outputs::describe(options.description(), true);
-}
-
-study::LatencyQuestion question(const Options& options) {
-  study::LatencyQuestion q;
-  q.stride = options.size("stride");
-  q.threads = options.count("threads", 1, 1U << 20U);
-  q.segmented = options.has("segmented");
-  read_load(options, q);
-  q.bytes_per_lane = options.count("width", 1, 16);
-  q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
-  q.placement = options.text("placement").value_or("");
-  q.seed = options.count("seed", 0, ~std::uint64_t{0});
-  q.timed_loads = options.count("timed-loads", 1, 1U << 30U);
-  q.whole_warm_up = options.has("whole-warm-up");
-  q.warm_laps = options.count("warm-laps", 0, 1000);
-  return q;
 }
 
 report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points) {
@@ -91,7 +67,7 @@ int latency(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
-  const study::LatencyQuestion q = question(options);
+  const study::LatencyQuestion q = read_chase(options);
   const Bytes from = options.size("from");
   const Bytes to = options.size("to");
   if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
