@@ -41,7 +41,9 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
       controller_stage_(stages.add("DRAM controller")),
       scheduler_(spec, refresh_phase(spec, seed),
                  {[](void* self, const Request& request) { static_cast<Channel*>(self)->served(request); },
-                  this}) {}
+                  this}) {
+  unseen_ = scheduler_.timing().column_to_data_end[0] + latency_ - 1;
+}
 
 void Channel::accept(memory::Transaction& transaction) {
   ++held_;
@@ -63,7 +65,7 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   const unsigned one_burst = (1U << sectors_per_burst_) - 1;
   const auto add = [&](const Location& at, unsigned bursts) {
     const std::uint32_t bank = bank_of(at);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && scheduler_.timing().column_runs; ++i) {
       if (parts[i].pseudo_channel == at.pseudo_channel && parts[i].bank == bank && parts[i].row == at.row) {
         parts[i].bursts = static_cast<std::uint8_t>(parts[i].bursts + bursts);
         return;
@@ -78,7 +80,15 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
     if (!block_keeps_row_) add(map_.locate(block * bursts_per_block_ + i), 1);
   }
   // An empty mask still costs a burst: the request asks for something.
-  if (needed == 0 || block_keeps_row_) add(map_.locate(block * bursts_per_block_), std::max(needed, 1U));
+  if (needed == 0 || block_keeps_row_) {
+    const Location at = map_.locate(block * bursts_per_block_);
+    needed = std::max(needed, 1U);
+    if (scheduler_.timing().column_runs) {
+      add(at, needed);
+    } else {
+      for (; needed > 0; --needed) add(at, 1);
+    }
+  }
   const bool write = is_write(transaction);
   scheduler_.add(write ? nullptr : &transaction, write, parts.data(), count, accepted);
   transaction.release();
@@ -108,11 +118,15 @@ void Channel::served(const Request& request) {
     transaction.mark(controller_stage_, answered);
     transaction.answer(simulation_, answered);
   }
-  take_in_waiting(request.last_column);
+  take_in_waiting(request.begun);
 }
 
+// What the scheduler does shows in answers, and in room for what waits at the
+// input. If nothing waits there, its commands may be caught up with when the
+// next request comes, or just before the first answer is due.
 void Channel::arm() {
-  const Tick next = scheduler_.next_served();
+  const Tick served = scheduler_.next_served();
+  const Tick next = input_.empty() ? served + unseen_ : served;
   if (next >= armed_) return;
   armed_ = next;
   // A wake gives back credits, so it comes before the arrivals of its instant.

@@ -69,8 +69,8 @@ class Channel {
   double mean_queue();
   /// Tells the figures since the start, or the last reset.
   void collect(stats::Collector& collector) const;
-  /// Hears every command, in order of ticks except for refreshes of idle times,
-  /// which are caught up with. Null by default.
+  /// Hears every command: the column commands of a request together, refreshes
+  /// of idle times late, all others in order of ticks. Null by default.
   void listen(CommandListener listener) { scheduler_.listen(listener); }
 
  private:
@@ -103,6 +103,7 @@ class Channel {
   std::uint64_t bursts_per_block_;
   bool block_keeps_row_;
   Tick latency_;  ///< of controller and PHY
+  Tick unseen_;   ///< a request may have been served so long before anyone can tell
   memory::Stage queue_stage_, bank_stage_, data_stage_, controller_stage_;
   Scheduler scheduler_;
   engine::MessageList input_;

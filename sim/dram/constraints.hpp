@@ -5,6 +5,11 @@
 // at the latest of the earliest ticks of its scopes, so asking costs a few
 // loads. What belongs to one bank, group or
 // pseudo-channel lies together; all are numbered through all pseudo-channels.
+//
+// The column commands of a request are one run at the distance tCCD_L of their
+// bank group. Runs of other groups of the stack fit into the slots between, so
+// the data bus of a pseudo-channel, and the command bus, are asked for a slot
+// that neither the first command of a run nor any after it shares.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,15 +35,15 @@ class Constraints {
   /// What the pseudo-channel and the bus add.
   Tick activate_gate(std::uint32_t channel) const {
     const Channel& c = channel_[channel];
-    return std::max({c.activate, c.window[c.next] + timing_.faw, bus_[0]});
+    return std::max({c.activate, c.window[c.next] + timing_.faw, row_bus_});
   }
   Tick precharge_gate(std::uint32_t channel) const {
-    return std::max(channel_[channel].precharge, bus_[0]);
+    return std::max(channel_[channel].precharge, row_bus_);
   }
   Tick refresh_gate(std::uint32_t channel) const {
-    return std::max(channel_[channel].refresh, bus_[0]);
+    return std::max(channel_[channel].refresh, row_bus_);
   }
-  Tick column_gate() const { return bus_[column_bus_]; }
+  Tick column_gate() const { return one_bus_ ? row_bus_ : -never; }
   /// What bank group and stack id add.
   Tick activate_group(std::uint32_t bank) const { return group_[bank_[bank].group].activate; }
   Tick column_scope(bool write, std::uint32_t bank) const {
@@ -53,13 +58,20 @@ class Constraints {
     }
     return least;
   }
-  Tick row_bus_free() const { return bus_[0]; }
-  Tick column_bus_free() const { return bus_[column_bus_]; }
+  Tick row_bus_free() const { return row_bus_; }
+  bool one_bus() const { return one_bus_; }
+  /// The first tick at or after t at which a run of the pseudo-channel meets no
+  /// command of another, and its data none of another's.
+  Tick column_slot(std::uint32_t channel, Tick t) const;
+  /// The first tick at or after t at which a row command of this length meets no
+  /// column command, where they share a bus.
+  Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slot_between(t, length) : t; }
 
   void activate(std::uint32_t channel, std::uint32_t bank, Tick t);
   void precharge(std::uint32_t channel, std::uint32_t bank, Tick t);
   void precharge_all(std::uint32_t channel, Tick t);
-  void column(std::uint32_t channel, std::uint32_t bank, bool write, Tick t);
+  /// A run of so many column commands from tick t on; the tick of its last.
+  Tick column(std::uint32_t channel, std::uint32_t bank, bool write, Tick t, std::uint32_t bursts);
   void refresh_all(std::uint32_t channel, Tick t);
   void refresh_bank(std::uint32_t channel, std::uint32_t bank, Tick t);
 
@@ -83,14 +95,23 @@ class Constraints {
     std::array<Tick, 4> window{-never, -never, -never, -never};  ///< of the last ACTs
     std::uint32_t next = 0;
   };
+  struct Run {
+    Tick first = -never;
+    Tick last = -never;
+  };
   static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
+  Tick slot_between(Tick t, Tick length) const;
 
   const Timing timing_;
   std::uint32_t banks_;
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
   std::uint32_t stacks_;
-  std::size_t column_bus_;
-  std::array<Tick, 2> bus_{};
+  const bool one_bus_;     ///< for row and column commands
+  const Tick pace_;        ///< of a run: its bank group's column distance
+  const Tick data_gap_;    ///< between commands whose data follow each other
+  std::uint32_t runs_each_;  ///< that may be under way in a pseudo-channel
+  Tick row_bus_ = 0;       ///< free from
+  std::vector<Run> runs_;  ///< by pseudo-channel, the latest runs_each_
   std::vector<Bank> bank_;
   std::vector<Group> group_;
   std::vector<std::array<Tick, 2>> column_stack_;  ///< by stack id, then read or write

@@ -2,7 +2,7 @@
 // The requests that a controller has taken in. A request is one transaction;
 // it becomes one entry for each row that it touches (one with most address
 // maps), and an entry waits in the list of its bank, reads and writes apart,
-// in order of arrival. Each list knows how many of its entries hit the row that
+// in order of arrival, to be served by one run of column commands. Each list knows how many of its entries hit the row that
 // is open in its bank. All storage is taken at construction.
 #pragma once
 #include <array>
@@ -24,6 +24,7 @@ struct Request {
   memory::Transaction* transaction = nullptr;  ///< null for a posted write, answered before
   Tick accepted = 0;
   Tick first_command = never;
+  Tick begun = 0;         ///< its latest run of column commands
   Tick last_column = 0;
   Tick last_data = 0;     ///< end of the last beat so far
   std::uint8_t parts = 0; ///< entries not yet served

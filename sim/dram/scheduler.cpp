@@ -157,21 +157,16 @@ void Scheduler::advance(Tick until) {
   floor_ = std::max(floor_, until + 1);
 }
 
-// Of an entry of which several bursts are left, the last goes out no sooner
-// than that many long column distances after the first.
 Tick Scheduler::next_served() {
   if (queue_.size(false) + queue_.size(true) == 0) return never;
   choose();
   const Tick opening = timing_.activate_to_column[writing_];
-  const Tick apart = timing_.column_gap(writing_, writing_, Relation::same_group);
   Tick earliest = never;
   for (const PseudoChannel& channel : channels_) {
-    Tick bursts = 0;
-    for (const std::uint64_t banks : channel.at_most) bursts += (banks & channel.wants[column]) == 0 ? 1 : 0;
     const Tick activated = std::min(
         channel.tick[activate],
         timing_.rising_edge(channel.tick[precharge] + timing_.precharge_to_activate));
-    earliest = std::min({earliest, channel.tick[column] + bursts * apart,
+    earliest = std::min({earliest, channel.tick[column],
                          timing_.rising_edge(activated + opening), channel.tick[refresh] + 1});
   }
   return std::max(floor_, std::min(earliest, refresh_due_));

@@ -32,8 +32,8 @@ namespace strata::dram {
 
 class Scheduler {
  public:
-  /// Told of each request at the tick of its last column command; the request
-  /// has left the queue, and others may be added from within.
+  /// Told of each request at the tick of its last run of column commands; the
+  /// request has left the queue, and others may be added from within.
   struct Served {
     void (*function)(void* self, const Request& request);
     void* self;
@@ -90,7 +90,6 @@ class Scheduler {
   struct PseudoChannel {
     std::array<std::uint64_t, kinds> wants{};
     std::array<Order, kinds> order;
-    std::array<std::uint64_t, 3> at_most{};  ///< with a column wish, by bursts left: one, two, three
     std::uint64_t open = 0;      ///< have an open row
     std::uint64_t promised = 0;  ///< their row was opened for a request not yet served
     std::uint64_t due = 0;       ///< wait for a refresh of their own
@@ -114,7 +113,6 @@ class Scheduler {
   void classify_all(std::uint32_t channel);
   void want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age);
   void unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank);
-  void count_bursts(std::uint32_t bank, std::uint32_t left);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
   /// What pseudo-channel and bus demand of a kind of command.
   Tick gate(Kind kind, std::uint32_t channel) const {
@@ -129,19 +127,29 @@ class Scheduler {
   /// The first tick at or after t that bank group, stack id and clock edge allow.
   Tick legal(Kind kind, std::uint32_t bank, Tick t) const {
     switch (kind) {
-      case column: return timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank)));
-      case activate: return timing_.rising_edge(std::max(t, constraints_.activate_group(bank)));
-      default: return t;
+      case column:
+        return constraints_.column_slot(
+            channel_of(bank), timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank))));
+      case activate: return activate_slot(std::max(t, constraints_.activate_group(bank)));
+      default: return constraints_.row_slot(t, timing_.precharge_length);
     }
+  }
+  Tick activate_slot(Tick t) const {
+    t = timing_.rising_edge(t);
+    while (constraints_.row_slot(t, timing_.activate_length) != t) {
+      t = timing_.rising_edge(constraints_.row_slot(t, timing_.activate_length));
+    }
+    return t;
   }
   /// The first tick at which legal() can let anything of the kind go out.
   Tick opens(Kind kind, std::uint32_t channel) const {
     const Tick open = std::max(gate(kind, channel), floor_);
     switch (kind) {
       case column:
-        return timing_.rising_edge(std::max(open, constraints_.column_channel(writing_, channel)));
-      case activate: return timing_.rising_edge(open);
-      default: return open;
+        return constraints_.column_slot(
+            channel, timing_.rising_edge(std::max(open, constraints_.column_channel(writing_, channel))));
+      case activate: return activate_slot(open);
+      default: return constraints_.row_slot(open, timing_.precharge_length);
     }
   }
   void find(std::uint32_t channel, Kind kind);
@@ -156,7 +164,9 @@ class Scheduler {
   void issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t);
   void issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t);
   void set_row(std::uint32_t bank, std::int64_t row);
-  void forget_overtaken();
+  void forget_overtaken_columns();
+  void forget_overtaken_rows();
+  void overtake(PseudoChannel& channel, std::size_t kind, Tick free);
   void forget(std::uint32_t channel);
   void choose_direction();
   void look_ahead();
@@ -169,6 +179,8 @@ class Scheduler {
   void skip_idle_refreshes(Tick until);
   Tick refresh_tick(std::uint64_t number) const;
   void count_queue(Tick t);
+  Tick row_length(std::size_t kind) const { return kind == activate ? timing_.activate_length : timing_.precharge_length; }
+  void tell_run(Tick first, Tick last, std::uint32_t channel, std::uint32_t bank, std::int64_t row, std::uint32_t bursts);
   void tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint32_t bank, std::int64_t row);
   std::uint64_t bit(std::uint32_t bank) const { return std::uint64_t{1} << (bank % banks_); }
   std::uint32_t channel_of(std::uint32_t bank) const { return bank / banks_; }

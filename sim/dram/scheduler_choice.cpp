@@ -45,14 +45,6 @@ void Scheduler::unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank) {
   for (--order.size; at < order.size; ++at) order.banks[at] = order.banks[at + 1];
 }
 
-/// So many bursts are left of the entry whose column command the bank wants.
-void Scheduler::count_bursts(std::uint32_t bank, std::uint32_t left) {
-  std::array<std::uint64_t, 3>& at_most = channels_[channel_of(bank)].at_most;
-  for (std::uint32_t i = 0; i < at_most.size(); ++i) {
-    at_most[i] = left <= i + 1 ? at_most[i] | bit(bank) : at_most[i] & ~bit(bank);
-  }
-}
-
 void Scheduler::classify(std::uint32_t bank) {
   PseudoChannel& channel = channels_[channel_of(bank)];
   const std::uint64_t mask = bit(bank);
@@ -94,7 +86,6 @@ void Scheduler::classify(std::uint32_t bank) {
     const std::uint16_t index = head_hits ? head : queue_.oldest_hit(writing_, bank, row);
     const Entry& entry = queue_.entry(index);
     column_entry_[bank] = index;
-    count_bursts(bank, entry.bursts);
     want(channel, column, bank, std::max(constraints_.column_at(writing_, bank), entry.eligible), entry.age);
   }
   if (!head_hits && !promised && (!overtakes || policy_.closes_rows_with_hits)) {
@@ -139,7 +130,7 @@ Tick Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
     for (std::uint64_t left = state.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = first + static_cast<std::uint32_t>(std::countr_zero(left));
       const Tick tick =
-          std::max({wish_[bank][refresh].ready, constraints_.refresh_gate(channel), floor_});
+          legal(refresh, bank, std::max({wish_[bank][refresh].ready, constraints_.refresh_gate(channel), floor_}));
       if (tick >= best) continue;
       best = tick;
       candidate.bank = bank;
@@ -159,7 +150,7 @@ Tick Scheduler::find_refresh(std::uint32_t channel, Candidate& candidate) {
       tick = std::max(tick, constraints_.refresh_at(bank));
     }
   }
-  return tick;
+  return constraints_.row_slot(tick, timing_.precharge_length);
 }
 
 void Scheduler::find(std::uint32_t channel, Kind kind) {

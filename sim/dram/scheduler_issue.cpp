@@ -12,21 +12,49 @@ void Scheduler::tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint3
   listener_.function(listener_.self, {t, kind, channel, bank - channel * banks_, static_cast<std::uint32_t>(row)});
 }
 
+void Scheduler::tell_run(Tick first, Tick last, std::uint32_t channel, std::uint32_t bank, std::int64_t row,
+                         std::uint32_t bursts) {
+  if (listener_.function == nullptr) return;
+  const Tick pace = bursts > 1 ? (last - first) / static_cast<Tick>(bursts - 1) : 0;
+  for (std::uint32_t i = 0; i < bursts; ++i) {
+    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read, channel, bank, row);
+  }
+}
+
 void Scheduler::forget(std::uint32_t channel) {
   channels_[channel].stale = every_kind;
 }
 
-// What was to go out while the bus is taken waits for the bus. By then an older
+// What was to go out while a bus is taken waits for the bus. By then an older
 // request may be ready, so its turn is chosen anew, but only once it comes.
-void Scheduler::forget_overtaken() {
-  const Tick row_free = constraints_.row_bus_free();
-  const Tick column_free = constraints_.column_bus_free();
-  for (PseudoChannel& channel : channels_) {
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-      const Tick free = kind == column ? column_free : row_free;
-      if (channel.tick[kind] >= free) continue;
-      channel.tick[kind] = free;
-      channel.overtaken |= bit_of(kind);
+void Scheduler::overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
+  if (channel.tick[kind] >= free) return;
+  channel.tick[kind] = free;
+  channel.overtaken |= bit_of(kind);
+}
+
+void Scheduler::forget_overtaken_columns() {
+  for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+    PseudoChannel& channel = channels_[c];
+    if ((channel.stale & bit_of(column)) == 0) {
+      overtake(channel, column, constraints_.column_slot(c, channel.tick[column]));
+    }
+    if (!constraints_.one_bus()) continue;
+    for (const std::size_t kind : {refresh, activate, precharge}) {
+      overtake(channel, kind, constraints_.row_slot(channel.tick[kind], row_length(kind)));
+    }
+  }
+}
+
+void Scheduler::forget_overtaken_rows() {
+  const Tick free = constraints_.row_bus_free();
+  for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+    PseudoChannel& channel = channels_[c];
+    for (const std::size_t kind : {refresh, activate, precharge}) {
+      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick[kind], free), row_length(kind)));
+    }
+    if (constraints_.one_bus()) {
+      overtake(channel, column, constraints_.column_slot(c, std::max(channel.tick[column], free)));
     }
   }
 }
@@ -71,7 +99,7 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
   channels_[channel].promised |= bit(bank);
   channels_[channel].stale |= bit_of(refresh);
   classify(bank);
-  forget_overtaken();
+  forget_overtaken_rows();
 }
 
 void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t) {
@@ -90,7 +118,7 @@ void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick 
   constraints_.precharge(channel, bank, t);
   set_row(bank, closed_row);
   classify(bank);
-  forget_overtaken();
+  forget_overtaken_rows();
 }
 
 void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t) {
@@ -118,41 +146,33 @@ void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t)
     classify_all(channel);
     forget(channel);
   }
-  forget_overtaken();
+  forget_overtaken_rows();
 }
 
+// All bursts of an entry go out as one run; without runs an entry has one.
 void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) {
   const bool write = writing_;
   const std::uint16_t index = column_entry_[bank];
-  Entry& entry = queue_.entry(index);
-  if (entry.outcome == Outcome::unknown) {
-    entry.outcome = Outcome::hit;
-    ++statistics_.row_hits;
-  }
-  tell(t, write ? CommandKind::write : CommandKind::read, channel, bank, entry.row);
-  constraints_.column(channel, bank, write, t);
-  const bool promised = (channels_[channel].promised & bit(bank)) != 0;
+  const Entry& entry = queue_.entry(index);
+  const std::uint32_t bursts = entry.bursts;
+  if (entry.outcome == Outcome::unknown) ++statistics_.row_hits;
+  const Tick last = constraints_.column(channel, bank, write, t, bursts);
+  tell_run(t, last, channel, bank, entry.row, bursts);
   channels_[channel].promised &= ~bit(bank);
-  ++(write ? statistics_.write_bursts : statistics_.read_bursts);
-  (write ? statistics_.bytes_written : statistics_.bytes_read) += access_bytes_;
-  statistics_.data_busy += timing_.burst;
+  (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
+  (write ? statistics_.bytes_written : statistics_.bytes_read) += bursts * access_bytes_;
+  statistics_.data_busy += timing_.burst * bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);
   request.first_command = std::min(request.first_command, t);
-  request.last_column = t;
-  request.last_data = std::max(request.last_data, t + timing_.column_to_data_end[write]);
-  bool done = false;
-  if (--entry.bursts == 0) {
-    queue_.remove(index, row_[bank]);
-    done = --request.parts == 0;
-    classify(bank);
-  } else if (promised || policy_.closes_rows_with_hits || starving(queue_.entry(queue_.head(write, bank)))) {
-    classify(bank);
-  } else {
-    count_bursts(bank, entry.bursts);  // else the bank wants what it wanted
-  }
+  request.begun = t;
+  request.last_column = std::max(request.last_column, last);
+  request.last_data = std::max(request.last_data, last + timing_.column_to_data_end[write]);
+  queue_.remove(index, row_[bank]);
+  const bool done = --request.parts == 0;
+  classify(bank);
   if (channels_[channel].refreshing != 0) forget(channel);
-  forget_overtaken();
+  forget_overtaken_columns();
   if (!done) return;
   ++(write ? statistics_.writes : statistics_.reads);
   const Request finished = request;

@@ -15,6 +15,9 @@ namespace strata::dram {
 /// Where the later of two column commands goes, seen from the earlier.
 enum class Relation : std::uint8_t { same_group, other_group, other_stack };
 
+/// So many runs of column commands share a pseudo-channel's data bus at most.
+inline constexpr Tick most_runs = 4;
+
 struct Timing {
   /// The spec must have no problems().
   explicit Timing(const TimingSpec& spec);
@@ -47,6 +50,10 @@ struct Timing {
   Tick refresh_to_other_refresh;
   Tick refi;
   Tick burst;
+  /// Whether the bursts of a request go out as one run at the pace of their bank
+  /// group: the slots between are then those of other groups, none is lost. Else
+  /// each burst is a request of its own to the scheduler.
+  bool column_runs;
   std::array<std::array<std::array<Tick, 3>, 2>, 2> column;
 };
 
