@@ -10,6 +10,7 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       stacks_(organisation.stack_ids),
       one_bus_(one_bus),
       pace_(timing_.column_gap(false, false, Relation::same_group)),
+      pace_mask_((pace_ & (pace_ - 1)) == 0 ? pace_ - 1 : 0),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),
       runs_each_(timing_.column_runs ? static_cast<std::uint32_t>(pace_ / data_gap_) : 1),
       runs_(std::size_t{organisation.pseudo_channels} * runs_each_) {
@@ -91,8 +92,7 @@ Tick Constraints::column_slot(std::uint32_t channel, Tick t) const {
       ++run;
       continue;
     }
-    Tick past = t - run->first;
-    while (past >= pace_) past -= pace_;
+    const Tick past = past_command(*run, t);
     if (past < gap) {
       t = timing_.rising_edge(t + gap - past);
     } else if (past > pace_ - gap) {
@@ -113,8 +113,7 @@ Tick Constraints::slot_between(Tick t, Tick length) const {
       ++i;
       continue;
     }
-    Tick past = t - run.first;
-    while (past >= pace_) past -= pace_;
+    const Tick past = past_command(run, t);
     if (past >= timing_.column_length && past + length <= pace_) {
       ++i;
       continue;

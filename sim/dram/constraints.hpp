@@ -101,6 +101,11 @@ class Constraints {
   };
   static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
   Tick slot_between(Tick t, Tick length) const;
+  /// How long after a command of the run tick t is.
+  Tick past_command(const Run& run, Tick t) const {
+    const Tick past = t - run.first;
+    return pace_mask_ != 0 ? past & pace_mask_ : past % pace_;
+  }
 
   const Timing timing_;
   std::uint32_t banks_;
@@ -108,6 +113,7 @@ class Constraints {
   std::uint32_t stacks_;
   const bool one_bus_;     ///< for row and column commands
   const Tick pace_;        ///< of a run: its bank group's column distance
+  const Tick pace_mask_;   ///< pace - 1 where that is a power of two, else 0
   const Tick data_gap_;    ///< between commands whose data follow each other
   std::uint32_t runs_each_;  ///< that may be under way in a pseudo-channel
   Tick row_bus_ = 0;       ///< free from

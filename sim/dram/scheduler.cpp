@@ -2,6 +2,7 @@
 #include "dram/scheduler.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -38,6 +39,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
       starvation_(static_cast<Tick>(std::llround(spec.controller.starvation.value)) * timing_.per_clock),
       access_bytes_(spec.organisation.access.value),
       banks_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
+      bank_shift_(std::has_single_bit(banks_) ? std::countr_zero(banks_) : -1),
       refresh_phase_(refresh_phase),
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),

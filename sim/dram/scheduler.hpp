@@ -124,13 +124,19 @@ class Scheduler {
     }
     return never;
   }
-  /// The first tick at or after t that bank group, stack id and clock edge allow.
-  Tick legal(Kind kind, std::uint32_t bank, Tick t) const {
+  /// What bank group and stack id demand besides.
+  Tick scoped(Kind kind, std::uint32_t bank, Tick t) const {
     switch (kind) {
-      case column:
-        return constraints_.column_slot(
-            channel_of(bank), timing_.rising_edge(std::max(t, constraints_.column_scope(writing_, bank))));
-      case activate: return activate_slot(std::max(t, constraints_.activate_group(bank)));
+      case column: return std::max(t, constraints_.column_scope(writing_, bank));
+      case activate: return std::max(t, constraints_.activate_group(bank));
+      default: return t;
+    }
+  }
+  /// The first tick at or after t that clock edge, command bus and data bus allow.
+  Tick slot(Kind kind, std::uint32_t channel, Tick t) const {
+    switch (kind) {
+      case column: return constraints_.column_slot(channel, timing_.rising_edge(t));
+      case activate: return activate_slot(t);
       default: return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
@@ -141,16 +147,14 @@ class Scheduler {
     }
     return t;
   }
+  Tick legal(Kind kind, std::uint32_t bank, Tick t) const {
+    return slot(kind, channel_of(bank), scoped(kind, bank, t));
+  }
   /// The first tick at which legal() can let anything of the kind go out.
   Tick opens(Kind kind, std::uint32_t channel) const {
     const Tick open = std::max(gate(kind, channel), floor_);
-    switch (kind) {
-      case column:
-        return constraints_.column_slot(
-            channel, timing_.rising_edge(std::max(open, constraints_.column_channel(writing_, channel))));
-      case activate: return activate_slot(open);
-      default: return constraints_.row_slot(open, timing_.precharge_length);
-    }
+    return slot(kind, channel,
+                kind == column ? std::max(open, constraints_.column_channel(writing_, channel)) : open);
   }
   void find(std::uint32_t channel, Kind kind);
   template <Kind kind>
@@ -182,8 +186,10 @@ class Scheduler {
   Tick row_length(std::size_t kind) const { return kind == activate ? timing_.activate_length : timing_.precharge_length; }
   void tell_run(Tick first, Tick last, std::uint32_t channel, std::uint32_t bank, std::int64_t row, std::uint32_t bursts);
   void tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint32_t bank, std::int64_t row);
-  std::uint64_t bit(std::uint32_t bank) const { return std::uint64_t{1} << (bank % banks_); }
-  std::uint32_t channel_of(std::uint32_t bank) const { return bank / banks_; }
+  std::uint64_t bit(std::uint32_t bank) const { return std::uint64_t{1} << within(bank); }
+  std::uint32_t channel_of(std::uint32_t bank) const { return bank_shift_ >= 0 ? bank >> bank_shift_ : bank / banks_; }
+  /// The bank's number in its pseudo-channel.
+  std::uint32_t within(std::uint32_t bank) const { return bank - channel_of(bank) * banks_; }
 
   const Timing timing_;
   const Policy policy_;
@@ -195,6 +201,7 @@ class Scheduler {
   const Tick starvation_;
   const std::uint64_t access_bytes_;
   const std::uint32_t banks_;  ///< of a pseudo-channel
+  const int bank_shift_;       ///< log2 of it, or -1
   const Tick refresh_phase_;
   Served served_;
   CommandListener listener_{};

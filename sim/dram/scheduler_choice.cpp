@@ -16,7 +16,7 @@ void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick
   channel.wants[kind] |= bit(bank);
   wish_[bank][kind] = {ready, age};
   Order& order = channel.order[kind];
-  const std::uint32_t base = bank - bank % banks_;
+  const std::uint32_t base = channel_of(bank) * banks_;
   std::uint32_t at = order.size++;
   for (; at > 0 && wish_[base + order.banks[at - 1]][kind].age > age; --at) {
     order.banks[at] = order.banks[at - 1];
@@ -29,7 +29,9 @@ void Scheduler::want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick
     return;
   }
   const std::uint32_t number = channel_of(bank);
-  const Tick tick = legal(kind, bank, std::max({ready, gate(kind, number), floor_}));
+  const Tick soonest = std::max({ready, gate(kind, number), floor_});
+  if (soonest > channel.tick[kind]) return;
+  const Tick tick = legal(kind, bank, soonest);
   if (tick > channel.tick[kind] || (tick == channel.tick[kind] && age >= first.age)) return;
   channel.tick[kind] = tick;
   first.age = age;
@@ -41,7 +43,7 @@ void Scheduler::unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank) {
   if (channel.first[kind].bank == bank) channel.stale |= bit_of(kind);
   Order& order = channel.order[kind];
   std::uint32_t at = 0;
-  while (order.banks[at] != bank % banks_) ++at;
+  while (order.banks[at] != within(bank)) ++at;
   for (--order.size; at < order.size; ++at) order.banks[at] = order.banks[at + 1];
 }
 
@@ -189,7 +191,9 @@ Tick Scheduler::scan(std::uint32_t channel, std::uint64_t banks, Candidate& best
   for (std::uint32_t n = 0; n < order.size; ++n) {
     const std::uint32_t i = order.banks[n];
     if (((banks >> i) & 1U) == 0) continue;
-    const Tick tick = legal(kind, first + i, std::max(wishes[i][kind].ready, open));
+    const Tick soonest = scoped(kind, first + i, wishes[i][kind].ready);
+    if (soonest >= best_tick) continue;
+    const Tick tick = soonest <= open ? open : slot(kind, channel, soonest);
     if (tick >= best_tick) continue;
     best_tick = tick;
     best_bank = i;
