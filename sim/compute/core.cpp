@@ -24,7 +24,8 @@ const SchedulingPolicy& policy_of(const CoreSpec& spec) {
 bool Core::Warp::must_wait() const {
   if (instruction.dependent && loads > 0) return true;
   return waits_for(instruction.destination) || waits_for(instruction.sources[0]) ||
-         waits_for(instruction.sources[1]) || waits_for(instruction.sources[2]);
+         waits_for(instruction.sources[1]) || waits_for(instruction.sources[2]) ||
+         waits_for(instruction.sources[3]);
 }
 
 Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock,

@@ -1,45 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warp does next, as far as memory is concerned: one load, store or
-// atomic of up to 64 lanes, with the registers that tie it to others. A stream
-// hands out the instructions of one warp in program order and is asked for the
-// next only when the warp can issue it, so nothing of a workload needs to be
-// held in memory.
+// What a warp does next: an access to memory by up to 64 lanes, or an instruction
+// of another class, with the registers that tie it to others. A stream hands out
+// the instructions of one warp in program order and is asked for the next only
+// when the warp can issue it, so nothing of a workload needs to be held in memory.
+//
+// Lanes that take no part are masked (CUDA C++ Programming Guide, SIMT
+// architecture): `lanes` counts the active ones, `mask` says which they are, and
+// addresses stand packed, one for each active lane in ascending order. So what
+// sums over lanes need not look at the mask.
 #pragma once
 #include <array>
 #include <cstdint>
 
 #include "memory/transaction.hpp"
+#include "trace/op_class.hpp"
 
 namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
 enum class Space : std::uint8_t { global, shared, scalar, texture };
 
+/// Whom a fence, or an access that orders others, speaks to.
+enum class Scope : std::uint8_t { block, gpu, system };
+
 inline constexpr unsigned most_lanes = 64;
+inline constexpr unsigned most_sources = 4;
+inline constexpr unsigned most_bytes_per_lane = 64;
+
+/// The first n lanes.
+constexpr std::uint64_t first_lanes(unsigned n) {
+  return n >= most_lanes ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+}
 
 struct Instruction {
+  OpClass op_class = OpClass::access;
   memory::Operation operation = memory::Operation::load;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Space space = Space::global;
   /// Waits until all earlier loads and atomics of the warp have answered.
   bool dependent = true;
-  /// The register that the answer writes, 1 to 255; 0: none. An instruction
-  /// waits while a load that writes its destination or one of its sources is
-  /// under way.
+  /// The register that the result enters, 1 to 255; 0: none. An instruction
+  /// waits while one that writes its destination or one of its sources is
+  /// under way. Results of more than 4 bytes a lane take the registers from
+  /// there on, as many as the count says; so do sources.
   std::uint8_t destination = 0;
-  std::array<std::uint8_t, 3> sources{};  ///< registers read before issue; 0: none
+  std::uint8_t destination_count = 1;
+  std::array<std::uint8_t, most_sources> sources{};  ///< registers read before issue; 0: none
+  std::array<std::uint8_t, most_sources> source_counts{1, 1, 1, 1};
+  Scope scope = Scope::block;       ///< of a fence
+  std::uint8_t barrier = 0;         ///< its number within the block
+  std::uint16_t barrier_warps = 0;  ///< warps that it waits for; 0: all of the block
+  bool arrive_only = false;         ///< the warp counts at the barrier and goes on
+  std::uint16_t flops = 0;          ///< floating-point operations of a lane
+  /// Core cycles after the kernel began before which it is not issued.
+  std::uint64_t not_before_cycle = 0;
   Time not_before{};  ///< a load at a given rate is issued then or later
   /// Arithmetic of the warp before it: from when it need wait for nothing more
   /// until it can be issued.
   Duration work{};
   std::uint8_t bytes_per_lane = 8;
   std::uint8_t lanes = 1;  ///< active lanes, the first `lanes` of addresses
-  /// Lane i accesses addresses[0] + i x lane_stride; the other addresses are
-  /// then not read, so a stream need not write them.
+  std::uint64_t mask = 0;  ///< which lanes they are; 0: the first `lanes`
+  /// Active lane i accesses addresses[0] + i x lane_stride; the other addresses
+  /// are then not read, so a stream need not write them.
   bool strided = false;
-  std::uint32_t lane_stride = 0;  ///< bytes, if strided
+  std::uint32_t lane_stride = 0;                      ///< bytes, if strided
   std::array<std::uint64_t, most_lanes> addresses{};  ///< virtual, in bytes
 
+  bool is_access() const { return op_class == OpClass::access; }
+  std::uint64_t active() const { return mask != 0 ? mask : first_lanes(lanes); }
   std::uint64_t address(unsigned lane) const {
     return strided ? addresses[0] + std::uint64_t{lane} * lane_stride : addresses[lane];
   }

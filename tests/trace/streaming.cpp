@@ -19,7 +19,7 @@ struct Step {
   std::uint64_t address;
   unsigned lanes;
   unsigned destination;
-  std::array<std::uint8_t, 3> sources;
+  std::array<std::uint8_t, most_sources> sources;
   bool dependent;
 };
 
@@ -163,7 +163,7 @@ TEST_CASE("a_triad_loads_two_arrays_and_stores_the_third") {
       CHECK(steps[1].destination == 2);
       CHECK(steps[3].destination == 4);
       CHECK(steps[4].address == kernel.arrays[2]);
-      CHECK(steps[4].sources == std::array<std::uint8_t, 3>{1, 2, 0});
+      CHECK(steps[4].sources == std::array<std::uint8_t, most_sources>{1, 2, 0});
       CHECK(kernel.bytes_loaded() == 2 * 3 * chunk_bytes);
       CHECK(kernel.bytes_stored() == 3 * chunk_bytes);
     }
