@@ -20,6 +20,7 @@ struct Access {
   std::uint32_t lines_left = 0;    ///< not yet answered
   std::uint32_t bytes = 0;         ///< of all lanes
   std::uint8_t destination = 0;    ///< register; 0: none
+  std::uint8_t destination_count = 1;
   std::uint8_t deepest = 0;        ///< level that any of its lines reached
   bool load = false;               ///< or atomic: the warp may wait for it
   bool shared = false;             ///< in shared memory

@@ -21,11 +21,29 @@ const SchedulingPolicy& policy_of(const CoreSpec& spec) {
 
 }  // namespace
 
+bool Core::Warp::waits_for(std::uint8_t first, std::uint8_t count) const {
+  for (unsigned n = first, end = first + count; n < end && n < 256; ++n)
+    if (waits_for(static_cast<std::uint8_t>(n))) return true;
+  return false;
+}
+
 bool Core::Warp::must_wait() const {
-  if (instruction.dependent && loads > 0) return true;
-  return waits_for(instruction.destination) || waits_for(instruction.sources[0]) ||
-         waits_for(instruction.sources[1]) || waits_for(instruction.sources[2]) ||
-         waits_for(instruction.sources[3]);
+  if (instruction.op_class == trace::OpClass::fence) return loads + stores > 0;
+  if (loads == 0) return false;
+  if (instruction.dependent && instruction.is_access()) return true;
+  if (waits_for(instruction.destination, instruction.destination_count)) return true;
+  for (std::size_t i = 0; i < trace::most_sources; ++i)
+    if (waits_for(instruction.sources[i], instruction.source_counts[i])) return true;
+  return false;
+}
+
+Time Core::Warp::results_there() const {
+  Time latest{};
+  if (result_at.empty()) return latest;
+  for (std::size_t i = 0; i < trace::most_sources; ++i)
+    for (unsigned n = 0; n < instruction.source_counts[i] && instruction.sources[i] != 0; ++n)
+      latest = later(latest, result_at[(instruction.sources[i] + n) & 0xFFU]);
+  return latest;
 }
 
 Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock,
@@ -37,6 +55,9 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       name_(spec.name),
       most_warps_(spec.warps),
       issue_interval_(clock.cycles(spec.issue_interval.value)),
+      barrier_(clock.cycles(spec.execution.barrier.value)),
+      cycle_(clock.period()),
+      latency_(clock.cycles(spec.execution.latency.value)),
       policy_(policy_of(spec)),
       unit_(simulation, spec, clock, index, die, pool, stages,
             {this,
@@ -48,6 +69,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       schedulers_(spec.schedulers) {
   for (Scheduler& scheduler : schedulers_)
     scheduler.ready.reserve(spec.warps / spec.schedulers + 1);
+  build_pipes(spec, clock);
 }
 
 void Core::start(trace::WarpStream& stream, Time t) {
@@ -56,21 +78,35 @@ void Core::start(trace::WarpStream& stream, Time t) {
         fmt::format("{} {} already holds the {} warps that core.warps allows: start fewer on it, or "
                     "start this one when another has ended",
                     name_, index_, most_warps_));
-  if (free_slots_.empty()) {
-    free_slots_.push_back(static_cast<std::uint32_t>(warps_.size()));
-    warps_.push_back(std::make_unique<Warp>());
-    free_slots_.reserve(warps_.size());
-  }
-  const std::uint32_t slot = free_slots_.back();
-  free_slots_.pop_back();
-  Warp& warp = *warps_[slot];
+  Warp& warp = take_slot();
   warp.stream = &stream;
-  warp.slot = slot;
+  simulation_.at(t, engine::Priority::decision, begin_, &warp);
+}
+
+// A place with the scheduler that has the fewest warps; there is one.
+Core::Warp& Core::take_slot() {
+  Scheduler* chosen = &schedulers_.front();
+  for (Scheduler& scheduler : schedulers_)
+    if (scheduler.resident < chosen->resident) chosen = &scheduler;
+  while (chosen->free_slots.empty()) {
+    const auto slot = static_cast<std::uint32_t>(warps_.size());
+    warps_.push_back(std::make_unique<Warp>());
+    warps_.back()->slot = slot;
+    schedulers_[slot % schedulers_.size()].free_slots.push_back(slot);
+  }
+  Warp& warp = *warps_[chosen->free_slots.back()];
+  chosen->free_slots.pop_back();
+  ++chosen->resident;
+  ++running_;
   warp.arrival = arrivals_++;
   warp.ended = false;
   warp.instruction = {};
-  ++running_;
-  simulation_.at(t, engine::Priority::decision, begin_, &warp);
+  warp.block = nullptr;
+  warp.origin = {};
+  warp.stall = Stall::pause;
+  warp.since = simulation_.now();
+  warp.result_at.clear();
+  return warp;
 }
 
 // What the warp does next: wait, become ready or end.
@@ -78,12 +114,18 @@ void Core::advance(Warp& warp) {
   do {
     if (!warp.stream->next(warp.instruction)) {
       warp.ended = true;
+      wait_for(warp, Stall::drain);
+      if (warp.block != nullptr) leave_block(warp);
       if (warp.loads == 0 && warp.stores == 0) retire(warp);
       return;
     }
-  } while (warp.instruction.lanes == 0);  // without an active lane there is nothing to do
-  if (warp.instruction.not_before > simulation_.now()) {
-    simulation_.at(warp.instruction.not_before, engine::Priority::decision, due_, &warp);
+  } while (warp.instruction.lanes == 0 && warp.instruction.is_access());  // nothing to do
+  Time due = warp.instruction.not_before;
+  if (warp.instruction.not_before_cycle != 0)
+    due = later(due, warp.origin + cycle_ * static_cast<std::int64_t>(warp.instruction.not_before_cycle));
+  if (due > simulation_.now()) {
+    wait_for(warp, Stall::pause);
+    simulation_.at(due, engine::Priority::decision, due_, &warp);
   } else {
     consider(warp);
   }
@@ -94,20 +136,41 @@ void Core::consider(Warp& warp) {
   warp.blocked = warp.must_wait();
   if (warp.blocked) {
     ++statistics_.waits;
+    wait_for(warp, warp.instruction.op_class == trace::OpClass::fence ? Stall::fence : Stall::load);
   } else {
     may_go_on(warp);
   }
 }
 
-// The next instruction waits for nothing more.
+// The next instruction waits for no access any more.
 void Core::may_go_on(Warp& warp) {
-  const Duration work = warp.instruction.work;
-  if (work == Duration{}) return make_ready(warp);
-  simulation_.at(simulation_.now() + work, engine::Priority::decision, worked_, &warp);
+  const Time there = warp.results_there();
+  if (there <= simulation_.now()) return take_pipe(warp);
+  wait_for(warp, Stall::result);
+  simulation_.at(there, engine::Priority::decision, result_, &warp);
+}
+
+// A pipe that takes an instruction an interval needs no booking: the scheduler
+// gives no more. Others take warps in the order in which they came.
+void Core::take_pipe(Warp& warp) {
+  const trace::Instruction& instruction = warp.instruction;
+  Duration delay = instruction.work;
+  Stall reason = Stall::pause;
+  if (!instruction.is_access()) {
+    const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
+    if (pipe.occupancy > issue_interval_) {
+      delay = scheduler_of(warp).pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy) - simulation_.now();
+      reason = Stall::pipe;
+    }
+  }
+  if (delay == Duration{}) return make_ready(warp);
+  wait_for(warp, reason);
+  simulation_.at(simulation_.now() + delay, engine::Priority::decision, worked_, &warp);
 }
 
 void Core::make_ready(Warp& warp) {
-  Scheduler& scheduler = schedulers_[warp.slot % schedulers_.size()];
+  wait_for(warp, Stall::issue);
+  Scheduler& scheduler = scheduler_of(warp);
   scheduler.ready.push_back({warp.slot, warp.arrival});
   if (scheduler.scheduled) return;
   if (scheduler.lane.free_at() <= simulation_.now()) return issue(scheduler);
@@ -131,19 +194,29 @@ void Core::issue(Scheduler& scheduler) {
     scheduler.scheduled = true;
     simulation_.at(scheduler.lane.free_at(), engine::Priority::decision, turn_, &scheduler);
   }
+  ++statistics_.issued;
+  statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes;
+  if (!warp.instruction.is_access()) return execute(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());
-  if (unit_.enter(warp.slot, warp.instruction)) issued(warp);
+  if (unit_.enter(warp.slot, warp.instruction)) {
+    issued(warp);
+  } else {
+    wait_for(warp, Stall::line);
+  }
 }
 
-// The instruction has left the warp.
+// An access has left the warp.
 void Core::issued(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   if (instruction.operation == memory::Operation::store) {
     ++warp.stores;
   } else {
     ++warp.loads;
-    const std::uint8_t number = instruction.destination;
-    if (number != 0) warp.pending[number >> 6U] |= std::uint64_t{1} << (number & 63U);
+    if (instruction.destination != 0)
+      for (unsigned n = 0; n < instruction.destination_count; ++n) {
+        const unsigned number = (instruction.destination + n) & 0xFFU;
+        warp.pending[number >> 6U] |= std::uint64_t{1} << (number & 63U);
+      }
   }
   advance(warp);
 }
@@ -153,8 +226,10 @@ void Core::completed(const Access& access) {
   ++statistics_.instructions;
   if (access.load) {
     --warp.loads;
-    const std::uint8_t number = access.destination;
-    warp.pending[number >> 6U] &= ~(std::uint64_t{1} << (number & 63U));
+    for (unsigned n = 0; n < access.destination_count; ++n) {
+      const unsigned number = (access.destination + n) & 0xFFU;
+      warp.pending[number >> 6U] &= ~(std::uint64_t{1} << (number & 63U));
+    }
     (access.shared ? statistics_.shared_bytes_loaded : statistics_.bytes_loaded) += access.bytes;
   } else {
     --warp.stores;
@@ -173,28 +248,17 @@ void Core::completed(const Access& access) {
 
 void Core::retire(Warp& warp) {
   assert(warp.pending == (std::array<std::uint64_t, 4>{}));
+  wait_for(warp, Stall::drain);
   warp.stream = nullptr;
-  free_slots_.push_back(warp.slot);
+  Scheduler& scheduler = scheduler_of(warp);
+  scheduler.free_slots.push_back(warp.slot);
+  --scheduler.resident;
   --running_;
-}
-
-void Core::collect(stats::Collector& collector) const {
-  collector.count("instructions", "instructions", "memory instructions completed",
-                  statistics_.instructions);
-  collector.count("bytes loaded", "bytes", "by instructions completed, through the caches",
-                  statistics_.bytes_loaded);
-  collector.count("bytes stored", "bytes", "by instructions completed, through the caches",
-                  statistics_.bytes_stored);
-  collector.count("shared bytes loaded", "bytes", "by instructions completed, from shared memory",
-                  statistics_.shared_bytes_loaded);
-  collector.count("shared bytes stored", "bytes", "by instructions completed, to shared memory",
-                  statistics_.shared_bytes_stored);
-  collector.count("waits", "instructions", "instructions that waited for a load of their warp",
-                  statistics_.waits);
-  for (std::size_t i = 0; i < schedulers_.size(); ++i)
-    collector.resource(fmt::format("scheduler {}", i), "issues an instruction an interval",
-                       schedulers_[i].lane.busy(), schedulers_[i].lane.served());
-  unit_.collect(collector);
+  if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
+    block->streams.reset();
+    free_blocks_.push_back(block);
+    if (block->listener.function != nullptr) block->listener.function(block->listener.self, index_);
+  }
 }
 
 }  // namespace strata::compute

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core: resident warps that issue memory instructions in order, schedulers
-// that give them their turn, and the load/store unit behind. The caches of the
-// core are blocks of their own behind the outlets that the machine connects.
+// A core: resident warps that issue instructions in order, schedulers that give
+// them their turn, pipes for arithmetic and the load/store unit behind. The caches
+// of the core are blocks of their own behind the outlets that the machine connects.
 //
 // A warp runs on until an instruction needs a register whose load is under
 // way, or is dependent; a register is free when all lines of its load have
 // answered (a scoreboard, as in Lindholm et al.: NVIDIA Tesla, IEEE Micro 2008).
+// A result of arithmetic is due at a known time, so it costs no event of its own.
 // Then it works for as long as the instruction says and asks for its turn.
 // Stores hold up nobody, but the warp counts as running until they are
 // acknowledged. Warps are dealt out to the schedulers by slot; a scheduler
 // issues one instruction an interval. A warp that waits, for a value or in line
 // in front of the load/store unit, costs nothing.
+//
+// Warps come alone, or as a thread block: all on this core, with barriers among
+// them; the listener hears when the last has left.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -19,7 +23,9 @@
 
 #include "compute/core_spec.hpp"
 #include "compute/load_store_unit.hpp"
+#include "compute/resident_block.hpp"
 #include "compute/scheduling.hpp"
+#include "compute/stall.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
@@ -42,7 +48,10 @@ struct CompletionListener {
 
 /// What instructions that have completed moved, lanes x bytes a lane.
 struct CoreStatistics {
-  std::uint64_t instructions = 0;  ///< completed
+  std::uint64_t instructions = 0;  ///< accesses completed
+  std::uint64_t issued = 0;        ///< instructions of every class
+  std::uint64_t flops = 0;         ///< of all lanes
+  StallTimes stalled{};            ///< of warps, in ticks
   std::uint64_t bytes_loaded = 0;
   std::uint64_t bytes_stored = 0;
   std::uint64_t shared_bytes_loaded = 0;  ///< from shared memory, not in bytes_loaded
@@ -72,6 +81,10 @@ class Core {
   /// Puts a warp on the core; it issues its first instruction at t. The stream
   /// must outlive the warp's run. Throws std::invalid_argument if the core is full.
   void start(trace::WarpStream& stream, Time t);
+  /// Puts all warps of a block on the core; they begin at t. origin: when the
+  /// kernel began. Throws std::invalid_argument if there is no room for them.
+  void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
+                   Time origin, const BlockListener& listener);
   /// Warps that have not ended.
   std::uint32_t running() const { return running_; }
   /// Line requests that left the load/store unit.
@@ -91,16 +104,34 @@ class Core {
     std::uint64_t arrival = 0;
     bool blocked = false;
     bool ended = false;
+    Stall stall = Stall::pause;
+    Time since{};                         ///< stalled for this reason since then
+    Time origin{};                        ///< of its kernel
+    ResidentBlock* block = nullptr;
+    std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
+    std::vector<Time> result_at;          ///< by register, from its first arithmetic on
     trace::Instruction instruction;       ///< the next, or the one standing in line
 
     bool waits_for(std::uint8_t number) const {
       return (pending[number >> 6U] >> (number & 63U) & 1U) != 0;
     }
+    bool waits_for(std::uint8_t first, std::uint8_t count) const;
     bool must_wait() const;
+    /// When the last result of arithmetic that the instruction needs is there.
+    Time results_there() const;
+  };
+  /// A class of arithmetic on one scheduler.
+  struct Pipe {
+    Duration occupancy{};  ///< of one warp instruction
+    Duration latency{};
+    std::uint8_t lane = 0;
   };
   struct Scheduler {
     std::vector<Candidate> ready;  ///< in the order in which they became ready
     engine::Lane lane;
+    std::vector<engine::Lane> pipes;
+    std::vector<std::uint32_t> free_slots;
+    std::uint32_t resident = 0;
     std::uint32_t last = 0;        ///< the slot that issued last
     bool scheduled = false;
   };
@@ -108,10 +139,25 @@ class Core {
   void on_begin(Warp& warp) { advance(warp); }
   void on_due(Warp& warp) { consider(warp); }
   void on_worked(Warp& warp) { make_ready(warp); }
+  void on_result(Warp& warp) { take_pipe(warp); }
   void consider(Warp& warp);
   void on_turn(Scheduler& scheduler);
   void advance(Warp& warp);
   void may_go_on(Warp& warp);
+  void take_pipe(Warp& warp);
+  void execute(Warp& warp);
+  void arrive(Warp& warp);
+  void open_if_complete(ResidentBlock& block, Barrier& barrier);
+  void leave_block(Warp& warp);
+  Warp& take_slot();
+  void build_pipes(const CoreSpec& spec, const engine::Clock& clock);
+  Scheduler& scheduler_of(const Warp& warp) { return schedulers_[warp.slot % schedulers_.size()]; }
+  /// The warp has waited for what it waited for; now it waits for this.
+  void wait_for(Warp& warp, Stall stall) {
+    statistics_.stalled[static_cast<std::size_t>(warp.stall)] += simulation_.now() - warp.since;
+    warp.stall = stall;
+    warp.since = simulation_.now();
+  }
   void make_ready(Warp& warp);
   void issue(Scheduler& scheduler);
   void issued(Warp& warp);
@@ -124,17 +170,24 @@ class Core {
   std::string name_;
   std::uint64_t most_warps_;
   Duration issue_interval_;
+  Duration barrier_;
+  Duration cycle_;
+  Duration latency_;   ///< of arithmetic without a pipe
+  std::vector<std::string> pipe_names_;
+  std::array<Pipe, trace::op_classes.size()> pipes_;  ///< by class
   const SchedulingPolicy& policy_;
   CompletionListener listener_;
   memory::Journey* journey_ = nullptr;
   engine::Handler begin_ = engine::handler<&Core::on_begin>(*this);
   engine::Handler due_ = engine::handler<&Core::on_due>(*this);
   engine::Handler worked_ = engine::handler<&Core::on_worked>(*this);
+  engine::Handler result_ = engine::handler<&Core::on_result>(*this);
   engine::Handler turn_ = engine::handler<&Core::on_turn>(*this);
   LoadStoreUnit unit_;
   std::vector<Scheduler> schedulers_;
   std::vector<std::unique_ptr<Warp>> warps_;  ///< by slot
-  std::vector<std::uint32_t> free_slots_;
+  std::vector<std::unique_ptr<ResidentBlock>> blocks_;
+  std::vector<ResidentBlock*> free_blocks_;
   std::uint64_t arrivals_ = 0;
   std::uint32_t running_ = 0;
   CoreStatistics statistics_;

@@ -83,7 +83,9 @@ Schema<CoreSpec> CoreSpec::schema() {
       .optional("scheduling", &CoreSpec::scheduling, "which of its ready warps a scheduler takes",
                 config::choices(policies()))
       .required("load_store", &CoreSpec::load_store, "the load/store unit")
-      .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM");
+      .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM")
+      .optional("execution", &CoreSpec::execution, "instructions that are no accesses")
+      .optional("residency", &CoreSpec::residency, "what bounds the blocks resident on a core");
 }
 
 }  // namespace strata::compute

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/quantity.hpp"
+#include "compute/execution_spec.hpp"
 #include "config/schema.hpp"
 
 namespace strata::compute {
@@ -53,6 +54,8 @@ struct CoreSpec {
   std::string scheduling = "round_robin";
   LoadStoreSpec load_store;
   SharedMemorySpec shared_memory;
+  ExecutionSpec execution;
+  ResidencySpec residency;
 
   static config::Schema<CoreSpec> schema();
 };

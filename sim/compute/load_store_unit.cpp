@@ -90,6 +90,7 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
   access.bytes = std::uint32_t{instruction.lanes} * instruction.bytes_per_lane;
   access.load = instruction.operation != Operation::store;
   access.destination = access.load ? instruction.destination : std::uint8_t{0};
+  access.destination_count = instruction.destination_count;
   if (instruction.space == trace::Space::shared) {
     form_shared(access, instruction);
   } else {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that are no accesses, and the blocks whose warps meet at barriers.
+#include <fmt/format.h>
+
+#include <sstream>
+#include <stdexcept>
+
+#include "compute/core.hpp"
+
+namespace strata::compute {
+
+void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
+  pipes_.fill({Duration{}, latency_, 0});
+  for (const PipeSpec& pipe : spec.execution.pipes) {
+    const double a_clock = static_cast<double>(pipe.lanes_per_clock) / static_cast<double>(spec.schedulers);
+    const Pipe built{clock.cycles(static_cast<double>(spec.warp_width) / a_clock),
+                     clock.cycles(pipe.latency.value), static_cast<std::uint8_t>(pipe_names_.size())};
+    std::istringstream words(pipe.classes);
+    for (std::string word; words >> word;)
+      if (const auto op_class = trace::op_class_of(word)) pipes_[static_cast<std::size_t>(*op_class)] = built;
+    pipe_names_.push_back(pipe.name);
+  }
+  for (Scheduler& scheduler : schedulers_) scheduler.pipes.resize(pipe_names_.size());
+}
+
+void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
+                       Time origin, const BlockListener& listener) {
+  if (running_ + warps > most_warps_)
+    throw std::invalid_argument(
+        fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} has no room",
+                    name_, index_, running_, most_warps_, warps));
+  if (free_blocks_.empty()) {
+    blocks_.push_back(std::make_unique<ResidentBlock>());
+    free_blocks_.push_back(blocks_.back().get());
+  }
+  ResidentBlock& block = *free_blocks_.back();
+  free_blocks_.pop_back();
+  block.streams = std::move(streams);
+  block.listener = listener;
+  block.running = block.resident = warps;
+  block.barriers.fill({});
+  for (std::uint32_t i = 0; i < warps; ++i) {
+    Warp& warp = take_slot();
+    warp.stream = &block.streams->warp(i);
+    warp.block = &block;
+    warp.origin = origin;
+    simulation_.at(t, engine::Priority::decision, begin_, &warp);
+  }
+}
+
+void Core::execute(Warp& warp) {
+  const trace::Instruction& instruction = warp.instruction;
+  if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr) return arrive(warp);
+  if (instruction.destination != 0) {
+    const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
+    if (warp.result_at.empty()) warp.result_at.resize(256);
+    for (unsigned n = 0; n < instruction.destination_count; ++n)
+      warp.result_at[(instruction.destination + n) & 0xFFU] = simulation_.now() + pipe.latency;
+  }
+  advance(warp);
+}
+
+void Core::arrive(Warp& warp) {
+  ResidentBlock& block = *warp.block;
+  Barrier& barrier = block.barriers[warp.instruction.barrier % ResidentBlock::most_barriers];
+  barrier.asked = warp.instruction.barrier_warps;
+  ++barrier.arrived;
+  if (warp.instruction.arrive_only) {
+    open_if_complete(block, barrier);
+    return advance(warp);
+  }
+  wait_for(warp, Stall::barrier);
+  warp.waits_behind = barrier.waiting;
+  barrier.waiting = warp.slot;
+  open_if_complete(block, barrier);
+}
+
+void Core::open_if_complete(ResidentBlock& block, Barrier& barrier) {
+  if (barrier.arrived == 0 || barrier.arrived < (barrier.asked == 0 ? block.running : barrier.asked)) return;
+  std::uint32_t slot = barrier.waiting;
+  barrier = {};
+  while (slot != Barrier::nobody) {
+    Warp& warp = *warps_[slot];
+    slot = warp.waits_behind;
+    simulation_.at(simulation_.now() + barrier_, engine::Priority::decision, begin_, &warp);
+  }
+}
+
+/// The warp has issued its last instruction; others need not wait for it any more.
+void Core::leave_block(Warp& warp) {
+  ResidentBlock& block = *warp.block;
+  --block.running;
+  for (Barrier& barrier : block.barriers) open_if_complete(block, barrier);
+}
+
+}  // namespace strata::compute

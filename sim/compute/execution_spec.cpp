@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/execution_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "trace/op_class.hpp"
+
+namespace strata::compute {
+
+using config::range;
+using config::Schema;
+using namespace literals;
+
+Schema<PipeSpec> PipeSpec::schema() {
+  return Schema<PipeSpec>("pipe", "a pipe of the core for classes of arithmetic")
+      .required("name", &PipeSpec::name, "what the vendor calls it")
+      .required("classes", &PipeSpec::classes,
+                "classes of instructions that take it, separated by blanks: fp32, integer, ...")
+      .required("lanes_per_clock", &PipeSpec::lanes_per_clock,
+                "lanes that the whole core does a clock; schedulers have equal shares",
+                range(1, 4096))
+      .optional("latency", &PipeSpec::latency,
+                "from issue until a dependent instruction may be issued", range(1_clk, 1000_clk))
+      .check("classes", [](const PipeSpec& pipe) -> std::string {
+        std::istringstream words(pipe.classes);
+        for (std::string word; words >> word;)
+          if (!trace::op_class_of(word))
+            return fmt::format("names '{}', which is no class of instructions", word);
+        return "";
+      });
+}
+
+Schema<ExecutionSpec> ExecutionSpec::schema() {
+  return Schema<ExecutionSpec>("execution", "instructions that are no accesses: how they are timed")
+      .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic",
+                config::entries(0, 32))
+      .optional("latency", &ExecutionSpec::latency, "of classes without a pipe", range(1_clk, 1000_clk))
+      .optional("barrier", &ExecutionSpec::barrier,
+                "from the last arrival at a barrier until its warps may go on",
+                range(0_clk, 10000_clk));
+}
+
+Schema<ResidencySpec> ResidencySpec::schema() {
+  return Schema<ResidencySpec>("residency", "what bounds the blocks resident on a core")
+      .optional("blocks", &ResidencySpec::blocks, "blocks at most", range(1, 256))
+      .optional("registers", &ResidencySpec::registers,
+                "registers of 32 bits, for all lanes of all warps", range(256, 1 << 24))
+      .optional("register_unit", &ResidencySpec::register_unit,
+                "a warp's registers are rounded up to a multiple of so many", range(1, 65536))
+      .optional("shared_unit", &ResidencySpec::shared_unit,
+                "a block's shared memory is rounded up to a multiple of so much", range(1_B, 64_KiB))
+      .optional("shared_reserved", &ResidencySpec::shared_reserved,
+                "shared memory that each block takes besides its own", range(0_B, 64_KiB));
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core does with instructions that are no accesses. Arithmetic is timed,
+// not computed: its class says which pipe it takes, the pipe how many lanes of
+// it the core does a clock and when its result can be used. What no pipe claims
+// takes an issue slot and the common latency.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "config/schema.hpp"
+
+namespace strata::compute {
+
+struct PipeSpec {
+  std::string name;                   ///< what the vendor calls it
+  std::string classes;                ///< names of trace::op_classes, separated by blanks
+  std::uint64_t lanes_per_clock = 0;  ///< of the whole core; its schedulers have equal shares
+  Cycles latency{4};                  ///< from issue until a dependent instruction may issue
+
+  static config::Schema<PipeSpec> schema();
+};
+
+struct ExecutionSpec {
+  std::vector<PipeSpec> pipes;
+  Cycles latency{4};   ///< of classes without a pipe
+  Cycles barrier{0};   ///< from the last arrival until warps may go on
+
+  static config::Schema<ExecutionSpec> schema();
+};
+
+/// What bounds the blocks resident on a core, beside its warps (CUDA C++
+/// Programming Guide, occupancy): places for blocks, registers, shared memory.
+struct ResidencySpec {
+  std::uint64_t blocks = 32;
+  std::uint64_t registers = 65536;     ///< of 32 bits, for all lanes of all warps
+  std::uint64_t register_unit = 256;   ///< a warp's registers are rounded up to a multiple
+  Bytes shared_unit{128};              ///< a block's shared memory is rounded up to a multiple
+  Bytes shared_reserved{0};            ///< taken of shared memory by each block besides its own
+
+  static config::Schema<ResidencySpec> schema();
+};
+
+}  // namespace strata::compute

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many blocks of a kernel a core holds at once, and what sets the bound:
+// places for blocks, warps, registers or shared memory (CUDA C++ Programming
+// Guide, "Hardware Multithreading").
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/core_spec.hpp"
+#include "trace/kernel.hpp"
+
+namespace strata::compute {
+
+struct ResidencyBound {
+  std::string what;          ///< "warps", "registers", "shared memory", "blocks"
+  std::uint64_t needed = 0;  ///< by one block
+  std::uint64_t held = 0;    ///< by the core
+  std::string unit;
+  std::uint64_t blocks() const { return needed == 0 ? held : held / needed; }
+};
+
+struct Occupancy {
+  std::uint64_t blocks = 0;        ///< at once on a core
+  std::uint64_t warps = 0;         ///< of them
+  double share = 0;                ///< of the warps that a core holds
+  std::vector<ResidencyBound> bounds;
+  std::string limited_by;          ///< what of the bounds; "grid" where there are fewer blocks
+
+  /// One sentence: how many, and why no more.
+  std::string explanation() const;
+};
+
+/// Throws std::invalid_argument, naming the bound and by how much it is
+/// exceeded, if not one block fits.
+Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel);
+
+}  // namespace strata::compute

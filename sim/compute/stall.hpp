@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a resident warp is waiting for. Every instant of a warp's life belongs
+// to one of these, so they add up to the warps resident over time; the names in
+// brackets are those of NVIDIA's profiler for the nearest of its stall reasons.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/time.hpp"
+
+namespace strata::compute {
+
+enum class Stall : std::uint8_t { load, fence, result, pipe, barrier, line, issue, pause, drain };
+
+struct StallName {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+inline constexpr std::array<StallName, 9> stall_names{{
+    {"load", "a register that a load or atomic has yet to write (long scoreboard)"},
+    {"fence", "its own accesses to be performed (membar)"},
+    {"result", "the result of arithmetic (wait, short scoreboard)"},
+    {"pipe", "a pipe that is busy (math pipe throttle)"},
+    {"barrier", "other warps of its block (barrier)"},
+    {"line", "a place in the load/store queue (lg throttle, mio throttle)"},
+    {"issue", "its turn to issue (not selected)"},
+    {"pause", "the time at which its workload lets it go on (sleeping)"},
+    {"drain", "its last accesses to be answered (drain)"},
+}};
+inline constexpr std::size_t stalls = stall_names.size();
+
+/// Time of warps, by what they waited for.
+using StallTimes = std::array<Duration, stalls>;
+
+}  // namespace strata::compute
