@@ -8,7 +8,6 @@
 namespace strata::engine {
 
 namespace {
-bool earlier(const Event& a, const Event& b) { return a.key < b.key; }
 bool later_first(const Event& a, const Event& b) { return a.key > b.key; }
 }  // namespace
 
@@ -55,8 +54,6 @@ void EventQueue::place_lone() {
   if (now != cursor_) {
     cursor_ = now;
     near_end_ = (now >> slot_bits << slot_bits) + near_slots;
-    open_.clear();
-    open_next_ = 0;
   }
   place(lone_);
 }
@@ -65,9 +62,8 @@ void EventQueue::refuse() { throw std::logic_error("an event was pushed into the
 
 void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
   if (slot <= cursor_) {
-    // Into the bucket that is being served: beside it, to be merged as it is emptied.
     if (event.key < popped_) refuse();
-    late_.insert(std::lower_bound(late_.begin(), late_.end(), event, later_first), event);
+    open_.insert(event);
     return;
   }
   const std::uint64_t revolution = slot >> slot_bits;
@@ -79,64 +75,27 @@ void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
   }
 }
 
-// Of equal keys those of the bucket were pushed first.
-Event EventQueue::pop_late() {
-  const bool from_bucket = open_next_ != open_.size() && open_[open_next_].key <= late_.back().key;
-  const Event event = from_bucket ? open_[open_next_++] : late_.back();
-  if (!from_bucket) late_.pop_back();
-  popped_ = event.key;
-  return event;
-}
-
 void EventQueue::open_bucket() {
-  open_.clear();
-  open_next_ = 0;
+  std::uint64_t from = cursor_ + 1;
   for (;;) {
-    const std::uint64_t index = near_occupied_.next((cursor_ + 1) & near_mask);
+    const std::uint64_t index = near_occupied_.next(from & near_mask);
     if (index == Occupancy::none) {
       enter_revolution(next_far_revolution());
-      if (!open_.empty()) return;
+      from = cursor_;
       continue;
     }
-    const std::uint64_t slot = cursor_ + ((index - cursor_) & near_mask);
+    const std::uint64_t slot = from + ((index - from) & near_mask);
     if ((slot >> slot_bits) != (cursor_ >> slot_bits)) enter_revolution(slot >> slot_bits);
     cursor_ = slot;
     Bucket& bucket = near_[index];
     near_occupied_.clear(index);
-    empty_out(bucket, [this](const Event& event) { open_.push_back(event); });
-    if (bucket.last_key == disordered) sort_open();
-    return;
-  }
-}
-
-// Counting sort over equal steps of the bucket's time; what is left to do then
-// lies within a step.
-void EventQueue::sort_open() {
-  constexpr std::size_t few = 16;
-  constexpr unsigned step_bits = 6;
-  if (open_.size() > few) {
-    const unsigned fine = shift_ > step_bits ? shift_ - step_bits : 0;
-    const auto step_of = [&](const Event& event) {
-      return static_cast<std::size_t>(event.key >> fine & ((1U << step_bits) - 1));
-    };
-    std::array<std::uint32_t, (std::size_t{1} << step_bits) + 1> ends{};
-    for (const Event& event : open_) ++ends[step_of(event) + 1];
-    std::uint32_t most = 0;
-    for (std::size_t step = 1; step < ends.size(); ++step) {
-      most = std::max(most, ends[step]);
-      ends[step] += ends[step - 1];
+    std::size_t count = 0;
+    for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
+      count += chunk->count;
     }
-    sorting_.resize(open_.size());
-    for (const Event& event : open_) sorting_[ends[step_of(event)]++] = event;
-    open_.swap(sorting_);
-    if (most > few * 2) return std::stable_sort(open_.begin(), open_.end(), earlier);
-  }
-  for (std::size_t i = 1; i < open_.size(); ++i) {
-    if (open_[i - 1].key <= open_[i].key) continue;
-    const Event moved = open_[i];
-    std::size_t to = i;
-    for (; to != 0 && moved.key < open_[to - 1].key; --to) open_[to] = open_[to - 1];
-    open_[to] = moved;
+    open_.fill(count, shift_, [&bucket](const auto& place) { each(bucket, place); });
+    empty_out(bucket);
+    return;
   }
 }
 
@@ -172,12 +131,7 @@ std::uint64_t EventQueue::next_far_revolution() const {
 
 void EventQueue::spread(std::uint64_t revolution) {
   const auto place = [this](const Event& event) {
-    const std::uint64_t slot = event.key >> shift_;
-    if (slot == cursor_) {
-      open_.push_back(event);
-    } else {
-      insert(near_, near_occupied_, slot & near_mask, event);
-    }
+    insert(near_, near_occupied_, (event.key >> shift_) & near_mask, event);
   };
   // The tail was pushed before anything of this revolution could reach the far
   // wheel, so it goes first.
@@ -188,10 +142,10 @@ void EventQueue::spread(std::uint64_t revolution) {
   Bucket& bucket = far_[revolution & far_mask];
   if (bucket.first != nullptr &&
       (bucket.first->events[0].key >> shift_ >> slot_bits) == revolution) {
-    empty_out(bucket, place);
+    each(bucket, place);
+    empty_out(bucket);
     far_occupied_.clear(revolution & far_mask);
   }
-  sort_open();
 }
 
 }  // namespace strata::engine

@@ -3,9 +3,8 @@
 // Hierarchical Timing Wheels, 1987) with a sorted tail for the far future.
 // Events come out in the total order (time, priority, sequence of pushes),
 // which makes a run the same on every compiler. An event is 24 bytes; a push
-// is one write at the end of a bucket. A bucket is sorted, stably, only when
-// it is opened and only if its events were not pushed in order: spread over
-// finer steps of time first, as its events are many and their times few.
+// is one write at the end of a bucket. A bucket is put in order only when it is
+// opened (see open_bucket.hpp).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,31 +13,10 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "engine/event.hpp"
+#include "engine/open_bucket.hpp"
 
 namespace strata::engine {
-
-/// Who is called when an event falls due. A block embeds its handlers, so the
-/// pointer stays valid for the block's life.
-struct Handler {
-  using Function = void (*)(void* self, void* argument);
-  Function function = nullptr;
-  void* self = nullptr;
-};
-
-/// Order among events of one instant: credits and completions come before new
-/// arrivals, arrivals before decisions that look at all of them.
-enum class Priority : std::uint8_t { completion = 0, arrival = 1, decision = 2, observe = 3 };
-
-struct Event {
-  std::uint64_t key = 0;  ///< time in ticks * 4 + priority
-  const Handler* handler = nullptr;
-  void* argument = nullptr;
-
-  static constexpr std::uint64_t make_key(Time t, Priority p) {
-    return (static_cast<std::uint64_t>(t.ticks) << 2U) | static_cast<std::uint64_t>(p);
-  }
-  Time time() const { return {static_cast<std::int64_t>(key >> 2U)}; }
-};
 
 class EventQueue {
  public:
@@ -69,11 +47,10 @@ class EventQueue {
       popped_ = lone_.key;
       return lone_;
     }
-    if (!late_.empty()) return pop_late();
-    if (open_next_ == open_.size()) open_bucket();
-    popped_ = open_[open_next_].key;
-    expect(open_next_ + look_ahead);
-    return open_[open_next_++];
+    if (open_.empty()) open_bucket();
+    const Event event = open_.pop();
+    popped_ = event.key;
+    return event;
   }
 
  private:
@@ -85,18 +62,6 @@ class EventQueue {
       push_slow(event, slot);
     }
   }
-
-  /// Brings what an event to come will work on to the host's caches: with
-  /// thousands of messages under way each is met cold otherwise.
-  void expect(std::size_t index) const {
-#if defined(__GNUC__)
-    if (index >= open_.size()) return;
-    const auto* const argument = static_cast<const char*>(open_[index].argument);
-    __builtin_prefetch(argument);
-    __builtin_prefetch(argument + 64);
-#endif
-  }
-  static constexpr std::size_t look_ahead = 6;
 
   static constexpr unsigned slot_bits = 12;  ///< a revolution is 4096 buckets
   static constexpr std::uint64_t near_slots = std::uint64_t{2} << slot_bits;
@@ -116,9 +81,7 @@ class EventQueue {
   struct Bucket {
     Chunk* first = nullptr;
     Chunk* last = nullptr;
-    std::uint64_t last_key = 0;  ///< of the event pushed last; disordered once one came early
   };
-  static constexpr std::uint64_t disordered = ~std::uint64_t{0};
   /// Which buckets of a wheel hold events, with a summary bit per 64 of them.
   class Occupancy {
    public:
@@ -144,12 +107,11 @@ class EventQueue {
     if (bucket.first == nullptr) {
       occupied.set(index);
       bucket.first = bucket.last = take_chunk();
-      bucket.last_key = event.key;
-    } else {
-      bucket.last_key = event.key < bucket.last_key ? disordered : event.key;
-      if (bucket.last->count == Chunk::capacity) bucket.last = bucket.last->next = take_chunk();
+    } else if (bucket.last->count == Chunk::capacity) {
+      bucket.last = bucket.last->next = take_chunk();
     }
-    bucket.last->events[bucket.last->count++] = event;
+    Chunk& last = *bucket.last;
+    last.events[last.count++] = event;
   }
   Chunk* take_chunk() {
     if (free_ == nullptr) grow();
@@ -160,24 +122,23 @@ class EventQueue {
     return chunk;
   }
   void grow();
-  /// Hands every event of the bucket to place, in the order of pushes, and empties it.
+  /// Calls place with every event of the bucket, in the order of pushes.
   template <class Place>
-  void empty_out(Bucket& bucket, const Place& place) {
-    for (Chunk* chunk = bucket.first; chunk != nullptr;) {
+  static void each(const Bucket& bucket, const Place& place) {
+    for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
       for (std::uint32_t i = 0; i < chunk->count; ++i) place(chunk->events[i]);
-      Chunk* const next = chunk->next;
-      chunk->next = free_;
-      free_ = chunk;
-      chunk = next;
     }
+  }
+  /// Gives its chunks back.
+  void empty_out(Bucket& bucket) {
+    bucket.last->next = free_;
+    free_ = bucket.first;
     bucket.first = nullptr;
   }
   void push_slow(const Event& event, std::uint64_t slot);
-  Event pop_late();
   void place_lone();
   [[noreturn]] static void refuse();
   void open_bucket();
-  void sort_open();
   void enter_revolution(std::uint64_t revolution);
   void spread(std::uint64_t revolution);
   std::uint64_t next_far_revolution() const;
@@ -194,10 +155,7 @@ class EventQueue {
   std::uint64_t cursor_ = 0;  ///< the slot that is open
   std::uint64_t near_end_ = near_slots;
   std::size_t size_ = 0;
-  std::size_t open_next_ = 0;
-  std::vector<Event> open_;  ///< the open bucket, in order
-  std::vector<Event> late_;  ///< pushed into it since it was opened: sorted, latest first
-  std::vector<Event> sorting_;
+  OpenBucket open_;
   std::vector<Bucket> near_;
   std::vector<Bucket> far_;
   Occupancy near_occupied_;

@@ -49,15 +49,17 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
 }
 
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
-  const fabric::Place to = place(transaction.block);
+  const fabric::Place to = partitioned_ && transaction.home_die != index_
+                               ? map_.copy_place(transaction.block)
+                               : map_.place(transaction.block);
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   crossbar_->send(transaction, core, to.slice, ready);
 }
 
-void ComputeDie::from_die(memory::Transaction& transaction, Time ready) {
-  const fabric::Place to = place(transaction.block);
+void ComputeDie::from_die(memory::Transaction& transaction) {
+  const fabric::Place to = map_.place(transaction.block);
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
-  from_die_[transaction.slice].send(transaction, ready, Duration{});
+  from_die_[transaction.slice].hand_over(transaction);
 }
 
 void ComputeDie::collect(stats::Collector& collector) const {

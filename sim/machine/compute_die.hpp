@@ -29,8 +29,8 @@ class ComputeDie {
 
   /// A request of this die's core, counted within the die.
   void from_core(memory::Transaction& transaction, std::uint32_t core, Time ready);
-  /// A request of another die for a block whose home is here.
-  void from_die(memory::Transaction& transaction, Time ready);
+  /// A request of another die for a block whose home is here, which has come just now.
+  void from_die(memory::Transaction& transaction);
 
   /// The slice that holds a block here, as home or as copy.
   fabric::Place place(std::uint64_t block) const;

@@ -42,8 +42,10 @@ fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std:
 // map is the memory's.
 fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
   const bool has_channels = !spec.memory_side_cache;
-  return map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
-                has_channels ? spec.memory.channels_per_die : 1);
+  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
+                                      has_channels ? spec.memory.channels_per_die : 1);
+  if (spec.l2.partitioned) map.home_bits = home_bits(spec);
+  return map;
 }
 
 fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
@@ -220,7 +222,7 @@ void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_
 void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t die) {
   transaction.deepest = 2;
   if (spec_.l2.partitioned) {
-    compute_dies_[die].from_die(transaction, ready);
+    compute_dies_[die].from_die(transaction);
   } else {
     memory_dies_[die].take(transaction, ready);
   }

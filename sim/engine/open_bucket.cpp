@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/open_bucket.hpp"
+
+#include <algorithm>
+
+namespace strata::engine {
+
+namespace {
+bool earlier(const Event& a, const Event& b) { return a.key < b.key; }
+}  // namespace
+
+void OpenBucket::make_room(std::size_t count) {
+  if (room_.size() <= count) room_.resize(std::max<std::size_t>(2 * count, 64));
+  next_ = end_ = room_.data() + 1;  // one place in front for the first that is inserted
+  limit_ = room_.data() + room_.size();
+}
+
+// Steps are in order among themselves, so an event has not far to go.
+void OpenBucket::order_steps() {
+  for (Event* at = next_ + 1; at < end_; ++at) {
+    if (at[-1].key <= at->key) continue;
+    // Many events may share an instant: the place is searched in halves where it is far.
+    const Event moved = *at;
+    Event* to = at - 1;
+    constexpr std::ptrdiff_t near = 8;
+    const Event* const nearest = at - next_ > near ? at - near : next_;
+    while (to != nearest && moved.key < to[-1].key) --to;
+    if (to == nearest && to != next_) to = std::upper_bound(next_, to, moved, earlier);
+    std::move_backward(to, at, at + 1);
+    *to = moved;
+  }
+}
+
+void OpenBucket::insert_between(const Event& event) {
+  if (next_ == room_.data() || end_ == limit_) {
+    make_way();
+    return insert(event);
+  }
+  // Those before it move into the room that the last one served has left.
+  Event* const at = std::upper_bound(next_, end_, event, earlier);
+  std::move(next_, at, next_ - 1);
+  --next_;
+  at[-1] = event;
+}
+
+// The events move to where a quarter of the room lies in front of them.
+void OpenBucket::make_way() {
+  const auto count = static_cast<std::size_t>(end_ - next_);
+  const std::size_t size = 2 * count > room_.size() ? 2 * room_.size() : room_.size();
+  std::vector<Event> other(std::max<std::size_t>(size, 64));
+  Event* const next = other.data() + other.size() / 4;
+  Event* const end = std::copy(next_, end_, next);
+  room_.swap(other);
+  next_ = next;
+  end_ = end;
+  limit_ = room_.data() + room_.size();
+}
+
+}  // namespace strata::engine
