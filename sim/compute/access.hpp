@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "engine/port.hpp"
 
 namespace strata::compute {
 
 struct Access {
   std::uint32_t number = 0;
   std::uint32_t warp = 0;          ///< slot
-  std::uint32_t lines_left = 0;    ///< not yet answered
+  std::uint32_t lines_left = 0;    ///< whose answer is not known yet
   std::uint32_t bytes = 0;         ///< of all lanes
   std::uint8_t destination = 0;    ///< register; 0: none
   std::uint8_t destination_count = 1;
@@ -27,6 +28,8 @@ struct Access {
   std::uint8_t outlet = 0;         ///< if not shared
   std::uint16_t passes = 0;        ///< over the banks; 0: it does not use them
   Time issued{};                   ///< left the warp
+  Time answered{};                 ///< when the last of the lines whose answer is known answers
+  engine::Message* lines = nullptr;  ///< those, in a list
   Duration unit{};                 ///< keeps the load/store unit busy
   Duration per_line{};
   Duration way{};                  ///< address path; of shared memory, the latency

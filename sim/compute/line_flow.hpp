@@ -18,12 +18,15 @@ class LineFlow {
     in_flight_ += lines;
     entered_ += lines;
   }
-  void answer(Time now, Time entered) {
+  /// Known now: a line that entered then answers at a time that may lie ahead.
+  void answer(Time now, Time answers, Time entered) {
     settle(now);
     --in_flight_;
     ++answered_;
-    latencies_ += now - entered;
+    area_ += answers - now;
+    latencies_ += answers - entered;
   }
+  /// Whose answer is not known yet.
   std::uint32_t in_flight() const { return in_flight_; }
   std::uint64_t entered() const { return entered_; }
   std::uint64_t answered() const { return answered_; }

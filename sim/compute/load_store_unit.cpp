@@ -210,7 +210,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.warp = access.warp;
     line.issued = now;
     line.journey = journey_;
-    line.return_through(answer_, access.number);
+    line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);
     line.mark(queue_stage_, now);
     line.mark(address_stage_, departs + access.way);
     outlet.function(outlet.self, line, departs, access.way);
@@ -221,13 +221,38 @@ void LoadStoreUnit::on_shared_done(Access& access) { complete(access); }
 
 void LoadStoreUnit::on_returned(Access& access) { complete(access); }
 
+// In advance: transaction.ready is when the line answers. One that holds a place of the
+// port behind until then must give it back at that very time: others may wait for it.
 void LoadStoreUnit::on_answer(memory::Transaction& transaction) {
+  if (transaction.holds == nullptr) return gather(transaction);
+  simulation_.at(transaction.ready, engine::Priority::completion, held_, &transaction);
+}
+
+void LoadStoreUnit::on_held(memory::Transaction& transaction) {
+  transaction.release();
+  gather(transaction);
+}
+
+// The line's answer is known.
+void LoadStoreUnit::gather(memory::Transaction& transaction) {
   Access& access = accesses_[transaction.context()];
   if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
-  flow_.answer(simulation_.now(), transaction.issued);
-  transaction.release();
-  pool_.give_back(transaction);
-  if (--access.lines_left > 0) return;
+  flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
+  access.answered = later(access.answered, transaction.ready);
+  transaction.next = access.lines;
+  access.lines = &transaction;
+  if (--access.lines_left == 0)
+    simulation_.at(access.answered, engine::Priority::completion, answered_, &access);
+}
+
+// All lines have answered.
+void LoadStoreUnit::on_answered(Access& access) {
+  while (access.lines != nullptr) {
+    auto& line = static_cast<memory::Transaction&>(*access.lines);
+    access.lines = line.next;
+    line.next = nullptr;
+    pool_.give_back(line);
+  }
   const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
   const Time start = access.load ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
   if (start <= simulation_.now()) return complete(access);

@@ -12,7 +12,8 @@
 // a credit of the port behind, and when the bound on loads in flight allows.
 // So pressure from the caches climbs to the warps, and what is under way is
 // bounded by the queues. A pipe that is saturated costs an event an
-// instruction; one that is idle none.
+// instruction; one that is idle none. The answers of its lines are told in advance:
+// together they cost one event, when the last has come.
 //
 // What caches answer enters the registers over a path of finite width, where one is
 // given: a load completes when its turn has come. Shared memory has a path of its own.
@@ -129,6 +130,9 @@ class LoadStoreUnit {
   void on_shared_done(Access& access);
   void on_returned(Access& access);
   void on_answer(memory::Transaction& transaction);
+  void on_held(memory::Transaction& transaction);
+  void gather(memory::Transaction& transaction);
+  void on_answered(Access& access);
 
   engine::Simulation& simulation_;
   engine::Pool<memory::Transaction>& pool_;
@@ -150,6 +154,8 @@ class LoadStoreUnit {
   engine::Handler shared_done_ = engine::handler<&LoadStoreUnit::on_shared_done>(*this);
   engine::Handler returned_ = engine::handler<&LoadStoreUnit::on_returned>(*this);
   engine::Handler answer_ = engine::handler<&LoadStoreUnit::on_answer>(*this);
+  engine::Handler held_ = engine::handler<&LoadStoreUnit::on_held>(*this);
+  engine::Handler answered_ = engine::handler<&LoadStoreUnit::on_answered>(*this);
   Coalescer coalescer_;
   AccessTable accesses_;
   std::array<Pipe, shared_pipe + 1> pipes_;
