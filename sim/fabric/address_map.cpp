@@ -23,6 +23,15 @@ const IndexPolicy& policy_named(const std::string& name) {
   throw std::invalid_argument("there is no index policy '" + name + "'");
 }
 
+// Without hardware flags compilers call a library for a count of bits.
+std::uint32_t parity(std::uint64_t x) {
+  x ^= x >> 32U;
+  x ^= x >> 16U;
+  x ^= x >> 8U;
+  x ^= x >> 4U;
+  return 0x6996U >> (x & 0xFU) & 1U;
+}
+
 std::uint64_t without_bit(std::uint64_t x, unsigned bit) {
   const std::uint64_t below = (std::uint64_t{1} << bit) - 1;
   return ((x >> 1U) & ~below) | (x & below);
@@ -126,8 +135,7 @@ std::uint64_t AddressMap::choose_step() const {
 std::uint32_t AddressMap::home(std::uint64_t block) const {
   std::uint32_t number = 0;
   for (std::size_t bit = 0; bit < home_masks_.size(); ++bit) {
-    const auto parity = static_cast<unsigned>(std::popcount(block & home_masks_[bit])) & 1U;
-    number |= parity << bit;
+    number |= parity(block & home_masks_[bit]) << bit;
   }
   return number;
 }
@@ -152,7 +160,7 @@ ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
   const HomeLine line = line_of(block);
   const std::uint32_t slice = policy_->place(*this, line, false).slice;
   return {home(block) * channels_ + slice / slices_per_channel_,
-          policy_->channel_block(*this, line)};
+          policy_->channel_block(*this, line, slice)};
 }
 
 }  // namespace strata::fabric

@@ -85,6 +85,7 @@ class AddressMap {
   std::uint64_t choose_step() const;
   Place at(std::uint64_t position) const;
   std::uint64_t turn(std::uint64_t page, bool copy) const;
+  std::uint64_t turn_at_home(std::uint64_t page) const;
 
   std::uint32_t page_bits_;            ///< log2 of the lines of a page
   std::uint32_t home_lines_bits_ = 0;  ///< log2 of those that share a home
@@ -101,6 +102,13 @@ class AddressMap {
   std::vector<std::uint64_t> home_masks_;   ///< over block numbers
   std::vector<std::uint32_t> page_pivots_;  ///< page bits that the home already tells, falling
   LinearMap page_map_;                      ///< offset in page to line and point
+
+  /// The turns of the pages asked for last: a division spared for most lines.
+  struct Turn {
+    std::uint64_t page = ~std::uint64_t{0};
+    std::uint64_t turn = 0;
+  };
+  mutable std::array<Turn, 256> turns_{};
 };
 
 /// One way of spreading blocks over the slices and sets of a die.
@@ -108,14 +116,15 @@ struct IndexPolicy {
   std::string_view name;
   std::string_view meaning;
   Place (*place)(const AddressMap& map, const HomeLine& line, bool copy);
-  std::uint64_t (*channel_block)(const AddressMap& map, const HomeLine& line);
+  /// slice: that of the line's place at home.
+  std::uint64_t (*channel_block)(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
 
   static Place balanced_place(const AddressMap& map, const HomeLine& line, bool copy);
-  static std::uint64_t balanced_block(const AddressMap& map, const HomeLine& line);
+  static std::uint64_t balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
   static Place avalanche_place(const AddressMap& map, const HomeLine& line, bool copy);
-  static std::uint64_t avalanche_block(const AddressMap& map, const HomeLine& line);
+  static std::uint64_t avalanche_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
   static Place modulo_place(const AddressMap& map, const HomeLine& line, bool copy);
-  static std::uint64_t modulo_block(const AddressMap& map, const HomeLine& line);
+  static std::uint64_t modulo_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
 };
 
 /// Every policy, one a line.

@@ -12,7 +12,13 @@ Place AddressMap::at(std::uint64_t position) const {
 }
 
 std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
-  return copy ? scale_to(mix(seed_, page), ring_) : (page % ring_) * step_ % ring_;
+  return copy ? scale_to(mix(seed_, page), ring_) : turn_at_home(page);
+}
+
+std::uint64_t AddressMap::turn_at_home(std::uint64_t page) const {
+  Turn& memo = turns_[page % turns_.size()];
+  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_};
+  return memo.turn;
 }
 
 Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
@@ -27,11 +33,11 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 // the number of that cell, counted from the first of the arc, tells them apart.
 // Neighbours in a DRAM row are so near in address that streams find rows open.
 // An arc does not begin with a cell, so a chunk leaves a slot or two unused.
-std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line) {
-  const std::uint64_t turn = map.turn(line.page, false);
-  const std::uint64_t slice = balanced_place(map, line, false).slice;
+std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line,
+                                          std::uint32_t slice) {
+  const std::uint64_t turn = map.turn_at_home(line.page);
   const std::uint64_t arc_begin =
-      slice / map.slices_per_channel_ * map.slices_per_channel_ * map.sets_;
+      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} * map.sets_;
   const std::uint64_t unturned =
       arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
   const std::uint64_t first = ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
@@ -48,19 +54,21 @@ Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, 
 
 // Told apart by the number within the home alone: channels then share one
 // numbering, of which each uses its part, and no two lines of a row are near.
-std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line) {
+std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line,
+                                           std::uint32_t) {
   return (line.page << map.home_lines_bits_) + line.line;
 }
 
 Place IndexPolicy::modulo_place(const AddressMap& map, const HomeLine& line, bool) {
-  const std::uint64_t number = avalanche_block(map, line);
+  const std::uint64_t number = avalanche_block(map, line, 0);
   const std::uint64_t position = number % map.ring_;
   return {static_cast<std::uint32_t>(position % map.slices_),
           static_cast<std::uint32_t>(position / map.slices_)};
 }
 
-std::uint64_t IndexPolicy::modulo_block(const AddressMap& map, const HomeLine& line) {
-  const std::uint64_t number = avalanche_block(map, line);
+std::uint64_t IndexPolicy::modulo_block(const AddressMap& map, const HomeLine& line,
+                                        std::uint32_t slice) {
+  const std::uint64_t number = avalanche_block(map, line, slice);
   return number / map.slices_ * map.slices_per_channel_ +
          number % map.slices_ % map.slices_per_channel_;
 }
