@@ -35,6 +35,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
       miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock)
                                             : Duration{}),
+      ahead_(std::min(clock.cycles(spec.tag_latency.value), tag_occupancy_ * 4)),
       tag_latency_(clock.cycles(spec.tag_latency.value)),
       fill_latency_(clock.cycles(spec.fill_latency.value)),
       far_mshrs_most_(static_cast<std::uint32_t>(std::min(
@@ -89,7 +90,7 @@ void Cache::on_arrival(Transaction& transaction) {
   transaction.mark(stages_.way, simulation_.now());  // if the sender has not said so itself
   const Side side = side_of(transaction);
   // Whoever waits and may go has a wake coming.
-  if (open(side) && !wake_scheduled_ && tag_lane_.free_at() <= simulation_.now()) {
+  if (open(side) && !wake_scheduled_ && tags_free()) {
     serve_or_stall(transaction);
   } else {
     input_queue_.push(transaction, side);
@@ -114,36 +115,57 @@ void Cache::serve_waiting() {
     const bool again = heads_[home_side].again || heads_[far_side].again;
     const InputQueue::Open goes{open(home_side), open(far_side)};
     if (!again && !input_queue_.any(goes)) return;
-    if (tag_lane_.free_at() > simulation_.now()) return wake_later();
+    if (!tags_free()) return wake_later();
     if (!again) {
       serve_or_stall(input_queue_.pop(goes));
       continue;
     }
     const Side side = heads_[turn_].again ? turn_ : other(turn_);
+    if (heads_[side].by == mshr_full && !mshr_free(side == far_side)) {
+      heads_[side].again = false;  // the other side took it
+      continue;
+    }
     Transaction& head = *heads_[side].stalled;
     head.mark(stages_.stall[heads_[side].by], simulation_.now());
+    retried_ = heads_[side];
     heads_[side] = {};
-    new_stall_ = false;
     serve_or_stall(head);
-    new_stall_ = true;
+    retried_ = {};
     if (open(side)) turn_ = other(side);
   }
 }
 
-void Cache::try_stalled_again() {
+/// changed_set: in which a line is no longer held by a fetch.
+void Cache::try_stalled_again(std::uint64_t changed_set) {
   if (open(home_side) && open(far_side)) return;
-  for (Head& head : heads_) head.again = head.stalled != nullptr;
-  serve_waiting();
+  bool helps = false;
+  for (const Side side : {home_side, far_side}) {
+    if (open(side) || !may_help(heads_[side], side, changed_set)) continue;
+    heads_[side].again = helps = true;
+  }
+  if (helps) serve_waiting();
+}
+
+/// Whether a request that is stopped might go now. One that found no MSHR needs
+/// one still: what could bring its line in meanwhile stands behind it.
+bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) const {
+  switch (head.by) {
+    case mshr_full: return mshr_free(side == far_side);
+    case ways_pending: return spec_.data_pool.has_value() || head.set == changed_set;
+    default: return true;
+  }
 }
 
 void Cache::serve_or_stall(Transaction& transaction) {
-  if (!serve(transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false};
+  if (!serve(transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false, absent_, stalled_set_};
 }
 
 /// The head of its side must wait for something to come back.
-bool Cache::stall(Stall cause) {
+bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   stalled_by_ = cause;
-  if (new_stall_) {
+  stalled_set_ = set;
+  absent_ = absent;
+  if (retried_.stalled == nullptr) {
     std::uint64_t* const counters[] = {
         &statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
         &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full};
@@ -153,7 +175,7 @@ bool Cache::stall(Stall cause) {
 }
 
 bool Cache::serve(Transaction& transaction) {
-  transaction.mark(stages_.queue, simulation_.now());
+  transaction.mark(stages_.queue, simulation_.now());  // it may have to wait
   return std::visit([&](auto& tags) { return serve_with(tags, transaction); }, tags_);
 }
 
@@ -174,9 +196,10 @@ struct FetchContext {
 };
 }  // namespace
 
-std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, SectorMask have, bool attached,
-                               bool far) {
+std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
+                               bool attached, bool far) {
   count_mshrs();
+  statistics_.mshr_ticks -= static_cast<std::uint64_t>((begun - simulation_.now()).ticks);
   const std::uint32_t index = mshrs_.take(line, set, have, attached);
   mshrs_[index].far = far;
   far_mshrs_ += far ? 1 : 0;
@@ -190,7 +213,8 @@ void Cache::count_mshrs() {
   mshrs_since_ = simulation_.now();
 }
 
-void Cache::fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors) {
+void Cache::fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
+                  SectorMask sectors) {
   Mshr& mshr = mshrs_[register_index];
   mshr.coming = joined(mshr.coming, sectors) & 0xFU;
   ++mshr.outstanding;
@@ -200,8 +224,7 @@ void Cache::fetch(Transaction& transaction, std::uint32_t register_index, Sector
   transaction.fetched = sectors;
   transaction.operation = Operation::load;  // an atomic is performed here, when its sectors are
   transaction.return_through(fill_, context.packed);
-  const Time known = simulation_.now() + tag_latency_;
-  const Time leaves = miss_lane_.reserve(known, miss_occupancy_);
+  const Time leaves = miss_lane_.reserve(begun + tag_latency_, miss_occupancy_);
   transaction.mark(stages_.miss_wait, leaves);
   downstream_.take(transaction, leaves);
 }
@@ -209,6 +232,7 @@ void Cache::fetch(Transaction& transaction, std::uint32_t register_index, Sector
 void Cache::on_fill(Transaction& transaction) {
   const FetchContext context(transaction.context());
   Mshr& mshr = mshrs_[context.index()];
+  const std::uint64_t set = mshr.set;
   transaction.fetched = context.asked();
   if (context.atomic()) transaction.operation = Operation::atomic;
   mshr.have = joined(mshr.have, context.fetched()) & 0xFU;
@@ -249,7 +273,7 @@ void Cache::on_fill(Transaction& transaction) {
     count_mshrs();
     mshrs_.give_back(context.index());
   }
-  try_stalled_again();
+  try_stalled_again(set);
 }
 
 /// The data leave latency after the data array has taken the request.
@@ -263,12 +287,13 @@ void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
   transaction.answer(simulation_, done);
 }
 
-void Cache::answer_store(Transaction& transaction, LineNumber line) {
+void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
-  const Time entered = data_lane_.reserve(read_out(line, sectors), occupancy_[sectors].write);
+  const Time entered =
+      data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
-  transaction.mark(stages_.data, simulation_.now() + hit_latency_);
+  transaction.mark(stages_.data, begun + hit_latency_);
   transaction.mark(stages_.data_wait, entered + hit_latency_);
   hold_slot(transaction, entered);
   transaction.answer(simulation_, entered + hit_latency_);
@@ -278,7 +303,7 @@ void Cache::answer_store(Transaction& transaction, LineNumber line) {
 /// that what piles up in front of the array is bounded by the input's depth.
 void Cache::hold_slot(Transaction& transaction, Time entered) {
   if (transaction.holds == nullptr) return;
-  if (entered <= simulation_.now()) return transaction.release();
+  if (entered <= simulation_.now() + ahead_) return transaction.release();
   simulation_.at(entered, engine::Priority::completion, release_, &transaction);
 }
 
@@ -294,7 +319,8 @@ void Cache::send_back(const Victim& victim) {
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(victim.dirty);
   const std::uint32_t sectors = count(victim.dirty);
-  const Time left = data_lane_.reserve(read_out(victim.line, sectors), occupancy_[sectors].answer);
+  const Time left = data_lane_.reserve(read_out(victim.line, simulation_.now(), sectors),
+                                       occupancy_[sectors].answer);
   downstream_.take(back, left + tag_latency_);
 }
 
@@ -307,7 +333,7 @@ bool Cache::drained() const {
 
 void Cache::on_written_back(Transaction& transaction) {
   writebacks_.give_back(transaction);
-  try_stalled_again();
+  try_stalled_again(no_set);
 }
 
 }  // namespace strata::cache

@@ -7,6 +7,11 @@
 // Lines are allocated at the miss and held until their fill, so the fetches
 // in flight also live in the ways of their set.
 //
+// A request whose turn at the tags is near (a few look-ups away, within the tag
+// latency) is looked up at once, for the time of its turn: what the tags say
+// could change by then only through a fill of these very clocks. Its place in
+// the input counts as free from then on, as it stands in the tag pipeline.
+//
 // Two dies whose caches ask each other must not wait for each other. A cache
 // that knows its home keeps what another die must serve, the far side, from
 // stopping what it can serve itself, the home side, on which the other die
@@ -40,7 +45,8 @@
 
 namespace strata::cache {
 
-/// Which set a line belongs to: a pure function of the line number.
+/// Which set a line belongs to: a pure function of the line number. Without a
+/// function: the low bits of the line (NaturalIndex).
 struct IndexFunction {
   using Function = std::uint64_t (*)(const void* self, LineNumber line);
   Function function = nullptr;
@@ -124,6 +130,7 @@ class Cache {
 
  private:
   using Transaction = memory::Transaction;
+  static constexpr std::uint64_t no_set = ~std::uint64_t{0};
   enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, stall_kinds };
   struct Stages {
     memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
@@ -134,7 +141,9 @@ class Cache {
   struct Head {
     Transaction* stalled = nullptr;
     Stall by = mshr_full;
-    bool again = false;  ///< something has come back since
+    bool again = false;     ///< something has come back since that may help
+    bool absent = false;    ///< its line is not here: nor will it be, as who might bring it is behind
+    std::uint64_t set = 0;  ///< that of the request
   };
 
   // What a request means here; shared by the timed and the timing-free way.
@@ -147,7 +156,10 @@ class Cache {
   }
   LineNumber line_of(std::uint64_t block, SectorMask sectors) const;
   std::uint64_t set_of(const Transaction& t, LineNumber line) const {
-    return index_.told ? t.set() : index_(line);
+    return index_.told ? t.set() : index(line);
+  }
+  std::uint64_t index(LineNumber line) const {
+    return index_.function == nullptr ? natural_index_(line) : index_(line);
   }
   std::uint64_t block_of(LineNumber line) const { return line >> line_shift_; }
   static SectorMask sectors_of(const Transaction& t) {
@@ -167,12 +179,15 @@ class Cache {
   void on_arrival(Transaction& transaction);
   void on_wake();
   void serve_waiting();
-  void try_stalled_again();
+  void try_stalled_again(std::uint64_t changed_set);
+  bool may_help(const Head& head, Side side, std::uint64_t changed_set) const;
   void wake_later();
   void serve_or_stall(Transaction& transaction);
   bool serve(Transaction& transaction);
-  bool stall(Stall cause);
-  void start(Transaction& transaction);
+  bool stall(Stall cause, std::uint64_t set, bool absent = false);
+  Time start(Transaction& transaction);
+  /// The tags are free, or soon enough.
+  bool tags_free() const { return tag_lane_.free_at() <= simulation_.now() + ahead_; }
 
   // One request against the tags; false: it must wait, and nothing has changed.
   template <class Tags>
@@ -190,20 +205,21 @@ class Cache {
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
 
-  std::uint32_t take_mshr(LineNumber line, std::uint64_t set, SectorMask have, bool attached,
-                          bool far);
-  void fetch(Transaction& transaction, std::uint32_t register_index, SectorMask sectors);
+  std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
+                          bool attached, bool far);
+  void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
+             SectorMask sectors);
   void send_back(const Victim& victim);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
-  void answer_store(Transaction& transaction, LineNumber line);
+  void answer_store(Transaction& transaction, Time begun, LineNumber line);
   void count_mshrs();
   std::size_t bank_of(LineNumber line) const {
     return static_cast<std::size_t>((line * 0x9E3779B97F4A7C15U) >> bank_shift_);
   }
   Time enter_bank(LineNumber line, Time earliest, std::uint32_t sectors);
-  Time read_out(LineNumber line, std::uint32_t sectors);
+  Time read_out(LineNumber line, Time begun, std::uint32_t sectors);
   void hold_slot(Transaction& transaction, Time entered);
   void on_fill(Transaction& transaction);
   void on_release(Transaction& transaction) { transaction.release(); }
@@ -222,14 +238,17 @@ class Cache {
   unsigned line_shift_;  ///< lines of a block, as a power of two
   bool writes_back_, bypass_cg_, performs_atomics_;
   bool wake_scheduled_ = false;
-  bool new_stall_ = true;
+  bool absent_ = false;
   Stall stalled_by_ = mshr_full;
+  std::uint64_t stalled_set_ = 0;
+  Head retried_{};  ///< what is being tried again, if anything is
   Side turn_ = home_side;  ///< whose head is tried first
   std::optional<std::uint8_t> home_die_;
 
   alignas(64) engine::Lane tag_lane_;
   engine::Lane miss_lane_;
   Duration tag_occupancy_, miss_occupancy_;
+  Duration ahead_;  ///< how long before their turn requests are looked up
 
   alignas(64) engine::Lane data_lane_;
   engine::Lane fill_lane_;

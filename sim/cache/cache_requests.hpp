@@ -16,11 +16,13 @@ inline LineNumber Cache::line_of(std::uint64_t block, SectorMask sectors) const 
   return block << line_shift_ | first >> (2U - line_shift_);
 }
 
-/// The lookup takes place: the tags are free, and nothing can stop it any more.
-inline void Cache::start(Transaction& transaction) {
+/// The lookup takes place, at the time that is returned: nothing can stop it any more.
+inline Time Cache::start(Transaction& transaction) {
   const Time begun = tag_lane_.reserve(simulation_.now(), tag_occupancy_);
   ++statistics_.requests;
+  transaction.mark(stages_.queue, begun);
   transaction.mark(stages_.tag, begun + tag_latency_);
+  return begun;
 }
 
 /// The data array takes the request at begin or when its width allows. Lanes
@@ -41,9 +43,9 @@ inline Time Cache::enter_bank(LineNumber line, Time earliest, std::uint32_t sect
   return banks_[bank_of(line)].reserve(earliest, occupancy_[sectors].bank);
 }
 /// The pipeline is in order: who waits for a bank holds up those behind it.
-inline Time Cache::read_out(LineNumber line, std::uint32_t sectors) {
-  const Time free = later(simulation_.now(), data_lane_.free_at());
-  return banks_.empty() ? simulation_.now() : enter_bank(line, free, sectors);
+inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) {
+  if (banks_.empty()) return begun;
+  return enter_bank(line, later(begun, data_lane_.free_at()), sectors);
 }
 inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
@@ -62,12 +64,12 @@ template <class Tags>
       return read(tags, transaction);
     case Operation::atomic: {
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
-      start(transaction);
+      const Time begun = start(transaction);
       const LineNumber line = line_of(transaction.block, transaction.wanted);
       drop(tags, set_of(transaction, line), line);
       ++statistics_.atomics_forwarded;
       statistics_.sectors_atomic += count(transaction.wanted);
-      downstream_.take(transaction, simulation_.now() + tag_latency_);
+      downstream_.take(transaction, begun + tag_latency_);
       return true;
     }
     case Operation::store:
@@ -86,27 +88,29 @@ template <class Tags>
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
-  const std::uint32_t way = tags.find(set, line);
+  const std::uint32_t way = retried_.absent ? no_way : tags.find(set, line);
   const bool is_far = far(transaction.home_die);
 
   const auto account = [&](std::uint64_t& kind, SectorMask hit) {
-    start(transaction);
+    const Time begun = start(transaction);
     ++kind;
     statistics_.sectors_read += count(need);
     statistics_.sector_hits += count(hit);
+    return begun;
   };
 
   if (way == no_way) {
-    if (!mshr_free(is_far)) return stall(mshr_full);
+    if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     const auto room = tags.room(set);
-    if (room.way == no_way || (is_far && !tags.spare(set))) return stall(ways_pending);
+    if (room.way == no_way || (is_far && !tags.spare(set))) return stall(ways_pending, set, true);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
-    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
-    account(statistics_.misses, 0);
+    if (dirty && writebacks_.alive() == spec_.writeback_buffer)
+      return stall(writeback_full, set, true);
+    const Time begun = account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;
     tags.hold(set, done.way);
-    fetch(transaction, take_mshr(line, set, 0, true, is_far), fill_groups_.touched(need));
+    fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), fill_groups_.touched(need));
     if (dirty) send_back(done.victim);
     return true;
   }
@@ -116,9 +120,9 @@ template <class Tags>
   const SectorMask missing = without(need, valid);
   if (missing == 0) {
     tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
-    account(statistics_.hits, need);
-    transaction.mark(stages_.data, simulation_.now() + hit_latency_);
-    const Time begin = read_out(line, count(need));
+    const Time begun = account(statistics_.hits, need);
+    transaction.mark(stages_.data, begun + hit_latency_);
+    const Time begin = read_out(line, begun, count(need));
     if (!atomic) {
       answer_load(transaction, begin, hit_latency_);
     } else {
@@ -127,27 +131,28 @@ template <class Tags>
     return true;
   }
   if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not
-    if (!mshr_free(is_far)) return stall(mshr_full);
-    if (is_far && !tags.spare(set)) return stall(ways_pending);
-    account(statistics_.misses, common(need, valid));
+    if (!mshr_free(is_far)) return stall(mshr_full, set);
+    if (is_far && !tags.spare(set)) return stall(ways_pending, set);
+    const Time begun = account(statistics_.misses, common(need, valid));
     tags.hold(set, tags.use(set, way, need, Kind::read).way);
-    fetch(transaction, take_mshr(line, set, valid, true, is_far), fill_groups_.touched(missing));
+    fetch(transaction, begun, take_mshr(line, set, begun, valid, true, is_far),
+          fill_groups_.touched(missing));
     return true;
   }
   const std::uint32_t register_index = mshrs_.find(line);
   Mshr& mshr = mshrs_[register_index];
   const SectorMask more = without(missing, mshr.coming);
   if (more == 0) {
-    if (mshr.waiting >= spec_.merges_per_mshr) return stall(merges_full);
+    if (mshr.waiting >= spec_.merges_per_mshr) return stall(merges_full, set);
     account(statistics_.merges, common(need, valid));
     tags.use(set, way, need, Kind::read);
     transaction.release();
     mshr.wait(transaction);
     return true;
   }
-  account(statistics_.misses, common(need, valid));
+  const Time begun = account(statistics_.misses, common(need, valid));
   tags.use(set, way, need, Kind::read);
-  fetch(transaction, register_index, fill_groups_.touched(more));
+  fetch(transaction, begun, register_index, fill_groups_.touched(more));
   return true;
 }
 
@@ -156,15 +161,15 @@ template <class Tags>
 template <class Tags>
 bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   const bool is_far = far(transaction.home_die);
-  if (!mshr_free(is_far)) return stall(mshr_full);
-  start(transaction);
+  if (!mshr_free(is_far)) return stall(mshr_full, no_set);
+  const Time begun = start(transaction);
   ++statistics_.bypasses;
   const SectorMask need = sectors_of(transaction);
   statistics_.sectors_bypassed += count(need);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
   drop(tags, set, line);
-  fetch(transaction, take_mshr(line, set, 0, false, is_far), fill_groups_.touched(need));
+  fetch(transaction, begun, take_mshr(line, set, begun, 0, false, is_far), fill_groups_.touched(need));
   return true;
 }
 
@@ -178,9 +183,9 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   Victim victim;
   if (way == no_way) {
     const auto room = tags.room(set);
-    if (room.way == no_way) return stall(ways_pending);
+    if (room.way == no_way) return stall(ways_pending, set);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
-    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full);
+    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full, set);
     const Access done = tags.install(set, room, line, sectors, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
     victim = done.victim;
@@ -191,10 +196,10 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     }
     tags.use(set, way, sectors, Kind::write_dirty);
   }
-  start(transaction);
+  const Time begun = start(transaction);
   ++statistics_.stores;
   statistics_.sectors_stored += count(sectors);
-  answer_store(transaction, line);
+  answer_store(transaction, begun, line);
   if (victim.dirty != 0) send_back(victim);
   return true;
 }
@@ -202,7 +207,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 /// A store that goes on; a copy here takes the sectors that it covers whole.
 template <class Tags>
 void Cache::store_through(Tags& tags, Transaction& transaction) {
-  start(transaction);
+  const Time begun = start(transaction);
   ++statistics_.stores;
   ++statistics_.stores_forwarded;
   statistics_.sectors_stored += count(transaction.wanted);
@@ -215,14 +220,14 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
     statistics_.evictions += done.evicted ? 1 : 0;
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
-    data_lane_.reserve(read_out(line, sectors), occupancy_[sectors].write);
+    data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
       mshr.have = joined(mshr.have, covered) & 0xFU;
     }
   }
   transaction.fetched = transaction.wanted;
-  downstream_.take(transaction, simulation_.now() + tag_latency_);
+  downstream_.take(transaction, begun + tag_latency_);
 }
 
 /// Takes a line out; a fetch for it goes on but leaves nothing here.

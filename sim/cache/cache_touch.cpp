@@ -15,7 +15,7 @@ Touch Cache::touch(const TouchRequest& request) {
 template <class Tags>
 Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   const LineNumber line = line_of(request.block, request.sectors);
-  const std::uint64_t set = index_(line);
+  const std::uint64_t set = index(line);
   const bool atomic = request.operation == Operation::atomic;
   const bool read =
       request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
@@ -55,7 +55,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
 }
 
 void Cache::expect(std::uint64_t block) const {
-  const std::uint64_t set = index_(block << line_shift_);
+  const std::uint64_t set = index(block << line_shift_);
   std::visit([set](const auto& tags) { tags.prefetch(set); }, tags_);
 }
 
@@ -64,7 +64,7 @@ SectorMask Cache::invalidate(std::uint64_t block) {
   for (LineNumber part = 0; part < LineNumber{1} << line_shift_; ++part) {
     const LineNumber line = block << line_shift_ | part;
     lost =
-        joined(lost, std::visit([&](auto& tags) { return drop(tags, index_(line), line); }, tags_));
+        joined(lost, std::visit([&](auto& tags) { return drop(tags, index(line), line); }, tags_));
   }
   return lost;
 }
@@ -73,7 +73,7 @@ bool Cache::contains(std::uint64_t block, SectorMask sectors) const {
   const LineNumber line = line_of(block, sectors);
   return std::visit(
       [&](const auto& tags) {
-        const std::uint64_t set = index_(line);
+        const std::uint64_t set = index(line);
         const std::uint32_t way = tags.find(set, line);
         return way != no_way && without(sectors, LineWord::valid(tags.word(set, way))) == 0;
       },

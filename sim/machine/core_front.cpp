@@ -21,30 +21,26 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,
             shared.stages),
       l1_(shared.simulation, shared.stages, shared.spec.l1.chosen(), shared.core_clock,
-          cache::IndexFunction{&CoreFront::set_of, &l1_}, index) {
+          cache::IndexFunction{}, index) {
+  // First-level caches are indexed by bits of the line number alone: no hash
+  // spreads their lines.
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
   compute::CoreOutlets outlets;
   outlets.global = way_into(l1_);
   if (const auto& spec = shared.spec.scalar_cache) {
     scalar_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
-                    cache::IndexFunction{&CoreFront::set_of, &*scalar_}, index);
+                    cache::IndexFunction{}, index);
     scalar_->connect(below);
     outlets.scalar = way_into(*scalar_);
   }
   if (const auto& spec = shared.spec.texture_cache) {
     texture_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
-                     cache::IndexFunction{&CoreFront::set_of, &*texture_}, index);
+                     cache::IndexFunction{}, index);
     texture_->connect(below);
     outlets.texture = way_into(*texture_);
   }
   core_.connect(outlets);
-}
-
-// First-level caches are indexed by bits of the line number alone: no hash
-// spreads their lines.
-std::uint64_t CoreFront::set_of(const void* cache, std::uint64_t line) {
-  return static_cast<const cache::Cache*>(cache)->natural_set(line);
 }
 
 compute::Outlet CoreFront::way_into(cache::Cache& first) {

@@ -104,7 +104,6 @@ class CoreFront {
 
   compute::Outlet way_into(cache::Cache& first);
   void leave(memory::Transaction& transaction, Time ready);
-  static std::uint64_t set_of(const void* cache, std::uint64_t line);
 
   const Shared& shared_;
   PageMemo memo_;
