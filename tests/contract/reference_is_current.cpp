@@ -35,6 +35,16 @@ TEST_CASE("the_page_of_settings_is_what_the_program_prints") {
   }
 }
 
+TEST_CASE("the_page_of_kernels_is_what_the_program_prints") {
+  const Outcome printed = run({"list", "kernel-reference"});
+  REQUIRE(printed.exit_code == 0);
+  const std::string page = source_text("docs/reference/kernels.md");
+  INFO("docs/reference/kernels.md differs from line "
+       << first_different_line(page, printed.out)
+       << " on; write it anew: build/strata list kernel-reference > docs/reference/kernels.md");
+  CHECK(page == printed.out);
+}
+
 TEST_CASE("the_first_line_that_differs_is_told") {
   CHECK(first_different_line("one\ntwo\n", "one\ntwo\n") == 0);
   CHECK(first_different_line("one\ntwo\n", "one\nTwo\n") == 2);

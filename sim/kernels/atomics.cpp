@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of atomics and of shared memory: additions to few or many addresses,
+// two threads that hand a value to and fro, a histogram with a private copy in
+// shared memory, and shared-memory loads at a stride.
+#include "base/random.hpp"
+#include "kernels/arrays.hpp"
+#include "kernels/kinds.hpp"
+#include "kernels/program.hpp"
+
+namespace strata::kernels {
+
+namespace {
+
+using config::range;
+using config::Schema;
+using namespace literals;
+
+constexpr unsigned word = 4;
+constexpr std::uint64_t most = std::uint64_t{1} << 36U;
+
+struct Addition {
+  std::uint64_t n = std::uint64_t{1} << 20U;
+  std::uint64_t addresses = std::uint64_t{1} << 20U;
+  std::uint64_t repeats = 16;
+  bool returns = false;
+  std::uint64_t array = 0;
+
+  static Schema<Addition> schema() {
+    return Schema<Addition>("atomic_add", "atomic additions of 4 B to global memory")
+        .optional("n", &Addition::n, "threads", range<std::uint64_t>(1, most))
+        .optional("addresses", &Addition::addresses,
+                  "distinct addresses; thread i adds to i modulo that",
+                  range<std::uint64_t>(1, most))
+        .optional("repeats", &Addition::repeats, "additions of a thread", range(1, 1000000))
+        .optional("returns", &Addition::returns, "whether the old value is wanted");
+  }
+  std::unique_ptr<trace::Kernel> build(const Target& target) const {
+    Addition run = *this;
+    run.array = Arrays().allocate(addresses * word);
+    trace::KernelInfo info{"atomic_add", {}, {256, 1, 1}, 16, 0, target.warp_width};
+    info.grid.x = static_cast<std::uint32_t>((n + 255) / 256);
+    return std::make_unique<ProgramKernel<Addition>>(info, run, program);
+  }
+
+ private:
+  static Program program(Warp& w, const Addition& p) {
+    const std::uint64_t first = std::uint64_t{w.block.x} * w.info.block.x + w.first_thread;
+    for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, reg(1));
+    co_yield w.op(OpClass::multiply, reg(2, 2), reg(1));
+    w.active = w.lanes_where([&](unsigned lane) { return first + lane < p.n; });
+    for (std::uint64_t k = 0; k < p.repeats; ++k)
+      co_yield w.atomic(p.returns ? reg(5) : Registers{}, reg(4), word, reg(2, 2))
+          .at([&](unsigned lane) { return p.array + (first + lane) % p.addresses * word; });
+    co_yield w.exit();
+  }
+};
+
+struct PingPong {
+  std::uint64_t hops = 1000;
+  std::uint64_t array = 0;
+
+  static Schema<PingPong> schema() {
+    return Schema<PingPong>("atomic_pingpong", "two blocks of one thread on one address")
+        .optional("hops", &PingPong::hops, "compare-and-swaps of each block", range(1, 100000000));
+  }
+  std::unique_ptr<trace::Kernel> build(const Target& target) const {
+    PingPong run = *this;
+    run.array = Arrays().allocate(128);
+    const trace::KernelInfo info{"atomic_pingpong", {2, 1, 1}, {1, 1, 1}, 16, 0, target.warp_width};
+    return std::make_unique<ProgramKernel<PingPong>>(info, run, program);
+  }
+
+ private:
+  static Program program(Warp& w, const PingPong& p) {
+    for (std::uint64_t k = 0; k < p.hops; ++k) {
+      co_yield w.atomic(reg(1), reg(1), word, reg(2, 2)).at(p.array, 0);
+      co_yield w.op(OpClass::integer, reg(1), reg(1));
+      co_yield w.op(OpClass::control, {}, reg(1));
+    }
+    co_yield w.exit();
+  }
+};
+
+struct Histogram {
+  std::uint64_t n = std::uint64_t{1} << 24U;
+  std::uint64_t bins = 256;
+  std::uint64_t per_thread = 16;
+  std::uint64_t seed = 1;
+  std::array<std::uint64_t, 2> arrays{};  ///< elements, bins
+
+  static Schema<Histogram> schema() {
+    return Schema<Histogram>("histogram", "counts of bins, private to a block, then added up")
+        .optional("n", &Histogram::n, "elements, of 4 B", range<std::uint64_t>(1, most))
+        .optional("bins", &Histogram::bins, "bins, of 4 B each", range(1, 8192))
+        .optional("per_thread", &Histogram::per_thread, "elements of a thread", range(1, 65536))
+        .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most));
+  }
+  std::unique_ptr<trace::Kernel> build(const Target& target) const {
+    Histogram run = *this;
+    Arrays memory;
+    run.arrays = {memory.allocate(n * word), memory.allocate(bins * word)};
+    trace::KernelInfo info{
+        "histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(bins * word),
+        target.warp_width};
+    const std::uint64_t in_block = 256 * per_thread;
+    info.grid.x = static_cast<std::uint32_t>((n + in_block - 1) / in_block);
+    return std::make_unique<ProgramKernel<Histogram>>(info, run, program);
+  }
+
+ private:
+  static Program program(Warp& w, const Histogram& p) {
+    const std::uint64_t threads = w.info.block.x;
+    const std::uint64_t all = w.active;
+    const Registers i = reg(1), element = reg(2), pointer = reg(4, 2), bin = reg(3);
+    for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);
+    co_yield w.op(OpClass::multiply, i, i);
+    for (std::uint64_t b = w.first_thread; b < p.bins; b += threads) {
+      w.active =
+          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+      co_yield w.store(bin, word).in(Space::shared).at(b * word, word);
+    }
+    w.active = all;
+    co_yield w.barrier();
+    for (std::uint64_t k = 0; k < p.per_thread; ++k) {
+      const std::uint64_t first = (w.block.x * p.per_thread + k) * threads + w.first_thread;
+      if (first >= p.n) break;
+      w.active =
+          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - first, 64)));
+      co_yield w.op(OpClass::multiply, pointer, i);
+      co_yield w.load(element, word, pointer).at(p.arrays[0] + first * word, word);
+      co_yield w.op(OpClass::integer, bin, element);
+      co_yield w.atomic({}, element, word, bin).in(Space::shared).at([&](unsigned lane) {
+        return scale_to(mix(p.seed, first + lane), p.bins) * word;
+      });
+      co_yield w.op(OpClass::integer, i, i);
+      co_yield w.op(OpClass::control);
+    }
+    w.active = all;
+    co_yield w.barrier();
+    for (std::uint64_t b = w.first_thread; b < p.bins; b += threads) {
+      w.active =
+          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+      co_yield w.load(bin, word).in(Space::shared).at(b * word, word);
+      co_yield w.atomic({}, bin, word, pointer).at(p.arrays[1] + b * word, word);
+    }
+    w.active = all;
+    co_yield w.exit();
+  }
+};
+
+struct SharedStride {
+  std::uint64_t stride = 1;
+  std::uint64_t width = 4;
+  std::uint64_t loads = 1024;
+  std::uint64_t blocks = 1;
+  std::uint64_t threads = 256;
+  bool dependent = false;
+
+  static Schema<SharedStride> schema() {
+    return Schema<SharedStride>("shared_stride", "shared-memory loads at a stride")
+        .optional("stride", &SharedStride::stride, "words of 4 B from lane to lane", range(0, 64))
+        .optional("width", &SharedStride::width, "bytes of a lane: 4, 8 or 16", range(4, 16),
+                  config::power_of_two())
+        .optional("loads", &SharedStride::loads, "loads of a thread", range(1, 100000000))
+        .optional("blocks", &SharedStride::blocks, "blocks of the grid", range(1, 0x7FFFFFFF))
+        .optional("threads", &SharedStride::threads, "threads of a block", range(1, 1024))
+        .optional("dependent", &SharedStride::dependent, "each load waits for the one before");
+  }
+  std::unique_ptr<trace::Kernel> build(const Target& target) const {
+    const std::uint64_t span = target.warp_width * std::max<std::uint64_t>(stride * word, width);
+    trace::KernelInfo info{"shared_stride",  {}, {}, 32, static_cast<std::uint32_t>(span),
+                           target.warp_width};
+    info.grid.x = static_cast<std::uint32_t>(blocks);
+    info.block.x = static_cast<std::uint32_t>(threads);
+    return std::make_unique<ProgramKernel<SharedStride>>(info, *this, program);
+  }
+
+ private:
+  static Program program(Warp& w, const SharedStride& p) {
+    const auto bytes = static_cast<unsigned>(p.width);
+    const auto step = static_cast<std::uint32_t>(p.stride * word);
+    for (std::uint64_t k = 0; k < p.loads; ++k) {
+      const Registers to = p.dependent ? reg(2, bytes / word)
+                                       : reg(2 + static_cast<unsigned>(k % 8) * 4, bytes / word);
+      co_yield w.load(to, bytes, p.dependent ? to : reg(1)).in(Space::shared).at(0, step);
+    }
+    co_yield w.exit();
+  }
+};
+
+constexpr std::array rows{
+    kind<Addition>(
+        "atomic_add", "atomic additions to global memory",
+        "i = 256 bx + tx < n: `repeats` additions of 4 B to element i modulo `addresses`."),
+    kind<PingPong>(
+        "atomic_pingpong", "two blocks of one thread, compare-and-swap on one address",
+        "Both threads make `hops` atomics on the same 4 B, each waiting for its answer."),
+    kind<Histogram>("histogram", "counts of bins in shared memory, then added to global ones",
+                    "Bins tx, tx + 256 .. of the block are cleared in shared memory; barrier; for "
+                    "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
+                    "shared word of its bin, a hash of `seed` and i; barrier; each bin is loaded "
+                    "and added to the global one. 4 B each."),
+    kind<SharedStride>(
+        "shared_stride", "shared-memory loads at a stride: bank conflicts",
+        "Lane l loads `width` bytes at byte 4 stride l of shared memory, `loads` times."),
+};
+
+}  // namespace
+
+std::span<const KernelKind> atomic_kinds() { return rows; }
+
+}  // namespace strata::kernels

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel's program knows of the warp that it runs on, and the words with
+// which it says what the warp issues. Each word writes one instruction into the
+// place that the core handed in and is then yielded:
+//
+//   co_yield w.op(OpClass::fp32, sum, sum, value);
+//   co_yield w.load(value, 4, pointer).at([&](unsigned lane) { return a + 4 * (i + lane); });
+//
+// `active` says which lanes take part; a program changes it where paths part.
+// An access by no lane is issued all the same: it takes its slot.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "trace/kernel.hpp"
+
+namespace strata::kernels {
+
+using trace::OpClass;
+using trace::Space;
+
+/// The instruction is in its place.
+struct Issued {};
+
+/// Registers of a thread, 32 bits each, from `first` on; 0: none.
+struct Registers {
+  std::uint8_t first = 0;
+  std::uint8_t count = 1;
+};
+constexpr Registers reg(unsigned first, unsigned count = 1) {
+  return {static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count)};
+}
+
+class Warp {
+ public:
+  Warp(const trace::KernelInfo& kernel, std::uint64_t block_number, std::uint32_t warp)
+      : info(kernel),
+        block(kernel.grid.place(block_number)),
+        number(warp),
+        first_thread(warp * kernel.warp_width),
+        active(kernel.lanes_of(warp)) {}
+  Warp(const Warp&) = delete;
+  Warp& operator=(const Warp&) = delete;
+
+  const trace::KernelInfo& info;
+  const trace::Dimensions block;     ///< its place in the grid
+  const std::uint32_t number;        ///< within the block
+  const std::uint32_t first_thread;  ///< of lane 0, within the block
+  std::uint64_t active;              ///< lanes that take part in what is issued
+
+  std::uint32_t thread(unsigned lane) const { return first_thread + lane; }
+  std::uint32_t x(unsigned lane) const { return thread(lane) % info.block.x; }
+  std::uint32_t y(unsigned lane) const { return thread(lane) / info.block.x % info.block.y; }
+
+  /// The active lanes for which the condition on the lane holds.
+  template <class Condition>
+  std::uint64_t lanes_where(Condition condition) const {
+    std::uint64_t chosen = 0;
+    for (std::uint64_t left = active; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (condition(lane)) chosen |= std::uint64_t{1} << lane;
+    }
+    return chosen;
+  }
+
+  /// Arithmetic, control or whatever has no address. flops: of a lane.
+  Issued op(OpClass op_class, Registers to = {}, Registers a = {}, Registers b = {},
+            Registers c = {}, unsigned flops = 0) {
+    begin(op_class, to, a, b, c);
+    out_->flops = flops;
+    return {};
+  }
+  /// Many alike that do not wait for each other.
+  Issued ops(unsigned count, OpClass op_class, Registers to = {}, Registers a = {},
+             Registers b = {}, unsigned flops = 0) {
+    op(op_class, to, a, b, {}, flops);
+    out_->repeat = static_cast<std::uint16_t>(count);
+    return {};
+  }
+  Issued barrier() { return op(OpClass::barrier); }
+  Issued exit() { return op(OpClass::exit); }
+
+  /// An access that still lacks its addresses.
+  class Access {
+   public:
+    explicit Access(Warp& warp) : warp_(warp) {}
+    Access& in(Space space) {
+      warp_.out_->space = space;
+      return *this;
+    }
+    Access& past_l1() {
+      warp_.out_->cache_operator = memory::CacheOperator::cg;
+      return *this;
+    }
+    /// Lane l accesses address_of(l).
+    template <class AddressOf>
+    Issued at(AddressOf address_of) {
+      warp_.place(address_of);
+      return {};
+    }
+    /// Lane l accesses first + l x stride.
+    Issued at(std::uint64_t first, std::uint32_t stride) {
+      warp_.place(first, stride);
+      return {};
+    }
+
+   private:
+    Warp& warp_;
+  };
+  Access load(Registers to, unsigned bytes, Registers address = {}) {
+    begin(OpClass::access, to, address);
+    return access(memory::Operation::load, bytes);
+  }
+  Access store(Registers value, unsigned bytes, Registers address = {}) {
+    begin(OpClass::access, {}, address, value);
+    return access(memory::Operation::store, bytes);
+  }
+  /// to: where the old value goes, if anyone wants it.
+  Access atomic(Registers to, Registers value, unsigned bytes, Registers address = {}) {
+    begin(OpClass::access, to, address, value);
+    return access(memory::Operation::atomic, bytes);
+  }
+
+  /// Where the next instruction is to be written.
+  void write_to(trace::Instruction& instruction) { out_ = &instruction; }
+
+ private:
+  void begin(OpClass op_class, Registers to, Registers a = {}, Registers b = {}, Registers c = {}) {
+    trace::Instruction& i = *out_;
+    i.op_class = op_class;
+    i.dependent = false;
+    i.destination = to.first;
+    i.destination_count = to.count;
+    i.sources = {a.first, b.first, c.first, 0};
+    i.source_counts = {a.count, b.count, c.count, 1};
+    i.repeat = 1;
+    i.flops = 0;
+    i.space = Space::global;
+    i.cache_operator = memory::CacheOperator::ca;
+    i.scope = trace::Scope::block;
+    i.lanes = static_cast<std::uint8_t>(std::popcount(active));
+    i.mask = active == trace::first_lanes(i.lanes) ? 0 : active;
+  }
+  Access access(memory::Operation operation, unsigned bytes) {
+    out_->operation = operation;
+    out_->bytes_per_lane = static_cast<std::uint8_t>(bytes);
+    return Access(*this);
+  }
+  void place(std::uint64_t first, std::uint32_t stride) {
+    trace::Instruction& i = *out_;
+    const auto lowest = static_cast<unsigned>(std::countr_zero(active | (std::uint64_t{1} << 63U)));
+    if (((active >> lowest) & ((active >> lowest) + 1)) != 0)  // a hole between the active lanes
+      return place([&](unsigned lane) { return first + std::uint64_t{lane} * stride; });
+    i.strided = true;
+    i.lane_stride = stride;
+    i.addresses[0] = first + std::uint64_t{lowest} * stride;
+  }
+  template <class AddressOf>
+  void place(AddressOf address_of) {
+    trace::Instruction& i = *out_;
+    unsigned n = 0;
+    for (std::uint64_t left = active; left != 0; left &= left - 1)
+      i.addresses[n++] = address_of(static_cast<unsigned>(std::countr_zero(left)));
+    const std::uint64_t stride = n > 1 ? i.addresses[1] - i.addresses[0] : 0;
+    i.strided = stride <= std::numeric_limits<std::uint32_t>::max();
+    for (unsigned k = 2; i.strided && k < n; ++k)
+      i.strided = i.addresses[k] - i.addresses[k - 1] == stride;
+    i.lane_stride = i.strided ? static_cast<std::uint32_t>(stride) : 0;
+  }
+
+  trace::Instruction* out_ = nullptr;
+};
+
+}  // namespace strata::kernels
