@@ -56,6 +56,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       most_warps_(spec.warps),
       issue_interval_(clock.cycles(spec.issue_interval.value)),
       barrier_(clock.cycles(spec.execution.barrier.value)),
+      barrier_arrival_(clock.cycles(spec.execution.barrier_arrival.value)),
       cycle_(clock.period()),
       latency_(clock.cycles(spec.execution.latency.value)),
       policy_(policy_of(spec)),
@@ -111,15 +112,13 @@ Core::Warp& Core::take_slot() {
 
 // What the warp does next: wait, become ready or end.
 void Core::advance(Warp& warp) {
-  do {
-    if (!warp.stream->next(warp.instruction)) {
-      warp.ended = true;
-      wait_for(warp, Stall::drain);
-      if (warp.block != nullptr) leave_block(warp);
-      if (warp.loads == 0 && warp.stores == 0) retire(warp);
-      return;
-    }
-  } while (warp.instruction.lanes == 0 && warp.instruction.is_access());  // nothing to do
+  if (!warp.stream->next(warp.instruction)) {
+    warp.ended = true;
+    wait_for(warp, Stall::drain);
+    if (warp.block != nullptr) leave_block(warp);
+    if (warp.loads == 0 && warp.stores == 0) retire(warp);
+    return;
+  }
   Time due = warp.instruction.not_before;
   if (warp.instruction.not_before_cycle != 0)
     due = later(due, warp.origin + cycle_ * static_cast<std::int64_t>(warp.instruction.not_before_cycle));
@@ -196,7 +195,8 @@ void Core::issue(Scheduler& scheduler) {
   }
   ++statistics_.issued;
   statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes;
-  if (!warp.instruction.is_access()) return execute(warp);
+  // An access without an active lane takes its slot and does nothing.
+  if (!warp.instruction.is_access() || warp.instruction.lanes == 0) return execute(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());
   if (unit_.enter(warp.slot, warp.instruction)) {
     issued(warp);

@@ -75,6 +75,9 @@ class Core {
     unit_.observe(journey);
   }
 
+  /// Some of this core's requests are followed.
+  void sample(memory::JourneySampler* sampler) { unit_.sample(sampler); }
+
   std::uint32_t index() const { return index_; }
   std::uint8_t die() const { return die_; }
 
@@ -171,6 +174,8 @@ class Core {
   std::uint64_t most_warps_;
   Duration issue_interval_;
   Duration barrier_;
+  Duration barrier_arrival_;
+  engine::Lane barrier_unit_;
   Duration cycle_;
   Duration latency_;   ///< of arithmetic without a pipe
   std::vector<std::string> pipe_names_;

@@ -51,7 +51,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
 void Core::execute(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr) return arrive(warp);
-  if (instruction.destination != 0) {
+  if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (warp.result_at.empty()) warp.result_at.resize(256);
     for (unsigned n = 0; n < instruction.destination_count; ++n)
@@ -65,6 +65,7 @@ void Core::arrive(Warp& warp) {
   Barrier& barrier = block.barriers[warp.instruction.barrier % ResidentBlock::most_barriers];
   barrier.asked = warp.instruction.barrier_warps;
   ++barrier.arrived;
+  barrier_unit_.reserve(simulation_.now(), barrier_arrival_);
   if (warp.instruction.arrive_only) {
     open_if_complete(block, barrier);
     return advance(warp);
@@ -79,10 +80,11 @@ void Core::open_if_complete(ResidentBlock& block, Barrier& barrier) {
   if (barrier.arrived == 0 || barrier.arrived < (barrier.asked == 0 ? block.running : barrier.asked)) return;
   std::uint32_t slot = barrier.waiting;
   barrier = {};
+  const Time opens = later(simulation_.now(), barrier_unit_.free_at()) + barrier_;
   while (slot != Barrier::nobody) {
     Warp& warp = *warps_[slot];
     slot = warp.waits_behind;
-    simulation_.at(simulation_.now() + barrier_, engine::Priority::decision, begin_, &warp);
+    simulation_.at(opens, engine::Priority::decision, begin_, &warp);
   }
 }
 

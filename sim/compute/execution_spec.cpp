@@ -39,7 +39,10 @@ Schema<ExecutionSpec> ExecutionSpec::schema() {
       .optional("latency", &ExecutionSpec::latency, "of classes without a pipe", range(1_clk, 1000_clk))
       .optional("barrier", &ExecutionSpec::barrier,
                 "from the last arrival at a barrier until its warps may go on",
-                range(0_clk, 10000_clk));
+                range(0_clk, 10000_clk))
+      .optional("barrier_arrival", &ExecutionSpec::barrier_arrival,
+                "warps of a core arrive at barriers one after the other, each taking this",
+                range(0_clk, 1000_clk));
 }
 
 Schema<ResidencySpec> ResidencySpec::schema() {

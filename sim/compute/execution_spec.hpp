@@ -26,6 +26,7 @@ struct ExecutionSpec {
   std::vector<PipeSpec> pipes;
   Cycles latency{4};   ///< of classes without a pipe
   Cycles barrier{0};   ///< from the last arrival until warps may go on
+  Cycles barrier_arrival{0};  ///< warps of a core arrive one after the other, each taking this
 
   static config::Schema<ExecutionSpec> schema();
 };

@@ -209,7 +209,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.core = core_;
     line.warp = access.warp;
     line.issued = now;
-    line.journey = journey_;
+    line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
     line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);
     line.mark(queue_stage_, now);
     line.mark(address_stage_, departs + access.way);
@@ -251,6 +251,7 @@ void LoadStoreUnit::on_answered(Access& access) {
     auto& line = static_cast<memory::Transaction&>(*access.lines);
     access.lines = line.next;
     line.next = nullptr;
+    if (sampler_ != nullptr && line.journey != nullptr) sampler_->end(*line.journey, core_, line.warp);
     pool_.give_back(line);
   }
   const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};

@@ -32,6 +32,7 @@
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
 #include "engine/simulation.hpp"
+#include "memory/journey_sampler.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
 #include "stats/collector.hpp"
@@ -74,6 +75,7 @@ class LoadStoreUnit {
 
   void connect(const CoreOutlets& outlets);
   void observe(memory::Journey* journey) { journey_ = journey; }
+  void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
 
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// stands in line and must stay where it is until entered() is called.
@@ -144,6 +146,7 @@ class LoadStoreUnit {
   AccessListener listener_;
   std::array<Outlet, shared_pipe> outlets_{};
   memory::Journey* journey_ = nullptr;
+  memory::JourneySampler* sampler_ = nullptr;
   memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
   Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
   Duration per_line_, per_stored_line_;

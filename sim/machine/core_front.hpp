@@ -77,6 +77,12 @@ class CoreFront {
     if (scalar_) visit(*scalar_);
     if (texture_) visit(*texture_);
   }
+  /// Empties its caches; they hold nothing that is not below as well.
+  void forget() {
+    l1_.drop_all();
+    if (scalar_) scalar_->drop_all();
+    if (texture_) texture_->drop_all();
+  }
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }

@@ -187,6 +187,23 @@ void Machine::start(std::uint32_t index, trace::WarpStream& stream,
   chosen.start(stream, simulation_.now());
 }
 
+void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams,
+                          std::uint32_t warps, Time t, Time origin,
+                          const compute::BlockListener& done,
+                          const compute::CompletionListener& listener) {
+  compute::Core& chosen = core(index).core();
+  chosen.listen(listener);
+  chosen.sample(sampler_);
+  chosen.start_block(std::move(streams), warps, t, origin, done);
+}
+
+void Machine::sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
+
+void Machine::forget_first_levels() {
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->forget();
+}
+
 bool Machine::run() {
   simulation_.run();
   if (!simulation_.idle()) return false;

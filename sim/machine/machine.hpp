@@ -56,6 +56,14 @@ class Machine {
   /// to the journey if one is given. The stream must outlive the run.
   void start(std::uint32_t core, trace::WarpStream& stream,
              const compute::CompletionListener& listener, memory::Journey* journey = nullptr);
+  /// Puts a block on a core; its warps begin at t. origin: when its kernel began.
+  void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams,
+                   std::uint32_t warps, Time t, Time origin, const compute::BlockListener& done,
+                   const compute::CompletionListener& listener);
+  /// Every so many requests of any core one is followed; nullptr: none is.
+  void sample(memory::JourneySampler* sampler);
+  /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
+  void forget_first_levels();
   /// Runs until nothing is left to do, or until simulation().stop(): false, and
   /// run() goes on from there. Throws observe::Deadlock when requests wait for
   /// each other.
@@ -153,6 +161,7 @@ class Machine {
   std::deque<MemoryDie> memory_dies_;
   std::unique_ptr<fabric::DieNetwork> network_;
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
+  memory::JourneySampler* sampler_ = nullptr;
 };
 
 }  // namespace strata::machine

@@ -60,6 +60,18 @@ Schema<DiesSpec> DiesSpec::schema() {
                 "if not set: where they are not as many");
 }
 
+Schema<LaunchSpec> LaunchSpec::schema() {
+  return Schema<LaunchSpec>("launch", "what launching a kernel costs beside its work")
+      .optional("before", &LaunchSpec::before, "from the launch until the first block is handed out",
+                range(0_ns, 1e9_ns))
+      .optional("after", &LaunchSpec::after, "from the end of the last block to the end of the kernel",
+                range(0_ns, 1e9_ns))
+      .optional("per_block", &LaunchSpec::per_block, "between blocks that are handed out",
+                range(0_ns, 1e6_ns))
+      .optional("block_start", &LaunchSpec::block_start,
+                "from there to the first instruction of the block", range(0_clk, 100000_clk));
+}
+
 Schema<CarveOutSpec> CarveOutSpec::schema() {
   return Schema<CarveOutSpec>("carve-out", "a share of a core's array that serves as L1")
       .required("name", &CarveOutSpec::name, "as l1.carve_out chooses it")
@@ -184,6 +196,7 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("dies", &MachineSpec::dies, "dies and cores")
       .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores",
                 one_of(names_of(compute::placement_policies())))
+      .optional("launch", &MachineSpec::launch, "what launching a kernel costs beside its work")
       .required("core", &MachineSpec::core, "an SM, CU or Xe core")
       .required("l1", &MachineSpec::l1, "the first-level data cache")
       .optional("scalar_cache", &MachineSpec::scalar_cache, "the scalar or constant cache of a core")

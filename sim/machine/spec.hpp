@@ -140,12 +140,23 @@ struct HostSpec {
   static config::Schema<HostSpec> schema();
 };
 
+/// What launching a kernel costs beside its work.
+struct LaunchSpec {
+  Nanoseconds before{0};     ///< from the launch until the first block is handed out
+  Nanoseconds after{0};      ///< from the end of the last block to the end of the kernel
+  Nanoseconds per_block{0};  ///< between blocks that the distributor hands out
+  Cycles block_start{0};     ///< from there to the block's first instruction, core clock
+
+  static config::Schema<LaunchSpec> schema();
+};
+
 struct MachineSpec {
   std::string name;
   std::string vendor;
   ClocksSpec clocks;
   DiesSpec dies;
   std::string placement = "die_first";
+  LaunchSpec launch;
   compute::CoreSpec core;
   L1Spec l1;
   std::optional<cache::CacheSpec> scalar_cache;

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "report/bandwidth_data.hpp"
@@ -17,6 +18,10 @@ namespace strata::report {
 
 // How many kinds of resource a document tells of each point.
 inline constexpr std::size_t resources_told = 8;
+
+// Each level's counts, rate and peak; the busiest kinds of resource.
+boost::json::array to_json(const std::vector<BandwidthLevel>& levels);
+boost::json::array to_json(const std::vector<BandwidthResource>& resources);
 
 boost::json::object to_json(const BandwidthReport& report);
 // An injected rate that is infinite is null: as much as goes.

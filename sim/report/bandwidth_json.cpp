@@ -46,11 +46,6 @@ value bottleneck(const BandwidthPoint& point) {
 }
 
 object to_json(const BandwidthPoint& point) {
-  array levels;
-  for (const BandwidthLevel& level : point.levels) levels.push_back(to_json(level));
-  array resources;
-  for (std::size_t i = 0; i < std::min(resources_told, point.resources.size()); ++i)
-    resources.push_back(to_json(point.resources[i]));
   return {{"footprint_bytes", point.footprint_bytes},
           {"bytes_per_second", json_number(point.bytes_per_second)},
           {"cores", point.cores},
@@ -59,14 +54,27 @@ object to_json(const BandwidthPoint& point) {
           {"seconds", json_number(point.seconds)},
           {"bytes", point.bytes},
           {"mean_latency_ns", json_number(point.mean_latency_ns)},
-          {"levels", levels},
+          {"levels", to_json(point.levels)},
           {"dram",
            {{"row_hit_rate", json_number(point.dram_row_hit_rate)},
             {"bus_utilisation", json_number(point.dram_bus_utilisation)}}},
           {"bottleneck", bottleneck(point)},
-          {"resources", resources}};
+          {"resources", to_json(point.resources)}};
 }
 }  // namespace
+
+array to_json(const std::vector<BandwidthLevel>& levels) {
+  array written;
+  for (const BandwidthLevel& level : levels) written.push_back(to_json(level));
+  return written;
+}
+
+array to_json(const std::vector<BandwidthResource>& resources) {
+  array written;
+  for (std::size_t i = 0; i < std::min(resources_told, resources.size()); ++i)
+    written.push_back(to_json(resources[i]));
+  return written;
+}
 
 object to_json(const BandwidthReport& report) {
   object written = document(report.heading);

@@ -12,6 +12,7 @@
 
 #include "machine/machine.hpp"
 #include "study/latency.hpp"
+#include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
 #include "study/streaming_load.hpp"
 
@@ -47,21 +48,6 @@ struct Instant {
 Instant look_at(machine::Machine& machine, const Progress& progress) {
   return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(),
           machine.snapshot()};
-}
-
-std::vector<LevelTraffic> levels_between(const Instant& begin, const Instant& end, double seconds) {
-  std::vector<LevelTraffic> levels;
-  for (std::size_t i = 0; i < end.levels.size(); ++i) {
-    const machine::LevelTraffic did = end.levels[i].since(begin.levels[i]);
-    if (did.requests == 0 && did.name == "shared memory") continue;
-    LevelTraffic level{did.name,       did.requests,      did.sectors, did.hits, did.misses,
-                       did.bytes_read, did.bytes_written, 0,           0,        0};
-    level.bytes_per_second = static_cast<double>(did.bytes_read + did.bytes_written) / seconds;
-    level.peak_bytes_per_second = did.peak_bytes_per_second * static_cast<double>(did.instances);
-    level.busy_share = level.bytes_per_second / level.peak_bytes_per_second;
-    levels.push_back(level);
-  }
-  return levels;
 }
 
 }  // namespace
@@ -107,7 +93,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.bytes_per_clock_per_core = static_cast<double>(point.bytes) /
                                    machine.core_clock().count(watched) / static_cast<double>(point.cores);
   point.mean_latency_ns = machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
-  point.levels = levels_between(begin, end, point.seconds);
+  point.levels = levels_between(begin.levels, end.levels, point.seconds);
   point.resources = resource_use(end.snapshot - begin.snapshot, watched);
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);

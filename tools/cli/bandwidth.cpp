@@ -13,6 +13,7 @@
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/table.hpp"
+#include "shown.hpp"
 #include "study/latency.hpp"
 
 namespace strata::cli {
@@ -71,12 +72,8 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.seconds = point.seconds;
   copy.bytes = point.bytes;
   copy.mean_latency_ns = point.mean_latency_ns;
-  for (const study::LevelTraffic& level : point.levels)
-    copy.levels.push_back({level.name, level.requests, level.sectors, level.hits, level.misses, level.bytes_read,
-                           level.bytes_written, level.bytes_per_second, level.peak_bytes_per_second, level.busy_share});
-  for (const study::ResourceUse& resource : point.resources)
-    copy.resources.push_back({resource.family, resource.busiest, resource.mean_share, resource.busiest_share,
-                              resource.instances});
+  copy.levels = cli::shown(point.levels);
+  copy.resources = cli::shown(point.resources);
   copy.dram_row_hit_rate = point.dram_row_hit_rate;
   copy.dram_bus_utilisation = point.dram_bus_share;
   return copy;

@@ -21,9 +21,10 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 7> all_verbs{{
+constexpr std::array<Verb, 8> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
     {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
+    {"run", "kernels: how long they take and where the time went", run},
     {"sweep", "one question to every combination of the values that settings are to take", sweep},
     {"validate", "every expectation of validation/: table, score, exit code", validate},
     {"explain", "one load's journey stage by stage, or what a setting means", explain},
@@ -38,7 +39,7 @@ void usage(std::ostream& out) {
   out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input\n";
 }
 
-int run(const std::vector<std::string>& words) {
+int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
     usage(std::cerr);
     return exit_bad_input;
@@ -84,7 +85,7 @@ int main(int count, char** words) {
   using namespace strata;
   cli::listen_for_interrupts();
   try {
-    const int code = cli::run({words + 1, words + count});
+    const int code = cli::dispatch({words + 1, words + count});
     if (!std::cout.flush()) throw InputError(Diagnostic{"standard output", 0, 0, "cannot be written", {}});
     return code;
   } catch (const InputError& error) {

@@ -25,6 +25,7 @@ std::span<const Verb> verbs();
 
 int latency(const Arguments& arguments);
 int bandwidth(const Arguments& arguments);
+int run(const Arguments& arguments);
 int sweep(const Arguments& arguments);
 int validate(const Arguments& arguments);
 int explain(const Arguments& arguments);

@@ -23,6 +23,16 @@ Progress::~Progress() {
 void Progress::step() {
   const std::lock_guard lock(mutex_);
   ++done_;
+  show_now_and_then();
+}
+
+void Progress::reach(std::size_t done) {
+  const std::lock_guard lock(mutex_);
+  done_ = done;
+  show_now_and_then();
+}
+
+void Progress::show_now_and_then() {
   const Clock::time_point now = Clock::now();
   const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000);
   if (quiet_ || now - shown_ < pause) return;

@@ -17,9 +17,12 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   /// One more point is done; any thread may call it.
   void step();
+  /// So many of the total are done.
+  void reach(std::size_t done);
 
  private:
   using Clock = std::chrono::steady_clock;
+  void show_now_and_then();
   void show(Clock::time_point now);
 
   std::mutex mutex_;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands the blocks of a kernel to the cores (NVIDIA's work distributor, AMD's
+// workgroup dispatcher). Blocks go out in order of number, to the cores in the
+// order of the machine's placement, one each in turn until no core has room;
+// then a core gets the next one as soon as one of its blocks has ended. A block
+// is opened when it is handed out, so memory follows what is resident.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "compute/occupancy.hpp"
+#include "engine/lane.hpp"
+#include "machine/machine.hpp"
+#include "trace/kernel.hpp"
+
+namespace strata::machine {
+
+class Dispatcher {
+ public:
+  /// The kernel must outlive the run. Throws std::invalid_argument if not one
+  /// block fits on a core, or if the kernel's warps are wider than the machine's.
+  Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view placement,
+             const compute::CompletionListener& listener);
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
+
+  /// Launches the kernel now; blocks follow as the simulation runs.
+  void launch();
+
+  const compute::Occupancy& occupancy() const { return occupancy_; }
+  std::uint64_t blocks_done() const { return done_; }
+  bool finished() const { return done_ == kernel_.info().blocks(); }
+  Time launched() const { return launched_; }
+  /// When the launch was over, what follows the last block included.
+  Time ended() const { return ended_; }
+
+ private:
+  void on_block_done(std::uint32_t core);
+  void hand_out(std::uint32_t core);
+  static void block_done(void* self, std::uint32_t core) {
+    static_cast<Dispatcher*>(self)->on_block_done(core);
+  }
+
+  Machine& machine_;
+  trace::Kernel& kernel_;
+  compute::CompletionListener listener_;
+  std::vector<std::uint32_t> cores_;
+  compute::Occupancy occupancy_;
+  Duration before_, after_, per_block_, start_;
+  engine::Lane distributor_;
+  std::uint64_t next_ = 0;
+  std::uint64_t done_ = 0;
+  Time launched_{};
+  Time ended_{};
+};
+
+}  // namespace strata::machine

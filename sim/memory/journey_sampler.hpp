@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where requests spend their time, by sample: every so many requests one is
+// given a journey, and when it has been answered its stages are added up. A
+// listener may look at each journey before it is used again.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "memory/journey.hpp"
+
+namespace strata::memory {
+
+class JourneySampler {
+ public:
+  struct Listener {
+    void (*function)(void* self, const Journey& journey, std::uint32_t core, std::uint32_t warp) = nullptr;
+    void* self = nullptr;
+  };
+
+  /// every: 1 samples all.
+  explicit JourneySampler(std::uint64_t every) : every_(every) {}
+
+  void listen(const Listener& listener) { listener_ = listener; }
+
+  /// A journey begun at issue for one request in so many, else nullptr.
+  Journey* begin(Time issue) {
+    if (--left_ != 0) return nullptr;
+    left_ = every_;
+    if (free_.empty()) {
+      journeys_.push_back(std::make_unique<Journey>());
+      free_.push_back(journeys_.back().get());
+    }
+    Journey* const journey = free_.back();
+    free_.pop_back();
+    journey->begin(issue);
+    return journey;
+  }
+  /// The request has been answered.
+  void end(Journey& journey, std::uint32_t core, std::uint32_t warp) {
+    for (const Milestone& milestone : journey.milestones()) {
+      if (milestone.stage >= spent_.size()) spent_.resize(milestone.stage + 1U);
+      spent_[milestone.stage] += milestone.until - milestone.from;
+    }
+    ++sampled_;
+    if (listener_.function != nullptr) listener_.function(listener_.self, journey, core, warp);
+    free_.push_back(&journey);
+  }
+
+  std::uint64_t sampled() const { return sampled_; }
+  /// Time of all sampled requests, by stage; stages beyond the end had none.
+  const std::vector<Duration>& spent() const { return spent_; }
+
+ private:
+  std::uint64_t every_;
+  std::uint64_t left_ = 1;
+  std::uint64_t sampled_ = 0;
+  std::vector<Duration> spent_;
+  std::vector<std::unique_ptr<Journey>> journeys_;
+  std::vector<Journey*> free_;
+  Listener listener_;
+};
+
+}  // namespace strata::memory

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json/array.hpp>
+
+#include "report/bandwidth.hpp"
+#include "report/run.hpp"
+
+namespace strata::report {
+
+double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
+  return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
+}
+
+namespace {
+using boost::json::array;
+using boost::json::object;
+
+array shares(const std::vector<NamedShare>& all, const char* key, bool times) {
+  array written;
+  for (const NamedShare& one : all) {
+    object row{{key, one.name}};
+    if (times) row["mean_ns"] = json_number(one.mean_ns);
+    row["share"] = json_number(one.share);
+    written.push_back(std::move(row));
+  }
+  return written;
+}
+
+object dram(const KernelReport& kernel) {
+  const BandwidthLevel& level = kernel.did.levels.back();
+  return {{"bytes_read", level.bytes_read},
+          {"bytes_written", level.bytes_written},
+          {"row_hit_rate", json_number(kernel.did.dram_row_hit_rate)},
+          {"bus_utilisation", json_number(kernel.did.dram_bus_utilisation)}};
+}
+
+object latency(const KernelReport& kernel) {
+  return {{"mean_ns", json_number(kernel.did.mean_latency_ns)},
+          {"p50_ns", json_number(kernel.latency_p50_ns)},
+          {"p99_ns", json_number(kernel.latency_p99_ns)},
+          {"breakdown", shares(kernel.stages, "stage", true)}};
+}
+
+object to_json(const KernelReport& kernel) {
+  array roofline;
+  for (const BandwidthLevel& level : kernel.did.levels)
+    if (kernel.flops > 0)
+      roofline.push_back({{"level", level.name},
+                          {"flops_per_byte", json_number(kernel.flops_per_byte(level))},
+                          {"flops_per_second_at_peak",
+                           json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)}});
+  return {{"name", kernel.name},
+          {"time_ns", json_number(kernel.did.seconds * 1e9)},
+          {"cycles", json_number(kernel.cycles)},
+          {"warp_instructions", kernel.warp_instructions},
+          {"blocks", kernel.blocks},
+          {"transactions", kernel.transactions},
+          {"sectors", kernel.sectors},
+          {"flops", kernel.flops},
+          {"occupancy", {{"warps", json_number(kernel.occupancy_share)}, {"in_words", kernel.occupancy}}},
+          {"levels", to_json(kernel.did.levels)},
+          {"dram", dram(kernel)},
+          {"latency", latency(kernel)},
+          {"stalls", shares(kernel.stalls, "stall", false)},
+          {"bottleneck", bottleneck_in_words(kernel.did)},
+          {"resources", to_json(kernel.did.resources)},
+          {"roofline", roofline}};
+}
+
+// Of several kernels: counts added up, shares and latencies weighed.
+KernelReport together(const RunReport& report) {
+  KernelReport all = report.kernels.front();
+  for (std::size_t k = 1; k < report.kernels.size(); ++k) {
+    const KernelReport& kernel = report.kernels[k];
+    const double weight = static_cast<double>(kernel.transactions) /
+                          static_cast<double>(std::max<std::uint64_t>(1, all.transactions + kernel.transactions));
+    const auto mixed = [&](double a, double b) {
+      return std::isnan(a) ? b : std::isnan(b) ? a : a * (1 - weight) + b * weight;
+    };
+    all.did.mean_latency_ns = mixed(all.did.mean_latency_ns, kernel.did.mean_latency_ns);
+    all.latency_p50_ns = mixed(all.latency_p50_ns, kernel.latency_p50_ns);
+    all.latency_p99_ns = std::max(all.latency_p99_ns, kernel.latency_p99_ns);
+    all.did.dram_row_hit_rate = mixed(all.did.dram_row_hit_rate, kernel.did.dram_row_hit_rate);
+    all.sectors += kernel.sectors;
+    all.transactions += kernel.transactions;
+    for (NamedShare& stage : all.stages) {
+      stage.mean_ns *= 1 - weight;
+      stage.share *= 1 - weight;
+    }
+    for (const NamedShare& stage : kernel.stages) {
+      const auto known = std::find_if(all.stages.begin(), all.stages.end(),
+                                      [&](const NamedShare& s) { return s.name == stage.name; });
+      NamedShare& sum = known == all.stages.end() ? all.stages.emplace_back(NamedShare{stage.name, 0, 0, {}}) : *known;
+      sum.mean_ns += weight * stage.mean_ns;
+      sum.share += weight * stage.share;
+    }
+    for (const BandwidthLevel& level : kernel.did.levels) {
+      const auto known = std::find_if(all.did.levels.begin(), all.did.levels.end(),
+                                      [&](const BandwidthLevel& l) { return l.name == level.name; });
+      if (known == all.did.levels.end()) {
+        all.did.levels.insert(all.did.levels.begin(), level);
+        continue;
+      }
+      known->requests += level.requests;
+      known->sectors += level.sectors;
+      known->hits += level.hits;
+      known->misses += level.misses;
+      known->bytes_read += level.bytes_read;
+      known->bytes_written += level.bytes_written;
+    }
+  }
+  for (BandwidthLevel& level : all.did.levels) {
+    level.bytes_per_second = static_cast<double>(level.bytes_read + level.bytes_written) / report.seconds;
+    level.busy_fraction = level.bytes_per_second / level.peak_bytes_per_second;
+  }
+  all.did.dram_bus_utilisation = all.did.levels.back().busy_fraction;
+  return all;
+}
+
+}  // namespace
+
+object to_json(const RunReport& report) {
+  object written = document(report.heading);
+  written["what"] = report.subtitle;
+  written["time_ns"] = json_number(report.seconds * 1e9);
+  written["cycles"] = json_number(report.cycles);
+  array kernels;
+  for (const KernelReport& kernel : report.kernels) kernels.push_back(to_json(kernel));
+  written["kernels"] = kernels;
+  const KernelReport all = together(report);
+  written["transactions"] = all.transactions;
+  written["sectors"] = all.sectors;
+  written["levels"] = to_json(all.did.levels);
+  written["dram"] = dram(all);
+  written["latency"] = latency(all);
+  written["host"] = object{
+      {"seconds", json_number(report.host_seconds)},
+      {"transactions_per_second", json_number(static_cast<double>(report.transactions) / report.host_seconds)},
+      {"peak_rss_bytes", report.peak_rss_bytes}};
+  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  return written;
+}
+
+}  // namespace strata::report

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms of `run` with rows: the tables for people, CSV for programs.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "report/bandwidth.hpp"
+#include "report/csv.hpp"
+#include "report/run.hpp"
+#include "report/table.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+namespace {
+
+// What is shorter than this share is left to the JSON.
+constexpr double worth_a_line = 0.02;
+
+std::string time_label(double seconds) {
+  if (seconds >= 1e-3) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} us", seconds * 1e6);
+}
+
+std::string shares_in_words(const std::vector<NamedShare>& shares) {
+  std::string text;
+  for (const NamedShare& share : shares) {
+    if (share.share < worth_a_line) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {:.0f} %", share.name, 100 * share.share);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+// Where the roofline of a level stands for the kernel (Williams et al., 2009).
+std::string roofline_in_words(const KernelReport& kernel) {
+  if (kernel.flops == 0) return "no floating-point operations";
+  std::string text = fmt::format("{:.2f} TFLOP/s at ", static_cast<double>(kernel.flops) / kernel.did.seconds * 1e-12);
+  bool first = true;
+  for (const BandwidthLevel& level : kernel.did.levels) {
+    if (level.bytes_read + level.bytes_written == 0) continue;
+    text += fmt::format("{}{:.2f} FLOP/B of {}", first ? "" : ", ", kernel.flops_per_byte(level), level.name);
+    first = false;
+  }
+  return text;
+}
+
+std::string describe(const KernelReport& kernel) {
+  const RateUnit unit = rate_unit(1e12);
+  std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
+                                kernel.name, time_label(kernel.did.seconds), kernel.cycles, kernel.blocks,
+                                kernel.warp_instructions, kernel.transactions);
+  out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", kernel.occupancy,
+                     100 * kernel.occupancy_share);
+  out += fmt::format("  bottleneck    {}\n", bottleneck_in_words(kernel.did));
+  out += fmt::format("  warps wait    for {}\n", shares_in_words(kernel.stalls));
+  out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
+                     kernel.did.mean_latency_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
+  out += fmt::format("  spent in      {}\n", shares_in_words(kernel.stages));
+  out += fmt::format("  roofline      {}\n", roofline_in_words(kernel));
+  std::vector<std::vector<std::string>> rows;
+  for (const BandwidthLevel& level : kernel.did.levels)
+    rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
+                    percent(level.hit_rate()), size_label(static_cast<double>(level.bytes_read)),
+                    size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
+                    percent(level.share_of_peak())});
+  return out + table({{"level", Align::left},
+                      {"requests"},
+                      {"sectors"},
+                      {"hits"},
+                      {"read"},
+                      {"written"},
+                      {fmt::format("rate [{}]", unit.name)},
+                      {"of peak"}},
+                     rows);
+}
+
+}  // namespace
+
+std::string table(const RunReport& report) {
+  std::string out;
+  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + describe(kernel);
+  if (report.kernels.size() > 1)
+    out += fmt::format("\nall {} kernels: {} ({:.0f} cycles)\n", report.kernels.size(), time_label(report.seconds),
+                       report.cycles);
+  return out;
+}
+
+std::string csv(const RunReport& report) {
+  std::string out =
+      "kernel,time_ns,cycles,blocks,warp_instructions,transactions,sectors,flops,mean_latency_ns,bottleneck";
+  const std::vector<BandwidthLevel>* widest = nullptr;
+  for (const KernelReport& kernel : report.kernels)
+    if (widest == nullptr || kernel.did.levels.size() > widest->size()) widest = &kernel.did.levels;
+  for (const BandwidthLevel& level : *widest)
+    for (const char* what : {"requests", "sectors", "hits", "bytes_read", "bytes_written"})
+      out += fmt::format(",{}", csv_field(fmt::format("{}_{}", level.name, what)));
+  out += '\n';
+  for (const KernelReport& kernel : report.kernels) {
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_field(kernel.name), shortest(kernel.did.seconds * 1e9),
+                       shortest(kernel.cycles), kernel.blocks, kernel.warp_instructions, kernel.transactions,
+                       kernel.sectors, kernel.flops, shortest(kernel.did.mean_latency_ns),
+                       csv_field(bottleneck_in_words(kernel.did)));
+    for (const BandwidthLevel& column : *widest) {
+      const BandwidthLevel* level = level_of(kernel.did, column.name);
+      if (level == nullptr) out += ",,,,,";
+      else
+        out += fmt::format(",{},{},{},{},{}", level->requests, level->sectors, level->hits, level->bytes_read,
+                           level->bytes_written);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace strata::report

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/level_traffic.hpp"
+
+namespace strata::study {
+
+std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic>& begin,
+                                         const std::vector<machine::LevelTraffic>& end, double seconds) {
+  std::vector<LevelTraffic> levels;
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    const machine::LevelTraffic did = end[i].since(begin[i]);
+    if (did.requests == 0 && did.name == "shared memory") continue;
+    LevelTraffic level{did.name,       did.requests,      did.sectors, did.hits, did.misses,
+                       did.bytes_read, did.bytes_written, 0,           0,        0};
+    level.bytes_per_second = static_cast<double>(did.bytes_read + did.bytes_written) / seconds;
+    level.peak_bytes_per_second = did.peak_bytes_per_second * static_cast<double>(did.instances);
+    level.busy_share = level.bytes_per_second / level.peak_bytes_per_second;
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+}  // namespace strata::study

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "machine/dispatcher.hpp"
+#include "machine/machine.hpp"
+#include "memory/journey_sampler.hpp"
+#include "base/random.hpp"
+#include "study/latency_histogram.hpp"
+#include "study/level_traffic.hpp"
+#include "study/resource_use.hpp"
+
+namespace strata::study {
+namespace {
+
+// The accesses of a kernel as they complete; stops the run now and then so that
+// progress can be told.
+struct Listening {
+  machine::Machine& machine;
+  LatencyHistogram latencies;
+  std::uint64_t completed = 0;
+  std::uint64_t pause = std::uint64_t{1} << 18U;
+
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
+    auto& listening = *static_cast<Listening*>(self);
+    listening.latencies.add(listening.machine.timebase().to_nanoseconds(latency));
+    if (++listening.completed % listening.pause == 0) listening.machine.simulation().stop();
+  }
+};
+
+std::vector<StageShare> stages_of(const memory::JourneySampler& sampler, const machine::Machine& machine) {
+  std::vector<StageShare> stages;
+  Duration all{};
+  for (const Duration spent : sampler.spent()) all += spent;
+  for (std::size_t i = 0; i < sampler.spent().size(); ++i) {
+    const Duration spent = sampler.spent()[i];
+    if (spent == Duration{}) continue;
+    stages.push_back({machine.stages()[static_cast<memory::Stage>(i)],
+                      machine.timebase().to_nanoseconds(spent) / static_cast<double>(sampler.sampled()),
+                      static_cast<double>(spent.ticks) / static_cast<double>(all.ticks)});
+  }
+  std::stable_sort(stages.begin(), stages.end(),
+                   [](const StageShare& a, const StageShare& b) { return a.share > b.share; });
+  return stages;
+}
+
+// Of resident warps: time by what they waited for, in ticks.
+std::vector<StallShare> stalls_of(const stats::Snapshot& between) {
+  constexpr std::string_view prefix = "core */stalled for ";
+  std::vector<StallShare> stalls;
+  for (const stats::Figure& figure : between.figures()) {
+    if (figure.unit != "warp x ticks" || figure.value == 0) continue;
+    const std::string name = stats::family(figure.path).substr(prefix.size());
+    const auto known = std::find_if(stalls.begin(), stalls.end(), [&](const StallShare& s) { return s.stall == name; });
+    if (known == stalls.end()) stalls.push_back({name, figure.meaning, static_cast<double>(figure.value)});
+    else known->share += static_cast<double>(figure.value);
+  }
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const StallShare& a, const StallShare& b) { return a.share > b.share; });
+  return stalls;
+}
+
+KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question,
+                     const std::function<void(std::uint64_t)>& progress) {
+  Listening listening{machine, {}};
+  memory::JourneySampler sampler(question.sample);
+  machine.sample(&sampler);
+  machine::Dispatcher dispatcher(machine, kernel, question.placement,
+                                 {&Listening::on_completion, &listening});
+  const std::vector<machine::LevelTraffic> levels = machine.traffic();
+  const stats::Snapshot before = machine.snapshot();
+  const std::uint64_t transactions = machine.transactions();
+  dispatcher.launch();
+  while (!machine.run()) progress(dispatcher.blocks_done());
+  machine.sample(nullptr);
+
+  KernelRun run;
+  const trace::KernelInfo& info = kernel.info();
+  const Duration took = dispatcher.ended() - dispatcher.launched();
+  run.name = info.name;
+  run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
+  run.cycles = machine.core_clock().count(took);
+  run.blocks = info.blocks();
+  const stats::Snapshot between = machine.snapshot() - before;
+  run.warp_instructions = between.sum("core */issued");
+  run.accesses = between.sum("core */instructions");
+  run.flops = between.sum("core */flops");
+  run.transactions = machine.transactions() - transactions;
+  run.occupancy = dispatcher.occupancy().explanation();
+  run.levels = levels_between(levels, machine.traffic(), run.seconds);
+  for (const LevelTraffic& level : run.levels)
+    if (level.name != "shared memory") {
+      run.sectors = level.sectors;
+      break;
+    }
+  run.resources = resource_use(between, took);
+  run.stalls = stalls_of(between);
+  double resident = 0;
+  for (const StallShare& stall : run.stalls) resident += stall.share;
+  for (StallShare& stall : run.stalls) stall.share /= resident;
+  const auto cores = static_cast<double>(std::min<std::uint64_t>(
+      info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die));
+  run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
+  const machine::LevelTraffic dram = machine.traffic().back().since(levels.back());
+  run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
+  run.dram_bus_share = run.levels.back().busy_share;
+  run.latency_mean_ns = listening.latencies.mean();
+  run.latency_p50_ns = listening.latencies.quantile(0.5);
+  run.latency_p99_ns = listening.latencies.quantile(0.99);
+  run.stages = stages_of(sampler, machine);
+  return run;
+}
+
+}  // namespace
+
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
+                      const RunQuestion& question) {
+  std::uint64_t all = 0;
+  for (const auto& kernel : launches) all += kernel->info().blocks();
+  RunResult result;
+  std::unique_ptr<machine::Machine> machine;
+  std::uint64_t done = 0;
+  for (const auto& kernel : launches) {
+    if (machine == nullptr || question.caches == Caches::cold) machine = std::make_unique<machine::Machine>(spec);
+    else machine->forget_first_levels();
+    result.kernels.push_back(run_kernel(*machine, *kernel, question, [&](std::uint64_t blocks) {
+      if (question.progress) question.progress(done + blocks, all);
+    }));
+    done += kernel->info().blocks();
+    const KernelRun& run = result.kernels.back();
+    result.seconds += run.seconds;
+    result.cycles += run.cycles;
+    result.transactions += run.transactions;
+    result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
+  }
+  return result;
+}
+
+}  // namespace strata::study

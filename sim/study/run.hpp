@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The question "how long do these kernels take, and where did the time go?": a
+// launch list run on a machine, one kernel after the other. What the machine did
+// is told for each kernel and for all: levels, instructions, what warps waited
+// for, where sampled requests spent their time, the busiest resources.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "machine/spec.hpp"
+#include "study/bandwidth.hpp"
+#include "trace/kernel.hpp"
+
+namespace strata::study {
+
+/// What caches hold when a kernel begins.
+enum class Caches : std::uint8_t {
+  cold,  ///< nothing
+  warm,  ///< what the kernel before left, but for the caches of the cores
+};
+
+struct RunQuestion {
+  Caches caches = Caches::cold;
+  std::string placement;         ///< empty: as the machine says
+  std::uint64_t sample = 64;     ///< one request in so many is followed
+  /// Told after each part of the work: blocks done so far, of how many, over all kernels.
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress;
+};
+
+struct StageShare {
+  std::string stage;
+  double mean_ns = 0;  ///< over all sampled requests
+  double share = 0;    ///< of their latency
+};
+struct StallShare {
+  std::string stall;
+  std::string meaning;
+  double share = 0;    ///< of the time of resident warps
+};
+
+struct KernelRun {
+  std::string name;
+  double seconds = 0;
+  double cycles = 0;                  ///< of the core clock
+  std::uint64_t blocks = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t accesses = 0;         ///< warp instructions that are accesses
+  std::uint64_t flops = 0;
+  std::uint64_t transactions = 0;     ///< line requests
+  std::uint64_t sectors = 0;          ///< asked for by them
+  std::string occupancy;              ///< in a sentence
+  double occupancy_share = 0;         ///< of a core's warps, while the kernel ran, mean over cores in use
+  std::vector<LevelTraffic> levels;
+  std::vector<ResourceUse> resources;
+  std::vector<StallShare> stalls;
+  double dram_row_hit_rate = 0;       ///< NaN where none was read
+  double dram_bus_share = 0;
+  double latency_mean_ns = 0;         ///< of accesses, issue to answer
+  double latency_p50_ns = 0;
+  double latency_p99_ns = 0;
+  std::vector<StageShare> stages;
+};
+
+struct RunResult {
+  std::vector<KernelRun> kernels;
+  double seconds = 0;                 ///< of all, one after the other
+  double cycles = 0;
+  std::uint64_t transactions = 0;
+  std::uint64_t fingerprint = 0;
+};
+
+/// Throws std::invalid_argument where a kernel does not fit the machine.
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
+                      const RunQuestion& question);
+
+}  // namespace strata::study

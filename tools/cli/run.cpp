@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata run: kernels on a machine, one after the other: how long they take and
+// where the time went.
+#include "study/run.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+
+#include "curve_options.hpp"
+#include "gpu.hpp"
+#include "kernels/catalogue.hpp"
+#include "parallel/progress.hpp"
+#include "report/run.hpp"
+#include "shown.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+void describe(Options& options) {
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("kernel", po::value<std::vector<std::string>>()->value_name("NAME[,param=value]")->composing(),
+       "a built-in kernel of `strata list kernels`; given again, they run in this order")
+      ("caches", po::value<std::string>()->value_name("S")->default_value("cold"),
+       "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
+       "shared ones, those of the cores empty")
+      ("repeat", po::value<std::string>()->value_name("N")->default_value("1"), "runs the list so many times")
+      ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
+      ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
+       "follows one line request in so many, for the shares of stages")
+      ("quiet,q", "no progress on stderr");
+  Outputs::describe(options.description(), false);
+}
+
+std::vector<report::NamedShare> shown(const std::vector<study::StageShare>& stages) {
+  std::vector<report::NamedShare> copy;
+  for (const study::StageShare& stage : stages) copy.push_back({stage.stage, stage.share, stage.mean_ns, {}});
+  return copy;
+}
+
+std::vector<report::NamedShare> shown(const std::vector<study::StallShare>& stalls) {
+  std::vector<report::NamedShare> copy;
+  for (const study::StallShare& stall : stalls) copy.push_back({stall.stall, stall.share, 0, stall.meaning});
+  return copy;
+}
+
+report::KernelReport shown(const study::KernelRun& run) {
+  report::KernelReport kernel;
+  kernel.name = run.name;
+  kernel.cycles = run.cycles;
+  kernel.blocks = run.blocks;
+  kernel.warp_instructions = run.warp_instructions;
+  kernel.flops = run.flops;
+  kernel.transactions = run.transactions;
+  kernel.sectors = run.sectors;
+  kernel.occupancy = run.occupancy;
+  kernel.occupancy_share = run.occupancy_share;
+  kernel.did.seconds = run.seconds;
+  kernel.did.mean_latency_ns = run.latency_mean_ns;
+  kernel.did.levels = cli::shown(run.levels);
+  kernel.did.resources = cli::shown(run.resources);
+  kernel.did.dram_row_hit_rate = run.dram_row_hit_rate;
+  kernel.did.dram_bus_utilisation = run.dram_bus_share;
+  kernel.latency_p50_ns = run.latency_p50_ns;
+  kernel.latency_p99_ns = run.latency_p99_ns;
+  kernel.stages = shown(run.stages);
+  kernel.stalls = shown(run.stalls);
+  return kernel;
+}
+
+trace::LaunchList launches(const Options& options, const Gpu& gpu) {
+  const kernels::Target target{static_cast<std::uint32_t>(gpu.spec().core.warp_width),
+                               static_cast<std::uint32_t>(gpu.spec().dies.compute * gpu.spec().dies.cores_per_die)};
+  trace::LaunchList list;
+  const std::uint64_t times = options.count("repeat", 1, 1000000);
+  for (std::uint64_t i = 0; i < times; ++i)
+    for (const std::string& text : options.texts("kernel")) list.push_back(kernels::make_kernel(text, target));
+  if (list.empty())
+    throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel", "`strata list kernels` tells which there are"});
+  return list;
+}
+
+}  // namespace
+
+int run(const Arguments& arguments) {
+  Options options("run --gpu G --kernel NAME[,param=value] [options]",
+                  "Runs kernels on a machine, one after the other, and tells how long each took, what every\n"
+                  "level moved, what warps waited for and where line requests spent their time.",
+                  "strata run --gpu h200 --kernel vecadd,n=1048576 --json run.json");
+  describe(options);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  trace::LaunchList list = launches(options, gpu);
+  study::RunQuestion question;
+  question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
+  question.placement = options.text("placement").value_or("");
+  question.sample = options.count("sample", 1, std::uint64_t{1} << 40U);
+  std::uint64_t blocks = 0;
+  for (const auto& kernel : list) blocks += kernel->info().blocks();
+  tools::Progress progress("run (blocks)", blocks, options.has("quiet"));
+  question.progress = [&](std::uint64_t done, std::uint64_t) { progress.reach(done); };
+  const auto begun = std::chrono::steady_clock::now();
+  const study::RunResult result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); });
+
+  report::RunReport answer;
+  answer.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  rusage use{};
+  getrusage(RUSAGE_SELF, &use);
+  answer.peak_rss_bytes = static_cast<std::uint64_t>(use.ru_maxrss) * 1024;
+  answer.heading = {std::string(version), gpu.name, hexadecimal(result.fingerprint)};
+  answer.title = fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s");
+  answer.subtitle = fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
+                                gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
+  for (const study::KernelRun& kernel : result.kernels) answer.kernels.push_back(shown(kernel));
+  answer.seconds = result.seconds;
+  answer.cycles = result.cycles;
+  answer.transactions = result.transactions;
+  answer.settings = settings(gpu);
+  if (outputs.json) tools::write_file(*outputs.json, json(answer));
+  if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
+  if (!outputs.claims_stdout()) std::cout << table(answer);
+  return exit_done;
+}
+
+}  // namespace strata::cli
