@@ -65,7 +65,7 @@ enum class Whose : std::uint8_t { implied, core, total };
 /// then takes.
 struct BandwidthAt : BandwidthQuestion {
   Bytes footprint;
-  Bytes timed{32U << 20U};  ///< enough for a steady state, and cheap
+  Bytes timed{0};  ///< 0: enough for a steady state of the machine, as BandwidthQuestion has it
   Whose of = Whose::implied;
   std::vector<std::string> set;
 };

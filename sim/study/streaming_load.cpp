@@ -209,11 +209,7 @@ void StreamingLoad::form_teams() {
 
   // The timed part: enough for a steady state, in whole passes where the
   // footprint is small, and a part of one pass where it is large.
-  const std::uint64_t in_flight = cores_.size() * warps_ * chunk_ * question_.unroll;
-  constexpr std::uint64_t least = 8U << 20U;
-  constexpr std::uint64_t most = 96U << 20U;
-  const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes
-                                                         : std::clamp(8 * in_flight, least, most);
+  const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes : steady_bytes();
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
     trace::StreamingKernel& kernel = formed.kernel;
@@ -234,6 +230,21 @@ void StreamingLoad::form_teams() {
     }
     instructions_ += kernel.chunks() * kernel.passes * arrays_;
   }
+}
+
+// Several times what is under way, so that the ramp is small beside it. Where stores go
+// with loads to memory, also some turnovers of the L2s: at first loads run ahead of the
+// stores, and that lump of clean lines comes back when it is evicted.
+std::uint64_t StreamingLoad::steady_bytes() const {
+  constexpr std::uint64_t least = 8U << 20U;
+  constexpr std::uint64_t most = 96U << 20U;
+  constexpr std::uint64_t most_of_mixes = 256U << 20U;
+  const machine::MachineSpec& spec = machine_.spec();
+  const std::uint64_t in_flight = cores_.size() * warps_ * chunk_ * question_.unroll;
+  const std::uint64_t enough = std::clamp(8 * in_flight, least, most);
+  const std::uint64_t second_level = spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
+  const bool mixes = arrays_ > 1 && footprint_ / memory::block_bytes > machine_.warm_up_touches() / 2;
+  return mixes ? std::max(enough, std::min(4 * second_level, most_of_mixes)) : enough;
 }
 
 std::vector<std::uint64_t> StreamingLoad::pieces_of(const Team& team, std::uint64_t bytes) const {

@@ -59,6 +59,8 @@ class StreamingLoad {
   void start_turns(const compute::CompletionListener& listener);
   Team team(std::vector<std::uint32_t> cores, std::uint64_t base) const;
   std::vector<std::uint64_t> pieces_of(const Team& team, std::uint64_t bytes) const;
+  /// What is timed where the question does not say.
+  std::uint64_t steady_bytes() const;
   std::uint64_t address(const Team& team, std::uint64_t logical) const;
 
   machine::Machine& machine_;
