@@ -81,6 +81,8 @@ class Machine {
   std::uint64_t host_memory() const;
   /// The logical GPU to which a core belongs.
   std::uint32_t logical_gpu(std::uint32_t core) const;
+  /// Where buffers between blocks keep a link or a slice from its width, in words.
+  std::vector<std::string> shortages() const;
   /// What each level has done so far, from core to memory.
   std::vector<LevelTraffic> traffic();
 

@@ -54,6 +54,15 @@ stats::Snapshot Machine::snapshot() {
   return collector.take();
 }
 
+std::vector<std::string> Machine::shortages() const {
+  std::vector<std::string> all;
+  // Compute dies are alike.
+  if (std::string words = compute_dies_.front().crossbar().shortage(); !words.empty())
+    all.push_back(std::move(words));
+  if (network_) all.insert(all.end(), network_->shortages().begin(), network_->shortages().end());
+  return all;
+}
+
 void Machine::require_balance() const {
   for (const std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;

@@ -84,7 +84,8 @@ std::string bottleneck_in_words(const BandwidthPoint& point) {
   const std::string words = resource_in_words(*resource);
   const std::string busy = percent(resource->busy_fraction);
   if (is_saturated(resource)) return fmt::format("{}, busy {} %", words, busy);
-  return fmt::format("bytes in flight; busiest: {} {} %", words, busy);
+  const std::string limit = fmt::format("bytes in flight; busiest: {} {} %", words, busy);
+  return point.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(point.shortages, "; "));
 }
 
 const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points) {

@@ -51,6 +51,7 @@ struct BandwidthPoint {
   double mean_latency_ns = 0;
   std::vector<BandwidthLevel> levels;        // from core to memory
   std::vector<BandwidthResource> resources;  // the busiest kind first
+  std::vector<std::string> shortages;        // buffers that keep a link or slice from its width
   double dram_row_hit_rate = 0;              // NaN where DRAM was not asked
   double dram_bus_utilisation = 0;
 
@@ -74,7 +75,7 @@ inline constexpr double saturated_from = 0.8;
 std::string resource_in_words(const BandwidthResource& resource);
 // "L2 slice data, busy 97.1 %"; where no resource is saturated but a level is
 // at its peak, "DRAM, 91.2 % of its peak"; where nothing is, "bytes in flight;
-// busiest: L2 slice data 45.0 %".
+// busiest: L2 slice data 45.0 %", behind which come the buffers that are too short.
 std::string bottleneck_in_words(const BandwidthPoint& point);
 
 // The answer of `bandwidth`.

@@ -46,6 +46,8 @@ value bottleneck(const BandwidthPoint& point) {
 }
 
 object to_json(const BandwidthPoint& point) {
+  array shortages;
+  for (const std::string& words : point.shortages) shortages.emplace_back(words);
   return {{"footprint_bytes", point.footprint_bytes},
           {"bytes_per_second", json_number(point.bytes_per_second)},
           {"cores", point.cores},
@@ -59,6 +61,7 @@ object to_json(const BandwidthPoint& point) {
            {{"row_hit_rate", json_number(point.dram_row_hit_rate)},
             {"bus_utilisation", json_number(point.dram_bus_utilisation)}}},
           {"bottleneck", bottleneck(point)},
+          {"shortages", shortages},
           {"resources", to_json(point.resources)}};
 }
 }  // namespace

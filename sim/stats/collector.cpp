@@ -41,6 +41,22 @@ std::uint64_t Snapshot::sum(std::string_view family_name) const {
   return total;
 }
 
+std::vector<Figure> families(const Snapshot& snapshot) {
+  std::vector<Figure> all;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const Figure& figure : snapshot.figures()) {
+    const auto [found, is_new] = places.emplace(family(figure.path), all.size());
+    if (is_new) {
+      all.push_back(figure);
+      all.back().path = found->first;
+    } else {
+      all[found->second].value += figure.value;
+      all[found->second].served += figure.served;
+    }
+  }
+  return all;
+}
+
 Snapshot operator-(const Snapshot& after, const Snapshot& before) {
   std::unordered_map<std::string_view, const Figure*> earlier;
   for (const Figure& figure : before.figures()) earlier.emplace(figure.path, &figure);

@@ -48,6 +48,10 @@ class Snapshot {
   std::vector<Figure> figures_;
 };
 
+/// One figure for each family, in order of first appearance: its path is the family's, and
+/// value and served are sums over all instances.
+std::vector<Figure> families(const Snapshot& snapshot);
+
 /// What happened between two snapshots of the same machine: blocks that came
 /// into being after `before` count from zero.
 Snapshot operator-(const Snapshot& after, const Snapshot& before);

@@ -95,6 +95,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.mean_latency_ns = machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
   point.levels = levels_between(begin.levels, end.levels, point.seconds);
   point.resources = resource_use(end.snapshot - begin.snapshot, watched);
+  point.shortages = machine.shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   point.dram_bus_share = point.levels.back().busy_share;

@@ -91,6 +91,7 @@ struct BandwidthPoint {
   double mean_latency_ns = 0;           ///< of an instruction
   std::vector<LevelTraffic> levels;     ///< from core to memory
   std::vector<ResourceUse> resources;   ///< the busiest kind first
+  std::vector<std::string> shortages;   ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;         ///< NaN where none was read
   double dram_bus_share = 0;
   std::uint64_t transactions = 0;       ///< over the whole run

@@ -58,8 +58,33 @@ TEST_CASE("list_gpus_names_every_configuration") {
   }
 }
 
+// What --json and the tables show of the busiest resource is named here, with its meaning.
+TEST_CASE("list_stats_names_what_a_run_shows") {
+  const Outcome outcome = run({"list", "stats", "--gpu", "mi300x"});
+  CHECK(outcome.exit_code == 0);
+  for (const char* path : {"core */L1/hits ", "die */crossbar/slice * response ",
+                           "die */L2 slice */sectors fetched ", "network/first row 0>1/bytes ",
+                           "memory die */Infinity Cache slice */data ",
+                           "memory die */DRAM channel */row hits "}) {
+    INFO(path);
+    CHECK(outcome.out.find("\n" + std::string(path)) != std::string::npos);
+  }
+  const Outcome answer = run({"bandwidth", "--gpu", "mi300x", "--footprint", "16MiB", "--cores", "8", "--json", "-"});
+  const Outcome all = run({"list", "stats"});
+  std::size_t shown = 0;
+  const std::string key = "\"resource\": \"";
+  for (std::size_t at = answer.out.find(key); at != std::string::npos; at = answer.out.find(key, at + 1)) {
+    const std::size_t from = at + key.size();
+    const std::string path = answer.out.substr(from, answer.out.find('"', from) - from);
+    INFO(path);
+    CHECK(all.out.find("\n" + path + ' ') != std::string::npos);
+    ++shown;
+  }
+  CHECK(shown > 4);
+}
+
 TEST_CASE("every_list_has_entries_and_a_setting_is_explained") {
-  for (const char* what : {"policies", "expectations", "settings", "reference"}) {
+  for (const char* what : {"policies", "stats", "expectations", "settings", "reference"}) {
     INFO(what);
     const Outcome outcome = run({"list", what});
     CHECK(outcome.exit_code == 0);

@@ -77,7 +77,7 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   }
   SECTION("what to list") {
     check_refused({"list", "gpu"},
-                  "--what: 'gpu' is not one of gpus, policies, expectations, settings, reference (did you mean 'gpus'?)");
+                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference (did you mean 'gpus'?)");
   }
 }
 

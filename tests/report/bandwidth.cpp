@@ -44,6 +44,9 @@ TEST_CASE("the_bottleneck_is_a_resource_only_where_it_has_no_time_left") {
   point.resources[0].busy_fraction = saturated_from - 0.01;
   CHECK_FALSE(point.saturated());
   CHECK(bottleneck_in_words(point) == "bytes in flight; busiest: core L1 data 79.0 %");
+  point.shortages = {"crossbar: 4 places", "east: 2 places"};
+  CHECK(bottleneck_in_words(point) ==
+        "bytes in flight; busiest: core L1 data 79.0 %; crossbar: 4 places; east: 2 places");
   point.resources.clear();
   CHECK_FALSE(point.saturated());
   CHECK(bottleneck_in_words(point) == "-");

@@ -36,6 +36,18 @@ TEST_CASE("a_family_leaves_out_numbers_that_are_words", "[stats]") {
   CHECK(two_cores(5).sum("core */L1/hits") == 10);
 }
 
+TEST_CASE("a_family_stands_once_and_adds_up_its_instances", "[stats]") {
+  const std::vector<stats::Figure> families = stats::families(two_cores(5));
+  REQUIRE(families.size() == 2);
+  CHECK(families[0].path == "core */L1/hits");
+  CHECK(families[0].unit == "requests");
+  CHECK(families[0].meaning == "reads that were there");
+  CHECK(families[0].value == 10);
+  CHECK(families[1].path == "core */L1/tags");
+  CHECK(families[1].value == 14);
+  CHECK(families[1].served == 10);
+}
+
 TEST_CASE("snapshots_subtract_and_new_blocks_count_from_zero", "[stats]") {
   Snapshot before;
   before.add({"core 0/L1/hits", "requests", "", stats::Kind::counter, 3, 0});

@@ -74,6 +74,7 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.mean_latency_ns = point.mean_latency_ns;
   copy.levels = cli::shown(point.levels);
   copy.resources = cli::shown(point.resources);
+  copy.shortages = point.shortages;
   copy.dram_row_hit_rate = point.dram_row_hit_rate;
   copy.dram_bus_utilisation = point.dram_bus_share;
   return copy;
