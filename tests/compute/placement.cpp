@@ -48,6 +48,12 @@ TEST_CASE("die_first_fills_a_die_before_the_next") {
   for (std::uint32_t n = 0; n < order.size(); ++n) CHECK(order[n] / grid.cores_per_die == n / grid.cores_per_die);
 }
 
+TEST_CASE("half_group_first_begins_in_the_midst_of_the_first_group_and_ends_there") {
+  const CoreGrid grid{.dies = 2, .cores_per_die = 6, .cores_per_group = 4};
+  CHECK(order_of("half_group_first", grid) ==
+        std::vector<std::uint32_t>{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1});
+}
+
 TEST_CASE("round_robin_dies_goes_to_the_next_die_each_time") {
   const CoreGrid grid{8, 5, 2};
   const auto order = order_of("round_robin_dies", grid);
