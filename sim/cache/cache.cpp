@@ -151,7 +151,7 @@ void Cache::try_stalled_again(std::uint64_t changed_set) {
 bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) const {
   switch (head.by) {
     case mshr_full: return mshr_free(side == far_side);
-    case ways_pending: return spec_.data_pool.has_value() || head.set == changed_set;
+    case ways_pending: return head.set == any_set || head.set == changed_set;
     default: return true;
   }
 }
@@ -216,7 +216,7 @@ void Cache::count_mshrs() {
 void Cache::fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
                   SectorMask sectors) {
   Mshr& mshr = mshrs_[register_index];
-  mshr.coming = joined(mshr.coming, sectors) & 0xFU;
+  mshr.coming = joined(mshr.coming, sectors);
   ++mshr.outstanding;
   const bool atomic = transaction.operation == Operation::atomic;
   const FetchContext context(register_index, atomic, transaction.fetched, sectors);
@@ -235,8 +235,8 @@ void Cache::on_fill(Transaction& transaction) {
   const std::uint64_t set = mshr.set;
   transaction.fetched = context.asked();
   if (context.atomic()) transaction.operation = Operation::atomic;
-  mshr.have = joined(mshr.have, context.fetched()) & 0xFU;
-  mshr.coming = without(mshr.coming, context.fetched()) & 0xFU;
+  mshr.have = joined(mshr.have, context.fetched());
+  mshr.coming = without(mshr.coming, context.fetched());
   --mshr.outstanding;
   const std::uint32_t sectors = count(context.fetched());
   statistics_.sectors_filled += sectors;

@@ -131,6 +131,7 @@ class Cache {
  private:
   using Transaction = memory::Transaction;
   static constexpr std::uint64_t no_set = ~std::uint64_t{0};
+  static constexpr std::uint64_t any_set = no_set - 1;
   enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, stall_kinds };
   struct Stages {
     memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
@@ -143,7 +144,7 @@ class Cache {
     Stall by = mshr_full;
     bool again = false;     ///< something has come back since that may help
     bool absent = false;    ///< its line is not here: nor will it be, as who might bring it is behind
-    std::uint64_t set = 0;  ///< that of the request
+    std::uint64_t set = 0;  ///< in which a line must be free to go; or any_set
   };
 
   // What a request means here; shared by the timed and the timing-free way.

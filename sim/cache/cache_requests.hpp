@@ -102,7 +102,8 @@ template <class Tags>
   if (way == no_way) {
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     const auto room = tags.room(set);
-    if (room.way == no_way || (is_far && !tags.spare(set))) return stall(ways_pending, set, true);
+    if (room.way == no_way || (is_far && !tags.spare(set)))
+      return stall(ways_pending, room.set_alone ? set : any_set, true);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
     if (dirty && writebacks_.alive() == spec_.writeback_buffer)
       return stall(writeback_full, set, true);
@@ -183,7 +184,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   Victim victim;
   if (way == no_way) {
     const auto room = tags.room(set);
-    if (room.way == no_way) return stall(ways_pending, set);
+    if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : any_set);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
     if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full, set);
     const Access done = tags.install(set, room, line, sectors, Kind::write_dirty);
@@ -192,7 +193,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   } else {
     if (LineWord::pending(tags.word(set, way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, sectors) & 0xFU;
+      mshr.have = joined(mshr.have, sectors);
     }
     tags.use(set, way, sectors, Kind::write_dirty);
   }
@@ -223,7 +224,7 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
     data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, covered) & 0xFU;
+      mshr.have = joined(mshr.have, covered);
     }
   }
   transaction.fetched = transaction.wanted;

@@ -31,7 +31,7 @@ class LineWord {
   static constexpr bool empty(std::uint64_t word) { return word == 0; }
   static constexpr LineNumber line(std::uint64_t word) { return (word >> tag_shift) - 1; }
   static constexpr bool holds(std::uint64_t word, std::uint64_t tag) {
-    return (word ^ tag) >> tag_shift == 0;
+    return (word ^ tag) < std::uint64_t{1} << tag_shift;
   }
   static constexpr SectorMask valid(std::uint64_t word) {
     return static_cast<SectorMask>(word & valid_bits);

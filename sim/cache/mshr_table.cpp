@@ -8,7 +8,8 @@
 namespace strata::cache {
 
 MshrTable::MshrTable(std::uint32_t count)
-    : registers_(count),
+    : count_(count),
+      registers_(count),
       chains_(std::bit_ceil(count)),
       shift_(static_cast<unsigned>(std::countr_zero(chains_.size()))) {
   assert(count > 0 && count <= most);

@@ -53,11 +53,11 @@ struct alignas(32) Mshr {
   std::uint32_t waiting = 0;  ///< how many
   std::uint32_t set = 0;
   std::uint32_t next = 0;        ///< in the chain or the free list; register + 1, or 0
-  SectorMask have : 4 = 0;       ///< sectors that requests of this register may use
-  SectorMask coming : 4 = 0;     ///< sectors on their way
+  SectorMask have = 0;       ///< sectors that requests of this register may use
+  SectorMask coming = 0;     ///< sectors on their way
   std::uint8_t outstanding = 0;  ///< fetches on their way
-  bool attached = false;
-  bool far = false;  ///< another die's cache must answer
+  bool attached : 1 = false;
+  bool far : 1 = false;  ///< another die's cache must answer
 
   void wait(engine::Message& message) {
     waiters.push(message);
@@ -77,10 +77,10 @@ class MshrTable {
   /// 1 <= count <= most.
   explicit MshrTable(std::uint32_t count);
 
-  bool full() const { return open_ == registers_.size(); }
+  bool full() const { return open_ == count_; }
   std::uint32_t open() const { return open_; }
   std::uint32_t peak() const { return peak_; }
-  std::uint32_t count() const { return static_cast<std::uint32_t>(registers_.size()); }
+  std::uint32_t count() const { return count_; }
   Mshr& operator[](std::uint32_t index) { return registers_[index]; }
 
   /// A register for a line that has no attached one; the table is not full.
@@ -99,6 +99,7 @@ class MshrTable {
     return static_cast<std::size_t>((line ^ line >> shift_) & (chains_.size() - 1));
   }
 
+  std::uint32_t count_;
   std::vector<Mshr> registers_;
   std::vector<std::uint32_t> chains_;  ///< the first register + 1, or 0
   unsigned shift_;
@@ -115,7 +116,7 @@ inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorM
   if (++open_ > peak_) peak_ = open_;
   mshr.line = line;
   mshr.set = static_cast<std::uint32_t>(set);
-  mshr.have = have & 0xFU;
+  mshr.have = have;
   mshr.coming = 0;
   mshr.outstanding = 0;
   mshr.attached = attached;

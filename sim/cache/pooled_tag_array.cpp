@@ -10,6 +10,7 @@ PooledTagArray::PooledTagArray(const DataPoolSpec& spec, std::uint32_t ways,
                                std::uint64_t data_lines)
     : tags_(spec.tag_sets, ways, 0),
       sets_of_group_(spec.sets_of_group()),
+      group_shift_(static_cast<unsigned>(std::countr_zero(sets_of_group_))),
       data_lines_(data_lines),
       guarantee_(std::min(spec.guarantee, data_lines / spec.groups)),
       groups_(spec.groups),
@@ -51,6 +52,7 @@ PooledRoom PooledTagArray::room(std::uint64_t set) const {
     return room;
   };
   if (lines == ways()) return within_set(oldest(set));
+  room.set_alone = false;
   if (used_ < data_lines_) {
     room.way = lines;
     return room;
@@ -65,7 +67,8 @@ PooledRoom PooledTagArray::room(std::uint64_t set) const {
                      groups_[last_giver_].lines > guarantee_;
   const std::uint64_t first = gives ? last_giver_ : most;
   for (std::uint64_t step = 0; step < groups_.size() && !room.taken; ++step) {
-    take_from((first + step) % groups_.size(), room);
+    const std::uint64_t asked = first + step;
+    take_from(asked < groups_.size() ? asked : asked - groups_.size(), room);
   }
   if (room.taken) room.way = room.set == set ? lines - 1 : lines;
   return room;
@@ -76,7 +79,7 @@ void PooledTagArray::take_from(std::uint64_t group, PooledRoom& room) const {
   if (groups_[group].lines == 0) return;
   const std::uint64_t first = group * sets_of_group_;
   const std::uint64_t end = first + sets_of_group_;
-  const std::uint64_t turn = first + groups_[group].next_set % sets_of_group_;
+  const std::uint64_t turn = first + (groups_[group].next_set & (sets_of_group_ - 1));
   std::uint64_t set = next_movable(turn, end);
   if (set == end) {
     set = next_movable(first, turn);
@@ -119,7 +122,7 @@ Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNu
     tags_.remove(room.set, room.set_way);
     note(room.set);
     --giver.lines;
-    giver.next_set = room.set % sets_of_group_ + 1;
+    giver.next_set = (room.set & (sets_of_group_ - 1)) + 1;
     ++groups_[own].lines;
   } else {
     last_giver_ = own;

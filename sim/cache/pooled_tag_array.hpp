@@ -87,7 +87,7 @@ class PooledTagArray {
  private:
   static constexpr std::uint64_t no_group = ~std::uint64_t{0};
 
-  std::uint64_t group_of(std::uint64_t set) const { return set / sets_of_group_; }
+  std::uint64_t group_of(std::uint64_t set) const { return set >> group_shift_; }
   std::uint32_t lines_of(std::uint64_t set) const;
   std::uint32_t oldest(std::uint64_t set) const;
   std::uint64_t largest() const;
@@ -96,7 +96,8 @@ class PooledTagArray {
   std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
   TagArray<TrueLru> tags_;
-  std::uint64_t sets_of_group_;
+  std::uint64_t sets_of_group_;  ///< a power of two
+  unsigned group_shift_;
   std::uint64_t data_lines_;
   std::uint64_t guarantee_;
   std::uint64_t used_ = 0;

@@ -35,11 +35,7 @@ class SectorGroups {
   SectorMask covered_[16]{};
 };
 
-/// How many sectors. A table in a word: without hardware flags, compilers call
-/// a library for this.
-constexpr unsigned count(SectorMask mask) {
-  return static_cast<unsigned>(0x4332'3221'3221'2110U >> (mask * 4U) & 0xFU);
-}
+constexpr unsigned count(SectorMask mask) { return memory::sector_count(mask); }
 constexpr std::uint64_t bytes(SectorMask mask) { return count(mask) * memory::sector_bytes; }
 constexpr SectorMask without(SectorMask mask, SectorMask removed) {
   return static_cast<SectorMask>(mask & ~removed);

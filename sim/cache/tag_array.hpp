@@ -26,6 +26,7 @@ struct Victim {
 struct Room {
   std::uint32_t way = no_way;  ///< no_way: fetches hold all that might go
   std::uint64_t leaving = 0;   ///< the word of the line that goes for it; 0: none
+  bool set_alone = true;       ///< what other sets hold makes no difference
 };
 
 enum class Kind : std::uint8_t {
@@ -63,12 +64,12 @@ class TagArray {
     const std::uint64_t* const lines = words_.data() + set * stride_;
     const std::uint64_t tag = LineWord::tag_of(line);
     std::uint32_t way = 0;
-    for (; way + 4 <= ways_; way += 4) {  // four compares, one branch
-      const unsigned found = unsigned{LineWord::holds(lines[way], tag)} |
-                             unsigned{LineWord::holds(lines[way + 1], tag)} << 1U |
-                             unsigned{LineWord::holds(lines[way + 2], tag)} << 2U |
-                             unsigned{LineWord::holds(lines[way + 3], tag)} << 3U;
-      if (found != 0) return way + static_cast<std::uint32_t>(std::countr_zero(found));
+    for (; way + 4 <= ways_; way += 4) {
+      const std::uint64_t* const four = lines + way;
+      if (LineWord::holds(four[0], tag)) return way;
+      if (LineWord::holds(four[1], tag)) return way + 1;
+      if (LineWord::holds(four[2], tag)) return way + 2;
+      if (LineWord::holds(four[3], tag)) return way + 3;
     }
     for (; way < ways_; ++way) {
       if (LineWord::holds(lines[way], tag)) return way;
@@ -97,7 +98,7 @@ class TagArray {
   /// Where a new line would go and what would go for it. Changes nothing.
   Room room(std::uint64_t set) const {
     const std::uint32_t way = victim(set);
-    return way == no_way ? Room{} : Room{way, word(set, way)};
+    return way == no_way ? Room{} : Room{way, word(set, way), true};
   }
 
   /// Uses the line at `way`, as find() gave it.

@@ -39,8 +39,8 @@ class EventQueue {
     place(event);
   }
 
-  /// The earliest event; the queue must not be empty.
-  Event pop() {
+  /// The earliest event, to be read before the next call; the queue must not be empty.
+  const Event& pop() {
     --size_;
     if (has_lone_) {
       has_lone_ = false;
@@ -48,7 +48,7 @@ class EventQueue {
       return lone_;
     }
     if (open_.empty()) open_bucket();
-    const Event event = open_.pop();
+    const Event& event = open_.pop();
     popped_ = event.key;
     return event;
   }

@@ -38,11 +38,15 @@ class Simulation {
 
   /// Serves one event; the queue must not be empty.
   void step() {
-    const Event event = queue_.pop();
-    now_ = event.time();
-    note(event.key);
+    const Event& event = queue_.pop();
+    // Read before anything is pushed: what was popped is overwritten then.
+    const std::uint64_t key = event.key;
+    const Handler& handler = *event.handler;
+    void* const argument = event.argument;
+    now_ = {static_cast<std::int64_t>(key >> 2U)};
+    note(key);
     ++served_;
-    event.handler->function(event.handler->self, event.argument);
+    handler.function(handler.self, argument);
   }
   /// Serves events until none is left or stop() was called.
   void run() {

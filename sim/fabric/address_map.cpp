@@ -32,11 +32,6 @@ std::uint32_t parity(std::uint64_t x) {
   return 0x6996U >> (x & 0xFU) & 1U;
 }
 
-std::uint64_t without_bit(std::uint64_t x, unsigned bit) {
-  const std::uint64_t below = (std::uint64_t{1} << bit) - 1;
-  return ((x >> 1U) & ~below) | (x & below);
-}
-
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec)
@@ -140,14 +135,6 @@ std::uint32_t AddressMap::home(std::uint64_t block) const {
   return number;
 }
 
-HomeLine AddressMap::line_of(std::uint64_t block) const {
-  std::uint64_t page = block >> page_bits_;
-  for (const std::uint32_t pivot : page_pivots_) page = without_bit(page, pivot);
-  const std::uint64_t word = page_map_(block & ((std::uint64_t{1} << page_bits_) - 1));
-  return {block, page, static_cast<std::uint32_t>(word & 0xFFFFU),
-          static_cast<std::uint32_t>(word >> LinearMap::most_bits)};
-}
-
 Place AddressMap::place(std::uint64_t block) const {
   return policy_->place(*this, line_of(block), false);
 }
@@ -161,6 +148,15 @@ ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
   const std::uint32_t slice = policy_->place(*this, line, false).slice;
   return {home(block) * channels_ + slice / slices_per_channel_,
           policy_->channel_block(*this, line, slice)};
+}
+
+std::uint32_t AddressMap::channel(std::uint64_t block) const {
+  return place(block).slice / slices_per_channel_;
+}
+
+std::uint64_t AddressMap::block_in_channel(std::uint64_t block) const {
+  const HomeLine line = line_of(block);
+  return policy_->channel_block(*this, line, policy_->place(*this, line, false).slice);
 }
 
 }  // namespace strata::fabric

@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/random.hpp"
 #include "fabric/address_map_spec.hpp"
 #include "fabric/linear_map.hpp"
 
@@ -77,6 +78,9 @@ class AddressMap {
   Place copy_place(std::uint64_t block) const;
   /// Channel and block within it. The channel is that of place().slice.
   ChannelBlock channel_block(std::uint64_t block) const;
+  /// Its two parts alone: the channel, counted within the home die, and the block.
+  std::uint32_t channel(std::uint64_t block) const;
+  std::uint64_t block_in_channel(std::uint64_t block) const;
 
  private:
   friend struct IndexPolicy;
@@ -135,5 +139,33 @@ inline constexpr std::array index_policies{
     IndexPolicy{"modulo", "neighbouring lines on neighbouring slices, no hash", IndexPolicy::modulo_place, IndexPolicy::modulo_block},
 };
 // clang-format on
+
+// ---- asked for every line of every level -------------------------------------
+
+inline HomeLine AddressMap::line_of(std::uint64_t block) const {
+  std::uint64_t page = block >> page_bits_;
+  for (const std::uint32_t pivot : page_pivots_) {
+    const std::uint64_t below = (std::uint64_t{1} << pivot) - 1;
+    page = ((page >> 1U) & ~below) | (page & below);
+  }
+  const std::uint64_t word = page_map_(block & ((std::uint64_t{1} << page_bits_) - 1));
+  return {block, page, static_cast<std::uint32_t>(word & 0xFFFFU),
+          static_cast<std::uint32_t>(word >> LinearMap::most_bits)};
+}
+
+inline Place AddressMap::at(std::uint64_t position) const {
+  const auto ring_position = static_cast<std::uint32_t>(position);
+  return {ring_position / sets_, ring_position % sets_};
+}
+
+inline std::uint64_t AddressMap::turn_at_home(std::uint64_t page) const {
+  Turn& memo = turns_[page % turns_.size()];
+  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_};
+  return memo.turn;
+}
+
+inline std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
+  return copy ? scale_to(mix(seed_, page), ring_) : turn_at_home(page);
+}
 
 }  // namespace strata::fabric

@@ -52,7 +52,8 @@ void Crossbar::board(memory::Transaction& transaction, Source& source, Time read
   Time start = source.request.pass(now, widths_.source_request,
                                    sharing(widths_.source_write, sectors));
   if (sectors != 0) start = later(start, source.write.pass(now, widths_.source_write, sectors));
-  if (start == now) return inject(transaction, source, lead);
+  // A turn that is near counts as preparation: see wire.hpp.
+  if (start - now <= near_) return inject(transaction, source, lead + (start - now));
   ++source.on_wire;
   transaction.flight = lead;
   simulation_.at(start, engine::Priority::arrival, on_boarded_, &transaction);

@@ -18,9 +18,10 @@
 // spec, and sees a spread of `span`.
 //
 // A request costs one event, its arrival, and one more for each of two waits:
-// for its core's wire and for a full slice. Cluster, group and slice are asked
-// at the same instant, when the core's wire lets the request go, and it leaves
-// when the last of them has its turn. Its answer costs one at the core's end of
+// for its core's wire, if its turn is more than some cycles off, and for a full
+// slice. Cluster, group and slice are asked at the same instant, when the core's
+// wire lets the request go or will very soon, and it leaves when the last of them
+// has its turn. Its answer costs one at the core's end of
 // the crossbar, where the wires into group and core are asked in the exact
 // order of arrival, and one more if it must wait there; the wire out of the
 // slice is booked when the slice announces its answer (see wire.hpp).
@@ -177,6 +178,7 @@ class Crossbar {
   engine::Simulation& simulation_;
   Widths widths_;
   Duration span_;
+  Duration near_;  ///< a turn on the core's wire no farther off costs no event
   std::uint32_t depth_;
   std::uint32_t stand_aside_;
   memory::Stage request_stage_;

@@ -6,21 +6,6 @@
 
 namespace strata::fabric {
 
-Place AddressMap::at(std::uint64_t position) const {
-  const auto ring_position = static_cast<std::uint32_t>(position);
-  return {ring_position / sets_, ring_position % sets_};
-}
-
-std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
-  return copy ? scale_to(mix(seed_, page), ring_) : turn_at_home(page);
-}
-
-std::uint64_t AddressMap::turn_at_home(std::uint64_t page) const {
-  Turn& memo = turns_[page % turns_.size()];
-  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_};
-  return memo.turn;
-}
-
 Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
   const std::uint64_t position =
       ((line.point * map.ring_) >> map.home_lines_bits_) + map.turn(line.page, copy);

@@ -5,7 +5,6 @@
 // the path of a request the time on a wire is a table look-up.
 #pragma once
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -21,7 +20,7 @@ namespace strata::fabric {
 inline unsigned sectors_down(const memory::Transaction& transaction) {
   return transaction.operation == memory::Operation::load
              ? 0U
-             : static_cast<unsigned>(std::popcount(transaction.wanted));
+             : memory::sector_count(transaction.wanted);
 }
 
 /// Sectors of data in the answer: a load brings back what was asked for in
@@ -29,9 +28,9 @@ inline unsigned sectors_down(const memory::Transaction& transaction) {
 inline unsigned sectors_up(const memory::Transaction& transaction) {
   switch (transaction.operation) {
     case memory::Operation::load:
-      return static_cast<unsigned>(std::popcount(transaction.fetched));
+      return memory::sector_count(transaction.fetched);
     case memory::Operation::atomic:
-      return static_cast<unsigned>(std::popcount(transaction.wanted));
+      return memory::sector_count(transaction.wanted);
     default:
       return 0;
   }

@@ -28,7 +28,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
   const dram::LocalBlock local{
       [](const void* self, std::uint64_t block) {
-        return static_cast<const fabric::AddressMap*>(self)->channel_block(block).block;
+        return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
       },
       &map_};
   for (std::uint32_t c = 0; c < spec.memory.channels_per_die; ++c) {
@@ -66,7 +66,7 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
   arrivals_.count(transaction);
   transaction.deepest = memory_level_;
-  const std::uint32_t channel = map_.channel_block(transaction.block).channel - first_channel_;
+  const std::uint32_t channel = map_.channel(transaction.block);
   channel_ports_[channel].send(transaction, ready, Duration{});
 }
 
@@ -87,7 +87,7 @@ void MemoryDie::touch(const cache::TouchRequest& request) {
 }
 
 void MemoryDie::touch_channel(const cache::TouchRequest& request) {
-  const std::uint32_t channel = map_.channel_block(request.block).channel - first_channel_;
+  const std::uint32_t channel = map_.channel(request.block);
   channels_[channel].touch(request.block, request.operation == memory::Operation::store ||
                                               request.operation == memory::Operation::writeback);
 }

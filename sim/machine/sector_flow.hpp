@@ -3,7 +3,6 @@
 // the caches and memories below were asked for, sector by sector. A request
 // lost, doubled or widened on its way shows here, whichever way it took.
 #pragma once
-#include <bit>
 #include <cstdint>
 
 #include "cache/cache_statistics.hpp"
@@ -20,9 +19,7 @@ struct Arrivals {
   void count(const memory::Transaction& t) {
     const bool load =
         t.operation == memory::Operation::load || t.operation == memory::Operation::atomic;
-    const auto sectors =
-        static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(t.fetched)));
-    (load ? read : stored) += sectors;
+    (load ? read : stored) += memory::sector_count(t.fetched);
   }
 };
 

@@ -23,6 +23,11 @@ inline constexpr unsigned sectors_per_block = 4;
 /// One bit per sector of a block, the lowest address first.
 using SectorMask = std::uint8_t;
 inline constexpr SectorMask all_sectors = 0xF;
+/// How many sectors. A table in a word: without hardware flags, compilers call
+/// a library for this.
+constexpr unsigned sector_count(SectorMask mask) {
+  return static_cast<unsigned>(0x4332'3221'3221'2110U >> (mask * 4U) & 0xFU);
+}
 
 enum class Operation : std::uint8_t { load, store, atomic, writeback };
 
