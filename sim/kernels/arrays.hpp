@@ -4,6 +4,9 @@
 // of 2 MiB, smaller ones at a multiple of 512 B.
 #pragma once
 #include <cstdint>
+#include <vector>
+
+#include "trace/kernel.hpp"
 
 namespace strata::kernels {
 
@@ -14,13 +17,16 @@ class Arrays {
     const std::uint64_t alignment = bytes >= page ? page : small;
     const std::uint64_t address = (next_ + alignment - 1) / alignment * alignment;
     next_ = address + bytes;
+    regions_.push_back({address, bytes});
     return address;
   }
+  const std::vector<trace::Region>& regions() const { return regions_; }
 
  private:
   static constexpr std::uint64_t page = std::uint64_t{2} << 20U;
   static constexpr std::uint64_t small = 512;
   std::uint64_t next_ = page;
+  std::vector<trace::Region> regions_;
 };
 
 }  // namespace strata::kernels

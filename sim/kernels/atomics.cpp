@@ -36,9 +36,11 @@ struct Addition {
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Addition run = *this;
-    run.array = Arrays().allocate(addresses * word);
+    Arrays memory;
+    run.array = memory.allocate(addresses * word);
     trace::KernelInfo info{"atomic_add", {}, {256, 1, 1}, 16, 0, target.warp_width};
     info.grid.x = static_cast<std::uint32_t>((n + 255) / 256);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Addition>>(info, run, program);
   }
 
@@ -65,8 +67,10 @@ struct PingPong {
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     PingPong run = *this;
-    run.array = Arrays().allocate(128);
-    const trace::KernelInfo info{"atomic_pingpong", {2, 1, 1}, {1, 1, 1}, 16, 0, target.warp_width};
+    Arrays memory;
+    run.array = memory.allocate(128);
+    trace::KernelInfo info{"atomic_pingpong", {2, 1, 1}, {1, 1, 1}, 16, 0, target.warp_width};
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<PingPong>>(info, run, program);
   }
 
@@ -104,6 +108,7 @@ struct Histogram {
         target.warp_width};
     const std::uint64_t in_block = 256 * per_thread;
     info.grid.x = static_cast<std::uint32_t>((n + in_block - 1) / in_block);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Histogram>>(info, run, program);
   }
 

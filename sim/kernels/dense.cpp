@@ -36,7 +36,8 @@ struct Matrices {
     Arrays memory;
     for (unsigned a = 0; a < matrices; ++a) run.arrays[a] = memory.allocate(n * n * word);
     const auto tiles = static_cast<std::uint32_t>(n / tile);
-    const trace::KernelInfo info{name, {tiles, tiles, 1}, block, 32, shared, target.warp_width};
+    trace::KernelInfo info{name, {tiles, tiles, 1}, block, 32, shared, target.warp_width};
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Matrices>>(info, run, program);
   }
 };
@@ -260,13 +261,14 @@ std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const 
   Arrays memory;
   run.arrays = {memory.allocate(n * n * 2), memory.allocate(n * n * 2),
                 memory.allocate(n * n * word)};
-  const trace::KernelInfo info{
+  trace::KernelInfo info{
       "tmem_mma",
       {static_cast<std::uint32_t>(n / 256), static_cast<std::uint32_t>(n / 128), 1},
       {128, 1, 1},
       96,
       static_cast<std::uint32_t>((128 + 256) * depth * 2),
       target.warp_width};
+  info.regions = memory.regions();
   return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
 }
 

@@ -41,8 +41,9 @@ struct Stencil {
     Arrays memory;
     for (std::uint64_t& array : run.arrays) array = memory.allocate(n * n * n * word);
     const auto edge = static_cast<std::uint32_t>(n);
-    const trace::KernelInfo info{"stencil7",       {edge / 32, edge / 8, edge}, {32, 8, 1}, 32, 0,
+    trace::KernelInfo info{"stencil7",       {edge / 32, edge / 8, edge}, {32, 8, 1}, 32, 0,
                                  target.warp_width};
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Stencil>>(info, run, program);
   }
 
@@ -111,6 +112,7 @@ struct Lattice {
     run.arrays = {memory.allocate(19 * cells() * bytes()), memory.allocate(cells())};
     trace::KernelInfo info{"lbm_d3q19", {}, {64, 1, 1}, 64, 0, target.warp_width};
     info.grid.x = static_cast<std::uint32_t>((cells() + 63) / 64);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Lattice>>(info, run, program);
   }
 
@@ -223,6 +225,7 @@ struct Gravity {
     for (std::uint64_t& array : run.arrays) array = memory.allocate(points() * 8);
     trace::KernelInfo info{"gravity", {}, {256, 1, 1}, 48, 0, target.warp_width};
     info.grid.x = static_cast<std::uint32_t>((points() + 255) / 256);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Gravity>>(info, run, program);
   }
 

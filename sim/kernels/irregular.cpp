@@ -37,10 +37,12 @@ struct Chase {
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Chase run = *this;
-    run.ring = {Arrays().allocate(bytes.value),
+    Arrays memory;
+    run.ring = {memory.allocate(bytes.value),
                 std::max<std::uint64_t>(bytes.value / stride.value, 1), stride.value,
                 trace::ChaseOrder::random, seed};
-    const trace::KernelInfo info{"pointer_chase", {}, {1, 1, 1}, 16, 0, target.warp_width};
+    trace::KernelInfo info{"pointer_chase", {}, {1, 1, 1}, 16, 0, target.warp_width};
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Chase>>(info, run, chase);
   }
 
@@ -81,6 +83,7 @@ struct Indexed {
                   memory.allocate(n * word)};
     trace::KernelInfo info{name, {}, {256, 1, 1}, 16, 0, target.warp_width};
     info.grid.x = static_cast<std::uint32_t>((n + 255) / 256);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Indexed>>(info, run, program);
   }
 
@@ -137,6 +140,7 @@ struct Sparse {
     trace::KernelInfo info{"spmv_csr", {}, {256, 1, 1}, 32, 0, target.warp_width};
     const std::uint64_t rows_per_block = 256 / target.warp_width;
     info.grid.x = static_cast<std::uint32_t>((n + rows_per_block - 1) / rows_per_block);
+    info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Sparse>>(info, run, program);
   }
 

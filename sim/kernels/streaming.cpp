@@ -133,6 +133,7 @@ std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream opera
   info.registers_per_thread = static_cast<std::uint32_t>(std::max<std::uint64_t>(
       32, 16 + size.unroll * std::max(run.loads(), 1U) * size.width / word));
   info.warp_width = target.warp_width;
+  info.regions = arrays.regions();
   return std::make_unique<ProgramKernel<StreamRun>>(info, run, stream);
 }
 
@@ -201,6 +202,7 @@ std::unique_ptr<trace::Kernel> VectorAddition::build(const Target& target) const
   for (std::uint64_t& array : run.arrays) array = memory.allocate(n * word);
   trace::KernelInfo info{"vecadd", {}, {256, 1, 1}, 16, 0, target.warp_width};
   info.grid.x = static_cast<std::uint32_t>((n + 255) / 256);
+  info.regions = memory.regions();
   return std::make_unique<ProgramKernel<VectorAddition>>(info, run, vector_addition);
 }
 
@@ -258,6 +260,7 @@ std::unique_ptr<trace::Kernel> RepeatedCopy::build(const Target& target) const {
   for (std::uint64_t& array : run.arrays) array = memory.allocate(bytes.value / 2);
   trace::KernelInfo info{"copy_passes", {}, {256, 1, 1}, 32, 0, target.warp_width};
   info.grid.x = static_cast<std::uint32_t>(blocks);
+  info.regions = memory.regions();
   return std::make_unique<ProgramKernel<RepeatedCopy>>(info, run, repeated_copy);
 }
 
@@ -328,6 +331,7 @@ std::unique_ptr<trace::Kernel> Reduction::build(const Target& target) const {
   run.arrays = {memory.allocate(n * word), memory.allocate(blocks * word)};
   trace::KernelInfo info{"reduction", {}, {256, 1, 1}, 32, 256 * word, target.warp_width};
   info.grid.x = static_cast<std::uint32_t>(blocks);
+  info.regions = memory.regions();
   return std::make_unique<ProgramKernel<Reduction>>(info, run, reduction);
 }
 

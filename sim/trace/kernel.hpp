@@ -34,6 +34,13 @@ struct Dimensions {
   bool operator==(const Dimensions&) const = default;
 };
 
+/// A stretch of the address space, in bytes.
+struct Region {
+  std::uint64_t first = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const Region&) const = default;
+};
+
 struct KernelInfo {
   std::string name;
   Dimensions grid;                          ///< blocks
@@ -41,6 +48,10 @@ struct KernelInfo {
   std::uint32_t registers_per_thread = 32;  ///< of 32 bits
   std::uint32_t shared_bytes = 0;           ///< of a block, static and dynamic together
   std::uint32_t warp_width = 32;            ///< lanes of the streams: 32, 64 or 16
+
+  /// What it may touch outside shared memory, ascending and apart; empty: not
+  /// known. Whoever maps the addresses of a trace to memory needs no more.
+  std::vector<Region> regions{};
 
   std::uint64_t blocks() const { return grid.count(); }
   std::uint64_t threads_per_block() const { return block.count(); }

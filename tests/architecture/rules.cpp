@@ -41,6 +41,7 @@ const std::map<std::string, std::set<std::string>>& allowed_rooms() {
       {"config", {"base"}},
       {"memory", {"base", "engine", "stats"}},
       {"trace", {"base", "engine", "memory"}},
+      {"formats", {"base", "engine", "memory", "trace"}},
       {"kernels", {"base", "engine", "memory", "config", "trace"}},
       {"compute", below_blocks},
       {"cache", {"base", "engine", "stats", "memory", "config"}},

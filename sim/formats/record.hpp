@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instruction as bytes, told as the difference from those before it in the
+// same segment: the mask if it changed, the base address as a step from the
+// last one in the same space. docs/formats/trace.md has the layout. Times of
+// synthetic loads (work, not_before) belong to a machine and are not kept.
+#pragma once
+#include <array>
+
+#include "formats/coding.hpp"
+#include "trace/instruction.hpp"
+
+namespace strata::formats {
+
+/// What the next record is told against; fresh at the start of each segment.
+struct RecordState {
+  explicit RecordState(std::uint32_t warp_width)
+      : lanes(trace::first_lanes(warp_width)), mask(lanes) {}
+  std::uint64_t lanes;  ///< that a warp has
+  std::uint64_t mask;
+  std::array<std::uint64_t, 4> base{};  ///< by space
+  std::uint64_t cycle = 0;
+};
+
+void write_record(Buffer& out, RecordState& state, const trace::Instruction& instruction);
+/// Throws Malformed.
+void read_record(Cursor& in, RecordState& state, trace::Instruction& instruction);
+
+/// The one way of saying the same: no mask where the first lanes are active,
+/// a stride where there is one, nothing in fields that its class does not have.
+trace::Instruction canonical(const trace::Instruction& instruction);
+/// Whether both say the same once they are canonical.
+bool same(const trace::Instruction& a, const trace::Instruction& b);
+
+}  // namespace strata::formats
