@@ -11,6 +11,8 @@ struct LevelTraffic {
   std::string name;
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;  ///< asked for by reads and brought by writes
+  std::uint64_t sectors_read = 0;
+  std::uint64_t sectors_below = 0;  ///< of these, asked from the next level
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;   ///< merges among them
   std::uint64_t bytes_read = 0;
@@ -24,6 +26,8 @@ struct LevelTraffic {
     LevelTraffic d = *this;
     d.requests -= before.requests;
     d.sectors -= before.sectors;
+    d.sectors_read -= before.sectors_read;
+    d.sectors_below -= before.sectors_below;
     d.hits -= before.hits;
     d.misses -= before.misses;
     d.bytes_read -= before.bytes_read;

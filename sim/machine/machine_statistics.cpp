@@ -16,7 +16,9 @@ namespace {
 void add(LevelTraffic& level, const cache::Cache& cache) {
   const cache::CacheStatistics& s = cache.statistics();
   level.requests += s.requests;
-  level.sectors += s.sectors_read + s.bytes_written / memory::sector_bytes;
+  level.sectors += s.sectors_read_here() + s.sectors_stored;
+  level.sectors_read += s.sectors_read_here();
+  level.sectors_below += s.sectors_read_below();
   level.hits += s.hits;
   level.misses += s.misses + s.merges + s.bypasses;
   level.bytes_read += s.bytes_read;

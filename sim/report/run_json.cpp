@@ -105,6 +105,8 @@ KernelReport together(const RunReport& report) {
       }
       known->requests += level.requests;
       known->sectors += level.sectors;
+      known->sectors_read += level.sectors_read;
+      known->sectors_below += level.sectors_below;
       known->hits += level.hits;
       known->misses += level.misses;
       known->bytes_read += level.bytes_read;

@@ -61,17 +61,17 @@ std::string describe(const KernelReport& kernel) {
   std::vector<std::vector<std::string>> rows;
   for (const BandwidthLevel& level : kernel.did.levels)
     rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
-                    percent(level.hit_rate()), size_label(static_cast<double>(level.bytes_read)),
+                    percent(level.name == "DRAM" ? level.hit_rate() : level.sector_hit_rate()), size_label(static_cast<double>(level.bytes_read)),
                     size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
                     percent(level.share_of_peak())});
   return out + table({{"level", Align::left},
                       {"requests"},
                       {"sectors"},
-                      {"hits"},
+                      {"hits [%]"},
                       {"read"},
                       {"written"},
                       {fmt::format("rate [{}]", unit.name)},
-                      {"of peak"}},
+                      {"of peak [%]"}},
                      rows);
 }
 

@@ -21,6 +21,7 @@
 #include "study/bandwidth.hpp"
 #include "study/expectation.hpp"
 #include "study/latency.hpp"
+#include "study/run.hpp"
 
 namespace strata::study {
 
@@ -50,15 +51,27 @@ using BandwidthReading = ReadingOf<BandwidthQuestion>;
 bool operator<(const LatencyReading& a, const LatencyReading& b);
 bool operator<(const BandwidthReading& a, const BandwidthReading& b);
 
-using Reading = std::variant<LatencyReading, BandwidthReading>;
-using Answer = std::variant<LatencyPoint, BandwidthPoint>;
+/// A kernel's run is a reading without a footprint.
+struct KernelQuestion {
+  std::string kernel;
+};
+using KernelReading = ReadingOf<KernelQuestion>;
+bool operator<(const KernelReading& a, const KernelReading& b);
+
+using Reading = std::variant<LatencyReading, BandwidthReading, KernelReading>;
+using Answer = std::variant<LatencyPoint, BandwidthPoint, KernelRun>;
+
+/// Throws InputError where there is no such kernel, std::invalid_argument where
+/// it does not fit the machine.
+KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question);
 
 /// All that has been answered.
 struct Readings {
   std::map<LatencyReading, LatencyPoint> latency;
   std::map<BandwidthReading, BandwidthPoint> bandwidth;
+  std::map<KernelReading, KernelRun> kernels;
 
-  bool empty() const { return latency.empty() && bandwidth.empty(); }
+  bool empty() const { return latency.empty() && bandwidth.empty() && kernels.empty(); }
   /// The answer is of the reading's kind.
   void add(const Reading& reading, Answer answer);
 };

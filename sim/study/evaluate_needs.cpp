@@ -27,6 +27,8 @@ auto key(const BandwidthQuestion& question) {
                   home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed);
 }
 
+auto key(const KernelQuestion& question) { return std::tie(question.kernel); }
+
 template <class Question>
 bool before(const ReadingOf<Question>& a, const ReadingOf<Question>& b) {
   if (a.machine != b.machine) return a.machine < b.machine;
@@ -68,6 +70,7 @@ class Wanted {
   std::vector<Reading> by_work() const {
     std::vector<Reading> all(latency_.begin(), latency_.end());
     all.insert(all.end(), bandwidth_.begin(), bandwidth_.end());
+    all.insert(all.end(), kernels_.begin(), kernels_.end());
     std::stable_sort(all.begin(), all.end(),
                      [](const Reading& a, const Reading& b) { return work(a) < work(b); });
     return all;
@@ -78,6 +81,7 @@ class Wanted {
     if (form.latency) want(reading_of(form, *form.latency, form.latency->footprint.value));
     if (form.bandwidth) want(reading_of(form, *form.bandwidth));
     if (form.bottleneck) want(reading_of(form, *form.bottleneck));
+    if (form.kernel) want(reading_of(form, *form.kernel));
     if (!form.knee) return;
     const KneeSearch search = search_knee(*form.knee, [&](std::uint64_t footprint) {
       const auto found = known_.latency.find(reading_of(form, *form.knee, footprint));
@@ -88,6 +92,7 @@ class Wanted {
 
   void want(LatencyReading reading) { want(std::move(reading), known_.latency, latency_); }
   void want(BandwidthReading reading) { want(std::move(reading), known_.bandwidth, bandwidth_); }
+  void want(KernelReading reading) { want(std::move(reading), known_.kernels, kernels_); }
 
   template <class One, class Known>
   void want(One reading, const Known& known, std::set<One>& wanted) {
@@ -99,6 +104,7 @@ class Wanted {
   static std::pair<std::uint64_t, std::uint64_t> work(const Reading& reading) {
     if (const auto* chase = std::get_if<LatencyReading>(&reading))
       return {chase->footprint_bytes / chase->question.stride.value, chase->question.threads};
+    if (std::holds_alternative<KernelReading>(reading)) return {std::uint64_t{1} << 24U, 0};  // a few seconds
     const auto& stream = std::get<BandwidthReading>(reading);
     return {(stream.footprint_bytes + stream.question.timed_bytes) / memory::block_bytes, 0};
   }
@@ -107,16 +113,20 @@ class Wanted {
   const config::Position* where_ = nullptr;
   std::set<LatencyReading> latency_;
   std::set<BandwidthReading> bandwidth_;
+  std::set<KernelReading> kernels_;
 };
 
 }  // namespace
 
 bool operator<(const LatencyReading& a, const LatencyReading& b) { return before(a, b); }
 bool operator<(const BandwidthReading& a, const BandwidthReading& b) { return before(a, b); }
+bool operator<(const KernelReading& a, const KernelReading& b) { return before(a, b); }
 
 void Readings::add(const Reading& reading, Answer answer) {
   if (const auto* chase = std::get_if<LatencyReading>(&reading))
     latency.emplace(*chase, std::get<LatencyPoint>(std::move(answer)));
+  else if (const auto* kernel = std::get_if<KernelReading>(&reading))
+    kernels.emplace(*kernel, std::get<KernelRun>(std::move(answer)));
   else
     bandwidth.emplace(std::get<BandwidthReading>(reading), std::get<BandwidthPoint>(std::move(answer)));
 }

@@ -28,6 +28,7 @@ inline MachineKey machine_of(const Form& form) {
   if (form.knee) return machine_of(form, *form.knee);
   if (form.bandwidth) return machine_of(form, *form.bandwidth);
   if (form.bottleneck) return machine_of(form, *form.bottleneck);
+  if (form.kernel) return machine_of(form, *form.kernel);
   return {form.gpu, form.set};
 }
 
@@ -39,6 +40,10 @@ inline BandwidthReading reading_of(const Form& form, const BandwidthAt& stream) 
   BandwidthReading reading{machine_of(form, stream), stream, stream.footprint.value, {}};
   reading.question.timed_bytes = stream.timed.value;
   return reading;
+}
+
+inline KernelReading reading_of(const Form& form, const KernelAt& kernel) {
+  return {machine_of(form, kernel), {kernel.run}, 0, {}};
 }
 
 /// How far a knee has been closed in on.

@@ -38,6 +38,30 @@ double bottleneck(const Tables& tables, const Form& form) {
   return named ? 1 : 0;
 }
 
+const LevelTraffic& level(const KernelRun& run, bool first) {
+  // From core to memory, after shared memory where it was used.
+  const std::size_t l1 = run.levels.front().name == "shared memory" ? 1 : 0;
+  return first ? run.levels.at(l1) : run.levels.back();
+}
+
+double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
+  const LevelTraffic& l1 = level(run, true);
+  const LevelTraffic& dram = level(run, false);
+  switch (asked) {
+    case KernelFigure::time:
+      return unit.dimension == Dimension::cycles ? run.cycles : run.seconds * 1e9;
+    case KernelFigure::warp_instructions: return static_cast<double>(run.warp_instructions);
+    case KernelFigure::l1_sectors: return static_cast<double>(l1.sectors);
+    case KernelFigure::l2_sectors:
+      return static_cast<double>(l1.sectors_below + (l1.sectors - l1.sectors_read));
+    case KernelFigure::l1_hits:
+      return 1 - static_cast<double>(l1.sectors_below) / static_cast<double>(l1.sectors_read);
+    case KernelFigure::dram_read: return static_cast<double>(dram.bytes_read);
+    case KernelFigure::dram_written: return static_cast<double>(dram.bytes_written);
+  }
+  return none;
+}
+
 // In base units of the unit's dimension. What is divided by another is taken in
 // a unit that both have: times in clocks if both are of one machine.
 double value_of(const Tables& tables, const Form& form, const Unit& unit) {
@@ -45,6 +69,7 @@ double value_of(const Tables& tables, const Form& form, const Unit& unit) {
   if (form.knee) return knee(tables, form);
   if (form.bandwidth) return bandwidth(tables, form, unit) * unit.scale;
   if (form.bottleneck) return bottleneck(tables, form);
+  if (form.kernel) return figure(tables.readings.kernels.at(reading_of(form, *form.kernel)), form.kernel->figure, unit);
   const std::optional<Value> value = figure_of(tables.machines, form).value;
   return value ? value->base : none;
 }
@@ -97,7 +122,7 @@ double result(const Tables& tables, const Measure& measure) {
     // Latencies of one machine are in the proportion of their cycles; between
     // machines, and for rates, seconds are what both have.
     const bool rates = measure.bandwidth || measure.over->bandwidth;
-    const bool times = measure.gpu != measure.over->gpu;
+    const bool times = measure.gpu != measure.over->gpu || measure.kernel;
     const Unit& unit = *find_unit(rates ? "B/s" : times ? "ns" : "clk");
     return value_of(tables, measure, unit) / value_of(tables, *measure.over, unit);
   }

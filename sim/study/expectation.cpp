@@ -125,6 +125,16 @@ class Resolver {
     return out;
   }
 
+  static Dimension dimension_of(KernelFigure figure) {
+    switch (figure) {
+      case KernelFigure::time: return Dimension::time;
+      case KernelFigure::l1_hits: return Dimension::ratio;
+      case KernelFigure::dram_read:
+      case KernelFigure::dram_written: return Dimension::size;
+      default: return Dimension::count;
+    }
+  }
+
   static bool fits(const Measure& measure) {
     const Dimension d = measure.unit.dimension;
     if (measure.over) return d == Dimension::ratio;
@@ -133,14 +143,16 @@ class Resolver {
     if (measure.latency) return d == Dimension::cycles || d == Dimension::time;
     if (measure.bandwidth) return is_rate(d);
     if (measure.bottleneck) return d == Dimension::count;
+    if (measure.kernel) return d == dimension_of(measure.kernel->figure) ||
+                               (measure.kernel->figure == KernelFigure::time && d == Dimension::cycles);
     return d != Dimension::ratio && d != Dimension::percent;
   }
 
   void check_form(const char* key, const Form& form, int curves) {
     const int forms = curves + (form.latency ? 1 : 0) + (form.knee ? 1 : 0) + (form.bandwidth ? 1 : 0) +
-                      (form.bottleneck ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
+                      (form.bottleneck ? 1 : 0) + (form.kernel ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
     if (forms != 1)
-      tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, "
+      tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, kernel, "
                             "setting and peak; one is wanted", forms));
     if (form.knee && form.knee->to.value < 2 * form.knee->stride.value)
       tell(key, "has a knee narrower than its stride");

@@ -87,6 +87,24 @@ struct BandwidthCurve {
   std::vector<BandwidthCurvePoint> points;
 };
 
+/// What is asked of a kernel's run; in brackets the unit.
+enum class KernelFigure : std::uint8_t {
+  time,               ///< from launch to end (ns, us)
+  warp_instructions,  ///< issued (count)
+  l1_sectors,         ///< asked of the cores' first caches and stored into them (count)
+  l2_sectors,         ///< asked of the L2 by them and stored into it (count)
+  l1_hits,            ///< share of the sectors read that were there or on their way (ratio)
+  dram_read,          ///< (B)
+  dram_written,       ///< (B)
+};
+
+/// A built-in kernel alone on the machine with cold caches: what `strata run` tells.
+struct KernelAt {
+  std::string run;     ///< NAME[,param=value...]
+  KernelFigure figure = KernelFigure::time;
+  std::vector<std::string> set;
+};
+
 /// One figure of a machine; exactly one of the forms is there.
 struct Form {
   std::string gpu;
@@ -94,6 +112,7 @@ struct Form {
   std::optional<Knee> knee;
   std::optional<BandwidthAt> bandwidth;
   std::optional<Bottleneck> bottleneck;
+  std::optional<KernelAt> kernel;
   std::optional<std::string> setting;  ///< a path of the configuration
   std::optional<std::string> peak;     ///< a name of machine::peaks()
   std::vector<std::string> set;        ///< applied before the machine is built

@@ -91,6 +91,21 @@ Schema<Bottleneck> bottleneck_schema() {
                 range(Ratio{0}, Ratio{1}));
 }
 
+Schema<KernelAt> kernel_schema() {
+  return Schema<KernelAt>("kernel", "a built-in kernel, alone, with cold caches")
+      .required("run", &KernelAt::run, "NAME[,param=value...], as `strata run --kernel` takes it")
+      .optional("figure", &KernelAt::figure, "what is asked of it",
+                choices<KernelFigure>(
+                    {{"time", KernelFigure::time, "from launch to end"},
+                     {"warp_instructions", KernelFigure::warp_instructions, "issued"},
+                     {"l1_sectors", KernelFigure::l1_sectors, "read and stored by the cores"},
+                     {"l2_sectors", KernelFigure::l2_sectors, "read and stored by the cores' caches"},
+                     {"l1_hits", KernelFigure::l1_hits, "share of sectors, fetches under way included"},
+                     {"dram_read", KernelFigure::dram_read, "bytes"},
+                     {"dram_written", KernelFigure::dram_written, "bytes"}}))
+      .optional("set", &KernelAt::set, "settings, each `path=value`");
+}
+
 Schema<BandwidthCurve> bandwidth_curve_schema() {
   return Schema<BandwidthCurve>("curve", "measured bandwidths")
       .required("points", &BandwidthCurve::points, "each with its options", point_schema(),

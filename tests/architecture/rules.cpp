@@ -52,7 +52,8 @@ const std::map<std::string, std::set<std::string>>& allowed_rooms() {
       {"machine",
        {"base", "engine", "stats", "config", "memory", "trace", "compute", "cache", "translation",
         "fabric", "dram", "observe"}},
-      {"study", {"base", "engine", "stats", "config", "memory", "trace", "observe", "machine"}},
+      {"study",
+       {"base", "engine", "stats", "config", "memory", "trace", "kernels", "observe", "machine"}},
       {"report", {"base", "stats"}},
   };
   return table;

@@ -113,6 +113,8 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
         try {
           if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::LatencyReading>)
             return study::measure_latency(spec, reading.question, reading.footprint_bytes);
+          else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::KernelReading>)
+            return study::measure_kernel(spec, reading.question);
           else
             return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
         } catch (const std::invalid_argument& error) {
