@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata check: a configuration is read and its machine built, nothing is run.
+// strata check: a configuration is read and its machine built, or a trace is read
+// to its last instruction; nothing is run.
 #include <fmt/format.h>
 
 #include <iostream>
 
 #include "base/diagnostic.hpp"
+#include "files/trace_files.hpp"
+#include "formats/reader.hpp"
 #include "gpu.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::cli {
 
+namespace {
+// Whether the file is there and begins as a native trace.
+bool is_trace(const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;
+  return formats::is_trace(*tools::open_bytes(file));
+}
+}  // namespace
+
 int check(const Arguments& arguments) {
   Options options("check FILE... [--set PATH=VALUE]",
                   "Reads configurations with everything they build on, and builds their machines.\n"
-                  "FILE may be a name of `strata list gpus` as well.",
+                  "FILE may be a name of `strata list gpus` as well, or a native trace, which is read\n"
+                  "to its last instruction.",
                   "strata check my-gpu.yaml");
   options.description().add_options()
-      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration; may be given again")
+      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration or a trace; may be given again")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
   options.positional("file", -1);
   if (!options.parse(arguments)) return exit_done;
   if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "say which file to check", {}});
   const tools::Library library = tools::Library::beside_program();
   for (const std::string& file : options.texts("file")) {
+    if (is_trace(file)) {
+      std::cout << fmt::format("{}: {} warp instructions, all sound\n", file, formats::verify_trace(tools::open_bytes(file)));
+      continue;
+    }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
     try {
       const machine::Machine machine(gpu.spec());

@@ -29,7 +29,8 @@ constexpr std::array<Verb, 8> all_verbs{{
     {"validate", "every expectation of validation/: table, score, exit code", validate},
     {"explain", "one load's journey stage by stage, or what a setting means", explain},
     {"list", "what there is: gpus, policies, expectations, settings, reference", list},
-    {"check", "validates a configuration without running it", check},
+    {"check", "validates a configuration or a trace without running it", check},
+    {"trace", "looks into, converts, imports and records traces", trace},
 }};
 
 void usage(std::ostream& out) {

@@ -31,5 +31,6 @@ int validate(const Arguments& arguments);
 int explain(const Arguments& arguments);
 int list(const Arguments& arguments);
 int check(const Arguments& arguments);
+int trace(const Arguments& arguments);
 
 }  // namespace strata::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata trace and strata check, as a user runs them.
+#include "catch.hpp"
+#include "program.hpp"
+
+using strata::test::Outcome;
+using strata::test::run;
+using strata::test::Scratch;
+
+TEST_CASE("traces_go_to_text_and_back_without_loss") {
+  const Scratch folder;
+  REQUIRE(run(folder, {"trace", "record", "sgemm_tiled,n=64", "a.strace"}).exit_code == 0);
+  REQUIRE(run(folder, {"trace", "convert", "a.strace", "a.txt"}).exit_code == 0);
+  REQUIRE(run(folder, {"trace", "convert", "a.txt", "b.strace"}).exit_code == 0);
+  CHECK(folder.read("a.strace") == folder.read("b.strace"));
+  const Outcome text = run(folder, {"trace", "convert", "a.strace", "-"});
+  CHECK(text.out == folder.read("a.txt"));
+  const Outcome info = run(folder, {"trace", "info", "a.strace"});
+  CHECK(info.exit_code == 0);
+  CHECK(info.out.find("sgemm_tiled") != std::string::npos);
+  const Outcome check = run(folder, {"check", "a.strace"});
+  CHECK(check.exit_code == 0);
+  // 4 blocks of 32 warps, 41 instructions and 86 for each of 2 tiles.
+  CHECK(check.out.find("27264 warp instructions, all sound") != std::string::npos);
+}
+
+TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {
+  const Scratch folder;
+  REQUIRE(run(folder, {"trace", "record", "vecadd,n=1000", "a.strace"}).exit_code == 0);
+  const std::string whole = folder.read("a.strace");
+  folder.write("cut.strace", whole.substr(0, whole.size() / 2));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "cut.strace"},
+                                                {"trace", "info", "cut.strace"},
+                                                {"trace", "convert", "cut.strace", "out.txt"}}) {
+    const Outcome outcome = run(folder, words);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.starts_with("cut.strace: "));
+    CHECK(outcome.err.find("chunk") != std::string::npos);
+    CHECK(outcome.err.find("byte") != std::string::npos);
+  }
+  CHECK(folder.names() == std::vector<std::string>{"a.strace", "cut.strace"});
+}
+
+TEST_CASE("imports_tell_unknown_opcodes_once") {
+  const Scratch folder;
+  folder.write("kernel-1.traceg",
+               "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer "
+               "version = 5\n#BEGIN_TB\n"
+               "thread block = 0,0,0\nwarp = 0\ninsts = 3\n0 1 0 FROB 0 0 0\n0 1 0 FROB.X 0 0 0\n0 "
+               "1 0 EXIT 0 0 0\n#END_TB\n");
+  const Outcome outcome = run(folder, {"trace", "import", "kernel-1.traceg", "k.strace"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.find("opcode FROB is not known (2 times)") != std::string::npos);
+  CHECK(run(folder, {"trace", "import", "k.strace", "x.strace"}).exit_code == 2);
+  CHECK(run(folder, {"trace", "convert", "kernel-1.traceg", "x.strace"}).exit_code == 2);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata trace: looks into traces, converts and imports them.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "base/diagnostic.hpp"
+#include "files/trace_files.hpp"
+#include "files/workload.hpp"
+#include "formats/text.hpp"
+#include "formats/writer.hpp"
+#include "kernels/catalogue.hpp"
+#include "options.hpp"
+#include "report/table.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+void tell(const formats::ImportReport& report) {
+  for (const std::string& note : report.notes) std::cerr << fmt::format("note: {}\n", note);
+  for (const auto& [opcode, count] : report.unknown)
+    std::cerr << fmt::format("note: opcode {} is not known ({} times); timed as integer arithmetic\n", opcode, count);
+}
+
+std::string dimensions(const trace::Dimensions& d) { return fmt::format("{} x {} x {}", d.x, d.y, d.z); }
+
+void info(const std::string& path) {
+  const auto source = tools::open_bytes(path);
+  const formats::TraceSummary summary = formats::summarise(*source);
+  std::uint64_t instructions = 0;
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& kernel : summary.kernels) {
+    instructions += kernel.instructions;
+    std::uint64_t touched = 0;
+    for (const trace::Region& region : kernel.info.regions) touched += region.bytes;
+    rows.push_back({kernel.info.name, dimensions(kernel.info.grid), dimensions(kernel.info.block),
+                    fmt::format("{}", kernel.info.registers_per_thread), fmt::format("{}", kernel.info.shared_bytes),
+                    fmt::format("{}", kernel.info.warp_width), fmt::format("{}", kernel.blocks_with_instructions),
+                    fmt::format("{}", kernel.instructions), fmt::format("{:.0f}", static_cast<double>(touched) / (1U << 20U))});
+  }
+  std::cout << fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", path, summary.version, summary.bytes,
+                           summary.kernels.size(), instructions,
+                           static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
+  constexpr report::Align left = report::Align::left;
+  constexpr report::Align right = report::Align::right;
+  std::cout << report::table({{"kernel", left}, {"grid", right}, {"block", right}, {"registers", right}, {"shared [B]", right}, {"warp", right},
+                              {"blocks in it", right}, {"warp instructions", right}, {"touches at most [MiB]", right}}, rows);
+}
+
+// Into the form that the name of the output tells: .txt or - is text.
+void write(const std::string& to, bool text, const auto& produce) {
+  tools::NewFile file(to);
+  if (text) {
+    formats::TextWriter writer(file);
+    produce(writer);
+    writer.finish();
+  } else {
+    formats::TraceWriter writer(file);
+    produce(writer);
+    writer.finish();
+    std::cerr << fmt::format("{}: {} warp instructions, {} bytes\n", to, writer.instructions(), writer.bytes());
+  }
+  file.keep();
+}
+
+}  // namespace
+
+int trace(const Arguments& arguments) {
+  Options options("trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
+                  "info     tells what is in a native trace, from its index alone\n"
+                  "convert  from native to text and back; TO is text if it ends in .txt or is -\n"
+                  "import   takes an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
+                  "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
+                  "record   writes what a built-in kernel issues: NAME[,parameter=value...]\n"
+                  "docs/formats/trace.md describes the forms.",
+                  "strata trace record vecadd,n=100000 vecadd.strace");
+  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("WORDS"), "what to do with which files")(
+      "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"), "of a recorded kernel: 16, 32 or 64");
+  options.positional("words", 3);
+  if (!options.parse(arguments)) return exit_done;
+  const std::vector<std::string> words = options.texts("words");
+  const auto refuse = [](const char* what) { throw InputError(Diagnostic{"trace", 0, 0, what, {}}); };
+  if (words.empty()) refuse("say what to do: info, convert, import or record");
+  if (words[0] == "info") {
+    if (words.size() != 2) refuse("info takes one file");
+    info(words[1]);
+    return exit_done;
+  }
+  if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("does info, convert, import and record");
+  if (words.size() != 3) refuse("say from what and to which file");
+  const bool text = words[2] == "-" || words[2].ends_with(".txt");
+  formats::ImportReport report;
+  if (words[0] == "record") {
+    const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
+    const auto kernel = kernels::make_kernel(words[1], {width, 1});
+    write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
+    return exit_done;
+  }
+  const tools::TraceForm form = tools::form_of(words[1]);
+  const bool own = form == tools::TraceForm::native || form == tools::TraceForm::text;
+  if (own != (words[0] == "convert"))
+    throw InputError(Diagnostic{words[1], 0, 0, fmt::format("is a {}; `strata trace {}` takes it", tools::name(form), own ? "convert" : "import"), {}});
+  write(words[2], text, [&](formats::KernelSink& sink) { tools::import_trace(words[1], form, sink, report); });
+  tell(report);
+  return exit_done;
+}
+
+}  // namespace strata::cli

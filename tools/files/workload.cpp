@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/workload.hpp"
+
+#include "base/diagnostic.hpp"
+#include "files/trace_files.hpp"
+#include "formats/text.hpp"
+#include "formats/writer.hpp"
+
+namespace strata::tools {
+
+namespace fs = std::filesystem;
+
+const char* name(TraceForm form) {
+  switch (form) {
+    case TraceForm::native:
+      return "native trace";
+    case TraceForm::text:
+      return "text form of a trace";
+    case TraceForm::accel_sim_list:
+      return "Accel-Sim list of kernels";
+    case TraceForm::accel_sim_kernel:
+      return "Accel-Sim kernel";
+    case TraceForm::nvbit:
+      return "NVBit mem_trace output";
+    case TraceForm::csv:
+      return "CSV";
+  }
+  return "";
+}
+
+namespace {
+fs::path list_in(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? path / "kernelslist.g" : path;
+}
+// A native trace in a nameless file, written first and read afterwards.
+class Imported final : public formats::ByteSource, public formats::ByteSink {
+ public:
+  explicit Imported(std::string name) : name_(std::move(name)) {}
+  const std::string& name() const override { return name_; }
+  std::uint64_t size() const override { return size_; }
+  void read(std::uint64_t offset, std::span<unsigned char> into) override {
+    file_->read(offset, into);
+  }
+  void write(std::span<const unsigned char> bytes) override {
+    file_->write(bytes);
+    size_ += bytes.size();
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<formats::SpillFile> file_ = spill_file();
+  std::uint64_t size_ = 0;
+};
+
+// The file as named, or with the ending of a packer.
+fs::path packed(const fs::path& path) {
+  std::error_code error;
+  if (fs::exists(path, error)) return path;
+  for (const char* ending : {".xz", ".gz", ".zst"})
+    if (fs::exists(path.string() + ending, error)) return path.string() + ending;
+  return path;
+}
+}  // namespace
+
+TraceForm form_of(const fs::path& given) {
+  const fs::path path = list_in(given);
+  const std::string head = beginning_of(path, 8192);
+  if (head.starts_with("\x89STRACE")) return TraceForm::native;
+  if (formats::is_text_trace(head)) return TraceForm::text;
+  const bool list = path.filename().string().starts_with("kernelslist");
+  if (list || head.starts_with("Memcpy") || head.starts_with("kernel-"))
+    return TraceForm::accel_sim_list;
+  if (head.starts_with("-kernel") || head.find("\n-kernel name") != std::string::npos)
+    return TraceForm::accel_sim_kernel;
+  if (head.starts_with("cycle,") || path.extension() == ".csv") return TraceForm::csv;
+  if (head.find("- LAUNCH -") != std::string::npos || head.find("NVBit") != std::string::npos)
+    return TraceForm::nvbit;
+  throw InputError(Diagnostic{path.string(),
+                              0,
+                              0,
+                              "is no trace that this program knows: native, its text form, "
+                              "Accel-Sim, NVBit mem_trace or CSV (docs/formats/trace.md)",
+                              {}});
+}
+
+void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& sink,
+                  formats::ImportReport& report) {
+  const fs::path path = list_in(given);
+  if (form == TraceForm::native) {
+    for (const auto& kernel : formats::open_trace(open_bytes(path)))
+      formats::copy_kernel(*kernel, sink);
+    return;
+  }
+  const auto text = open_text(path);
+  switch (form) {
+    case TraceForm::text:
+      formats::read_text(*text, sink);
+      break;
+    case TraceForm::accel_sim_list:
+      formats::import_accel_sim_list(
+          *text,
+          [&](const std::string& file) { return open_text(packed(path.parent_path() / file)); },
+          sink, report);
+      break;
+    case TraceForm::accel_sim_kernel:
+      formats::import_accel_sim_kernel(*text, sink, report);
+      break;
+    case TraceForm::nvbit:
+      formats::import_nvbit(*text, *spill_file(), sink, report);
+      break;
+    default:
+      formats::import_csv(*text, *spill_file(), sink, report);
+  }
+}
+
+trace::LaunchList open_workload(const fs::path& path, formats::ImportReport& report) {
+  const TraceForm form = form_of(path);
+  if (form == TraceForm::native) return formats::open_trace(open_bytes(path));
+  auto file = std::make_shared<Imported>(path.string());
+  formats::TraceWriter writer(*file);
+  import_trace(path, form, writer, report);
+  writer.finish();
+  return formats::open_trace(std::move(file));
+}
+
+}  // namespace strata::tools

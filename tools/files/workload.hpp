@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces of any form, told apart by how they begin, as a launch list or into
+// another form.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "formats/import.hpp"
+#include "formats/reader.hpp"
+
+namespace strata::tools {
+
+enum class TraceForm : std::uint8_t { native, text, accel_sim_list, accel_sim_kernel, nvbit, csv };
+const char* name(TraceForm form);
+
+/// By the first bytes and, for lists, the name. A folder stands for the
+/// kernelslist.g in it. Throws InputError if it is none.
+TraceForm form_of(const std::filesystem::path& path);
+
+/// A form other than native, through the sink. Throws InputError.
+void import_trace(const std::filesystem::path& path, TraceForm form, formats::KernelSink& sink,
+                  formats::ImportReport& report);
+
+/// The kernels of a trace of any form. What is not native is imported to a
+/// temporary file that is gone afterwards.
+trace::LaunchList open_workload(const std::filesystem::path& path, formats::ImportReport& report);
+
+}  // namespace strata::tools
