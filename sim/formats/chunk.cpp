@@ -17,7 +17,6 @@ namespace io = boost::iostreams;
 
 namespace {
 constexpr std::uint32_t magic = 0x4B484353U;  // "SCHK"
-constexpr std::uint32_t level = 9;
 }  // namespace
 
 const char* name(ChunkKind kind) {
@@ -40,7 +39,7 @@ std::uint32_t checksum(std::span<const unsigned char> bytes) {
   return static_cast<std::uint32_t>(crc.checksum());
 }
 
-Buffer pack_chunk(ChunkHeader header, const Buffer& raw) {
+Buffer pack_chunk(const ChunkHeader& header, const Buffer& raw, std::uint32_t level) {
   std::string stored;
   {
     io::filtering_ostream out;

@@ -32,8 +32,8 @@ struct ChunkHeader {
 
 std::uint32_t checksum(std::span<const unsigned char> bytes);
 
-/// Header and compressed payload of a chunk, ready to be written.
-Buffer pack_chunk(ChunkHeader header, const Buffer& raw);
+/// Header and compressed payload of a chunk, ready to be written. level: of zstd.
+Buffer pack_chunk(const ChunkHeader& header, const Buffer& raw, std::uint32_t level = 9);
 
 /// Reads chunks; every error names file, chunk and byte.
 class ChunkReader {
