@@ -97,6 +97,8 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row,
       if (modifiers.has("STRONG") || modifiers.has("MMIO"))
         i.cache_operator = memory::CacheOperator::cg;
       to = std::max(1U, bytes / 4);
+      // Addresses of 64 bits stand in two registers.
+      if (modifiers.has("E") && i.sources[0] != 0) i.source_counts[0] = fitting(i.sources[0], 2);
       // Of a store, the value comes last.
       if (i.operation == memory::Operation::store)
         for (unsigned s = trace::most_sources; s-- > 0;)
@@ -106,6 +108,9 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row,
           }
       break;
     }
+    case OpClass::constant:
+      to = std::max(1U, modifiers.bytes() / 4);
+      break;
     case OpClass::barrier:
       i.arrive_only = modifiers.has("ARV");
       break;

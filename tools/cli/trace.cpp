@@ -7,6 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "files/trace_files.hpp"
 #include "files/workload.hpp"
+#include "formats/accel_sim_writer.hpp"
 #include "formats/text.hpp"
 #include "formats/writer.hpp"
 #include "kernels/catalogue.hpp"
@@ -51,7 +52,10 @@ void info(const std::string& path) {
 // Into the form that the name of the output tells: .txt or - is text.
 void write(const std::string& to, bool text, const auto& produce) {
   tools::NewFile file(to);
-  if (text) {
+  if (to.ends_with(".traceg")) {
+    formats::AccelSimWriter writer(file);
+    produce(writer);
+  } else if (text) {
     formats::TextWriter writer(file);
     produce(writer);
     writer.finish();
@@ -69,7 +73,8 @@ void write(const std::string& to, bool text, const auto& produce) {
 int trace(const Arguments& arguments) {
   Options options("trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
                   "info     tells what is in a native trace, from its index alone\n"
-                  "convert  from native to text and back; TO is text if it ends in .txt or is -\n"
+                  "convert  from native to text and back; TO is text if it ends in .txt or is -, and a kernel\n"
+                  "         in Accel-Sim's form if it ends in .traceg\n"
                   "import   takes an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
                   "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
                   "record   writes what a built-in kernel issues: NAME[,parameter=value...]\n"
