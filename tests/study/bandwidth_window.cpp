@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of a stream is timed where the question does not say.
+#include "catch.hpp"
+#include "machine/tiny_machine.hpp"
+#include "study/bandwidth.hpp"
+
+using namespace strata;
+using namespace strata::literals;
+
+namespace {
+
+// Bytes moved while watched, from a footprint of four times the L2 of 4 MiB.
+std::uint64_t watched(trace::StreamOperation operation, std::uint64_t timed) {
+  machine::MachineSpec spec = machine::test::monolithic();
+  spec.l2.slices_per_die = 2;
+  spec.l2.cache.size = 2_MiB;
+  spec.memory.size = 32_MiB;
+  study::BandwidthQuestion question;
+  question.operation = operation;
+  question.bytes_per_lane = 4;
+  question.timed_bytes = timed;
+  return study::measure_bandwidth(spec, question, 16U << 20U).bytes;
+}
+
+constexpr std::uint64_t mib = 1U << 20U;
+
+}  // namespace
+
+// The first and the last quarter of what is timed are left out.
+TEST_CASE("a_stream_is_timed_for_turnovers_of_the_l2_where_stores_go_to_memory") {
+  using enum trace::StreamOperation;
+  CHECK(watched(read, 2 * mib) == Approx(1.0 * mib).epsilon(0.02));
+  // Eight times what is in flight is less than the least, 8 MiB.
+  CHECK(watched(read, 0) == Approx(4.0 * mib).epsilon(0.02));
+  CHECK(watched(write, 0) == Approx(4.0 * mib).epsilon(0.02));
+  // Four times 4 MiB.
+  CHECK(watched(copy, 0) == Approx(8.0 * mib).epsilon(0.02));
+  CHECK(watched(copy, 2 * mib) == Approx(1.0 * mib).epsilon(0.02));
+}
