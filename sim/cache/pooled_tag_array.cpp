@@ -127,9 +127,8 @@ Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNu
   } else {
     last_giver_ = own;
   }
-  const Access done = tags_.install(set, room, line, sectors, kind);
-  note(set);
-  return done;
+  set_movable(set);  // the new line itself, unless it is held
+  return tags_.install(set, room, line, sectors, kind);
 }
 
 Victim PooledTagArray::remove(std::uint64_t set, std::uint32_t way) {

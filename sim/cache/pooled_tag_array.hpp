@@ -78,7 +78,7 @@ class PooledTagArray {
   }
   void release(std::uint64_t set, std::uint32_t way) {
     tags_.release(set, way);
-    note(set);
+    set_movable(set);
   }
   Victim remove(std::uint64_t set, std::uint32_t way);
   void clear();
@@ -93,6 +93,7 @@ class PooledTagArray {
   std::uint64_t largest() const;
   void take_from(std::uint64_t group, PooledRoom& room) const;
   void note(std::uint64_t set);
+  void set_movable(std::uint64_t set) { movable_[set >> 6U] |= std::uint64_t{1} << (set & 63U); }
   std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
   TagArray<TrueLru> tags_;

@@ -81,7 +81,7 @@ Time Crossbar::pass_group(Source& source, unsigned sectors) {
 void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration lead) {
   const Time now = simulation_.now();
   const unsigned sectors = sectors_down(transaction);
-  Destination& destination = destinations_[transaction.slice];
+  Destination& destination = *slices_[transaction.slice];
   const Time through = pass_group(source, sectors);
   if (!has_room(destination.port)) {
     ++source.aside;
@@ -124,7 +124,7 @@ void Crossbar::Destination::arrived(memory::Transaction& transaction) {
 // In advance: transaction.ready is when the slice has the answer.
 void Crossbar::answered(memory::Transaction& transaction) {
   const Route route = Route::of(transaction.context());
-  Destination& destination = destinations_[route.destination];
+  Destination& destination = *slices_[route.destination];
   const Source& source = sources_[route.source];
   const Time start = destination.response.pass(transaction.ready, widths_.destination_response,
                                                route.sectors);

@@ -192,6 +192,7 @@ class Crossbar {
   std::vector<Wire> clusters_;
   std::vector<Group> groups_;
   std::deque<Destination> destinations_;
+  std::vector<Destination*> slices_;  ///< the same, for those that look one up
   CrossbarShape shape_;
   Cycles longest_flight_{0};
   BytesPerClock slice_width_;

@@ -86,7 +86,8 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
   depth_ = spec.depth != 0 ? spec.depth
                            : static_cast<std::uint32_t>(std::ceil(longest_flight_.value)) + 32;
   for (std::uint32_t i = 0; i < shape.destinations; ++i)
-    destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i));
+    slices_.push_back(
+        &destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i)));
   build_sources(spec, clock);
 }
 
