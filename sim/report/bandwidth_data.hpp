@@ -19,8 +19,6 @@ struct BandwidthLevel {
   std::string name;
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
-  std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below = 0;  // of these, asked from the next level
   std::uint64_t hits = 0;    // of DRAM: row hits
   std::uint64_t misses = 0;
   std::uint64_t bytes_read = 0;
@@ -28,6 +26,8 @@ struct BandwidthLevel {
   double bytes_per_second = 0;       // both ways
   double peak_bytes_per_second = 0;  // of its data ports; 0 where it has none to speak of
   double busy_fraction = 0;
+  std::uint64_t sectors_read = 0;
+  std::uint64_t sectors_below = 0;  // of these, asked from the next level
 
   double hit_rate() const;       // of requests; NaN where nothing was asked
   // Of the sectors read, those that were there or on their way, as profilers count hits.

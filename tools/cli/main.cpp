@@ -21,7 +21,7 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 8> all_verbs{{
+constexpr std::array<Verb, 9> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
     {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
     {"run", "kernels: how long they take and where the time went", run},

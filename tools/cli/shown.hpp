@@ -11,8 +11,9 @@ namespace strata::cli {
 inline std::vector<report::BandwidthLevel> shown(const std::vector<study::LevelTraffic>& levels) {
   std::vector<report::BandwidthLevel> copy;
   for (const study::LevelTraffic& level : levels)
-    copy.push_back({level.name, level.requests, level.sectors, level.sectors_read, level.sectors_below, level.hits, level.misses, level.bytes_read,
-                    level.bytes_written, level.bytes_per_second, level.peak_bytes_per_second, level.busy_share});
+    copy.push_back({level.name, level.requests, level.sectors, level.hits, level.misses, level.bytes_read,
+                    level.bytes_written, level.bytes_per_second, level.peak_bytes_per_second, level.busy_share,
+                    level.sectors_read, level.sectors_below});
   return copy;
 }
 
