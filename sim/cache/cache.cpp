@@ -289,21 +289,24 @@ void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
 
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
-  const Time entered =
-      data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
+  const Time begin = read_out(line, begun, sectors);
+  const Time entered = data_lane_.reserve(begin, occupancy_[sectors].write);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
   transaction.mark(stages_.data, begun + hit_latency_);
   transaction.mark(stages_.data_wait, entered + hit_latency_);
-  hold_slot(transaction, entered);
+  hold_slot(transaction, begin, entered);
   transaction.answer(simulation_, entered + hit_latency_);
 }
 
 /// A request sits in the input for as long as the data array is behind, so
 /// that what piles up in front of the array is bounded by the input's depth.
-void Cache::hold_slot(Transaction& transaction, Time entered) {
+/// begin: when the array was asked for.
+void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
   if (transaction.holds == nullptr) return;
-  if (entered <= simulation_.now() + ahead_) return transaction.release();
+  const Time now = simulation_.now();
+  const bool in_tags = entered == begin && entered <= now + ahead_;
+  if (entered <= now || in_tags) return transaction.release();
   simulation_.at(entered, engine::Priority::completion, release_, &transaction);
 }
 

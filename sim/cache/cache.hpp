@@ -10,7 +10,8 @@
 // A request whose turn at the tags is near (a few look-ups away, within the tag
 // latency) is looked up at once, for the time of its turn: what the tags say
 // could change by then only through a fill of these very clocks. Its place in
-// the input counts as free from then on, as it stands in the tag pipeline.
+// the input counts as free from then on, as it stands in the tag pipeline,
+// unless the data array is behind.
 //
 // Two dies whose caches ask each other must not wait for each other. A cache
 // that knows its home keeps what another die must serve, the far side, from
@@ -221,7 +222,7 @@ class Cache {
   }
   Time enter_bank(LineNumber line, Time earliest, std::uint32_t sectors);
   Time read_out(LineNumber line, Time begun, std::uint32_t sectors);
-  void hold_slot(Transaction& transaction, Time entered);
+  void hold_slot(Transaction& transaction, Time begin, Time entered);
   void on_fill(Transaction& transaction);
   void on_release(Transaction& transaction) { transaction.release(); }
   void on_written_back(Transaction& transaction);

@@ -34,7 +34,7 @@ inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration lat
   ++statistics_.answers;
   statistics_.bytes_read += sectors * memory::sector_bytes;
   transaction.mark(stages_.data_wait, entered + latency);
-  if (transaction.holds != nullptr) hold_slot(transaction, entered);
+  if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   return entered;
 }
 /// A bank of the array takes so much work on a line at `earliest` or later.
