@@ -103,3 +103,51 @@ TEST_CASE("a_port_says_when_the_last_message_that_waited_has_gone") {
   CHECK(ear.calls == 1);
   CHECK(port.credits() == 1);
 }
+
+TEST_CASE("messages_that_arrive_together_share_an_event_and_come_in_order") {
+  Simulation simulation{Duration{8}};
+  Mock mock{simulation, {}, {}};
+  Port port{simulation, "wide", mock.on_arrival, Duration{10}, 8};
+  std::array<Message, 5> messages;
+  // Three for one instant, one later, and one more for the first instant.
+  for (unsigned i = 0; i < 3; ++i) port.send(messages[i], Time{0}, Duration{0});
+  port.send(messages[3], Time{0}, Duration{0}, Duration{5});
+  port.send(messages[4], Time{0}, Duration{0});
+  simulation.run();
+  CHECK(mock.arrivals == std::vector<Time>{Time{10}, Time{10}, Time{10}, Time{10}, Time{15}});
+  CHECK(mock.held[1] == &messages[1]);
+  CHECK(mock.held[3] == &messages[4]);
+  CHECK(mock.held[4] == &messages[3]);
+  CHECK(simulation.events_served() == 3);
+}
+
+TEST_CASE("a_message_that_comes_when_others_have_arrived_has_an_event_of_its_own") {
+  Simulation simulation{Duration{8}};
+  Mock mock{simulation, {}, {}};
+  Port port{simulation, "near", mock.on_arrival, Duration{0}, 8};
+  Message first, second;
+  port.send(first, Time{0}, Duration{0});
+  simulation.run();
+  port.send(second, Time{0}, Duration{0});
+  simulation.run();
+  CHECK(mock.held.size() == 2);
+  CHECK(first.next == nullptr);
+}
+
+TEST_CASE("what_is_handed_over_needs_a_credit_but_no_event") {
+  Simulation simulation{Duration{8}};
+  Mock mock{simulation, {}, {}};
+  Port port{simulation, "hand", mock.on_arrival, Duration{0}, 1};
+  Message first, second;
+  port.hand_over(first);
+  CHECK(mock.held.size() == 1);
+  CHECK(first.holds == &port);
+  CHECK(simulation.idle());
+  port.hand_over(second);  // no room: it waits as any other
+  CHECK(mock.held.size() == 1);
+  CHECK(port.waiting().size() == 1);
+  mock.free_one();
+  simulation.run();
+  CHECK(mock.held.size() == 1);
+  CHECK(second.holds == &port);
+}
