@@ -18,9 +18,9 @@
 // spec, and sees a spread of `span`.
 //
 // A request costs one event, its arrival, and one more for each of two waits:
-// for its core's wire, if its turn is more than some cycles off, and for a full
+// for its core's wire, if its turn is more than a cycle off, and for a full
 // slice. Cluster, group and slice are asked at the same instant, when the core's
-// wire lets the request go or will very soon, and it leaves when the last of them
+// wire lets the request go or will within a cycle, and it leaves when the last of them
 // has its turn. Its answer costs one at the core's end of
 // the crossbar, where the wires into group and core are asked in the exact
 // order of arrival, and one more if it must wait there; the wire out of the

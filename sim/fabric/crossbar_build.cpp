@@ -65,7 +65,7 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
     : simulation_(simulation),
       widths_(widths_of(clock, spec, shape.source_clock.value_or(clock))),
       span_(clock.cycles(spec.span.value)),
-      near_(clock.cycles(4)),
+      near_(clock.cycles(1)),
       stand_aside_(spec.stand_aside),
       request_stage_(stages.add(fmt::format("{} request", name))),
       request_wait_(stages.add(fmt::format("{} request wait", name))),
