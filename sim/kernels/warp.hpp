@@ -71,12 +71,15 @@ class Warp {
     out_->flops = flops;
     return {};
   }
-  /// Many alike that do not wait for each other.
+  /// What was just said, so many times, none waiting for another.
+  Issued times(unsigned count) {
+    out_->repeat = static_cast<std::uint16_t>(count);
+    return {};
+  }
   Issued ops(unsigned count, OpClass op_class, Registers to = {}, Registers a = {},
              Registers b = {}, unsigned flops = 0) {
     op(op_class, to, a, b, {}, flops);
-    out_->repeat = static_cast<std::uint16_t>(count);
-    return {};
+    return times(count);
   }
   Issued barrier() { return op(OpClass::barrier); }
   Issued exit() { return op(OpClass::exit); }

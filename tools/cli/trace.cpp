@@ -10,7 +10,8 @@
 #include "formats/accel_sim_writer.hpp"
 #include "formats/text.hpp"
 #include "formats/writer.hpp"
-#include "kernels/catalogue.hpp"
+#include "files/files.hpp"
+#include "kernels/described.hpp"
 #include "options.hpp"
 #include "report/table.hpp"
 
@@ -77,7 +78,8 @@ int trace(const Arguments& arguments) {
                   "         in Accel-Sim's form if it ends in .traceg\n"
                   "import   takes an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
                   "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
-                  "record   writes what a built-in kernel issues: NAME[,parameter=value...]\n"
+                  "record   writes what a built-in kernel issues, NAME[,parameter=value...], or one described in a\n"
+                  "         file: KERNEL.yaml (docs/guide/own-kernel.md)\n"
                   "docs/formats/trace.md describes the forms.",
                   "strata trace record vecadd,n=100000 vecadd.strace");
   options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("WORDS"), "what to do with which files")(
@@ -98,7 +100,10 @@ int trace(const Arguments& arguments) {
   formats::ImportReport report;
   if (words[0] == "record") {
     const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
-    const auto kernel = kernels::make_kernel(words[1], {width, 1});
+    const kernels::Target target{width, 1};
+    const auto kernel = words[1].ends_with(".yaml")
+                            ? kernels::read_kernel({tools::read_file(words[1]), words[1]}, target)
+                            : kernels::make_kernel(words[1], target);
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;
   }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/described.hpp"
+
+#include "base/diagnostic.hpp"
+#include "catch.hpp"
+#include "warps.hpp"
+
+using namespace strata::test;
+
+namespace {
+const char* const example = R"(name: halve
+blocks: 4
+threads: 64
+loop: 3
+arrays:
+- {name: a, size: 64 KiB}
+- {name: b, size: 1 KiB}
+- {name: s, size: 512 B, shared: true}
+body:
+- {op: load, array: a, width: 8, to: x}
+- {op: fp32, from: [x], to: x, count: 5, flops: 2}
+- {op: store, array: s, from: [x], pattern: blocked}
+- {op: barrier}
+- {op: load, array: a, pattern: stride, stride: 256 B, to: y, past_l1: true}
+- {op: store, array: b, width: 8, from: [x]}
+- {op: atomic, array: b, from: [y], pattern: same}
+)";
+std::unique_ptr<strata::trace::Kernel> read(const std::string& text) {
+  return strata::kernels::read_kernel({text, "k.yaml"}, {32, 1});
+}
+}  // namespace
+
+TEST_CASE("a_described_kernel_accesses_what_its_patterns_say") {
+  const auto kernel = read(example);
+  CHECK(kernel->info().name == "halve");
+  CHECK(kernel->info().shared_bytes == 512);
+  const std::uint64_t a = 2U << 20U, b = a + 65536;
+  const std::uint64_t bx = 2, tx = 40, t = bx * 64 + tx;
+  std::vector<LaneAccess> expected;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    expected.push_back(ld(a + (i * 256 + t) % 8192 * 8, 8));
+    expected.push_back(ld(a + (t * 256 + i * 4) % 65536));
+    expected.push_back(st(b + (i * 256 + t) % 128 * 8, 8));
+    expected.push_back({strata::memory::Operation::atomic, Space::global, b + i * 4, 4});
+  }
+  CHECK(global_accesses(*kernel, bx, tx) == expected);
+  const auto instructions = instructions_of(*kernel, bx, 1);
+  CHECK(instructions.size() == 3 * (7 + 1) + 1);
+  CHECK(instructions[1].repeat == 5);
+  CHECK(instructions[1].sources[0] == instructions[0].destination);
+  CHECK(instructions[2].space == Space::shared);
+  CHECK(instructions[2].address(8) == (32 + 8) * 3 % 128 * 4);  // thread 40 of the block
+  CHECK(instructions[4].cache_operator == strata::memory::CacheOperator::cg);
+}
+
+TEST_CASE("errors_of_a_described_kernel_name_their_place") {
+  const auto error = [](const std::string& from, const std::string& to) {
+    std::string text = example;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      read(text);
+    } catch (const strata::InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(error("op: fp32", "op: fp33").find("k.yaml:11:") == 0);
+  CHECK(error("array: s", "array: t").find("'t' that is not described") != std::string::npos);
+  CHECK(
+      error("{op: barrier}", "{op: barrier, array: a}").find("needs an array if it is an access") !=
+      std::string::npos);
+  CHECK(error("threads: 64", "threads: 4096").find("k.yaml:3:") == 0);
+  CHECK(error("loop: 3", "lop: 3").find("did you mean 'loop'?") != std::string::npos);
+}
