@@ -216,7 +216,7 @@ std::uint64_t verify_trace(std::shared_ptr<ByteSource> source) {
           reader.fail(page.offset, "blocks claim more chunks than the file has");
         const auto block = list[k]->open(entry.block);
         for (std::uint32_t w = 0; w < info.warps_per_block(); ++w)
-          while (block->warp(w).next(instruction)) ++read;
+          while (block->warp(w).next(instruction)) read += instruction.repeat;
       }
     if (read != summary.kernels[k].instructions)
       throw InputError(

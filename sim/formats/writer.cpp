@@ -140,8 +140,8 @@ void TraceWriter::add(const trace::Instruction& instruction) {
   Segment& segment = segments_.back();
   ++segment.instructions;
   segment.bytes += data_.size() - before;
-  ++kernel_instructions_;
-  ++instructions_;
+  kernel_instructions_ += instruction.repeat;
+  instructions_ += instruction.repeat;
   if (instruction.is_access() && instruction.space != trace::Space::shared)
     for (unsigned lane = 0; lane < instruction.lanes; ++lane)
       touched_.touch(instruction.address(lane), instruction.bytes_per_lane);
