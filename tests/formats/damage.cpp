@@ -71,7 +71,7 @@ TEST_CASE("sound_checksums_do_not_make_false_content_pass") {
   Buffer kernel;
   put_varint(kernel, 1);
   kernel.push_back('k');
-  for (const unsigned value : {1, 1, 1, 32, 1, 1, 16, 0, 32}) put_varint(kernel, value);
+  for (const unsigned value : {1U, 1U, 1U, 32U, 1U, 1U, 16U, 0U, 32U}) put_varint(kernel, value);
   put_varint(kernel, 3);
   put_varint(kernel, 0);
   put_varint(kernel, 1);
