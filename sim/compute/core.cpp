@@ -158,7 +158,8 @@ void Core::take_pipe(Warp& warp) {
   if (!instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (pipe.occupancy > issue_interval_) {
-      delay = scheduler_of(warp).pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy) - simulation_.now();
+      delay = scheduler_of(warp).pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy * instruction.repeat) -
+              simulation_.now();
       reason = Stall::pipe;
     }
   }
@@ -188,13 +189,14 @@ void Core::issue(Scheduler& scheduler) {
   Warp& warp = *warps_[scheduler.ready[chosen].slot];
   scheduler.ready.erase(scheduler.ready.begin() + static_cast<std::ptrdiff_t>(chosen));
   scheduler.last = warp.slot;
-  scheduler.lane.reserve(simulation_.now(), issue_interval_);
+  const std::uint16_t repeat = warp.instruction.is_access() ? std::uint16_t{1} : warp.instruction.repeat;
+  scheduler.lane.reserve(simulation_.now(), issue_interval_ * repeat);
   if (!scheduler.ready.empty()) {
     scheduler.scheduled = true;
     simulation_.at(scheduler.lane.free_at(), engine::Priority::decision, turn_, &scheduler);
   }
-  ++statistics_.issued;
-  statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes;
+  statistics_.issued += repeat;
+  statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes * repeat;
   // An access without an active lane takes its slot and does nothing.
   if (!warp.instruction.is_access() || warp.instruction.lanes == 0) return execute(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());

@@ -54,8 +54,10 @@ void Core::execute(Warp& warp) {
   if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (warp.result_at.empty()) warp.result_at.resize(256);
+    // Of several alike the last is issued so much later.
+    const Duration last = longer(pipe.occupancy, issue_interval_) * (instruction.repeat - 1);
     for (unsigned n = 0; n < instruction.destination_count; ++n)
-      warp.result_at[(instruction.destination + n) & 0xFFU] = simulation_.now() + pipe.latency;
+      warp.result_at[(instruction.destination + n) & 0xFFU] = simulation_.now() + last + pipe.latency;
   }
   advance(warp);
 }

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "machine/dispatcher.hpp"
 #include "machine/machine.hpp"
@@ -12,6 +16,7 @@
 #include "study/latency_histogram.hpp"
 #include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
+#include "trace/relocated.hpp"
 
 namespace strata::study {
 namespace {
@@ -120,6 +125,14 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
                       const RunQuestion& question) {
   std::uint64_t all = 0;
   for (const auto& kernel : launches) all += kernel->info().blocks();
+  const trace::Relocation relocation(launches);
+  const std::uint64_t memory = spec.memory.size.value;
+  const bool moved = relocation.needed(memory);
+  if (moved && relocation.bytes() > memory)
+    throw std::invalid_argument(fmt::format("the kernels touch {} MiB and the memory has {}",
+                                            relocation.bytes() >> 20U, memory >> 20U));
+  if (moved)
+    for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
   RunResult result;
   std::unique_ptr<machine::Machine> machine;
   std::uint64_t done = 0;

@@ -71,7 +71,8 @@ struct RunResult {
   std::uint64_t fingerprint = 0;
 };
 
-/// Throws std::invalid_argument where a kernel does not fit the machine.
+/// Kernels whose addresses lie beyond the memory are moved into it, all alike. Throws
+/// std::invalid_argument where a kernel does not fit the machine.
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
                       const RunQuestion& question);
 

@@ -18,6 +18,8 @@ struct VerbHelp {
 const std::vector<VerbHelp> verbs = {
     {"latency", {"SIZE", "1KiB", "4GiB", "128B", "BYTES"}}, {"validate", {}},
     {"explain", {"byte address", "SIZE", "0x40000000"}},    {"list", {"unit, range"}},
+    {"run", {"NAME[,param=value]", "FILE"}},
+    {"trace", {"FILE", "TO"}},
     {"check", {}},
     {"bandwidth", {"SIZE", "BYTES", "RATE"}},
     {"sweep", {"PATH=VALUES"}},
@@ -59,7 +61,7 @@ SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
 
 SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   SECTION("a verb") {
-    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, sweep, validate, explain, list, check (did you mean 'latency'?)");
+    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, run, sweep, validate, explain, list, check, trace (did you mean 'latency'?)");
   }
   SECTION("an option") {
     check_refused({"latency", "--gpu", "h200", "--strid", "64B"},
@@ -77,7 +79,7 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   }
   SECTION("what to list") {
     check_refused({"list", "gpu"},
-                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference (did you mean 'gpus'?)");
+                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, kernel-reference (did you mean 'gpus'?)");
   }
 }
 

@@ -93,9 +93,9 @@ int list(const Arguments& arguments) {
   Options options("list gpus|kernels|policies|stats|expectations|settings|reference|kernel-reference",
                   "Tells what there is. `stats` are the figures that the blocks of a machine count, by scope;\n"
                   "a * stands for the number of a core, die, slice or channel. `settings` are the paths that\n"
-                  "--set and --path take; `reference` is the page of every setting with its meaning, unit,\n"
-                  "range and default, in Markdown, and `kernel-reference` that of the built-in kernels with\n"
-                  "their exact addresses.",
+                  "--set and --path take; `reference` is the page of every setting with its meaning,\n"
+                  "unit, range and default, in Markdown, and `kernel-reference` that of the built-in\n"
+                  "kernels with their exact addresses.",
                   "strata list gpus");
   options.description().add_options()("what", po::value<std::string>()->value_name("WHAT"), "which list")
       ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; else of all");

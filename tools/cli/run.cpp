@@ -9,8 +9,12 @@
 #include <chrono>
 
 #include "curve_options.hpp"
+#include "files/files.hpp"
+#include "files/workload.hpp"
 #include "gpu.hpp"
+#include "import_notes.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/described.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
 #include "shown.hpp"
@@ -24,7 +28,10 @@ void describe(Options& options) {
   describe_gpu(options.description());
   options.description().add_options()
       ("kernel", po::value<std::vector<std::string>>()->value_name("NAME[,param=value]")->composing(),
-       "a built-in kernel of `strata list kernels`; given again, they run in this order")
+       "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; given again,\n"
+       "they run in this order")
+      ("trace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
+       "a trace, native or of another tool, after the kernels; given again, in this order")
       ("caches", po::value<std::string>()->value_name("S")->default_value("cold"),
        "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
        "shared ones, those of the cores empty")
@@ -78,16 +85,24 @@ trace::LaunchList launches(const Options& options, const Gpu& gpu) {
   trace::LaunchList list;
   const std::uint64_t times = options.count("repeat", 1, 1000000);
   for (std::uint64_t i = 0; i < times; ++i)
-    for (const std::string& text : options.texts("kernel")) list.push_back(kernels::make_kernel(text, target));
+    for (const std::string& text : options.texts("kernel"))
+      list.push_back(text.ends_with(".yaml") ? kernels::read_kernel({tools::read_file(text), text}, target)
+                                             : kernels::make_kernel(text, target));
+  for (std::uint64_t i = 0; i < times; ++i)
+    for (const std::string& file : options.texts("trace")) {
+      formats::ImportReport report;
+      for (auto& kernel : tools::open_workload(file, report)) list.push_back(std::move(kernel));
+      if (i == 0) tell(report);
+    }
   if (list.empty())
-    throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel", "`strata list kernels` tells which there are"});
+    throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel or a file with --trace", {}});
   return list;
 }
 
 }  // namespace
 
 int run(const Arguments& arguments) {
-  Options options("run --gpu G --kernel NAME[,param=value] [options]",
+  Options options("run --gpu G (--kernel NAME[,param=value] | --trace FILE) [options]",
                   "Runs kernels on a machine, one after the other, and tells how long each took, what every\n"
                   "level moved, what warps waited for and where line requests spent their time.",
                   "strata run --gpu h200 --kernel vecadd,n=1048576 --json run.json");

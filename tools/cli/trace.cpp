@@ -13,17 +13,12 @@
 #include "files/files.hpp"
 #include "kernels/described.hpp"
 #include "options.hpp"
+#include "import_notes.hpp"
 #include "report/table.hpp"
 
 namespace strata::cli {
 
 namespace {
-
-void tell(const formats::ImportReport& report) {
-  for (const std::string& note : report.notes) std::cerr << fmt::format("note: {}\n", note);
-  for (const auto& [opcode, count] : report.unknown)
-    std::cerr << fmt::format("note: opcode {} is not known ({} times); timed as integer arithmetic\n", opcode, count);
-}
 
 std::string dimensions(const trace::Dimensions& d) { return fmt::format("{} x {} x {}", d.x, d.y, d.z); }
 
