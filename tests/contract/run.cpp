@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata run: the fixed fields of its document, and one kernel from its generator
+// and from traces of it.
+#include <boost/json.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+namespace json = boost::json;
+using strata::test::Outcome;
+using strata::test::run;
+using strata::test::Scratch;
+
+json::object document(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--quiet", "--json", "-"});
+  const Outcome outcome = run(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out).as_object();
+}
+
+}  // namespace
+
+SCENARIO("a_run_tells_time_levels_latency_and_host") {
+  GIVEN("two kernels over 1 MiB, a read and a copy") {
+    const json::object run = document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=1MiB", "--kernel", "copy,bytes=1MiB"});
+    const json::array& kernels = run.at("kernels").as_array();
+    REQUIRE(kernels.size() == 2);
+    THEN("the times of the kernels add up") {
+      const double sum = kernels[0].at("time_ns").to_number<double>() + kernels[1].at("time_ns").to_number<double>();
+      CHECK(run.at("time_ns").to_number<double>() == Approx(sum));
+      CHECK(run.at("cycles").to_number<double>() > 0);
+    }
+    THEN("lines and sectors are those of the arrays") {
+      // 1 MiB read; then 1 MiB read and as much written: lines of 128 B, sectors of 32 B.
+      CHECK(kernels[0].at("transactions") == 8192);
+      CHECK(kernels[0].at("sectors") == 32768);
+      CHECK(kernels[1].at("transactions") == 2 * 8192);
+      CHECK(run.at("transactions") == 3 * 8192);
+      CHECK(run.at("sectors") == 3 * 32768);
+      CHECK(run.at("dram").at("bytes_read") == 2 << 20);
+    }
+    THEN("levels stand from core to memory with their fixed fields") {
+      const json::array& levels = run.at("levels").as_array();
+      CHECK(levels.front().at("name").as_string() == "L1");
+      CHECK(levels.back().at("name").as_string() == "DRAM");
+      for (const json::value& level : levels)
+        for (const char* field : {"requests", "sectors", "hits", "misses", "hit_rate", "bytes_read", "bytes_written",
+                                  "bandwidth_bytes_per_second", "busy_fraction"})
+          CHECK(level.as_object().contains(field));
+    }
+    THEN("stages share out the latency, stalls the time of warps") {
+      const json::object& latency = run.at("latency").as_object();
+      CHECK(latency.at("p50_ns").to_number<double>() <= latency.at("p99_ns").to_number<double>());
+      double shares = 0;
+      for (const json::value& stage : latency.at("breakdown").as_array()) shares += stage.at("share").to_number<double>();
+      CHECK(shares == Approx(1));
+      for (const json::value& kernel : kernels) {
+        double waits = 0;
+        for (const json::value& stall : kernel.at("stalls").as_array()) waits += stall.at("share").to_number<double>();
+        CHECK(waits == Approx(1));
+      }
+    }
+    THEN("the host is told") {
+      const json::object& host = run.at("host").as_object();
+      CHECK(host.at("seconds").to_number<double>() > 0);
+      CHECK(host.at("transactions_per_second").to_number<double>() > 0);
+      CHECK(host.at("peak_rss_bytes").to_number<std::uint64_t>() > 0);
+    }
+  }
+}
+
+SCENARIO("generator_native_trace_and_accel_sim_trace_take_the_same_cycles") {
+  GIVEN("a reduction, recorded and converted") {
+    const Scratch scratch;
+    const std::string native = scratch.path("r.strata");
+    const std::string traceg = scratch.path("r.traceg");
+    REQUIRE(run({"trace", "record", "reduction,n=65536", native}).exit_code == 0);
+    REQUIRE(run({"trace", "convert", native, traceg}).exit_code == 0);
+    const json::object generated = document({"run", "--gpu", "b580", "--kernel", "reduction,n=65536"});
+    for (const std::string& file : {native, traceg}) {
+      const json::object replayed = document({"run", "--gpu", "b580", "--trace", file});
+      THEN("the replay of " + file.substr(file.rfind('.')) + " has its fingerprint") {
+        CHECK(replayed.at("cycles") == generated.at("cycles"));
+        CHECK(replayed.at("fingerprint") == generated.at("fingerprint"));
+      }
+    }
+  }
+}
+
+SCENARIO("warm_caches_serve_what_the_kernel_before_left") {
+  const auto read = [](const char* caches) {
+    return document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=4MiB", "--repeat", "2", "--caches", caches});
+  };
+  CHECK(read("cold").at("dram").at("bytes_read") == 8 << 20);
+  CHECK(read("warm").at("dram").at("bytes_read") == 4 << 20);
+}
+
+SCENARIO("a_launch_that_cannot_be_is_refused") {
+  GIVEN("a block that no core has registers for") {
+    const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=1024", "--set", "core.residency.registers=1024"});
+    THEN("it is told which bound and by how much") {
+      CHECK(outcome.exit_code == 2);
+      CHECK(outcome.err.find("not one block fits on a SM") != std::string::npos);
+      CHECK(outcome.err.find("more than the 1024 there are") != std::string::npos);
+    }
+  }
+}
