@@ -134,6 +134,12 @@ struct Measure : Form {
   }
 };
 
+inline bool takes_long(const Measure& measure) {
+  const bool arrays = measure.bandwidth && measure.bandwidth->operation != trace::StreamOperation::read &&
+                      measure.bandwidth->operation != trace::StreamOperation::write;
+  return measure.bandwidth_curve || measure.kernel || arrays;
+}
+
 struct Expectation {
   std::string id;
   std::string gpu;  ///< of an ordering: that of its left side
@@ -153,8 +159,9 @@ struct Expectation {
   bool is_about(std::string_view gpu_name) const {
     return measure.asks(gpu_name) || (right && right->asks(gpu_name));
   }
-  /// Whether its value takes a curve of bandwidths: one that takes a while.
-  bool is_long() const { return measure.bandwidth_curve || (right && right->bandwidth_curve); }
+  /// Whether its value takes a while: a curve of bandwidths, a kernel, or a
+  /// stream over several arrays.
+  bool is_long() const { return takes_long(measure) || (right && takes_long(*right)); }
 };
 
 /// The entries of all files in order. Throws InputError with all that is wrong
