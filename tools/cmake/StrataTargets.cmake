@@ -15,8 +15,8 @@ if(STRATA_SANITIZE)
   target_compile_options(strata_flags INTERFACE -fsanitize=${STRATA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(strata_flags INTERFACE -fsanitize=${STRATA_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Instrumented code leads GCC's analysis to warn inside the standard library itself.
-    target_compile_options(strata_flags INTERFACE -Wno-maybe-uninitialized)
+    # Instrumented code leads GCC's analysis to warn inside the standard library and Boost.
+    target_compile_options(strata_flags INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
   endif()
 endif()
 
