@@ -95,7 +95,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.flops = between.sum("core */flops");
   run.transactions = machine.transactions() - transactions;
   run.occupancy = dispatcher.occupancy().explanation();
-  run.levels = levels_between(levels, machine.traffic(), run.seconds);
+  const std::vector<machine::LevelTraffic> levels_after = machine.traffic();
+  run.levels = levels_between(levels, levels_after, run.seconds);
   for (const LevelTraffic& level : run.levels)
     if (level.name != "shared memory") {
       run.sectors = level.sectors;
@@ -109,7 +110,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const auto cores = static_cast<double>(std::min<std::uint64_t>(
       info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die));
   run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
-  const machine::LevelTraffic dram = machine.traffic().back().since(levels.back());
+  const machine::LevelTraffic dram = levels_after.back().since(levels.back());
   run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   run.dram_bus_share = run.levels.back().busy_share;
   run.latency_mean_ns = listening.latencies.mean();
