@@ -97,6 +97,13 @@ std::string_view name(Kind kind);
 // One sentence for a reader who meets the word for the first time.
 std::string_view meaning(Kind kind);
 
+// A point of a row that compares a curve.
+struct ValidationPoint {
+  std::string label;
+  double measured = 0;
+  double predicted = 0;
+};
+
 struct ValidationRow {
   std::string id;
   std::string gpu;
@@ -110,6 +117,7 @@ struct ValidationRow {
   std::string source;
   bool pass = false;
   std::string note;  // what to know about this row, may be empty
+  std::vector<ValidationPoint> points{};  // of a curve; in the unit of the measurement
 };
 
 struct Tally {

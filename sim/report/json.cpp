@@ -53,6 +53,14 @@ object to_json(const ValidationRow& row) {
                  {"source", row.source},
                  {"pass", row.pass}};
   if (!row.note.empty()) written["note"] = row.note;
+  if (row.points.empty()) return written;
+  array points;
+  for (const ValidationPoint& point : row.points) {
+    points.push_back({{"label", point.label},
+                      {"measured", json_number(point.measured)},
+                      {"predicted", json_number(point.predicted)}});
+  }
+  written["points"] = points;
   return written;
 }
 

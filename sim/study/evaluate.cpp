@@ -19,15 +19,8 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 // So that the rounding of a quotient cannot fail a row without tolerance.
 constexpr double rounding = 1e-9;
 
-// A point of a curve, of whatever kind.
-struct Compared {
-  double measured = 0;
-  double predicted = 0;
-  std::string label;
-};
-
-std::vector<Compared> compared_points(const Measure& measure, const Tables& tables) {
-  std::vector<Compared> all;
+std::vector<RowPoint> compared_points(const Measure& measure, const Tables& tables) {
+  std::vector<RowPoint> all;
   if (measure.curve) {
     for (const CurvePoint& point : measure.curve->points) {
       const LatencyPoint& reading =
@@ -49,8 +42,8 @@ Row evaluate_curve(const Expectation& expectation, const Tables& tables) {
   double sum = 0;
   double worst = 0;
   std::string worst_label;
-  const std::vector<Compared> points = compared_points(expectation.measure, tables);
-  for (const Compared& point : points) {
+  std::vector<RowPoint> points = compared_points(expectation.measure, tables);
+  for (const RowPoint& point : points) {
     const double error = (point.predicted - point.measured) / point.measured;
     sum += std::abs(error);
     if (worst_label.empty() || std::abs(error) > std::abs(worst)) {
@@ -60,7 +53,8 @@ Row evaluate_curve(const Expectation& expectation, const Tables& tables) {
   }
   const double mean = sum / static_cast<double>(points.size());
   return {0, 100 * mean, mean, expectation.tolerance, mean <= expectation.tolerance + rounding,
-          fmt::format("{} points, worst {:+.1f} % at {}", points.size(), 100 * worst, worst_label)};
+          fmt::format("{} points, worst {:+.1f} % at {}", points.size(), 100 * worst, worst_label),
+          std::move(points)};
 }
 
 bool holds(Relation relation, double left, double right, double tolerance) {

@@ -87,6 +87,13 @@ void check(std::span<const Expectation> expectations, const Machines& machines);
 /// Empty: evaluate() can answer.
 std::vector<Reading> needed(std::span<const Expectation> expectations, const Readings& known);
 
+/// A point of a curve, of whatever kind, in the curve's unit.
+struct RowPoint {
+  double measured = 0;
+  double predicted = 0;
+  std::string label;
+};
+
 struct Row {
   double measured = 0;   ///< in the row's unit; of an ordering: the right side
   double predicted = 0;  ///< of an ordering: the left side; NaN where there is no such figure
@@ -94,6 +101,7 @@ struct Row {
   double tolerance = 0;  ///< relative
   bool pass = false;
   std::string note;
+  std::vector<RowPoint> points{};  ///< of a curve
 };
 Row evaluate(const Expectation& expectation, const Machines& machines, const Readings& readings);
 
