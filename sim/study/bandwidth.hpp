@@ -48,7 +48,8 @@ struct BandwidthQuestion {
   Cycles work_per_batch{0};          ///< and once more before each batch
   bool blocked = false;              ///< each warp a part of its own; else grid-stride
   /// One pass timed from its start to its last answer, as a kernel with a grid
-  /// barrier would see it; else the steady state in the midst of a long sweep.
+  /// barrier would see it (where it stores, less the way of an unhindered access: a
+  /// barrier waits for loads, its own messages follow the stores); else the steady state in the midst of a long sweep.
   bool lockstep = false;
   /// All passes timed from the start to the last answer, as a kernel is timed:
   /// cores that were served worse than others then set the end.
