@@ -62,22 +62,33 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
     }
     home_masks_.push_back(mask);
   }
-  build_page_map();
+  std::uint64_t units = 0;
+  for (const std::uint32_t position : spec.unit_bits) {
+    if (position < block_bits || position >= block_bits + page_bits_) {
+      throw std::invalid_argument("a bit that does not tell slices apart lies within the page and above bit 6");
+    }
+    units |= std::uint64_t{1} << (position - block_bits);
+  }
+  if (units != 0 && policy_->place != IndexPolicy::balanced_place) {
+    throw std::invalid_argument("bits that do not tell slices apart need the policy balanced");
+  }
+  build_page_map(units);
   step_ = choose_step();
-  // A chunk of lines brings at least eight to each channel; see balanced_block().
-  while (chunk_bits_ < home_lines_bits_ &&
+  // A chunk brings at least eight units to each channel; see balanced_block().
+  const std::uint32_t page_units = home_lines_bits_ - unit_bits_;
+  while (chunk_bits_ < page_units &&
          (std::uint64_t{1} << chunk_bits_) < std::uint64_t{8} * channels_) {
     ++chunk_bits_;
   }
-  const std::uint64_t cell = std::uint64_t{1} << (home_lines_bits_ - chunk_bits_);
-  const std::uint64_t arc = ((std::uint64_t{1} << home_lines_bits_) + channels_ - 1) / channels_;
+  const std::uint64_t cell = std::uint64_t{1} << (page_units - chunk_bits_);
+  const std::uint64_t arc = ((std::uint64_t{1} << page_units) + channels_ - 1) / channels_ + (unit_bits_ == 0 ? 0 : 1);
   chunk_slots_ = std::min((arc + cell - 2) / cell + 1, std::uint64_t{1} << chunk_bits_);
 }
 
 // Solves the home bits for one address bit each (Gauss and Jordan over GF(2)):
 // with the home known, that bit follows from the others. The lowest bit inside
 // the page is taken, so that the other bits keep the order of addresses.
-void AddressMap::build_page_map() {
+void AddressMap::build_page_map(std::uint64_t units) {
   std::vector<std::uint64_t> rows = home_masks_;
   const std::uint64_t in_page = (std::uint64_t{1} << page_bits_) - 1;
   std::uint64_t offset_pivots = 0;
@@ -97,20 +108,41 @@ void AddressMap::build_page_map() {
   std::sort(page_pivots_.rbegin(), page_pivots_.rend());
 
   home_lines_bits_ = page_bits_ - static_cast<std::uint32_t>(std::popcount(offset_pivots));
+  if ((offset_pivots & units) != 0) {
+    throw std::invalid_argument("a home bit is told by a bit that does not tell slices apart");
+  }
+  unit_bits_ = static_cast<std::uint32_t>(std::popcount(units));
+  const std::uint32_t spread = home_lines_bits_ - unit_bits_;
   std::array<std::uint64_t, LinearMap::most_bits> images{};
-  unsigned column = 0;
+  unsigned column = 0;  // of HomeLine::line
+  unsigned of_unit = 0;
   for (unsigned bit = 0; bit < page_bits_; ++bit) {
     if (((offset_pivots >> bit) & 1U) != 0) continue;
     images[bit] = std::uint64_t{1} << column;
+    if (((units >> bit) & 1U) != 0) {
+      images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + of_unit++);
+      unit_columns_.insert(unit_columns_.begin(), column++);
+      continue;
+    }
     // Row i, column j of Pascal's triangle modulo 2 is one where i's bits are among j's (Lucas).
-    for (unsigned row = 0; row < home_lines_bits_; ++row) {
-      if ((row & column) == row) {
+    const unsigned pascal = column - of_unit;
+    for (unsigned row = 0; row < spread; ++row) {
+      if ((row & pascal) == row) {
         images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + home_lines_bits_ - 1 - row);
       }
     }
     ++column;
   }
   page_map_ = LinearMap(images);
+}
+
+// The number of a line's unit among those of its page and home.
+std::uint32_t AddressMap::unit_number(std::uint32_t line) const {
+  for (const std::uint32_t column : unit_columns_) {
+    const std::uint32_t below = (std::uint32_t{1} << column) - 1;
+    line = ((line >> 1U) & ~below) | (line & below);
+  }
+  return line;
 }
 
 // A turn by K sets shifts the pattern of a page's remainders by K lines/ring

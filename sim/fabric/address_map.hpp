@@ -17,6 +17,8 @@
 //     after any number of consecutive pages the fullest and the emptiest set
 //     differ by one line, and near the golden section so that pages do not
 //     favour the same slices.
+//   * Lines of a unit, which differ in given address bits alone, share a point
+//     but for its lowest bits: they lie in one slice, in sets side by side.
 //   * A copy on a die that is not the home is turned by a hash of the page:
 //     what is balanced at home is not so elsewhere by design.
 //
@@ -85,11 +87,13 @@ class AddressMap {
  private:
   friend struct IndexPolicy;
   HomeLine line_of(std::uint64_t block) const;
-  void build_page_map();
+  void build_page_map(std::uint64_t units);
   std::uint64_t choose_step() const;
   Place at(std::uint64_t position) const;
   std::uint64_t turn(std::uint64_t page, bool copy) const;
   std::uint64_t turn_at_home(std::uint64_t page) const;
+
+  std::uint32_t unit_number(std::uint32_t line) const;
 
   std::uint32_t page_bits_;            ///< log2 of the lines of a page
   std::uint32_t home_lines_bits_ = 0;  ///< log2 of those that share a home
@@ -103,6 +107,8 @@ class AddressMap {
   std::uint32_t chunk_bits_ = 0;
   std::uint64_t chunk_slots_ = 1;
   const IndexPolicy* policy_;
+  std::uint32_t unit_bits_ = 0;             ///< log2 of the lines of a unit
+  std::vector<std::uint32_t> unit_columns_; ///< their bits among those of HomeLine::line, falling
   std::vector<std::uint64_t> home_masks_;   ///< over block numbers
   std::vector<std::uint32_t> page_pivots_;  ///< page bits that the home already tells, falling
   LinearMap page_map_;                      ///< offset in page to line and point

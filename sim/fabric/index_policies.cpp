@@ -12,12 +12,13 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
   return map.at(position < map.ring_ ? position : position - map.ring_);
 }
 
-// The lines of a page that a channel holds are an arc of the interval [0, 1).
-// They are numbered chunk by chunk, a chunk being 2^n lines that follow one
+// The units of a page that a channel holds are an arc of the interval [0, 1).
+// They are numbered chunk by chunk, a chunk being 2^n units that follow one
 // another in address: of those, one falls into each 2^n-th of the interval, so
 // the number of that cell, counted from the first of the arc, tells them apart.
 // Neighbours in a DRAM row are so near in address that streams find rows open.
-// An arc does not begin with a cell, so a chunk leaves a slot or two unused.
+// An arc does not begin with a cell, so a chunk leaves a slot or two unused; nor
+// need it begin with a unit, so that two channels may share one.
 std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line,
                                           std::uint32_t slice) {
   const std::uint64_t turn = map.turn_at_home(line.page);
@@ -26,11 +27,13 @@ std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine&
   const std::uint64_t unturned =
       arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
   const std::uint64_t first = ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
-  const std::uint32_t cell_bits = map.home_lines_bits_ - map.chunk_bits_;
+  const std::uint32_t cell_bits = map.home_lines_bits_ - map.unit_bits_ - map.chunk_bits_;
+  const std::uint32_t line_bits = map.unit_bits_ + cell_bits;  // of a cell
   const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
-  const std::uint64_t slot = ((line.point >> cell_bits) - (first >> cell_bits)) & (cells - 1);
-  const std::uint64_t chunk = (line.page << cell_bits) + (line.line >> map.chunk_bits_);
-  return chunk * map.chunk_slots_ + slot;
+  const std::uint64_t slot = ((line.point >> line_bits) - (first >> line_bits)) & (cells - 1);
+  const std::uint64_t chunk = (line.page << cell_bits) + (map.unit_number(line.line) >> map.chunk_bits_);
+  const std::uint64_t within = line.point & ((std::uint64_t{1} << map.unit_bits_) - 1);
+  return (chunk * map.chunk_slots_ + slot) << map.unit_bits_ | within;
 }
 
 Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, bool) {

@@ -35,7 +35,7 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
 fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
                               std::uint64_t channels) {
   return {index.home_bits, static_cast<std::uint32_t>(slices), static_cast<std::uint32_t>(sets),
-          static_cast<std::uint32_t>(channels), index.page, index.policy, index.seed};
+          static_cast<std::uint32_t>(channels), index.page, index.unit_bits, index.policy, index.seed};
 }
 
 // A private L2 is spread by its own map and knows no home; otherwise the L2's

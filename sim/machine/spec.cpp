@@ -114,6 +114,10 @@ Schema<IndexSpec> IndexSpec::schema() {
                 one_of(names_of(fabric::index_policies)))
       .optional("page", &IndexSpec::page, "blocks are spread evenly within pages of this size",
                 range(128_B, 8_MiB), config::power_of_two())
+      .optional("unit_bits", &IndexSpec::unit_bits,
+                "address bits within the page that do not tell slices apart: lines that differ in "
+                "these alone share a slice and lie side by side in DRAM; with balanced alone",
+                range(7, 22), entries(0, 8))
       .optional("seed", &IndexSpec::seed, "of what is hashed");
 }
 

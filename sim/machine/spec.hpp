@@ -75,6 +75,7 @@ struct IndexSpec {
   std::vector<fabric::HomeBitSpec> home_bits;  ///< lowest first; none: one memory die
   std::string policy = "balanced";
   Bytes page{2U << 20U};
+  std::vector<std::uint32_t> unit_bits;  ///< see fabric::AddressMapSpec
   std::uint64_t seed = 1;
 
   static config::Schema<IndexSpec> schema();

@@ -27,6 +27,13 @@ AddressMapSpec two_sides() {
 }
 
 // Four I/O dies with 32 slices each; two stacks of 16 channels each.
+// As on H200: four lines, told apart by bits 7 and 9, share a slice.
+AddressMapSpec in_units() {
+  AddressMapSpec spec = two_sides();
+  spec.unit_bits = {7, 9};
+  return spec;
+}
+
 AddressMapSpec four_dies() {
   AddressMapSpec spec;
   spec.home_bits = {{{12, 14, 18, 23}}, {{13, 16, 19, 25}}};
@@ -80,7 +87,7 @@ TEST_CASE("home_is_the_parity_of_the_named_address_bits") {
 }
 
 TEST_CASE("contiguous_pages_fill_all_sets_evenly") {
-  const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die());
+  const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die(), in_units());
   const AddressMap map(spec);
   const std::uint64_t ring = std::uint64_t{spec.slices} * spec.sets;
   const std::uint64_t lines = page_lines / map.homes();
@@ -95,7 +102,7 @@ TEST_CASE("contiguous_pages_fill_all_sets_evenly") {
 }
 
 TEST_CASE("lines_of_every_page_are_all_told_apart") {
-  const AddressMapSpec spec = GENERATE(two_sides(), four_dies());
+  const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), in_units());
   const AddressMap map(spec);
   // In a page, the lines of a home meet no more sets twice than they must.
   for (const std::uint64_t page : {0U, 1U, 77U, 4099U}) {
@@ -128,6 +135,41 @@ TEST_CASE("strides_of_a_power_of_two_meet_all_slices_alike") {
   CAPTURE(spec.slices, lines_stride * 128, *least, *most);
   CHECK(static_cast<double>(*least) >= 0.9 * 400);
   CHECK(static_cast<double>(*most) <= 1.1 * 400);
+}
+
+TEST_CASE("lines_of_a_unit_share_a_slice_and_lie_side_by_side_in_dram") {
+  const AddressMap map(in_units());
+  const std::uint32_t slices = map.slices();
+  std::uint64_t split = 0;
+  std::uint64_t units = 0;
+  for (std::uint64_t block = 0; block < 2 * page_lines; ++block) {
+    if ((block & 0b101U) != 0) continue;  // address bits 7 and 9
+    ++units;
+    const ChannelBlock first = map.channel_block(block);
+    bool together = true;
+    for (const std::uint64_t other : {block | 1U, block | 4U, block | 5U}) {
+      together = together && map.place(other).slice == map.place(block).slice;
+      const ChannelBlock there = map.channel_block(other);
+      if (there.channel == first.channel) CHECK(there.block / 4 == first.block / 4);
+    }
+    split += together ? 0 : 1;
+  }
+  // A unit is split where a slice ends: once a slice and page of a home at most.
+  CHECK(units == page_lines / 2);
+  CHECK(split <= std::uint64_t{2} * map.homes() * slices);
+}
+
+TEST_CASE("bits_that_do_not_tell_slices_apart_are_checked") {
+  AddressMapSpec spec = in_units();
+  spec.unit_bits = {6};
+  CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
+  spec.unit_bits = {21};  // outside a page of 2 MiB
+  CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
+  spec.unit_bits = {12};  // tells the home
+  CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
+  spec.unit_bits = {7};
+  spec.index = "avalanche";
+  CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
 }
 
 TEST_CASE("a_window_as_small_as_a_row_of_slices_is_spread") {
@@ -166,8 +208,9 @@ TEST_CASE("copies_are_not_balanced_against_the_lines_at_home") {
 }
 
 TEST_CASE("channel_blocks_are_injective") {
-  AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die());
-  spec.index = GENERATE(as<std::string>(), "balanced", "avalanche", "modulo");
+  AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die(), in_units());
+  // Units need the policy balanced.
+  if (spec.unit_bits.empty()) spec.index = GENERATE(as<std::string>(), "balanced", "avalanche", "modulo");
   if (spec.slices == 32) spec.channels = GENERATE(32U, 8U, 1U);
   const AddressMap map(spec);
   std::vector<std::pair<std::uint32_t, std::uint64_t>> seen;
