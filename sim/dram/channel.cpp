@@ -40,7 +40,9 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
       data_stage_(stages.add("DRAM data")),
       controller_stage_(stages.add("DRAM controller")),
       scheduler_(spec, refresh_phase(spec, seed),
-                 {[](void* self, const Request& request) { static_cast<Channel*>(self)->served(request); },
+                 {[](void* self, const Request& request, Tick run_begun) {
+                    static_cast<Channel*>(self)->served(request, run_begun);
+                  },
                   this}) {
   unseen_ = scheduler_.timing().column_to_data_end[0] + latency_ - 1;
 }
@@ -107,18 +109,19 @@ void Channel::take_in_waiting(Tick accepted) {
   }
 }
 
-void Channel::served(const Request& request) {
+void Channel::served(const Request& request, Tick run_begun) {
   --held_;
   if (!request.write) {
     memory::Transaction& transaction = *request.transaction;
     transaction.mark(queue_stage_, time(request.first_command));
     transaction.mark(bank_stage_, time(request.last_column));
-    transaction.mark(data_stage_, time(request.last_data));
-    const Time answered = time(request.last_data + latency_);
+    const Tick last_data = request.last_column + scheduler_.timing().column_to_data_end[0];
+    transaction.mark(data_stage_, time(last_data));
+    const Time answered = time(last_data + latency_);
     transaction.mark(controller_stage_, answered);
     transaction.answer(simulation_, answered);
   }
-  take_in_waiting(request.begun);
+  take_in_waiting(run_begun);
 }
 
 // What the scheduler does shows in answers, and in room for what waits at the

@@ -75,7 +75,7 @@ class Channel {
 
  private:
   void on_wake();
-  void served(const Request& request);
+  void served(const Request& request, Tick run_begun);
   void take_in(memory::Transaction& transaction, Tick accepted);
   void take_in_waiting(Tick accepted);
   void arm();

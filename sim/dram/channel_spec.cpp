@@ -32,7 +32,7 @@ Schema<TimingSpec> TimingSpec::schema() {
       .required("t_rp", &TimingSpec::t_rp, "PRE to ACT", some)
       .required("t_ras", &TimingSpec::t_ras, "ACT to PRE", some)
       .required("t_rc", &TimingSpec::t_rc, "ACT to ACT of one bank", some)
-      .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group", some)
+      .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group", range(1_clk, 32_clk))
       .required("t_ccd_l", &TimingSpec::t_ccd_l, "column command to column command in the same bank group", some)
       .optional("t_ccd_r", &TimingSpec::t_ccd_r, "column command to column command of another stack id; 0: as t_ccd_s", clocks)
       .required("t_rrd_s", &TimingSpec::t_rrd_s, "ACT to ACT in another bank group", some)

@@ -3,19 +3,16 @@
 // earliest ticks of what it constrains, scope by scope: the bank, its bank
 // group, its stack id, its pseudo-channel, the command bus. A command is legal
 // at the latest of the earliest ticks of its scopes, so asking costs a few
-// loads. What belongs to one bank, group or
-// pseudo-channel lies together; all are numbered through all pseudo-channels.
-//
-// The column commands of a request are one run at the distance tCCD_L of their
-// bank group. Runs of other groups of the stack fit into the slots between, so
-// the data bus of a pseudo-channel, and the command bus, are asked for a slot
-// that neither the first command of a run nor any after it shares.
+// loads. What belongs to the bank alone stands in the Bank; groups and banks are
+// numbered through all pseudo-channels.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "dram/bank.hpp"
+#include "dram/column_slots.hpp"
 #include "dram/timing.hpp"
 
 namespace strata::dram {
@@ -24,14 +21,12 @@ class Constraints {
  public:
   Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
 
-  std::uint32_t banks() const { return banks_; }  ///< of a pseudo-channel
+  /// The number of the bank group of a bank.
+  std::uint8_t group_of(std::uint32_t bank) const;
 
-  /// The bank's own part of the constraints.
-  Tick activate_at(std::uint32_t bank) const { return bank_[bank].activate; }
-  Tick precharge_at(std::uint32_t bank) const { return bank_[bank].precharge; }
-  Tick refresh_at(std::uint32_t bank) const { return bank_[bank].refresh; }
-  Tick column_at(bool write, std::uint32_t bank) const { return bank_[bank].column[write]; }
-
+  Tick column_at(bool write, const Bank& bank) const {
+    return bank.activated + timing_.activate_to_column[write];
+  }
   /// What the pseudo-channel and the bus add.
   Tick activate_gate(std::uint32_t channel) const {
     const Channel& c = channel_[channel];
@@ -43,50 +38,80 @@ class Constraints {
   Tick refresh_gate(std::uint32_t channel) const {
     return std::max(channel_[channel].refresh, row_bus_);
   }
-  Tick column_gate() const { return one_bus_ ? row_bus_ : -never; }
-  /// What bank group and stack id add.
-  Tick activate_group(std::uint32_t bank) const { return group_[bank_[bank].group].activate; }
-  Tick column_scope(bool write, std::uint32_t bank) const {
-    const Bank& b = bank_[bank];
-    return std::max(group_[b.group].column[write], column_stack_[b.stack][write]);
-  }
-  /// The least that any bank of the pseudo-channel gets from column_scope().
-  Tick column_channel(bool write, std::uint32_t channel) const {
-    Tick least = column_stack_[channel * stacks_][write];
+  /// The least that any bank of the pseudo-channel meets, by bus and stack id.
+  Tick column_gate(bool write, std::uint32_t channel) const {
+    Tick least = stack_[channel * stacks_][write];
     for (std::uint32_t s = 1; s < stacks_; ++s) {
-      least = std::min(least, column_stack_[channel * stacks_ + s][write]);
+      least = std::min(least, stack_[channel * stacks_ + s][write]);
     }
-    return least;
+    return one_bus_ ? std::max(row_bus_, least) : least;
+  }
+  /// What bank group and stack id add.
+  Tick activate_group(const Bank& bank) const { return group_[bank.group].activate; }
+  Tick column_scope(bool write, const Bank& bank) const {
+    const Group& group = group_[bank.group];
+    return std::max(group.column[write], stack_[group.stack][write]);
   }
   Tick row_bus_free() const { return row_bus_; }
   bool one_bus() const { return one_bus_; }
-  /// The first tick at or after t at which a run of the pseudo-channel meets no
-  /// command of another, and its data none of another's.
-  Tick column_slot(std::uint32_t channel, Tick t) const;
+  /// The first rising edge at or after t at which a run of the pseudo-channel meets
+  /// no command of another, and its data none of another's.
+  Tick column_slot(std::uint32_t channel, Tick t) const {
+    return slots_.free(channel, timing_.rising_edge(t));
+  }
   /// The first tick at or after t at which a row command of this length meets no
   /// column command, where they share a bus.
-  Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slot_between(t, length) : t; }
+  Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slots_.between(t, length) : t; }
+  /// The same for an ACT, which needs a rising edge.
+  Tick activate_slot(Tick t) const {
+    t = timing_.rising_edge(t);
+    if (!one_bus_) return t;
+    while (slots_.between(t, timing_.activate_length) != t) {
+      t = timing_.rising_edge(slots_.between(t, timing_.activate_length));
+    }
+    return t;
+  }
 
-  void activate(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void precharge(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void precharge_all(std::uint32_t channel, Tick t);
+  void activate(std::uint32_t channel, Bank& bank, Tick t) {
+    row_bus_ = t + timing_.activate_length;
+    raise(bank.activate, t + timing_.activate_to_activate);
+    raise(bank.precharge, t + timing_.activate_to_precharge);
+    bank.activated = t;
+    raise(group_[bank.group].activate, t + timing_.rrd_l);
+    Channel& c = channel_[channel];
+    raise(c.activate, t + timing_.rrd_s);
+    raise(c.refresh, t + timing_.activate_to_refresh);
+    c.window[c.next] = t;
+    c.next = (c.next + 1) % 4;
+  }
+  void precharge(std::uint32_t channel, Bank& bank, Tick t) {
+    row_bus_ = t + timing_.precharge_length;
+    raise(channel_[channel].precharge, t + timing_.ppd);
+    precharged(bank, t);
+  }
+  /// Of all banks of a pseudo-channel; precharged() and refreshed() tell each of them.
+  void precharge_all(std::uint32_t channel, Tick t) {
+    row_bus_ = t + timing_.precharge_length;
+    raise(channel_[channel].precharge, t + timing_.ppd);
+  }
+  void precharged(Bank& bank, Tick t) const {
+    raise(bank.activate, t + timing_.precharge_to_activate);
+    raise(bank.refresh, t + timing_.precharge_to_refresh);
+  }
+  void refresh_all(Tick t) { row_bus_ = t + timing_.precharge_length; }
+  void refreshed(Bank& bank, Tick t) const {
+    raise(bank.activate, t + timing_.refresh_all_to_activate);
+    raise(bank.refresh, t + timing_.refresh_all_to_refresh);
+  }
+  void refresh_bank(std::uint32_t channel, Bank& bank, Tick t);
   /// A run of so many column commands from tick t on; the tick of its last.
-  Tick column(std::uint32_t channel, std::uint32_t bank, bool write, Tick t, std::uint32_t bursts);
-  void refresh_all(std::uint32_t channel, Tick t);
-  void refresh_bank(std::uint32_t channel, std::uint32_t bank, Tick t);
+  Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts);
 
  private:
-  struct alignas(64) Bank {
-    Tick activate = 0;
-    Tick precharge = 0;
-    Tick refresh = 0;
-    std::array<Tick, 2> column{};  ///< by read or write
-    std::uint32_t group = 0;
-    std::uint32_t stack = 0;
-  };
   struct alignas(32) Group {
     Tick activate = 0;
     std::array<Tick, 2> column{};
+    std::uint8_t stack = 0;
   };
   struct alignas(64) Channel {
     Tick activate = 0;
@@ -95,32 +120,19 @@ class Constraints {
     std::array<Tick, 4> window{-never, -never, -never, -never};  ///< of the last ACTs
     std::uint32_t next = 0;
   };
-  struct Run {
-    Tick first = -never;
-    Tick last = -never;
-  };
   static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
-  Tick slot_between(Tick t, Tick length) const;
-  /// How long after a command of the run tick t is.
-  Tick past_command(const Run& run, Tick t) const {
-    const Tick past = t - run.first;
-    return pace_mask_ != 0 ? past & pace_mask_ : past % pace_;
-  }
 
-  const Timing timing_;
-  std::uint32_t banks_;
+  const Timing& timing_;
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
   std::uint32_t stacks_;
+  std::uint32_t banks_per_group_;
   const bool one_bus_;     ///< for row and column commands
   const Tick pace_;        ///< of a run: its bank group's column distance
-  const Tick pace_mask_;   ///< pace - 1 where that is a power of two, else 0
   const Tick data_gap_;    ///< between commands whose data follow each other
-  std::uint32_t runs_each_;  ///< that may be under way in a pseudo-channel
   Tick row_bus_ = 0;       ///< free from
-  std::vector<Run> runs_;  ///< by pseudo-channel, the latest runs_each_
-  std::vector<Bank> bank_;
+  ColumnSlots slots_;
   std::vector<Group> group_;
-  std::vector<std::array<Tick, 2>> column_stack_;  ///< by stack id, then read or write
+  std::vector<std::array<Tick, 2>> stack_;  ///< by stack id, then read or write
   std::vector<Channel> channel_;
 };
 

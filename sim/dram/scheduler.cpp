@@ -38,53 +38,38 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
       write_low_(spec.controller.write_low),
       starvation_(static_cast<Tick>(std::llround(spec.controller.starvation.value)) * timing_.per_clock),
       access_bytes_(spec.organisation.access.value),
-      banks_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
-      bank_shift_(std::has_single_bit(banks_) ? std::countr_zero(banks_) : -1),
+      bank_count_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
       refresh_phase_(refresh_phase),
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
-      queue_(banks_ * spec.organisation.pseudo_channels, read_queue_, write_queue_),
-      channels_(spec.organisation.pseudo_channels) {
-  const std::size_t banks = std::size_t{banks_} * channels_.size();
-  row_.resize(banks, closed_row);
-  wish_.resize(banks);
-  column_entry_.resize(banks, no_entry);
+      banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
+      queue_(banks_, read_queue_, write_queue_),
+      channels_(spec.organisation.pseudo_channels, PseudoChannel(queue_.places() / 64)) {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) banks_[bank].group = constraints_.group_of(bank);
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
-}
-
-void Scheduler::count_queue(Tick t) {
-  statistics_.queued_ticks += static_cast<double>(t - counted_until_) *
-                              static_cast<double>(queue_.size(false) + queue_.size(true));
-  counted_until_ = t;
 }
 
 void Scheduler::add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
                     Tick accepted) {
   count_queue(accepted);
   if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
-  Request request;
-  request.transaction = transaction;
-  request.accepted = accepted;
-  request.parts = static_cast<std::uint8_t>(count);
-  request.write = write;
-  const std::uint16_t request_index = queue_.open_request(request);
-  const std::uint64_t age = arrivals_++;
+  const std::uint16_t request = queue_.open_request(transaction, write, static_cast<std::uint8_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
-    Entry entry;
-    entry.age = age;
-    entry.eligible = accepted + 1;
-    entry.bank = parts[i].pseudo_channel * banks_ + parts[i].bank;
-    entry.row = parts[i].row;
-    entry.request = request_index;
-    entry.bursts = parts[i].bursts;
-    entry.write = write;
+    if (queue_.numbers_spent(write)) renumber(write);
+    const std::uint32_t number = parts[i].pseudo_channel * bank_places + parts[i].bank;
+    const Bank& bank = banks_[number];
     // Behind others of its bank it changes nothing, unless it is the first hit.
-    const std::int64_t row = row_[entry.bank];
     const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
-    const bool behind = write == writing_ && queue_.head(write, entry.bank) != no_entry &&
-                        (entry.row != row || queue_.hits(write, entry.bank) > 0);
-    queue_.add(entry, row);
-    if (!unseen && !behind) classify(entry.bank);
+    const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
+                        (parts[i].row != bank.row || bank.lists[write].hits > 0);
+    queue_.add({.eligible = accepted + 1,
+                .row = parts[i].row,
+                .request = request,
+                .bank = static_cast<std::uint8_t>(number),
+                .bursts = parts[i].bursts,
+                .write = write});
+    channels_[parts[i].pseudo_channel].queued[write] |= bit(number);
+    if (!unseen && !behind) classify(number);
   }
   choose_direction();
 }
@@ -118,7 +103,7 @@ void Scheduler::choose_direction() {
   for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
     channels_[channel].promised = 0;
     classify_all(channel);
-    forget(channel);
+    forget(channels_[channel]);
   }
 }
 
@@ -133,16 +118,17 @@ void Scheduler::look_ahead() {
   if (ahead == ahead_) return;
   ahead_ = ahead;
   for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    for (std::uint32_t bank = channel * banks_; bank < (channel + 1) * banks_; ++bank) {
-      if (queue_.head(writing_, bank) == no_entry && queue_.head(!writing_, bank) != no_entry) classify(bank);
+    const auto& queued = channels_[channel].queued;
+    for (std::uint64_t left = queued[!writing_] & ~queued[writing_]; left != 0; left &= left - 1) {
+      classify(channel * bank_places + static_cast<std::uint32_t>(std::countr_zero(left)));
     }
   }
 }
 
 void Scheduler::touch(std::uint32_t pseudo_channel, std::uint32_t bank, std::uint32_t row) {
   if (close_idle_rows_) return;
-  set_row(pseudo_channel * banks_ + bank, row);
-  forget(pseudo_channel);
+  set_row(pseudo_channel * bank_places + bank, row);
+  forget(channels_[pseudo_channel]);
 }
 
 void Scheduler::advance(Tick until) {
@@ -160,8 +146,8 @@ void Scheduler::advance(Tick until) {
 }
 
 Tick Scheduler::next_served() {
-  if (queue_.size(false) + queue_.size(true) == 0) return never;
-  choose();
+  if (queue_.empty()) return never;
+  if (!settled_) choose();
   const Tick opening = timing_.activate_to_column[writing_];
   Tick earliest = never;
   for (const PseudoChannel& channel : channels_) {

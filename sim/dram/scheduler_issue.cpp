@@ -7,31 +7,23 @@
 
 namespace strata::dram {
 
-void Scheduler::tell(Tick t, CommandKind kind, std::uint32_t channel, std::uint32_t bank, std::int64_t row) {
-  if (listener_.function == nullptr) return;
-  listener_.function(listener_.self, {t, kind, channel, bank - channel * banks_, static_cast<std::uint32_t>(row)});
-}
-
-void Scheduler::tell_run(Tick first, Tick last, std::uint32_t channel, std::uint32_t bank, std::int64_t row,
-                         std::uint32_t bursts) {
+void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row, std::uint32_t bursts) {
   if (listener_.function == nullptr) return;
   const Tick pace = bursts > 1 ? (last - first) / static_cast<Tick>(bursts - 1) : 0;
   for (std::uint32_t i = 0; i < bursts; ++i) {
-    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read, channel, bank, row);
+    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read, bank, row);
   }
-}
-
-void Scheduler::forget(std::uint32_t channel) {
-  channels_[channel].stale = every_kind;
 }
 
 // What was to go out while a bus is taken waits for the bus. By then an older
 // request may be ready, so its turn is chosen anew, but only once it comes.
-void Scheduler::overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
+namespace {
+void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
   if (channel.tick[kind] >= free) return;
   channel.tick[kind] = free;
   channel.overtaken |= bit_of(kind);
 }
+}  // namespace
 
 void Scheduler::forget_overtaken_columns() {
   for (std::uint32_t c = 0; c < channels_.size(); ++c) {
@@ -59,28 +51,29 @@ void Scheduler::forget_overtaken_rows() {
   }
 }
 
-void Scheduler::set_row(std::uint32_t bank, std::int64_t row) {
+void Scheduler::set_row(std::uint32_t bank, std::uint32_t row) {
   PseudoChannel& channel = channels_[channel_of(bank)];
-  row_[bank] = row;
   channel.promised &= ~bit(bank);
   if (row == closed_row) {
     channel.open &= ~bit(bank);
   } else {
     channel.open |= bit(bank);
   }
-  queue_.row_changed(bank, row);
+  queue_.change_row(banks_[bank], row);
 }
 
 void Scheduler::issue(const Choice& choice) {
   const Tick t = choice.tick;
-  const std::uint32_t bank = channels_[choice.channel].first[choice.kind].bank;
+  PseudoChannel& channel = channels_[choice.channel];
+  const std::uint32_t bank = channel.first[choice.kind];
   floor_ = std::max(floor_, t);
-  channels_[choice.channel].stale |= bit_of(choice.kind);
+  settled_ = false;
+  channel.stale |= bit_of(choice.kind);
   switch (choice.kind) {
-    case refresh: issue_refresh(choice.channel, bank, t); break;
-    case column: issue_column(choice.channel, bank, t); break;
-    case activate: issue_activate(choice.channel, bank, t); break;
-    case precharge: issue_precharge(choice.channel, bank, t); break;
+    case refresh: return issue_refresh(choice.channel, bank, t);
+    case column: return issue_column(choice.channel, bank, t);
+    case activate: return issue_activate(choice.channel, bank, t);
+    case precharge: return issue_precharge(choice.channel, bank, t);
   }
 }
 
@@ -93,8 +86,8 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
   Request& request = queue_.request(entry.request);
   request.first_command = std::min(request.first_command, t);
   ++statistics_.activates;
-  tell(t, CommandKind::activate, channel, bank, entry.row);
-  constraints_.activate(channel, bank, t);
+  tell(t, CommandKind::activate, bank, entry.row);
+  constraints_.activate(channel, banks_[bank], t);
   set_row(bank, entry.row);
   channels_[channel].promised |= bit(bank);
   channels_[channel].stale |= bit_of(refresh);
@@ -114,8 +107,8 @@ void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick 
     request.first_command = std::min(request.first_command, t);
   }
   ++statistics_.precharges;
-  tell(t, CommandKind::precharge, channel, bank, 0);
-  constraints_.precharge(channel, bank, t);
+  tell(t, CommandKind::precharge, bank, 0);
+  constraints_.precharge(channel, banks_[bank], t);
   set_row(bank, closed_row);
   classify(bank);
   forget_overtaken_rows();
@@ -123,28 +116,31 @@ void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick 
 
 void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t) {
   PseudoChannel& state = channels_[channel];
+  const std::uint32_t first = channel * bank_places;
   if (state.refreshing == 0) {
     ++statistics_.refreshes;
-    tell(t, CommandKind::refresh_bank, channel, bank, 0);
-    constraints_.refresh_bank(channel, bank, t);
+    tell(t, CommandKind::refresh_bank, bank, 0);
+    constraints_.refresh_bank(channel, banks_[bank], t);
     state.due &= ~bit(bank);
     classify(bank);
-    forget(channel);
+    forget(state);
   } else if (state.open != 0) {
     ++statistics_.precharges;
-    tell(t, CommandKind::precharge_all, channel, bank, 0);
+    tell(t, CommandKind::precharge_all, bank, 0);
     constraints_.precharge_all(channel, t);
+    for (std::uint32_t b = first; b < first + bank_count_; ++b) constraints_.precharged(banks_[b], t);
     for (std::uint64_t left = state.open; left != 0; left &= left - 1) {
-      set_row(channel * banks_ + static_cast<std::uint32_t>(std::countr_zero(left)), closed_row);
+      set_row(first + static_cast<std::uint32_t>(std::countr_zero(left)), closed_row);
     }
     classify_all(channel);
   } else {
     ++statistics_.refreshes;
-    tell(t, CommandKind::refresh_all, channel, bank, 0);
-    constraints_.refresh_all(channel, t);
+    tell(t, CommandKind::refresh_all, bank, 0);
+    constraints_.refresh_all(t);
+    for (std::uint32_t b = first; b < first + bank_count_; ++b) constraints_.refreshed(banks_[b], t);
     --state.refreshing;
     classify_all(channel);
-    forget(channel);
+    forget(state);
   }
   forget_overtaken_rows();
 }
@@ -152,26 +148,27 @@ void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t)
 // All bursts of an entry go out as one run; without runs an entry has one.
 void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) {
   const bool write = writing_;
-  const std::uint16_t index = column_entry_[bank];
+  PseudoChannel& state = channels_[channel];
+  Bank& b = banks_[bank];
+  const std::uint16_t index = b.column_entry;
   const Entry& entry = queue_.entry(index);
   const std::uint32_t bursts = entry.bursts;
   if (entry.outcome == Outcome::unknown) ++statistics_.row_hits;
-  const Tick last = constraints_.column(channel, bank, write, t, bursts);
-  tell_run(t, last, channel, bank, entry.row, bursts);
-  channels_[channel].promised &= ~bit(bank);
+  const Tick last = constraints_.column(channel, b, write, t, bursts);
+  tell_run(t, last, bank, entry.row, bursts);
+  state.promised &= ~bit(bank);
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
   (write ? statistics_.bytes_written : statistics_.bytes_read) += bursts * access_bytes_;
   statistics_.data_busy += timing_.burst * bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);
   request.first_command = std::min(request.first_command, t);
-  request.begun = t;
   request.last_column = std::max(request.last_column, last);
-  request.last_data = std::max(request.last_data, last + timing_.column_to_data_end[write]);
-  queue_.remove(index, row_[bank]);
+  queue_.remove(index);
+  if (b.lists[write].head == no_entry) state.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;
   classify(bank);
-  if (channels_[channel].refreshing != 0) forget(channel);
+  if (state.refreshing != 0) forget(state);
   forget_overtaken_columns();
   if (!done) return;
   ++(write ? statistics_.writes : statistics_.reads);
@@ -179,7 +176,7 @@ void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) 
   count_queue(t);
   queue_.close_request(request_index);
   choose_direction();
-  served_.function(served_.self, finished);
+  served_.function(served_.self, finished, t);
 }
 
 }  // namespace strata::dram

@@ -9,7 +9,7 @@ namespace strata::dram {
 
 Tick Scheduler::refresh_tick(std::uint64_t number) const {
   const auto n = static_cast<Tick>(number);
-  return refresh_phase_ + (refresh_ == Refresh::per_bank ? n * timing_.refi / static_cast<Tick>(banks_)
+  return refresh_phase_ + (refresh_ == Refresh::per_bank ? n * timing_.refi / static_cast<Tick>(bank_count_)
                                                          : n * timing_.refi);
 }
 
@@ -19,11 +19,11 @@ void Scheduler::begin_refresh() {
     if (refresh_ == Refresh::all_bank) {
       ++channels_[channel].refreshing;
     } else {
-      const std::uint32_t bank = channel * banks_ + static_cast<std::uint32_t>(refreshes_begun_ % banks_);
+      const std::uint32_t bank = channel * bank_places + static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
       channels_[channel].due |= bit(bank);
       classify(bank);
     }
-    forget(channel);
+    forget(channels_[channel]);
   }
   refresh_due_ = refresh_tick(++refreshes_begun_);
 }
@@ -32,12 +32,12 @@ void Scheduler::begin_refresh() {
 // are closed, and only refreshes whose effect may still last are issued one by
 // one.
 void Scheduler::skip_idle_refreshes(Tick until) {
-  if (queue_.size(false) + queue_.size(true) != 0 || listener_.function != nullptr) return;
+  if (!queue_.empty() || listener_.function != nullptr) return;
   for (const PseudoChannel& channel : channels_) {
     if (channel.refreshing != 0 || channel.due != 0) return;
   }
   const bool per_bank = refresh_ == Refresh::per_bank;
-  const Tick interval = per_bank ? std::max<Tick>(1, timing_.refi / static_cast<Tick>(banks_)) : timing_.refi;
+  const Tick interval = per_bank ? std::max<Tick>(1, timing_.refi / static_cast<Tick>(bank_count_)) : timing_.refi;
   const Tick lasting = timing_.activate_to_activate +
                        (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
   if (until < refresh_due_ + lasting) return;
@@ -46,12 +46,12 @@ void Scheduler::skip_idle_refreshes(Tick until) {
     // Only open rows can be closed; of these, those whose turn came.
     for (std::uint64_t left = channels_[channel].open; left != 0; left &= left - 1) {
       const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint64_t turn = (bank + banks_ - refreshes_begun_ % banks_) % banks_;
+      const std::uint64_t turn = (bank + bank_count_ - refreshes_begun_ % bank_count_) % bank_count_;
       if (per_bank && turn >= static_cast<std::uint64_t>(skipped)) continue;
-      set_row(channel * banks_ + bank, closed_row);
-      classify(channel * banks_ + bank);
+      set_row(channel * bank_places + bank, closed_row);
+      classify(channel * bank_places + bank);
     }
-    forget(channel);
+    forget(channels_[channel]);
   }
   refreshes_begun_ += static_cast<std::uint64_t>(skipped);
   statistics_.refreshes += static_cast<std::uint64_t>(skipped) * channels_.size();

@@ -44,7 +44,8 @@ Timing::Timing(const TimingSpec& spec) {
   const Tick same = ticks(spec.t_ccd_l);
   const Tick group = ticks(spec.t_ccd_s);
   const Tick stack = spec.t_ccd_r.value > 0 ? ticks(spec.t_ccd_r) : group;
-  column_runs = same % group == 0 && same / group <= most_runs;
+  const Tick longest = static_cast<Tick>(longest_run - 1) * same + group;
+  column_runs = same % group == 0 && same / group <= most_runs && longest <= column_horizon;
   const Tick turn = ticks(spec.t_rtw);
   column[0][0] = column[1][1] = {same, group, stack};
   column[0][1] = {turn, turn, turn};

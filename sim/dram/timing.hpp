@@ -6,6 +6,7 @@
 // longer, PRE to ACT shorter than the table by the length of ACT less one.
 #pragma once
 #include <array>
+#include <cstddef>
 
 #include "dram/channel_spec.hpp"
 #include "dram/command.hpp"
@@ -17,6 +18,10 @@ enum class Relation : std::uint8_t { same_group, other_group, other_stack };
 
 /// So many runs of column commands share a pseudo-channel's data bus at most.
 inline constexpr Tick most_runs = 4;
+/// The longest run: a block of 128 B in bursts of 32 B.
+inline constexpr std::size_t longest_run = 4;
+/// A run, and the distance to the next one, last no longer than this.
+inline constexpr Tick column_horizon = 64;
 
 struct Timing {
   /// The spec must have no problems().

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the banks of one pseudo-channel want, and which wanted command of each kind
+// is legal first. All sets of banks are words of 64 bits.
+//
+// A bank that wants a command for a queued entry stands in the order of arrival:
+// first among the unripe, whose own earliest tick is to come, then as a bit at the
+// place of its entry in a bitmap, so that the oldest is found without looking at
+// any bank. The few that want one for another reason (a refresh that is due, a row
+// that nothing hits, a turn of the bus to come) stand aside with a stamp.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dram/bank.hpp"
+
+namespace strata::dram {
+
+enum Kind : std::uint8_t { refresh, column, activate, precharge };  // by priority at equal ticks
+inline constexpr std::size_t kinds = 4;
+inline constexpr std::uint32_t every_kind = (1U << kinds) - 1;
+inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
+
+struct PseudoChannel {
+  /// words: of a bitmap of places.
+  explicit PseudoChannel(std::size_t words) : words_(words), ripe_(3 * words) {}
+
+  std::uint64_t* ripe(Kind kind) { return ripe_.data() + (kind - 1U) * words_; }
+  Tick& ready(Kind kind, std::uint32_t bank) { return ready_[kind == column ? 0 : 1][within(bank)]; }
+  static std::uint16_t place(Kind kind, const Bank& bank) {
+    return kind == column ? bank.column_place : bank.row_place;
+  }
+  void ripen(Kind kind, std::uint16_t place) {
+    ripe(kind)[place / 64U] |= std::uint64_t{1} << (place % 64U);
+  }
+  std::size_t words() const { return words_; }
+  void clear_ripe() { std::fill(ripe_.begin(), ripe_.end(), 0); }
+
+  std::array<Tick, kinds> tick{never, never, never, never};  ///< when the first goes out
+  std::array<std::uint64_t, kinds> age{};                    ///< of the first
+  std::array<std::uint32_t, kinds> first{};                  ///< its bank
+  std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again
+  std::uint32_t overtaken = 0;       ///< tick is a lower bound: look again before it goes out
+  std::uint32_t refreshing = 0;      ///< all-bank refreshes that are due
+
+  std::array<std::uint64_t, kinds> wants{};
+  std::array<std::uint64_t, kinds> unripe{};
+  std::array<std::uint64_t, kinds> aside{};
+  std::array<std::uint64_t, 2> queued{};  ///< have entries, by read or write
+  std::uint64_t open = 0;                 ///< have an open row
+  std::uint64_t promised = 0;             ///< their row was opened for a request not yet served
+  std::uint64_t due = 0;                  ///< wait for a refresh of their own
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> ripe_;  ///< by kind but refresh, then place
+  std::array<std::array<Tick, bank_places>, 2> ready_{};  ///< no sooner, of column and row wishes
+};
+
+}  // namespace strata::dram
