@@ -25,7 +25,9 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
     : hash_banks_(spec.hash_banks),
       bank_mask_(organisation.banks_per_group - 1),
       group_mask_(organisation.bank_groups - 1),
-      bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))) {
+      bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
+      banks_per_group_(organisation.banks_per_group),
+      bank_groups_(organisation.bank_groups) {
   std::array<Kind, 6> kinds{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},
@@ -83,6 +85,34 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
     throw std::invalid_argument(
         "address map: bank hashing needs powers of two of banks and bank groups");
   }
+  cut_pieces(organisation);
+}
+
+void AddressMap::cut_pieces(const OrganisationSpec& organisation) {
+  const std::uint64_t banks = std::uint64_t{organisation.banks_per_group} * organisation.bank_groups;
+  unsigned from = 0;
+  std::vector<Piece> pieces;
+  for (const Field& field : fields_) {
+    // Where one step of the field lands in a packed place.
+    std::uint64_t step = field.weight;
+    if (field.member == &Location::pseudo_channel) step <<= channel_at;
+    if (field.member == &Location::bank) step <<= bank_at;
+    if (field.member == &Location::bank_group) step = step * organisation.banks_per_group << bank_at;
+    if (field.member == &Location::stack) step = step * banks << bank_at;
+    if (field.shift < 0 || !std::has_single_bit(step)) return;
+    if (field.member != &Location::column) {
+      pieces.push_back({field.size - 1, static_cast<std::uint8_t>(from),
+                        static_cast<std::uint8_t>(std::countr_zero(step))});
+    }
+    from += static_cast<unsigned>(field.shift);
+  }
+  pieces_ = std::move(pieces);
+  if (hash_banks_) hash_mask_ = static_cast<std::uint32_t>(banks - 1);
+}
+
+Place AddressMap::slow_place(std::uint64_t burst) const {
+  const Location at = locate(burst);
+  return {at.pseudo_channel, (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank, at.row};
 }
 
 void AddressMap::hash(Location& location) const {

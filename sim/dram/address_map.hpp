@@ -23,6 +23,15 @@ struct Location {
   std::uint32_t row = 0;
 };
 
+/// What a scheduler needs of a Location.
+struct Place {
+  std::uint32_t pseudo_channel = 0;
+  std::uint32_t bank = 0;  ///< within the pseudo-channel: (stack, group, bank), most significant first
+  std::uint32_t row = 0;
+
+  bool operator==(const Place&) const = default;
+};
+
 class AddressMap {
  public:
   /// Throws std::invalid_argument, saying what is wrong, when the order does
@@ -31,6 +40,15 @@ class AddressMap {
 
   /// Bursts past the channel's capacity wrap around.
   Location locate(std::uint64_t burst) const;
+  /// The same without the column.
+  Place place(std::uint64_t burst) const {
+    if (pieces_.empty()) return slow_place(burst);
+    std::uint64_t packed = 0;
+    for (const Piece& piece : pieces_) packed |= ((burst >> piece.from) & piece.mask) << piece.to;
+    const auto row = static_cast<std::uint32_t>(packed);
+    return {static_cast<std::uint32_t>(packed >> channel_at),
+            (static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU) ^ (row & hash_mask_), row};
+  }
   /// The inverse of locate(), below capacity().
   std::uint64_t burst_at(const Location& location) const;
   /// Bursts of the channel.
@@ -45,15 +63,29 @@ class AddressMap {
     std::uint64_t weight;  ///< what one step of this cut adds to the member
     int shift;             ///< log2 of size, or -1
   };
+  /// Bits of the burst number that become bits of a packed place: the row from 0 on, bank, pseudo-channel.
+  struct Piece {
+    std::uint64_t mask;
+    std::uint8_t from;
+    std::uint8_t to;
+  };
+  static constexpr unsigned bank_at = 32;
+  static constexpr unsigned channel_at = 40;
   void hash(Location& location) const;
+  void cut_pieces(const OrganisationSpec& organisation);
+  Place slow_place(std::uint64_t burst) const;
 
   std::vector<Field> fields_;
+  std::vector<Piece> pieces_;  ///< empty where a field is no power of two
   std::uint64_t capacity_ = 1;
   std::uint64_t together_ = 1;
   bool hash_banks_;
   std::uint32_t bank_mask_;
   std::uint32_t group_mask_;
   int bank_bits_;
+  std::uint32_t banks_per_group_;
+  std::uint32_t bank_groups_;
+  std::uint32_t hash_mask_ = 0;  ///< row bits that a packed bank is XORed with
 };
 
 }  // namespace strata::dram

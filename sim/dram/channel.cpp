@@ -28,76 +28,82 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
       local_(local),
       wake_(engine::handler<&Channel::on_wake>(*this)),
       pseudo_channels_(spec.organisation.pseudo_channels),
-      banks_per_group_(spec.organisation.banks_per_group),
-      bank_groups_(spec.organisation.bank_groups),
       input_depth_(spec.controller.input_buffer),
-      sectors_per_burst_(static_cast<unsigned>(spec.organisation.access.value / memory::sector_bytes)),
       bursts_per_block_(memory::block_bytes / spec.organisation.access.value),
-      block_keeps_row_(map_.keeps_together(bursts_per_block_)),
+      one_part_(Timing(spec.timing).column_runs && map_.keeps_together(bursts_per_block_)),
       latency_(static_cast<Tick>(std::llround(spec.controller.latency.value * spec.timing.ticks_per_clock))),
       queue_stage_(stages.add("DRAM queue")),
       bank_stage_(stages.add("DRAM bank")),
       data_stage_(stages.add("DRAM data")),
       controller_stage_(stages.add("DRAM controller")),
       scheduler_(spec, refresh_phase(spec, seed),
+                 one_part_ ? 1 : static_cast<std::uint32_t>(bursts_per_block_),
                  {[](void* self, const Request& request, Tick run_begun) {
                     static_cast<Channel*>(self)->served(request, run_begun);
                   },
                   this}) {
   unseen_ = scheduler_.timing().column_to_data_end[0] + latency_ - 1;
+  const std::uint64_t sectors = memory::sectors_per_block / bursts_per_block_;
+  for (unsigned mask = 0; mask < bursts_of_.size(); ++mask) {
+    for (unsigned sector = 0; sector < memory::sectors_per_block; ++sector) {
+      if (((mask >> sector) & 1U) == 0) continue;
+      bursts_of_[mask] = static_cast<std::uint8_t>(bursts_of_[mask] | 1U << sector / sectors);
+    }
+  }
+  bursts_of_[0] = 1;  // an empty mask still costs a burst: the request asks for something
 }
 
 void Channel::accept(memory::Transaction& transaction) {
   ++held_;
+  // Behind others that wait it changes nothing, and the wake for the first is set.
+  if (!input_.empty()) return input_.push(transaction);
   // What goes out at this very edge was chosen before the request was seen.
-  scheduler_.advance(simulation_.now().ticks / edges_.period().ticks);
-  if (input_.empty() && scheduler_.has_room(is_write(transaction))) {
-    take_in(transaction, scheduler_.timing().rising_edge(tick_at_or_after(simulation_.now())));
-  } else {
+  const Time now = simulation_.now();
+  const Tick floor = now.ticks / edges_.period().ticks;
+  scheduler_.advance(floor);
+  if (!scheduler_.has_room(is_write(transaction))) {
     input_.push(transaction);
+    return arm();
   }
-  arm();
+  const Tick accepted = scheduler_.timing().rising_edge(time(floor) == now ? floor : floor + 1);
+  take_in(transaction, accepted);
+  // What comes now is served after this edge, and no wake is needed before anyone can tell.
+  if (armed_ > accepted + unseen_) arm();
 }
 
 void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   const std::uint64_t block = local_(transaction.block);
-  std::array<Scheduler::Part, memory::sectors_per_block> parts;
-  std::size_t count = 0;
-  const auto mask = static_cast<unsigned>(transaction.fetched);
-  const unsigned one_burst = (1U << sectors_per_burst_) - 1;
-  const auto add = [&](const Location& at, unsigned bursts) {
-    const std::uint32_t bank = bank_of(at);
-    for (std::size_t i = 0; i < count && scheduler_.timing().column_runs; ++i) {
-      if (parts[i].pseudo_channel == at.pseudo_channel && parts[i].bank == bank && parts[i].row == at.row) {
-        parts[i].bursts = static_cast<std::uint8_t>(parts[i].bursts + bursts);
-        return;
-      }
-    }
-    parts[count++] = {at.pseudo_channel, bank, at.row, static_cast<std::uint8_t>(bursts)};
-  };
-  unsigned needed = 0;
-  for (std::uint64_t i = 0; i < bursts_per_block_; ++i) {
-    if (((mask >> (i * sectors_per_burst_)) & one_burst) == 0) continue;
-    ++needed;
-    if (!block_keeps_row_) add(map_.locate(block * bursts_per_block_ + i), 1);
-  }
-  // An empty mask still costs a burst: the request asks for something.
-  if (needed == 0 || block_keeps_row_) {
-    const Location at = map_.locate(block * bursts_per_block_);
-    needed = std::max(needed, 1U);
-    if (scheduler_.timing().column_runs) {
-      add(at, needed);
-    } else {
-      for (; needed > 0; --needed) add(at, 1);
-    }
-  }
+  const unsigned bursts = bursts_of_[transaction.fetched & memory::all_sectors];
   const bool write = is_write(transaction);
-  scheduler_.add(write ? nullptr : &transaction, write, parts.data(), count, accepted);
+  memory::Transaction* const answered = write ? nullptr : &transaction;
+  if (one_part_) {
+    const Scheduler::Part part{map_.place(block * bursts_per_block_),
+                               static_cast<std::uint8_t>(memory::sector_count(static_cast<memory::SectorMask>(bursts)))};
+    scheduler_.add(answered, write, &part, 1, accepted);
+  } else {
+    std::array<Scheduler::Part, memory::sectors_per_block> parts;
+    scheduler_.add(answered, write, parts.data(), split(block, bursts, parts), accepted);
+  }
   transaction.release();
   if (!write) return;
-  const Time answered = time(accepted + 1);
-  transaction.mark(queue_stage_, answered);
-  transaction.answer(simulation_, answered);
+  const Time posted = time(accepted + 1);
+  transaction.mark(queue_stage_, posted);
+  transaction.answer(simulation_, posted);
+}
+
+// The bursts of a row are one part where they go out as one run.
+std::size_t Channel::split(std::uint64_t block, unsigned bursts,
+                           std::array<Scheduler::Part, memory::sectors_per_block>& parts) const {
+  std::size_t count = 0;
+  for (std::uint64_t i = 0; i < bursts_per_block_; ++i) {
+    if (((bursts >> i) & 1U) == 0) continue;
+    const Place at = map_.place(block * bursts_per_block_ + i);
+    std::size_t same = scheduler_.timing().column_runs ? 0 : count;
+    while (same < count && parts[same].at != at) ++same;
+    if (same == count) parts[count++] = {at, 0};
+    ++parts[same].bursts;
+  }
+  return count;
 }
 
 void Channel::take_in_waiting(Tick accepted) {
@@ -137,8 +143,8 @@ void Channel::arm() {
 }
 
 void Channel::on_wake() {
-  const Tick now = simulation_.now().ticks / edges_.period().ticks;
-  if (now != armed_) return;  // an earlier wake took its place
+  const Tick now = armed_;
+  if (now == never || time(now) != simulation_.now()) return;  // an earlier wake took its place
   armed_ = never;
   scheduler_.advance(now);
   arm();
@@ -148,9 +154,8 @@ void Channel::touch(std::uint64_t block, bool /*is_write*/) {
   if (held_ != 0) return;
   scheduler_.advance(tick_at_or_after(simulation_.now()) - 1);
   const std::uint64_t first = local_(block) * bursts_per_block_;
-  for (std::uint64_t burst = first; burst < first + (block_keeps_row_ ? 1 : bursts_per_block_); ++burst) {
-    const Location at = map_.locate(burst);
-    scheduler_.touch(at.pseudo_channel, bank_of(at), at.row);
+  for (std::uint64_t burst = first; burst < first + (one_part_ ? 1 : bursts_per_block_); ++burst) {
+    scheduler_.touch(map_.place(burst));
   }
 }
 

@@ -15,6 +15,7 @@
 // Events: one where a request may be served, for all commands up to there; a
 // lone read costs one, plus its answer.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "dram/address_map.hpp"
@@ -77,13 +78,11 @@ class Channel {
   void on_wake();
   void served(const Request& request, Tick run_begun);
   void take_in(memory::Transaction& transaction, Tick accepted);
+  std::size_t split(std::uint64_t block, unsigned bursts, std::array<Scheduler::Part, memory::sectors_per_block>& parts) const;
   void take_in_waiting(Tick accepted);
   void arm();
   Tick tick_at_or_after(Time t) const {
     return (t.ticks + edges_.period().ticks - 1) / edges_.period().ticks;
-  }
-  std::uint32_t bank_of(const Location& at) const {
-    return (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank;
   }
   Time time(Tick t) const { return {t * edges_.period().ticks}; }
   static bool is_write(const memory::Transaction& t) {
@@ -96,12 +95,10 @@ class Channel {
   LocalBlock local_;
   engine::Handler wake_;
   std::uint32_t pseudo_channels_;
-  std::uint32_t banks_per_group_;
-  std::uint32_t bank_groups_;
   std::uint32_t input_depth_;
-  unsigned sectors_per_burst_;
   std::uint64_t bursts_per_block_;
-  bool block_keeps_row_;
+  bool one_part_;                              ///< all of a block is one part of a request
+  std::array<std::uint8_t, 16> bursts_of_{};   ///< by sectors asked for, a bit for each burst
   Tick latency_;  ///< of controller and PHY
   Tick unseen_;   ///< a request may have been served so long before anyone can tell
   memory::Stage queue_stage_, bank_stage_, data_stage_, controller_stage_;

@@ -19,6 +19,7 @@ namespace strata::dram {
 enum Kind : std::uint8_t { refresh, column, activate, precharge };  // by priority at equal ticks
 inline constexpr std::size_t kinds = 4;
 inline constexpr std::uint32_t every_kind = (1U << kinds) - 1;
+inline constexpr std::uint32_t moved = 1U << kinds;  ///< a key has changed
 inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 
 struct PseudoChannel {
@@ -36,10 +37,18 @@ struct PseudoChannel {
   std::size_t words() const { return words_; }
   void clear_ripe() { std::fill(ripe_.begin(), ripe_.end(), 0); }
 
-  std::array<Tick, kinds> tick{never, never, never, never};  ///< when the first goes out
+  Tick tick(std::size_t kind) const { return key[kind] / static_cast<Tick>(kinds); }
+  static constexpr Tick key_of(Tick tick, std::size_t kind) {
+    return tick * static_cast<Tick>(kinds) + static_cast<Tick>(kind);
+  }
+  void set(std::size_t kind, Tick tick) { key[kind] = key_of(tick, kind); }
+
+  /// When the first of each kind goes out, and the kind: the lowest is next.
+  std::array<Tick, kinds> key{key_of(never, 0), key_of(never, 1), key_of(never, 2), key_of(never, 3)};
+  Tick next = 0;  ///< the lowest key
   std::array<std::uint64_t, kinds> age{};                    ///< of the first
   std::array<std::uint32_t, kinds> first{};                  ///< its bank
-  std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again
+  std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again; and moved
   std::uint32_t overtaken = 0;       ///< tick is a lower bound: look again before it goes out
   std::uint32_t refreshing = 0;      ///< all-bank refreshes that are due
 

@@ -3,11 +3,12 @@
 
 namespace strata::dram {
 
-RequestQueue::RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes)
+RequestQueue::RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes,
+                           std::uint32_t parts)
     : banks_(banks),
       // At least half of the places are free after a renumbering.
-      place_mask_(std::bit_ceil(std::uint32_t{2 * memory::sectors_per_block} * std::max(std::max(reads, writes), 8U)) - 1),
-      entries_(memory::sectors_per_block * std::size_t{reads + writes}),
+      place_mask_(std::bit_ceil(std::max(256U, 2 * parts * std::max(reads, writes))) - 1),
+      entries_(parts * std::size_t{reads + writes}),
       requests_(reads + writes) {
   for (std::size_t i = entries_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   for (std::size_t i = requests_.size(); i-- > 0;) free_requests_.push_back(static_cast<std::uint16_t>(i));

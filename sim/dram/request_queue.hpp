@@ -50,7 +50,8 @@ class RequestQueue {
  public:
   static constexpr std::uint64_t first_number = std::uint64_t{1} << 40U;
 
-  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes);
+  /// parts: entries of a request at most.
+  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes, std::uint32_t parts);
 
   /// Requests queued; the caller keeps below the depth given.
   std::uint32_t size(bool write) const { return size_[write]; }

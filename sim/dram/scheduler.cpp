@@ -25,7 +25,7 @@ std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
 
 }  // namespace
 
-Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
+Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served)
     : timing_(checked(spec).timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
@@ -43,7 +43,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served)
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
-      queue_(banks_, read_queue_, write_queue_),
+      queue_(banks_, read_queue_, write_queue_, parts),
       channels_(spec.organisation.pseudo_channels, PseudoChannel(queue_.places() / 64)) {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) banks_[bank].group = constraints_.group_of(bank);
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
@@ -56,19 +56,19 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
   const std::uint16_t request = queue_.open_request(transaction, write, static_cast<std::uint8_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     if (queue_.numbers_spent(write)) renumber(write);
-    const std::uint32_t number = parts[i].pseudo_channel * bank_places + parts[i].bank;
+    const std::uint32_t number = parts[i].at.pseudo_channel * bank_places + parts[i].at.bank;
     const Bank& bank = banks_[number];
     // Behind others of its bank it changes nothing, unless it is the first hit.
     const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
     const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
-                        (parts[i].row != bank.row || bank.lists[write].hits > 0);
+                        (parts[i].at.row != bank.row || bank.lists[write].hits > 0);
     queue_.add({.eligible = accepted + 1,
-                .row = parts[i].row,
+                .row = parts[i].at.row,
                 .request = request,
                 .bank = static_cast<std::uint8_t>(number),
                 .bursts = parts[i].bursts,
                 .write = write});
-    channels_[parts[i].pseudo_channel].queued[write] |= bit(number);
+    channels_[parts[i].at.pseudo_channel].queued[write] |= bit(number);
     if (!unseen && !behind) classify(number);
   }
   choose_direction();
@@ -125,10 +125,10 @@ void Scheduler::look_ahead() {
   }
 }
 
-void Scheduler::touch(std::uint32_t pseudo_channel, std::uint32_t bank, std::uint32_t row) {
+void Scheduler::touch(const Place& at) {
   if (close_idle_rows_) return;
-  set_row(pseudo_channel * bank_places + bank, row);
-  forget(channels_[pseudo_channel]);
+  set_row(at.pseudo_channel * bank_places + at.bank, at.row);
+  forget(channels_[at.pseudo_channel]);
 }
 
 void Scheduler::advance(Tick until) {
@@ -149,15 +149,14 @@ Tick Scheduler::next_served() {
   if (queue_.empty()) return never;
   if (!settled_) choose();
   const Tick opening = timing_.activate_to_column[writing_];
-  Tick earliest = never;
+  Tick earliest = refresh_due_;
   for (const PseudoChannel& channel : channels_) {
-    const Tick activated = std::min(
-        channel.tick[activate],
-        timing_.rising_edge(channel.tick[precharge] + timing_.precharge_to_activate));
-    earliest = std::min({earliest, channel.tick[column],
-                         timing_.rising_edge(activated + opening), channel.tick[refresh] + 1});
+    const Tick opened = timing_.rising_edge(channel.tick(precharge) + timing_.precharge_to_activate);
+    const Tick activated = std::min(channel.tick(activate), opened);
+    earliest = std::min(std::min(earliest, channel.tick(column)),
+                        std::min(timing_.rising_edge(activated + opening), channel.tick(refresh) + 1));
   }
-  return std::max(floor_, std::min(earliest, refresh_due_));
+  return std::max(floor_, earliest);
 }
 
 }  // namespace strata::dram

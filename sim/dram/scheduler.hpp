@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dram/address_map.hpp"
 #include "dram/channel_spec.hpp"
 #include "dram/constraints.hpp"
 #include "dram/policy.hpp"
@@ -39,14 +40,12 @@ class Scheduler {
     void* self;
   };
   struct Part {
-    std::uint32_t pseudo_channel;
-    std::uint32_t bank;  ///< within the pseudo-channel
-    std::uint32_t row;
+    Place at;
     std::uint8_t bursts;
   };
 
-  /// refresh_phase: the tick of the first refresh.
-  Scheduler(const ChannelSpec& spec, Tick refresh_phase, Served served);
+  /// refresh_phase: the tick of the first refresh. parts: of a request at most.
+  Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served);
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
@@ -62,7 +61,7 @@ class Scheduler {
   /// No request is served before this tick unless one is added.
   Tick next_served();
   /// Opens a row without time passing; nothing may be queued.
-  void touch(std::uint32_t pseudo_channel, std::uint32_t bank, std::uint32_t row);
+  void touch(const Place& at);
 
   void listen(CommandListener listener) { listener_ = listener; }
   /// The figures up to tick t.
@@ -127,6 +126,7 @@ class Scheduler {
   /// Who goes first at equal ticks: the lowest.
   std::uint64_t rank(const PseudoChannel& channel, Kind kind, std::uint32_t bank) const;
   std::uint64_t age(const PseudoChannel& channel, Kind kind, std::uint32_t bank) const;
+  void settle(std::uint32_t channel);
   void find(std::uint32_t channel, Kind kind);
   template <Kind kind>
   void find_ready(std::uint32_t channel);

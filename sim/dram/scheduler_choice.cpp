@@ -77,7 +77,7 @@ void Scheduler::compare(std::uint32_t channel, std::uint64_t banks) {
     state.first[kind] = bank;
   }
   state.age[kind] = age(state, kind, state.first[kind]);
-  state.tick[kind] = tick;
+  state.set(kind, tick);
 }
 
 // The bank of the oldest entry that is ripe and whose bank group is free at tick t.
@@ -128,16 +128,15 @@ void Scheduler::find_ready(std::uint32_t channel) {
   if (chosen == no_bank) return compare<kind>(channel, state.wants[kind]);
   state.first[kind] = chosen;
   state.age[kind] = age(state, kind, chosen);
-  state.tick[kind] = open;
+  state.set(kind, open);
 }
 
 void Scheduler::find(std::uint32_t channel, Kind kind) {
   PseudoChannel& state = channels_[channel];
-  state.stale &= ~bit_of(kind);
   state.overtaken &= ~bit_of(kind);
-  state.tick[kind] = never;
+  state.set(kind, never);
   if (kind == refresh) {
-    if (state.wants[refresh] != 0 || state.refreshing != 0) state.tick[refresh] = find_refresh(channel);
+    if (state.wants[refresh] != 0 || state.refreshing != 0) state.set(refresh, find_refresh(channel));
     return;
   }
   std::uint64_t banks = state.wants[kind];
@@ -156,34 +155,34 @@ void Scheduler::find(std::uint32_t channel, Kind kind) {
   if (banks != 0) compare<column>(channel, banks);
 }
 
+void Scheduler::settle(std::uint32_t channel) {
+  PseudoChannel& state = channels_[channel];
+  for (std::uint32_t left = state.stale & every_kind; left != 0; left &= left - 1) {
+    find(channel, static_cast<Kind>(std::countr_zero(left)));
+  }
+  state.stale = 0;
+  state.next = std::min(std::min(state.key[0], state.key[1]), std::min(state.key[2], state.key[3]));
+}
+
+// By tick, then kind, then age.
 Scheduler::Choice Scheduler::choose() {
+  settled_ = true;
   const auto channels = static_cast<std::uint32_t>(channels_.size());
   while (true) {
-    // By tick, then kind, then age.
-    Tick first = never * static_cast<Tick>(kinds);
     std::uint32_t chosen = 0;
     for (std::uint32_t c = 0; c < channels; ++c) {
       PseudoChannel& channel = channels_[c];
-      for (std::uint32_t left = channel.stale; left != 0; left &= left - 1) {
-        find(c, static_cast<Kind>(std::countr_zero(left)));
-      }
-      Tick mine = channel.tick[0] * static_cast<Tick>(kinds);
-      for (std::size_t kind = 1; kind < kinds; ++kind) {
-        mine = std::min(mine, channel.tick[kind] * static_cast<Tick>(kinds) + static_cast<Tick>(kind));
-      }
-      const auto kind = static_cast<std::size_t>(mine) % kinds;
-      if (mine < first || (mine == first && channel.age[kind] < channels_[chosen].age[kind])) {
-        first = mine;
-        chosen = c;
-      }
+      if (channel.stale != 0) settle(c);
+      if (c == 0) continue;
+      const PseudoChannel& best = channels_[chosen];
+      const auto kind = static_cast<std::size_t>(channel.next) % kinds;
+      if (channel.next < best.next || (channel.next == best.next && channel.age[kind] < best.age[kind])) chosen = c;
     }
-    const auto kind = static_cast<Kind>(static_cast<std::size_t>(first) % kinds);
-    const Tick tick = first / static_cast<Tick>(kinds);
-    if (tick == never || (channels_[chosen].overtaken & bit_of(kind)) == 0) {
-      settled_ = true;
-      return {tick, chosen, kind};
-    }
-    find(chosen, kind);
+    PseudoChannel& best = channels_[chosen];
+    const auto kind = static_cast<Kind>(static_cast<std::size_t>(best.next) % kinds);
+    const Tick tick = best.tick(kind);
+    if (tick >= never || (best.overtaken & bit_of(kind)) == 0) return {tick, chosen, kind};
+    best.stale = bit_of(kind);
   }
 }
 

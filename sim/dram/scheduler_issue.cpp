@@ -15,13 +15,14 @@ void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_
   }
 }
 
+namespace {
 // What was to go out while a bus is taken waits for the bus. By then an older
 // request may be ready, so its turn is chosen anew, but only once it comes.
-namespace {
 void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
-  if (channel.tick[kind] >= free) return;
-  channel.tick[kind] = free;
+  if (channel.tick(kind) >= free) return;
+  channel.set(kind, free);
   channel.overtaken |= bit_of(kind);
+  channel.stale |= moved;
 }
 }  // namespace
 
@@ -29,25 +30,29 @@ void Scheduler::forget_overtaken_columns() {
   for (std::uint32_t c = 0; c < channels_.size(); ++c) {
     PseudoChannel& channel = channels_[c];
     if ((channel.stale & bit_of(column)) == 0) {
-      overtake(channel, column, constraints_.column_slot(c, channel.tick[column]));
+      overtake(channel, column, constraints_.column_slot(c, channel.tick(column)));
     }
     if (!constraints_.one_bus()) continue;
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind, constraints_.row_slot(channel.tick[kind], row_length(kind)));
+      overtake(channel, kind, constraints_.row_slot(channel.tick(kind), row_length(kind)));
     }
   }
 }
 
 void Scheduler::forget_overtaken_rows() {
   const Tick free = constraints_.row_bus_free();
+  const Tick key = PseudoChannel::key_of(free, 0);
   for (std::uint32_t c = 0; c < channels_.size(); ++c) {
     PseudoChannel& channel = channels_[c];
+    if (!constraints_.one_bus()) {
+      if (std::min({channel.key[refresh], channel.key[activate], channel.key[precharge]}) >= key) continue;
+      for (const std::size_t kind : {refresh, activate, precharge}) overtake(channel, kind, free);
+      continue;
+    }
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick[kind], free), row_length(kind)));
+      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
     }
-    if (constraints_.one_bus()) {
-      overtake(channel, column, constraints_.column_slot(c, std::max(channel.tick[column], free)));
-    }
+    overtake(channel, column, constraints_.column_slot(c, std::max(channel.tick(column), free)));
   }
 }
 

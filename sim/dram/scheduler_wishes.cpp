@@ -52,10 +52,12 @@ void Scheduler::offer(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tic
   }
   const std::uint32_t number = channel_of(bank);
   Tick tick = std::max({ready, gate(kind, number), floor_});
-  if (tick > channel.tick[kind]) return;
+  const Tick first = channel.tick(kind);
+  if (tick > first) return;
   tick = slot(kind, number, std::max(tick, scope(kind, banks_[bank])));
-  if (tick > channel.tick[kind] || (tick == channel.tick[kind] && age >= channel.age[kind])) return;
-  channel.tick[kind] = tick;
+  if (tick > first || (tick == first && age >= channel.age[kind])) return;
+  channel.set(kind, tick);
+  channel.stale |= moved;
   channel.age[kind] = age;
   channel.first[kind] = bank;
 }
