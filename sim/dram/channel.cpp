@@ -159,7 +159,7 @@ void Channel::touch(std::uint64_t block, bool /*is_write*/) {
   }
 }
 
-const Statistics& Channel::statistics() {
+Statistics Channel::statistics() {
   const Tick now = tick_at_or_after(simulation_.now());
   scheduler_.advance(now - 1);
   return scheduler_.statistics(now);

@@ -62,7 +62,7 @@ class Channel {
   /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }
   /// Figures up to now.
-  const Statistics& statistics();
+  Statistics statistics();
   void reset_statistics();
   /// Share of the data buses' time since the last reset that carried data.
   double data_bus_share();

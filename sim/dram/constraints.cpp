@@ -8,6 +8,8 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       groups_(organisation.stack_ids * organisation.bank_groups),
       stacks_(organisation.stack_ids),
       banks_per_group_(organisation.banks_per_group),
+      banks_per_stack_(organisation.bank_groups * organisation.banks_per_group),
+      stack_banks_(~std::uint64_t{0} >> (bank_places - banks_per_stack_)),
       one_bus_(one_bus),
       pace_(timing_.column_gap(false, false, Relation::same_group)),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),

@@ -52,6 +52,15 @@ class Constraints {
     const Group& group = group_[bank.group];
     return std::max(group.column[write], stack_[group.stack][write]);
   }
+  Tick column_group(bool write, const Bank& bank) const { return group_[bank.group].column[write]; }
+  /// The banks whose stack id lets a column command go at tick t.
+  std::uint64_t column_stacks(bool write, std::uint32_t channel, Tick t) const {
+    std::uint64_t banks = 0;
+    for (std::uint32_t s = 0; s < stacks_; ++s) {
+      if (stack_[channel * stacks_ + s][write] <= t) banks |= stack_banks_ << (s * banks_per_stack_);
+    }
+    return banks;
+  }
   Tick row_bus_free() const { return row_bus_; }
   bool one_bus() const { return one_bus_; }
   /// The first rising edge at or after t at which a run of the pseudo-channel meets
@@ -126,6 +135,8 @@ class Constraints {
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
   std::uint32_t stacks_;
   std::uint32_t banks_per_group_;
+  std::uint32_t banks_per_stack_;
+  std::uint64_t stack_banks_;  ///< of the first stack id
   const bool one_bus_;     ///< for row and column commands
   const Tick pace_;        ///< of a run: its bank group's column distance
   const Tick data_gap_;    ///< between commands whose data follow each other

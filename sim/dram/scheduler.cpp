@@ -43,8 +43,8 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
-      queue_(banks_, read_queue_, write_queue_, parts),
-      channels_(spec.organisation.pseudo_channels, PseudoChannel(queue_.places() / 64)) {
+      queue_(banks_, read_queue_, write_queue_, parts) {
+  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) banks_[bank].group = constraints_.group_of(bank);
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
 }
@@ -68,8 +68,9 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
                 .bank = static_cast<std::uint8_t>(number),
                 .bursts = parts[i].bursts,
                 .write = write});
-    channels_[parts[i].at.pseudo_channel].queued[write] |= bit(number);
-    if (!unseen && !behind) classify(number);
+    PseudoChannel& channel = channels_[parts[i].at.pseudo_channel];
+    channel.queued[write] |= bit(number);
+    if (!unseen && !behind) classify(channel, number);
   }
   choose_direction();
 }
@@ -78,7 +79,7 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
 // to write_low; a read that arrives outside a drain turns the bus at once,
 // unless drains are finished whatever began them. Writes that waited for the
 // starvation bound since their last turn are drained to the last.
-void Scheduler::choose_direction() {
+void Scheduler::weigh_directions() {
   const std::uint32_t reads = queue_.size(false);
   const std::uint32_t writes = queue_.size(true);
   if (writes >= write_high_ && !draining_) {
@@ -100,10 +101,10 @@ void Scheduler::choose_direction() {
   ahead_ = false;
   writes_wait_since_ = floor_;
   if (write) ++statistics_.write_drains;
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    channels_[channel].promised = 0;
+  for (PseudoChannel& channel : channels_) {
+    channel.promised = 0;
     classify_all(channel);
-    forget(channels_[channel]);
+    forget(channel);
   }
 }
 
@@ -117,18 +118,17 @@ void Scheduler::look_ahead() {
   const bool ahead = near && turn_near_ > 0;
   if (ahead == ahead_) return;
   ahead_ = ahead;
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    const auto& queued = channels_[channel].queued;
-    for (std::uint64_t left = queued[!writing_] & ~queued[writing_]; left != 0; left &= left - 1) {
-      classify(channel * bank_places + static_cast<std::uint32_t>(std::countr_zero(left)));
-    }
+  for (PseudoChannel& channel : channels_) {
+    const std::uint64_t banks = channel.queued[!writing_] & ~channel.queued[writing_];
+    for (std::uint64_t left = banks; left != 0; left &= left - 1) classify(channel, channel.bank(left));
   }
 }
 
 void Scheduler::touch(const Place& at) {
   if (close_idle_rows_) return;
-  set_row(at.pseudo_channel * bank_places + at.bank, at.row);
-  forget(channels_[at.pseudo_channel]);
+  PseudoChannel& channel = channels_[at.pseudo_channel];
+  set_row(channel, channel.first_bank + at.bank, at.row);
+  forget(channel);
 }
 
 void Scheduler::advance(Tick until) {

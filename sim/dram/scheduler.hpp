@@ -65,93 +65,123 @@ class Scheduler {
 
   void listen(CommandListener listener) { listener_ = listener; }
   /// The figures up to tick t.
-  const Statistics& statistics(Tick t) {
+  Statistics statistics(Tick t) {
     count_queue(t);
-    return statistics_;
+    return statistics();
   }
   /// The same up to the last command or arrival.
-  const Statistics& statistics() const { return statistics_; }
+  Statistics statistics() const {
+    Statistics s = statistics_;
+    s.bytes_read = s.read_bursts * access_bytes_;
+    s.bytes_written = s.write_bursts * access_bytes_;
+    s.data_busy = timing_.burst * static_cast<Tick>(s.read_bursts + s.write_bursts);
+    return s;
+  }
   void reset_statistics() { statistics_ = {}; }
 
  private:
   struct Choice {
-    Tick tick = never;
-    std::uint32_t channel = 0;
-    Kind kind = refresh;
+    Tick tick;
+    PseudoChannel* channel;
+    Kind kind;
   };
   static constexpr std::uint32_t no_bank = 0xFFFF'FFFF;
+  // Ranks of wishes that stand aside: those for refreshes come before all numbers of
+  // entries, those for the other direction of the bus after, and rows that nothing
+  // hits last.
+  static constexpr std::uint64_t younger = std::uint64_t{1} << 63U;
+  static constexpr std::uint64_t idle = std::uint64_t{3} << 62U;
 
   // What each bank wants: scheduler_wishes.cpp.
-  void classify(std::uint32_t bank);
-  void classify_all(std::uint32_t channel);
-  void unwant(PseudoChannel& channel, Kind kind, std::uint32_t bank);
+  void classify(PseudoChannel& channel, std::uint32_t bank);
+  void classify_all(PseudoChannel& channel);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
-  void want(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, const Entry& entry);
-  void want_aside(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t stamp);
-  void offer(PseudoChannel& channel, Kind kind, std::uint32_t bank, Tick ready, std::uint64_t age);
+  template <Kind kind>
+  void want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
+  template <Kind kind>
+  void want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp);
+  template <Kind kind>
+  void offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age);
   void renumber(bool write);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
 
   // Which of the wanted commands is legal first: scheduler_choice.cpp.
   /// What pseudo-channel and bus demand of a kind of command.
-  Tick gate(Kind kind, std::uint32_t channel) const {
+  template <Kind kind>
+  Tick gate(const PseudoChannel& channel) const {
     switch (kind) {
-      case column: return constraints_.column_gate(writing_, channel);
-      case activate: return constraints_.activate_gate(channel);
-      case precharge: return constraints_.precharge_gate(channel);
-      case refresh: return constraints_.refresh_gate(channel);
+      case column: return std::max(floor_, constraints_.column_gate(writing_, channel.number));
+      case activate: return std::max(floor_, constraints_.activate_gate(channel.number));
+      case precharge: return std::max(floor_, constraints_.precharge_gate(channel.number));
+      case refresh: return std::max(floor_, constraints_.refresh_gate(channel.number));
     }
-    return never;
   }
   /// What bank group and stack id demand besides.
-  Tick scope(Kind kind, const Bank& bank) const {
+  template <Kind kind>
+  Tick scope(const Bank& bank) const {
     switch (kind) {
       case column: return constraints_.column_scope(writing_, bank);
       case activate: return constraints_.activate_group(bank);
       default: return 0;
     }
   }
+  template <Kind kind>
+  Tick group_scope(const Bank& bank) const {
+    return kind == column ? constraints_.column_group(writing_, bank) : constraints_.activate_group(bank);
+  }
   /// The first tick at or after t that clock edge, command bus and data bus allow.
-  Tick slot(Kind kind, std::uint32_t channel, Tick t) const {
+  template <Kind kind>
+  Tick slot(const PseudoChannel& channel, Tick t) const {
     switch (kind) {
-      case column: return constraints_.column_slot(channel, t);
+      case column: return constraints_.column_slot(channel.number, t);
       case activate: return constraints_.activate_slot(t);
       default: return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
-  /// The first tick at which anything of the kind can go out.
-  Tick opens(Kind kind, std::uint32_t channel) const {
-    return slot(kind, channel, std::max(gate(kind, channel), floor_));
-  }
   /// Who goes first at equal ticks: the lowest.
-  std::uint64_t rank(const PseudoChannel& channel, Kind kind, std::uint32_t bank) const;
-  std::uint64_t age(const PseudoChannel& channel, Kind kind, std::uint32_t bank) const;
-  void settle(std::uint32_t channel);
-  void find(std::uint32_t channel, Kind kind);
   template <Kind kind>
-  void find_ready(std::uint32_t channel);
+  std::uint64_t rank(const PseudoChannel& channel, std::uint32_t bank) const {
+    const Bank& b = banks_[bank];
+    if (kind != column && (channel.aside[kind] & bit(bank)) != 0) return b.stamp;
+    return queue_.entry(kind == column ? b.column_entry : b.lists[writing_].head).number;
+  }
+  /// The same among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
   template <Kind kind>
-  std::uint32_t oldest_ripe(std::uint32_t channel, Tick t);
+  static std::uint64_t age(std::uint64_t rank) {
+    if (kind != precharge) return rank;
+    return rank < RequestQueue::first_number ? 0 : rank >= idle ? ~std::uint64_t{0} : rank;
+  }
+  void settle(PseudoChannel& channel);
   template <Kind kind>
-  void compare(std::uint32_t channel, std::uint64_t banks);
-  Tick find_refresh(std::uint32_t channel);
-  std::uint64_t in_order(std::uint32_t channel) const;
+  void find(PseudoChannel& channel);
+  template <Kind kind>
+  void find_ready(PseudoChannel& channel);
+  template <Kind kind>
+  std::uint32_t oldest_ripe(PseudoChannel& channel, Tick t) const;
+  template <Kind kind>
+  void compare(PseudoChannel& channel, std::uint64_t banks, Tick open);
+  Tick find_refresh(PseudoChannel& channel);
+  std::uint64_t in_order(const PseudoChannel& channel) const;
   Choice choose();
 
   // What becomes of all when a command goes out: scheduler_issue.cpp.
   void issue(const Choice& choice);
-  void issue_column(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t);
-  void set_row(std::uint32_t bank, std::uint32_t row);
+  void issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t);
+  void issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t);
+  void issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t);
+  void issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t);
+  void set_row(PseudoChannel& channel, std::uint32_t bank, std::uint32_t row);
   void forget_overtaken_columns();
   void forget_overtaken_rows();
   void forget(PseudoChannel& channel) {
     channel.stale = every_kind;
     settled_ = false;
   }
-  void choose_direction();
+  void choose_direction() {
+    // Among reads alone there is nothing to choose.
+    if (queue_.size(true) != 0 || writing_ || ahead_) weigh_directions();
+  }
+  void weigh_directions();
   void look_ahead();
   /// The entry that ACT or PRE of a bank is for, or no_entry.
   std::uint16_t opens_for(std::uint32_t bank) const {

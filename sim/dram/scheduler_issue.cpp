@@ -27,10 +27,9 @@ void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
 }  // namespace
 
 void Scheduler::forget_overtaken_columns() {
-  for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-    PseudoChannel& channel = channels_[c];
+  for (PseudoChannel& channel : channels_) {
     if ((channel.stale & bit_of(column)) == 0) {
-      overtake(channel, column, constraints_.column_slot(c, channel.tick(column)));
+      overtake(channel, column, constraints_.column_slot(channel.number, channel.tick(column)));
     }
     if (!constraints_.one_bus()) continue;
     for (const std::size_t kind : {refresh, activate, precharge}) {
@@ -41,23 +40,19 @@ void Scheduler::forget_overtaken_columns() {
 
 void Scheduler::forget_overtaken_rows() {
   const Tick free = constraints_.row_bus_free();
-  const Tick key = PseudoChannel::key_of(free, 0);
-  for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-    PseudoChannel& channel = channels_[c];
+  for (PseudoChannel& channel : channels_) {
     if (!constraints_.one_bus()) {
-      if (std::min({channel.key[refresh], channel.key[activate], channel.key[precharge]}) >= key) continue;
       for (const std::size_t kind : {refresh, activate, precharge}) overtake(channel, kind, free);
       continue;
     }
     for (const std::size_t kind : {refresh, activate, precharge}) {
       overtake(channel, kind, constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
     }
-    overtake(channel, column, constraints_.column_slot(c, std::max(channel.tick(column), free)));
+    overtake(channel, column, constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
   }
 }
 
-void Scheduler::set_row(std::uint32_t bank, std::uint32_t row) {
-  PseudoChannel& channel = channels_[channel_of(bank)];
+void Scheduler::set_row(PseudoChannel& channel, std::uint32_t bank, std::uint32_t row) {
   channel.promised &= ~bit(bank);
   if (row == closed_row) {
     channel.open &= ~bit(bank);
@@ -69,20 +64,20 @@ void Scheduler::set_row(std::uint32_t bank, std::uint32_t row) {
 
 void Scheduler::issue(const Choice& choice) {
   const Tick t = choice.tick;
-  PseudoChannel& channel = channels_[choice.channel];
+  PseudoChannel& channel = *choice.channel;
   const std::uint32_t bank = channel.first[choice.kind];
-  floor_ = std::max(floor_, t);
+  floor_ = t;
   settled_ = false;
   channel.stale |= bit_of(choice.kind);
   switch (choice.kind) {
-    case refresh: return issue_refresh(choice.channel, bank, t);
-    case column: return issue_column(choice.channel, bank, t);
-    case activate: return issue_activate(choice.channel, bank, t);
-    case precharge: return issue_precharge(choice.channel, bank, t);
+    case refresh: return issue_refresh(channel, bank, t);
+    case column: return issue_column(channel, bank, t);
+    case activate: return issue_activate(channel, bank, t);
+    case precharge: return issue_precharge(channel, bank, t);
   }
 }
 
-void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t) {
+void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   Entry& entry = queue_.entry(opens_for(bank));
   if (entry.outcome == Outcome::unknown) {
     entry.outcome = Outcome::closed;
@@ -92,17 +87,17 @@ void Scheduler::issue_activate(std::uint32_t channel, std::uint32_t bank, Tick t
   request.first_command = std::min(request.first_command, t);
   ++statistics_.activates;
   tell(t, CommandKind::activate, bank, entry.row);
-  constraints_.activate(channel, banks_[bank], t);
-  set_row(bank, entry.row);
-  channels_[channel].promised |= bit(bank);
-  channels_[channel].stale |= bit_of(refresh);
-  classify(bank);
+  constraints_.activate(channel.number, banks_[bank], t);
+  set_row(channel, bank, entry.row);
+  channel.promised |= bit(bank);
+  channel.stale |= bit_of(refresh);
+  classify(channel, bank);
   forget_overtaken_rows();
 }
 
-void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick t) {
+void Scheduler::issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   const std::uint16_t head = opens_for(bank);
-  if (head != no_entry && (channels_[channel].due & bit(bank)) == 0) {
+  if (head != no_entry && (channel.due & bit(bank)) == 0) {
     Entry& entry = queue_.entry(head);
     if (entry.outcome == Outcome::unknown) {
       entry.outcome = Outcome::conflict;
@@ -113,67 +108,61 @@ void Scheduler::issue_precharge(std::uint32_t channel, std::uint32_t bank, Tick 
   }
   ++statistics_.precharges;
   tell(t, CommandKind::precharge, bank, 0);
-  constraints_.precharge(channel, banks_[bank], t);
-  set_row(bank, closed_row);
-  classify(bank);
+  constraints_.precharge(channel.number, banks_[bank], t);
+  set_row(channel, bank, closed_row);
+  classify(channel, bank);
   forget_overtaken_rows();
 }
 
-void Scheduler::issue_refresh(std::uint32_t channel, std::uint32_t bank, Tick t) {
-  PseudoChannel& state = channels_[channel];
-  const std::uint32_t first = channel * bank_places;
-  if (state.refreshing == 0) {
+void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t) {
+  const std::uint32_t end = channel.first_bank + bank_count_;
+  if (channel.refreshing == 0) {
     ++statistics_.refreshes;
     tell(t, CommandKind::refresh_bank, bank, 0);
-    constraints_.refresh_bank(channel, banks_[bank], t);
-    state.due &= ~bit(bank);
-    classify(bank);
-    forget(state);
-  } else if (state.open != 0) {
+    constraints_.refresh_bank(channel.number, banks_[bank], t);
+    channel.due &= ~bit(bank);
+    classify(channel, bank);
+    forget(channel);
+  } else if (channel.open != 0) {
     ++statistics_.precharges;
     tell(t, CommandKind::precharge_all, bank, 0);
-    constraints_.precharge_all(channel, t);
-    for (std::uint32_t b = first; b < first + bank_count_; ++b) constraints_.precharged(banks_[b], t);
-    for (std::uint64_t left = state.open; left != 0; left &= left - 1) {
-      set_row(first + static_cast<std::uint32_t>(std::countr_zero(left)), closed_row);
-    }
+    constraints_.precharge_all(channel.number, t);
+    for (std::uint32_t b = channel.first_bank; b < end; ++b) constraints_.precharged(banks_[b], t);
+    for (std::uint64_t left = channel.open; left != 0; left &= left - 1) set_row(channel, channel.bank(left), closed_row);
     classify_all(channel);
   } else {
     ++statistics_.refreshes;
     tell(t, CommandKind::refresh_all, bank, 0);
     constraints_.refresh_all(t);
-    for (std::uint32_t b = first; b < first + bank_count_; ++b) constraints_.refreshed(banks_[b], t);
-    --state.refreshing;
+    for (std::uint32_t b = channel.first_bank; b < end; ++b) constraints_.refreshed(banks_[b], t);
+    --channel.refreshing;
     classify_all(channel);
-    forget(state);
+    forget(channel);
   }
   forget_overtaken_rows();
 }
 
 // All bursts of an entry go out as one run; without runs an entry has one.
-void Scheduler::issue_column(std::uint32_t channel, std::uint32_t bank, Tick t) {
+void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   const bool write = writing_;
-  PseudoChannel& state = channels_[channel];
   Bank& b = banks_[bank];
   const std::uint16_t index = b.column_entry;
   const Entry& entry = queue_.entry(index);
   const std::uint32_t bursts = entry.bursts;
   if (entry.outcome == Outcome::unknown) ++statistics_.row_hits;
-  const Tick last = constraints_.column(channel, b, write, t, bursts);
+  const Tick last = constraints_.column(channel.number, b, write, t, bursts);
   tell_run(t, last, bank, entry.row, bursts);
-  state.promised &= ~bit(bank);
+  channel.promised &= ~bit(bank);
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
-  (write ? statistics_.bytes_written : statistics_.bytes_read) += bursts * access_bytes_;
-  statistics_.data_busy += timing_.burst * bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
   queue_.remove(index);
-  if (b.lists[write].head == no_entry) state.queued[write] &= ~bit(bank);
+  if (b.lists[write].head == no_entry) channel.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;
-  classify(bank);
-  if (state.refreshing != 0) forget(state);
+  classify(channel, bank);
+  if (channel.refreshing != 0) forget(channel);
   forget_overtaken_columns();
   if (!done) return;
   ++(write ? statistics_.writes : statistics_.reads);

@@ -15,15 +15,15 @@ Tick Scheduler::refresh_tick(std::uint64_t number) const {
 
 void Scheduler::begin_refresh() {
   floor_ = std::max(floor_, refresh_due_);
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+  for (PseudoChannel& channel : channels_) {
     if (refresh_ == Refresh::all_bank) {
-      ++channels_[channel].refreshing;
+      ++channel.refreshing;
     } else {
-      const std::uint32_t bank = channel * bank_places + static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
-      channels_[channel].due |= bit(bank);
-      classify(bank);
+      const std::uint32_t bank = channel.first_bank + static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
+      channel.due |= bit(bank);
+      classify(channel, bank);
     }
-    forget(channels_[channel]);
+    forget(channel);
   }
   refresh_due_ = refresh_tick(++refreshes_begun_);
 }
@@ -42,16 +42,16 @@ void Scheduler::skip_idle_refreshes(Tick until) {
                        (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
   if (until < refresh_due_ + lasting) return;
   const Tick skipped = (until - refresh_due_ - lasting) / interval + 1;
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+  for (PseudoChannel& channel : channels_) {
     // Only open rows can be closed; of these, those whose turn came.
-    for (std::uint64_t left = channels_[channel].open; left != 0; left &= left - 1) {
-      const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint64_t turn = (bank + bank_count_ - refreshes_begun_ % bank_count_) % bank_count_;
+    for (std::uint64_t left = channel.open; left != 0; left &= left - 1) {
+      const std::uint32_t bank = channel.bank(left);
+      const std::uint64_t turn = (within(bank) + bank_count_ - refreshes_begun_ % bank_count_) % bank_count_;
       if (per_bank && turn >= static_cast<std::uint64_t>(skipped)) continue;
-      set_row(channel * bank_places + bank, closed_row);
-      classify(channel * bank_places + bank);
+      set_row(channel, bank, closed_row);
+      classify(channel, bank);
     }
-    forget(channels_[channel]);
+    forget(channel);
   }
   refreshes_begun_ += static_cast<std::uint64_t>(skipped);
   statistics_.refreshes += static_cast<std::uint64_t>(skipped) * channels_.size();
