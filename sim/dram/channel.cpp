@@ -119,12 +119,14 @@ void Channel::served(const Request& request, Tick run_begun) {
   --held_;
   if (!request.write) {
     memory::Transaction& transaction = *request.transaction;
-    transaction.mark(queue_stage_, time(request.first_command));
-    transaction.mark(bank_stage_, time(request.last_column));
     const Tick last_data = request.last_column + scheduler_.timing().column_to_data_end[0];
-    transaction.mark(data_stage_, time(last_data));
     const Time answered = time(last_data + latency_);
-    transaction.mark(controller_stage_, answered);
+    if (transaction.journey != nullptr) {
+      transaction.mark(queue_stage_, time(request.first_command));
+      transaction.mark(bank_stage_, time(request.last_column));
+      transaction.mark(data_stage_, time(last_data));
+      transaction.mark(controller_stage_, answered);
+    }
     transaction.answer(simulation_, answered);
   }
   take_in_waiting(run_begun);

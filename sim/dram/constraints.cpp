@@ -13,12 +13,13 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       one_bus_(one_bus),
       pace_(timing_.column_gap(false, false, Relation::same_group)),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),
+      other_stack_gap_(timing_.column_gap(false, false, Relation::other_stack)),
       slots_(timing_, organisation.pseudo_channels),
       group_(std::size_t{organisation.pseudo_channels} * groups_),
       stack_(std::size_t{organisation.pseudo_channels} * stacks_),
       channel_(organisation.pseudo_channels) {
   for (std::size_t group = 0; group < group_.size(); ++group) {
-    group_[group].stack = static_cast<std::uint8_t>(group / organisation.bank_groups);
+    stack_of_.push_back(static_cast<std::uint8_t>(group / organisation.bank_groups));
   }
 }
 
@@ -26,22 +27,18 @@ std::uint8_t Constraints::group_of(std::uint32_t bank) const {
   return static_cast<std::uint8_t>(channel_of(bank) * groups_ + within(bank) / banks_per_group_);
 }
 
-Tick Constraints::column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts) {
-  slots_.take(channel, t, bursts);
-  const Tick last = t + pace_ * static_cast<Tick>(bursts - 1);
-  raise(bank.precharge, last + timing_.column_to_precharge[write]);
-  Group& group = group_[bank.group];
-  const bool other = !write;
-  raise(group.column[write], last + pace_);
-  raise(group.column[other], last + timing_.column_gap(write, other, Relation::same_group));
-  const std::uint32_t first = channel * stacks_;
-  for (std::uint32_t s = first; s < first + stacks_; ++s) {
-    const Relation relation = s == group.stack ? Relation::other_group : Relation::other_stack;
-    raise(stack_[s][other], last + timing_.column_gap(write, other, relation));
-    const Tick same = timing_.column_gap(write, write, relation);
-    if (same > data_gap_) raise(stack_[s][write], last + same);  // else a slot between will do
+void Constraints::turn(bool write) {
+  const std::uint32_t groups_of_stack = groups_ / stacks_;
+  for (std::uint32_t g = 0; g < group_.size(); ++g) {
+    const Tick last = group_[g].last;
+    group_[g].last = -never;
+    raise(group_[g].column[write], last + timing_.column_gap(!write, write, Relation::same_group));
+    const std::uint32_t first = g / groups_ * stacks_;
+    for (std::uint32_t s = first; s < first + stacks_; ++s) {
+      const Relation relation = s == g / groups_of_stack ? Relation::other_group : Relation::other_stack;
+      raise(stack_[s][write], last + timing_.column_gap(!write, write, relation));
+    }
   }
-  return last;
 }
 
 void Constraints::refresh_bank(std::uint32_t channel, Bank& bank, Tick t) {

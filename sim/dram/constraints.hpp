@@ -50,7 +50,7 @@ class Constraints {
   Tick activate_group(const Bank& bank) const { return group_[bank.group].activate; }
   Tick column_scope(bool write, const Bank& bank) const {
     const Group& group = group_[bank.group];
-    return std::max(group.column[write], stack_[group.stack][write]);
+    return std::max(group.column[write], stack_[stack_of_[bank.group]][write]);
   }
   Tick column_group(bool write, const Bank& bank) const { return group_[bank.group].column[write]; }
   /// The banks whose stack id lets a column command go at tick t.
@@ -113,14 +113,29 @@ class Constraints {
     raise(bank.refresh, t + timing_.refresh_all_to_refresh);
   }
   void refresh_bank(std::uint32_t channel, Bank& bank, Tick t);
-  /// A run of so many column commands from tick t on; the tick of its last.
-  Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts);
+  /// A run of so many column commands from tick t on; the tick of its last. What it
+  /// demands of the other direction is told by turn().
+  Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts) {
+    slots_.take(channel, t, bursts);
+    const Tick last = t + pace_ * static_cast<Tick>(bursts - 1);
+    raise(bank.precharge, last + timing_.column_to_precharge[write]);
+    Group& group = group_[bank.group];
+    raise(group.column[write], last + pace_);
+    raise(group.last, last);
+    if (other_stack_gap_ <= data_gap_) return last;  // a slot between will do
+    for (std::uint32_t s = channel * stacks_; s < (channel + 1) * stacks_; ++s) {
+      if (s != stack_of_[bank.group]) raise(stack_[s][write], last + other_stack_gap_);
+    }
+    return last;
+  }
+  /// From now on the data bus goes in this direction.
+  void turn(bool write);
 
  private:
   struct alignas(32) Group {
     Tick activate = 0;
-    std::array<Tick, 2> column{};
-    std::uint8_t stack = 0;
+    std::array<Tick, 2> column{};  ///< by read or write
+    Tick last = -never;            ///< column command since the bus turned
   };
   struct alignas(64) Channel {
     Tick activate = 0;
@@ -140,9 +155,11 @@ class Constraints {
   const bool one_bus_;     ///< for row and column commands
   const Tick pace_;        ///< of a run: its bank group's column distance
   const Tick data_gap_;    ///< between commands whose data follow each other
+  const Tick other_stack_gap_;
   Tick row_bus_ = 0;       ///< free from
   ColumnSlots slots_;
   std::vector<Group> group_;
+  std::vector<std::uint8_t> stack_of_;      ///< by group
   std::vector<std::array<Tick, 2>> stack_;  ///< by stack id, then read or write
   std::vector<Channel> channel_;
 };

@@ -76,22 +76,30 @@ class RequestQueue {
   bool numbers_spent(bool write) const { return next_[write] - oldest_[write] > place_mask_; }
   /// Numbers all entries of the direction anew, in the same order; places change.
   void renumber(bool write);
-  /// Appends to its bank's list.
-  void add(Entry entry) {
+  /// Appends an entry to the list of its bank.
+  void add(Bank& bank, std::uint8_t number_of_bank, std::uint32_t row, bool write, Tick eligible,
+           std::uint16_t request, std::uint8_t bursts) {
     const std::uint16_t index = free_entries_.back();
     free_entries_.pop_back();
-    const std::size_t write = entry.write;
-    entry.number = next_[write]++;
-    live_[write][place(entry.number) / 64] |= std::uint64_t{1} << (entry.number % 64);
-    bank_at_[write][place(entry.number)] = entry.bank;
-    Bank& bank = banks_[entry.bank];
+    const std::uint64_t number = next_[write]++;
+    live_[write][place(number) / 64] |= std::uint64_t{1} << (number % 64);
+    bank_at_[write][place(number)] = number_of_bank;
     BankList& list = bank.lists[write];
-    entry.next = no_entry;
-    entry.previous = list.tail;
-    (list.tail == no_entry ? list.head : entries_[list.tail].next) = index;
+    const std::uint16_t previous = list.tail;
+    (previous == no_entry ? list.head : entries_[previous].next) = index;
     list.tail = index;
-    list.hits = static_cast<std::uint16_t>(list.hits + (entry.row == bank.row));
-    entries_[index] = entry;
+    list.hits = static_cast<std::uint16_t>(list.hits + (row == bank.row));
+    Entry& entry = entries_[index];
+    entry.number = number;
+    entry.eligible = eligible;
+    entry.row = row;
+    entry.next = no_entry;
+    entry.previous = previous;
+    entry.request = request;
+    entry.bank = number_of_bank;
+    entry.bursts = bursts;
+    entry.write = write;
+    entry.outcome = Outcome::unknown;
   }
   void remove(std::uint16_t index) {
     const Entry& gone = entries_[index];

@@ -57,17 +57,12 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
   for (std::size_t i = 0; i < count; ++i) {
     if (queue_.numbers_spent(write)) renumber(write);
     const std::uint32_t number = parts[i].at.pseudo_channel * bank_places + parts[i].at.bank;
-    const Bank& bank = banks_[number];
+    Bank& bank = banks_[number];
     // Behind others of its bank it changes nothing, unless it is the first hit.
     const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
     const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
                         (parts[i].at.row != bank.row || bank.lists[write].hits > 0);
-    queue_.add({.eligible = accepted + 1,
-                .row = parts[i].at.row,
-                .request = request,
-                .bank = static_cast<std::uint8_t>(number),
-                .bursts = parts[i].bursts,
-                .write = write});
+    queue_.add(bank, static_cast<std::uint8_t>(number), parts[i].at.row, write, accepted + 1, request, parts[i].bursts);
     PseudoChannel& channel = channels_[parts[i].at.pseudo_channel];
     channel.queued[write] |= bit(number);
     if (!unseen && !behind) classify(channel, number);
@@ -98,6 +93,7 @@ void Scheduler::weigh_directions() {
   }
   if (write == writing_) return look_ahead();
   writing_ = write;
+  constraints_.turn(write);
   ahead_ = false;
   writes_wait_since_ = floor_;
   if (write) ++statistics_.write_drains;
@@ -129,6 +125,26 @@ void Scheduler::touch(const Place& at) {
   PseudoChannel& channel = channels_[at.pseudo_channel];
   set_row(channel, channel.first_bank + at.bank, at.row);
   forget(channel);
+}
+
+// By tick, then kind, then age.
+inline Scheduler::Choice Scheduler::choose() {
+  settled_ = true;
+  while (true) {
+    PseudoChannel* best = channels_.data();
+    if (best->stale != 0) settle(*best);
+    for (PseudoChannel *channel = best + 1, *end = best + channels_.size(); channel != end; ++channel) {
+      if (channel->stale != 0) settle(*channel);
+      const auto kind = static_cast<std::size_t>(channel->next) % kinds;
+      if (channel->next < best->next || (channel->next == best->next && channel->age[kind] < best->age[kind])) {
+        best = channel;
+      }
+    }
+    const auto kind = static_cast<Kind>(static_cast<std::size_t>(best->next) % kinds);
+    const Tick tick = best->next >> 2U;
+    if ((best->overtaken >> kind & 1U) == 0 || tick >= never) return {tick, best, kind};
+    best->stale = bit_of(kind);
+  }
 }
 
 void Scheduler::advance(Tick until) {

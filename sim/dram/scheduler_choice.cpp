@@ -158,24 +158,4 @@ void Scheduler::settle(PseudoChannel& channel) {
   channel.next = std::min(std::min(channel.key[0], channel.key[1]), std::min(channel.key[2], channel.key[3]));
 }
 
-// By tick, then kind, then age.
-Scheduler::Choice Scheduler::choose() {
-  settled_ = true;
-  while (true) {
-    PseudoChannel* best = nullptr;
-    for (PseudoChannel& channel : channels_) {
-      if (channel.stale != 0) settle(channel);
-      if (best == nullptr || channel.next < best->next) {
-        best = &channel;
-      } else if (channel.next == best->next) {
-        const auto kind = static_cast<std::size_t>(channel.next) % kinds;
-        if (channel.age[kind] < best->age[kind]) best = &channel;
-      }
-    }
-    const auto kind = static_cast<Kind>(static_cast<std::size_t>(best->next) % kinds);
-    if ((best->overtaken & bit_of(kind)) == 0 || best->tick(kind) >= never) return {best->tick(kind), best, kind};
-    best->stale = bit_of(kind);
-  }
-}
-
 }  // namespace strata::dram

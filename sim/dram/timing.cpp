@@ -11,6 +11,8 @@ Timing::Timing(const TimingSpec& spec) {
     return static_cast<Tick>(std::llround(c.value * static_cast<double>(spec.ticks_per_clock)));
   };
   per_clock = spec.ticks_per_clock;
+  edge_round = per_clock - 1;
+  edge_mask = -per_clock;
   activate_length = ticks(spec.activate_bus);
   precharge_length = ticks(spec.precharge_bus);
   column_length = ticks(spec.column_bus);

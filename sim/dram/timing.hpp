@@ -32,9 +32,10 @@ struct Timing {
     return column[first][second][static_cast<std::size_t>(relation)];
   }
   /// The first tick at or after t at which ACT, RD and WR may go out; per_clock is 1 or 2.
-  Tick rising_edge(Tick t) const { return (t + per_clock - 1) & -per_clock; }
+  Tick rising_edge(Tick t) const { return (t + edge_round) & edge_mask; }
 
   Tick per_clock;
+  Tick edge_round, edge_mask;
   Tick activate_length;
   Tick precharge_length;
   Tick column_length;
