@@ -101,8 +101,7 @@ void AddressMap::cut_pieces(const OrganisationSpec& organisation) {
     if (field.member == &Location::stack) step = step * banks << bank_at;
     if (field.shift < 0 || !std::has_single_bit(step)) return;
     if (field.member != &Location::column) {
-      pieces.push_back({field.size - 1, static_cast<std::uint8_t>(from),
-                        static_cast<std::uint8_t>(std::countr_zero(step))});
+      pieces.push_back({(field.size - 1) << from, std::countr_zero(step) - static_cast<int>(from)});
     }
     from += static_cast<unsigned>(field.shift);
   }

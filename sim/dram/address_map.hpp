@@ -6,6 +6,7 @@
 // A Permutation-Based Page Interleaving Scheme, MICRO 2000); for each row that
 // is a bijection of the banks.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,7 +45,7 @@ class AddressMap {
   Place place(std::uint64_t burst) const {
     if (pieces_.empty()) return slow_place(burst);
     std::uint64_t packed = 0;
-    for (const Piece& piece : pieces_) packed |= ((burst >> piece.from) & piece.mask) << piece.to;
+    for (const Piece& piece : pieces_) packed |= std::rotl(burst & piece.mask, piece.left);
     const auto row = static_cast<std::uint32_t>(packed);
     return {static_cast<std::uint32_t>(packed >> channel_at),
             (static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU) ^ (row & hash_mask_), row};
@@ -66,8 +67,7 @@ class AddressMap {
   /// Bits of the burst number that become bits of a packed place: the row from 0 on, bank, pseudo-channel.
   struct Piece {
     std::uint64_t mask;
-    std::uint8_t from;
-    std::uint8_t to;
+    int left;  ///< by so many bits
   };
   static constexpr unsigned bank_at = 32;
   static constexpr unsigned channel_at = 40;

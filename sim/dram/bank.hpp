@@ -33,8 +33,13 @@ struct alignas(64) Bank {
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
   std::uint16_t column_place = 0;  ///< in the order of arrival, of that entry
   std::uint16_t row_place = 0;     ///< the same of the entry that wants a row
-  std::uint8_t wants = 0;          ///< a bit for each kind of command
+  std::uint8_t wants_and_stack = 0;  ///< four bits each: the kinds of command wanted, the stack id
   std::uint8_t group = 0;          ///< through all pseudo-channels
+
+  std::uint32_t wants() const { return wants_and_stack & 0xFU; }
+  void want(std::uint32_t kinds) { wants_and_stack = static_cast<std::uint8_t>(wants_and_stack | kinds); }
+  void want_nothing() { wants_and_stack = static_cast<std::uint8_t>(wants_and_stack & 0xF0U); }
+  std::uint32_t stack() const { return wants_and_stack >> 4U; }
 };
 static_assert(sizeof(Bank) == 64);
 

@@ -79,7 +79,7 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   if (one_part_) {
     const Scheduler::Part part{map_.place(block * bursts_per_block_),
                                static_cast<std::uint8_t>(memory::sector_count(static_cast<memory::SectorMask>(bursts)))};
-    scheduler_.add(answered, write, &part, 1, accepted);
+    scheduler_.add(answered, write, part, accepted);
   } else {
     std::array<Scheduler::Part, memory::sectors_per_block> parts;
     scheduler_.add(answered, write, parts.data(), split(block, bursts, parts), accepted);

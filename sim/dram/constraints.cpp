@@ -8,8 +8,6 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       groups_(organisation.stack_ids * organisation.bank_groups),
       stacks_(organisation.stack_ids),
       banks_per_group_(organisation.banks_per_group),
-      banks_per_stack_(organisation.bank_groups * organisation.banks_per_group),
-      stack_banks_(~std::uint64_t{0} >> (bank_places - banks_per_stack_)),
       one_bus_(one_bus),
       pace_(timing_.column_gap(false, false, Relation::same_group)),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),
@@ -25,6 +23,10 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
 
 std::uint8_t Constraints::group_of(std::uint32_t bank) const {
   return static_cast<std::uint8_t>(channel_of(bank) * groups_ + within(bank) / banks_per_group_);
+}
+
+std::uint8_t Constraints::stack_of(std::uint32_t bank) const {
+  return static_cast<std::uint8_t>(within(bank) / banks_per_group_ / (groups_ / stacks_));
 }
 
 void Constraints::turn(bool write) {

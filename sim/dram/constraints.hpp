@@ -21,8 +21,9 @@ class Constraints {
  public:
   Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
 
-  /// The number of the bank group of a bank.
+  /// Bank group and stack id of a bank.
   std::uint8_t group_of(std::uint32_t bank) const;
+  std::uint8_t stack_of(std::uint32_t bank) const;
 
   Tick column_at(bool write, const Bank& bank) const {
     return bank.activated + timing_.activate_to_column[write];
@@ -53,14 +54,11 @@ class Constraints {
     return std::max(group.column[write], stack_[stack_of_[bank.group]][write]);
   }
   Tick column_group(bool write, const Bank& bank) const { return group_[bank.group].column[write]; }
-  /// The banks whose stack id lets a column command go at tick t.
-  std::uint64_t column_stacks(bool write, std::uint32_t channel, Tick t) const {
-    std::uint64_t banks = 0;
-    for (std::uint32_t s = 0; s < stacks_; ++s) {
-      if (stack_[channel * stacks_ + s][write] <= t) banks |= stack_banks_ << (s * banks_per_stack_);
-    }
-    return banks;
+  /// Whether the stack id lets a column command go at tick t.
+  bool column_stack(bool write, std::uint32_t channel, std::uint32_t stack, Tick t) const {
+    return stack_[channel * stacks_ + stack][write] <= t;
   }
+  std::uint32_t stacks() const { return stacks_; }
   Tick row_bus_free() const { return row_bus_; }
   bool one_bus() const { return one_bus_; }
   /// The first rising edge at or after t at which a run of the pseudo-channel meets
@@ -150,8 +148,6 @@ class Constraints {
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
   std::uint32_t stacks_;
   std::uint32_t banks_per_group_;
-  std::uint32_t banks_per_stack_;
-  std::uint64_t stack_banks_;  ///< of the first stack id
   const bool one_bus_;     ///< for row and column commands
   const Tick pace_;        ///< of a run: its bank group's column distance
   const Tick data_gap_;    ///< between commands whose data follow each other

@@ -26,8 +26,8 @@ inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 
 struct alignas(64) PseudoChannel {
   /// words: of a bitmap of places, a power of two.
-  PseudoChannel(std::uint32_t which, std::size_t words)
-      : number(which), first_bank(which * bank_places), words_(words), ripe_(3 * words), ready_(2 * bank_places) {}
+  PseudoChannel(std::uint32_t which, std::size_t words, std::size_t stacks)
+      : number(which), first_bank(which * bank_places), words_(words), ripe_((2 + stacks) * words), ready_(2 * bank_places) {}
 
   static constexpr Tick key_of(Tick tick, std::size_t kind) {
     return static_cast<Tick>(static_cast<std::uint64_t>(tick) << 2U | kind);
@@ -35,17 +35,22 @@ struct alignas(64) PseudoChannel {
   Tick tick(std::size_t kind) const { return key[kind] >> 2U; }
   void set(std::size_t kind, Tick tick) { key[kind] = key_of(tick, kind); }
 
-  std::uint64_t* ripe(Kind kind) { return ripe_.data() + (kind - 1U) * words_; }
+  /// The bitmap of a kind; column commands have one for each stack id.
+  std::uint64_t* ripe(Kind kind, std::uint32_t stack) {
+    return ripe_.data() + (kind == activate ? 0U : kind == precharge ? 1U : 2U + stack) * words_;
+  }
   /// No sooner than this, for what the bank wants; columns and rows are kept apart.
   Tick& ready(Kind kind, std::uint32_t bank) { return ready_[(kind == column ? 0U : bank_places) + within(bank)]; }
   static std::uint16_t place(Kind kind, const Bank& bank) {
     return kind == column ? bank.column_place : bank.row_place;
   }
-  void ripen(Kind kind, std::uint16_t place) {
-    ripe(kind)[place / 64U] |= std::uint64_t{1} << (place % 64U);
+  void ripen(Kind kind, const Bank& bank) {
+    const std::uint16_t at = place(kind, bank);
+    ripe(kind, bank.stack())[at / 64U] |= std::uint64_t{1} << (at % 64U);
   }
-  void unripen(Kind kind, std::uint16_t place) {
-    ripe(kind)[place / 64U] &= ~(std::uint64_t{1} << (place % 64U));
+  void unripen(Kind kind, const Bank& bank) {
+    const std::uint16_t at = place(kind, bank);
+    ripe(kind, bank.stack())[at / 64U] &= ~(std::uint64_t{1} << (at % 64U));
   }
   /// Banks that stand in order of arrival with their own earliest tick behind them.
   std::uint64_t ripe_banks(Kind kind) const { return wants[kind] & ~(unripe[kind] | aside[kind]); }

@@ -44,30 +44,34 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
       queue_(banks_, read_queue_, write_queue_, parts) {
-  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64);
-  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) banks_[bank].group = constraints_.group_of(bank);
+  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64, spec.organisation.stack_ids);
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    if (within(bank) >= bank_count_) continue;
+    banks_[bank].group = constraints_.group_of(bank);
+    banks_[bank].wants_and_stack = static_cast<std::uint8_t>(constraints_.stack_of(bank) << 4U);
+  }
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
 }
 
 void Scheduler::add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
                     Tick accepted) {
-  count_queue(accepted);
-  if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
-  const std::uint16_t request = queue_.open_request(transaction, write, static_cast<std::uint8_t>(count));
-  for (std::size_t i = 0; i < count; ++i) {
-    if (queue_.numbers_spent(write)) renumber(write);
-    const std::uint32_t number = parts[i].at.pseudo_channel * bank_places + parts[i].at.bank;
-    Bank& bank = banks_[number];
-    // Behind others of its bank it changes nothing, unless it is the first hit.
-    const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
-    const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
-                        (parts[i].at.row != bank.row || bank.lists[write].hits > 0);
-    queue_.add(bank, static_cast<std::uint8_t>(number), parts[i].at.row, write, accepted + 1, request, parts[i].bursts);
-    PseudoChannel& channel = channels_[parts[i].at.pseudo_channel];
-    channel.queued[write] |= bit(number);
-    if (!unseen && !behind) classify(channel, number);
-  }
+  const std::uint16_t request = open(transaction, write, count, accepted);
+  for (std::size_t i = 0; i < count; ++i) add_part(request, write, parts[i], accepted);
   choose_direction();
+}
+
+void Scheduler::add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
+  if (queue_.numbers_spent(write)) renumber(write);
+  const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
+  Bank& bank = banks_[number];
+  // Behind others of its bank it changes nothing, unless it is the first hit.
+  const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
+  const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
+                      (part.at.row != bank.row || bank.lists[write].hits > 0);
+  queue_.add(bank, static_cast<std::uint8_t>(number), part.at.row, write, accepted + 1, request, part.bursts);
+  PseudoChannel& channel = channels_[part.at.pseudo_channel];
+  channel.queued[write] |= bit(number);
+  if (!unseen && !behind) classify(channel, number);
 }
 
 // Reads first. Writes go when none waits, or in a drain from write_high down
@@ -155,7 +159,11 @@ void Scheduler::advance(Tick until) {
       begin_refresh();
       continue;
     }
-    if (choice.tick > until) break;
+    if (choice.tick > until) {
+      column_next_ = choice.kind == column;
+      column_tick_ = choice.tick;
+      break;
+    }
     issue(choice);
   }
   floor_ = std::max(floor_, until + 1);
@@ -163,7 +171,12 @@ void Scheduler::advance(Tick until) {
 
 Tick Scheduler::next_served() {
   if (queue_.empty()) return never;
-  if (!settled_) choose();
+  if (!settled_) {
+    choose();
+    column_next_ = false;
+  } else if (column_next_) {
+    return std::max(floor_, std::min(column_tick_, refresh_due_));  // all else is later
+  }
   const Tick opening = timing_.activate_to_column[writing_];
   Tick earliest = refresh_due_;
   for (const PseudoChannel& channel : channels_) {

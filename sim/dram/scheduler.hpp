@@ -56,6 +56,10 @@ class Scheduler {
   /// Takes in a request, a posted write without its transaction; there must be room. The scheduler must have advanced
   /// to the present; the first command goes out after tick accepted.
   void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
+  void add(memory::Transaction* transaction, bool write, const Part& part, Tick accepted) {
+    add_part(open(transaction, write, 1, accepted), write, part, accepted);
+    choose_direction();
+  }
   /// Issues every command up to and including tick until.
   void advance(Tick until);
   /// No request is served before this tick unless one is added.
@@ -92,9 +96,18 @@ class Scheduler {
   static constexpr std::uint64_t younger = std::uint64_t{1} << 63U;
   static constexpr std::uint64_t idle = std::uint64_t{3} << 62U;
 
+  std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts, Tick accepted) {
+    count_queue(accepted);
+    if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
+    return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
+  }
+  void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted);
+
   // What each bank wants: scheduler_wishes.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
   void classify_all(PseudoChannel& channel);
+  template <Kind kind>
+  void unwant(PseudoChannel& channel, std::uint32_t bank);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
   template <Kind kind>
   void want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
@@ -223,6 +236,8 @@ class Scheduler {
   Tick floor_ = 0;                                 ///< all before has happened
   std::uint64_t stamps_ = 0;                       ///< handed out to wishes that stand aside
   bool settled_ = false;                           ///< nothing happened since the last choice
+  bool column_next_ = false;                       ///< and it was a column command, at tick
+  Tick column_tick_ = 0;
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
   bool writing_ = false;                           ///< direction of the data bus

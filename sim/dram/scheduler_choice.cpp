@@ -74,28 +74,40 @@ void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) 
   channel.set(kind, tick);
 }
 
-// The bank of the oldest entry that is ripe and whose bank group is free at tick t.
+// The bank of the oldest entry that is ripe and whose bank group and stack id are
+// free at tick t.
 template <Kind kind>
 std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
   std::uint64_t may = channel.ripe_banks(kind);
-  if (kind == column) may &= constraints_.column_stacks(writing_, channel.number, t);
   if (may == 0) return no_bank;
-  const std::uint64_t* const ripe = channel.ripe(kind);
   const std::size_t words = channel.words();
+  std::array<const std::uint64_t*, 8> ripe;
+  std::size_t bitmaps = 0;
+  if (kind != column) {
+    ripe[bitmaps++] = channel.ripe(kind, 0);
+  } else {
+    for (std::uint32_t s = 0; s < constraints_.stacks(); ++s) {
+      if (constraints_.column_stack(writing_, channel.number, s, t)) ripe[bitmaps++] = channel.ripe(column, s);
+    }
+  }
+  const auto places = [&](std::size_t word) {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < bitmaps; ++i) all |= ripe[i][word];
+    return all;
+  };
   const std::uint32_t from = queue_.first_place(writing_);
   std::size_t word = from / 64U;
-  std::uint64_t left = ripe[word] & (~std::uint64_t{0} << (from % 64U));
+  std::uint64_t left = places(word) & (~std::uint64_t{0} << (from % 64U));
   for (std::size_t n = 0; n <= words; ++n) {  // the first word twice: its end, its beginning
     for (; left != 0; left &= left - 1) {
       const std::uint32_t bank =
           queue_.bank_at(writing_, static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
-      if ((may & bit(bank)) == 0) continue;
       if (kind == precharge || group_scope<kind>(banks_[bank]) <= t) return bank;
       may &= ~bit(bank);
       if (may == 0) return no_bank;
     }
     word = (word + 1) & (words - 1);
-    left = ripe[word];
+    left = places(word);
   }
   return no_bank;
 }
@@ -109,7 +121,7 @@ void Scheduler::find_ready(PseudoChannel& channel) {
     const std::uint32_t bank = channel.bank(left);
     if (channel.ready(kind, bank) > open) continue;
     channel.unripe[kind] &= ~bit(bank);
-    channel.ripen(kind, PseudoChannel::place(kind, banks_[bank]));
+    channel.ripen(kind, banks_[bank]);
   }
   std::uint32_t chosen = oldest_ripe<kind>(channel, open);
   std::uint64_t lowest = chosen == no_bank ? std::numeric_limits<std::uint64_t>::max() : rank<kind>(channel, chosen);

@@ -19,7 +19,7 @@ namespace {
 // What was to go out while a bus is taken waits for the bus. By then an older
 // request may be ready, so its turn is chosen anew, but only once it comes.
 void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
-  if (channel.tick(kind) >= free) return;
+  if (channel.key[kind] >= PseudoChannel::key_of(free, 0)) return;
   channel.set(kind, free);
   channel.overtaken |= bit_of(kind);
   channel.stale |= moved;
@@ -156,6 +156,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);
+  __builtin_prefetch(request.transaction);  // it is answered in a moment
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
   queue_.remove(index);

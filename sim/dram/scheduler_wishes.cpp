@@ -7,21 +7,30 @@
 
 namespace strata::dram {
 
+template <Kind kind>
+void Scheduler::unwant(PseudoChannel& channel, std::uint32_t bank) {
+  const std::uint64_t mask = bit(bank);
+  channel.wants[kind] &= ~mask;
+  if (channel.first[kind] == bank) channel.stale |= bit_of(kind);
+  if (kind == refresh) return;
+  if ((channel.unripe[kind] & mask) != 0) {
+    channel.unripe[kind] &= ~mask;
+  } else if (kind != column && (channel.aside[kind] & mask) != 0) {
+    channel.aside[kind] &= ~mask;
+  } else {
+    channel.unripen(kind, banks_[bank]);
+  }
+}
+
 void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
   Bank& b = banks_[bank];
-  const std::uint64_t others = ~bit(bank);
-  for (std::uint32_t wants = b.wants; wants != 0; wants &= wants - 1) {
-    const auto kind = static_cast<Kind>(std::countr_zero(wants));
-    channel.wants[kind] &= others;
-    channel.unripe[kind] &= others;
-    if ((channel.aside[kind] & ~others) != 0) {
-      channel.aside[kind] &= others;
-    } else if (kind != refresh) {
-      channel.unripen(kind, PseudoChannel::place(kind, b));
-    }
-    if (channel.first[kind] == bank) channel.stale |= bit_of(kind);
-  }
-  b.wants = 0;
+  const std::uint32_t wants = b.wants();
+  if (wants == 0) return;
+  b.want_nothing();
+  if ((wants & bit_of(column)) != 0) unwant<column>(channel, bank);
+  if ((wants & bit_of(activate)) != 0) unwant<activate>(channel, bank);
+  if ((wants & bit_of(precharge)) != 0) unwant<precharge>(channel, bank);
+  if ((wants & bit_of(refresh)) != 0) unwant<refresh>(channel, bank);
 }
 
 // A new wish may be the first of its kind.
@@ -29,7 +38,7 @@ template <Kind kind>
 void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
   Bank& b = banks_[bank];
-  b.wants = static_cast<std::uint8_t>(b.wants | bit_of(kind));
+  b.want(bit_of(kind));
   if ((channel.stale & bit_of(kind)) != 0) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
     channel.stale |= bit_of(kind);
@@ -54,7 +63,7 @@ void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, con
   if (ready > floor_) {
     channel.unripe[kind] |= bit(bank);
   } else {
-    channel.ripen(kind, place);
+    channel.ripen(kind, banks_[bank]);
   }
   offer<kind>(channel, bank, ready, entry.number);
 }
@@ -127,7 +136,7 @@ void Scheduler::renumber(bool write) {
           const std::uint16_t entry = kind == column ? b.column_entry : b.lists[write].head;
           const std::uint16_t place = queue_.place(queue_.entry(entry).number);
           (kind == column ? b.column_place : b.row_place) = place;
-          if ((channel.unripe[kind] & bit(bank)) == 0) channel.ripen(kind, place);
+          if ((channel.unripe[kind] & bit(bank)) == 0) channel.ripen(kind, b);
         }
       }
     }
