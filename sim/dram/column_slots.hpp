@@ -66,7 +66,9 @@ class ColumnSlots {
   }
 
  private:
-  static std::uint64_t later(std::uint64_t word, Tick gone) { return gone < horizon ? word >> gone : 0; }
+  static std::uint64_t later(std::uint64_t word, Tick gone) {
+    return gone < horizon ? word >> gone : 0;
+  }
 
   std::uint64_t edges_;  ///< every tick, or every other one, from an edge on
   Tick begin_ = -never;  ///< of the run taken last: the tick of bit 0

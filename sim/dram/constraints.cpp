@@ -37,7 +37,8 @@ void Constraints::turn(bool write) {
     raise(group_[g].column[write], last + timing_.column_gap(!write, write, Relation::same_group));
     const std::uint32_t first = g / groups_ * stacks_;
     for (std::uint32_t s = first; s < first + stacks_; ++s) {
-      const Relation relation = s == g / groups_of_stack ? Relation::other_group : Relation::other_stack;
+      const Relation relation =
+          s == g / groups_of_stack ? Relation::other_group : Relation::other_stack;
       raise(stack_[s][write], last + timing_.column_gap(!write, write, relation));
     }
   }

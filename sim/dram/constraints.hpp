@@ -148,11 +148,11 @@ class Constraints {
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
   std::uint32_t stacks_;
   std::uint32_t banks_per_group_;
-  const bool one_bus_;     ///< for row and column commands
-  const Tick pace_;        ///< of a run: its bank group's column distance
-  const Tick data_gap_;    ///< between commands whose data follow each other
+  const bool one_bus_;   ///< for row and column commands
+  const Tick pace_;      ///< of a run: its bank group's column distance
+  const Tick data_gap_;  ///< between commands whose data follow each other
   const Tick other_stack_gap_;
-  Tick row_bus_ = 0;       ///< free from
+  Tick row_bus_ = 0;  ///< free from
   ColumnSlots slots_;
   std::vector<Group> group_;
   std::vector<std::uint8_t> stack_of_;      ///< by group

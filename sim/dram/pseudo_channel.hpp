@@ -27,7 +27,11 @@ inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 struct alignas(64) PseudoChannel {
   /// words: of a bitmap of places, a power of two.
   PseudoChannel(std::uint32_t which, std::size_t words, std::size_t stacks)
-      : number(which), first_bank(which * bank_places), words_(words), ripe_((2 + stacks) * words), ready_(2 * bank_places) {}
+      : number(which),
+        first_bank(which * bank_places),
+        words_(words),
+        ripe_((2 + stacks) * words),
+        ready_(2 * bank_places) {}
 
   static constexpr Tick key_of(Tick tick, std::size_t kind) {
     return static_cast<Tick>(static_cast<std::uint64_t>(tick) << 2U | kind);
@@ -40,7 +44,9 @@ struct alignas(64) PseudoChannel {
     return ripe_.data() + (kind == activate ? 0U : kind == precharge ? 1U : 2U + stack) * words_;
   }
   /// No sooner than this, for what the bank wants; columns and rows are kept apart.
-  Tick& ready(Kind kind, std::uint32_t bank) { return ready_[(kind == column ? 0U : bank_places) + within(bank)]; }
+  Tick& ready(Kind kind, std::uint32_t bank) {
+    return ready_[(kind == column ? 0U : bank_places) + within(bank)];
+  }
   static std::uint16_t place(Kind kind, const Bank& bank) {
     return kind == column ? bank.column_place : bank.row_place;
   }
@@ -62,13 +68,14 @@ struct alignas(64) PseudoChannel {
   }
 
   /// When the first of each kind goes out, and the kind: the lowest is next.
-  std::array<Tick, kinds> key{key_of(never, 0), key_of(never, 1), key_of(never, 2), key_of(never, 3)};
-  Tick next = 0;                          ///< the lowest key
-  std::uint32_t stale = every_kind;       ///< a bit each: first says nothing, look again; and moved
-  std::uint32_t overtaken = 0;            ///< key is a lower bound: look again before it goes out
-  std::uint32_t prompt = 0;               ///< first goes as soon as anything of the kind may
-  std::uint32_t refreshing = 0;           ///< all-bank refreshes that are due
-  std::array<std::uint64_t, kinds> age{}; ///< of the first
+  std::array<Tick, kinds> key{key_of(never, 0), key_of(never, 1), key_of(never, 2),
+                              key_of(never, 3)};
+  Tick next = 0;                     ///< the lowest key
+  std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again; and moved
+  std::uint32_t overtaken = 0;       ///< key is a lower bound: look again before it goes out
+  std::uint32_t prompt = 0;          ///< first goes as soon as anything of the kind may
+  std::uint32_t refreshing = 0;      ///< all-bank refreshes that are due
+  std::array<std::uint64_t, kinds> age{};    ///< of the first
   std::array<std::uint32_t, kinds> first{};  ///< its bank
 
   std::array<std::uint64_t, kinds> wants{};

@@ -27,19 +27,19 @@ enum class Outcome : std::uint8_t { unknown, hit, closed, conflict };
 struct Request {
   memory::Transaction* transaction = nullptr;  ///< null for a posted write, answered before
   Tick first_command = never;
-  Tick last_column = 0;   ///< the latest column command
-  std::uint8_t parts = 0; ///< entries not yet served
+  Tick last_column = 0;    ///< the latest column command
+  std::uint8_t parts = 0;  ///< entries not yet served
   bool write = false;
 };
 
 struct Entry {
-  std::uint64_t number = 0; ///< in the order of arrival of its direction
-  Tick eligible = 0;        ///< no command before
+  std::uint64_t number = 0;  ///< in the order of arrival of its direction
+  Tick eligible = 0;         ///< no command before
   std::uint32_t row = 0;
   std::uint16_t next = no_entry;
   std::uint16_t previous = no_entry;
   std::uint16_t request = 0;
-  std::uint8_t bank = 0;   ///< through all pseudo-channels
+  std::uint8_t bank = 0;  ///< through all pseudo-channels
   std::uint8_t bursts = 0;
   bool write = false;
   Outcome outcome = Outcome::unknown;
@@ -51,7 +51,8 @@ class RequestQueue {
   static constexpr std::uint64_t first_number = std::uint64_t{1} << 40U;
 
   /// parts: entries of a request at most.
-  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes, std::uint32_t parts);
+  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes,
+               std::uint32_t parts);
 
   /// Requests queued; the caller keeps below the depth given.
   std::uint32_t size(bool write) const { return size_[write]; }
@@ -142,7 +143,8 @@ class RequestQueue {
  private:
   void find_oldest(bool write) {
     std::uint64_t number = oldest_[write] + 1;
-    while (number < next_[write] && ((live_[write][place(number) / 64] >> (number % 64)) & 1U) == 0) ++number;
+    while (number < next_[write] && ((live_[write][place(number) / 64] >> (number % 64)) & 1U) == 0)
+      ++number;
     oldest_[write] = number;
   }
 
@@ -155,9 +157,9 @@ class RequestQueue {
   std::vector<Request> requests_;
   std::vector<std::uint16_t> free_entries_;
   std::vector<std::uint16_t> free_requests_;
-  std::array<std::vector<std::uint64_t>, 2> live_;   ///< places of entries
-  std::array<std::vector<std::uint8_t>, 2> bank_at_; ///< by place
-  std::vector<std::uint16_t> order_;                 ///< for renumber()
+  std::array<std::vector<std::uint64_t>, 2> live_;    ///< places of entries
+  std::array<std::vector<std::uint8_t>, 2> bank_at_;  ///< by place
+  std::vector<std::uint16_t> order_;                  ///< for renumber()
 };
 
 }  // namespace strata::dram

@@ -51,11 +51,14 @@ class Scheduler {
 
   const Timing& timing() const { return timing_; }
   std::uint32_t queued(bool write) const { return queue_.size(write); }
-  bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
+  bool has_room(bool write) const {
+    return queue_.size(write) < (write ? write_queue_ : read_queue_);
+  }
 
   /// Takes in a request, a posted write without its transaction; there must be room. The scheduler must have advanced
   /// to the present; the first command goes out after tick accepted.
-  void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
+  void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
+           Tick accepted);
   void add(memory::Transaction* transaction, bool write, const Part& part, Tick accepted) {
     add_part(open(transaction, write, 1, accepted), write, part, accepted);
     choose_direction();
@@ -96,7 +99,8 @@ class Scheduler {
   static constexpr std::uint64_t younger = std::uint64_t{1} << 63U;
   static constexpr std::uint64_t idle = std::uint64_t{3} << 62U;
 
-  std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts, Tick accepted) {
+  std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
+                     Tick accepted) {
     count_queue(accepted);
     if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
@@ -123,32 +127,43 @@ class Scheduler {
   template <Kind kind>
   Tick gate(const PseudoChannel& channel) const {
     switch (kind) {
-      case column: return std::max(floor_, constraints_.column_gate(writing_, channel.number));
-      case activate: return std::max(floor_, constraints_.activate_gate(channel.number));
-      case precharge: return std::max(floor_, constraints_.precharge_gate(channel.number));
-      case refresh: return std::max(floor_, constraints_.refresh_gate(channel.number));
+      case column:
+        return std::max(floor_, constraints_.column_gate(writing_, channel.number));
+      case activate:
+        return std::max(floor_, constraints_.activate_gate(channel.number));
+      case precharge:
+        return std::max(floor_, constraints_.precharge_gate(channel.number));
+      case refresh:
+        return std::max(floor_, constraints_.refresh_gate(channel.number));
     }
   }
   /// What bank group and stack id demand besides.
   template <Kind kind>
   Tick scope(const Bank& bank) const {
     switch (kind) {
-      case column: return constraints_.column_scope(writing_, bank);
-      case activate: return constraints_.activate_group(bank);
-      default: return 0;
+      case column:
+        return constraints_.column_scope(writing_, bank);
+      case activate:
+        return constraints_.activate_group(bank);
+      default:
+        return 0;
     }
   }
   template <Kind kind>
   Tick group_scope(const Bank& bank) const {
-    return kind == column ? constraints_.column_group(writing_, bank) : constraints_.activate_group(bank);
+    return kind == column ? constraints_.column_group(writing_, bank)
+                          : constraints_.activate_group(bank);
   }
   /// The first tick at or after t that clock edge, command bus and data bus allow.
   template <Kind kind>
   Tick slot(const PseudoChannel& channel, Tick t) const {
     switch (kind) {
-      case column: return constraints_.column_slot(channel.number, t);
-      case activate: return constraints_.activate_slot(t);
-      default: return constraints_.row_slot(t, timing_.precharge_length);
+      case column:
+        return constraints_.column_slot(channel.number, t);
+      case activate:
+        return constraints_.activate_slot(t);
+      default:
+        return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
   /// Who goes first at equal ticks: the lowest.
@@ -205,11 +220,13 @@ class Scheduler {
   void skip_idle_refreshes(Tick until);
   Tick refresh_tick(std::uint64_t number) const;
   void count_queue(Tick t) {
-    statistics_.queued_ticks +=
-        static_cast<double>(t - counted_until_) * static_cast<double>(queue_.size(false) + queue_.size(true));
+    statistics_.queued_ticks += static_cast<double>(t - counted_until_) *
+                                static_cast<double>(queue_.size(false) + queue_.size(true));
     counted_until_ = t;
   }
-  Tick row_length(std::size_t kind) const { return kind == activate ? timing_.activate_length : timing_.precharge_length; }
+  Tick row_length(std::size_t kind) const {
+    return kind == activate ? timing_.activate_length : timing_.precharge_length;
+  }
   void tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row, std::uint32_t bursts);
   void tell(Tick t, CommandKind kind, std::uint32_t bank, std::uint32_t row) {
     if (listener_.function == nullptr) return;
@@ -220,7 +237,8 @@ class Scheduler {
   const Policy policy_;
   const bool close_idle_rows_;
   const bool finish_drains_;
-  const std::uint32_t turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
+  const std::uint32_t
+      turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
   const Tick starvation_;
@@ -233,16 +251,16 @@ class Scheduler {
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
-  Tick floor_ = 0;                                 ///< all before has happened
-  std::uint64_t stamps_ = 0;                       ///< handed out to wishes that stand aside
-  bool settled_ = false;                           ///< nothing happened since the last choice
-  bool column_next_ = false;                       ///< and it was a column command, at tick
+  Tick floor_ = 0;            ///< all before has happened
+  std::uint64_t stamps_ = 0;  ///< handed out to wishes that stand aside
+  bool settled_ = false;      ///< nothing happened since the last choice
+  bool column_next_ = false;  ///< and it was a column command, at tick
   Tick column_tick_ = 0;
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
-  bool writing_ = false;                           ///< direction of the data bus
-  bool ahead_ = false;                             ///< rows are opened for the other direction
-  bool draining_ = false;                          ///< until drain_to_, even if reads wait
+  bool writing_ = false;   ///< direction of the data bus
+  bool ahead_ = false;     ///< rows are opened for the other direction
+  bool draining_ = false;  ///< until drain_to_, even if reads wait
   std::uint32_t drain_to_ = 0;
   Tick writes_wait_since_ = 0;
   Tick counted_until_ = 0;

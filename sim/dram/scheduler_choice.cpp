@@ -28,7 +28,8 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
     Tick best = never;
     for (std::uint64_t left = channel.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = channel.bank(left);
-      const Tick tick = slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[bank].refresh));
+      const Tick tick =
+          slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[bank].refresh));
       if (tick >= best) continue;
       best = tick;
       channel.first[refresh] = bank;
@@ -57,7 +58,8 @@ void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) 
     return std::max(channel.ready(kind, bank), scope<kind>(banks_[bank]));
   };
   Tick tick = never;
-  for (std::uint64_t left = banks; left != 0; left &= left - 1) tick = std::min(tick, soonest(channel.bank(left)));
+  for (std::uint64_t left = banks; left != 0; left &= left - 1)
+    tick = std::min(tick, soonest(channel.bank(left)));
   tick = tick <= open ? open : slot<kind>(channel, tick);
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t first = 0;
@@ -87,7 +89,8 @@ std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
     ripe[bitmaps++] = channel.ripe(kind, 0);
   } else {
     for (std::uint32_t s = 0; s < constraints_.stacks(); ++s) {
-      if (constraints_.column_stack(writing_, channel.number, s, t)) ripe[bitmaps++] = channel.ripe(column, s);
+      if (constraints_.column_stack(writing_, channel.number, s, t))
+        ripe[bitmaps++] = channel.ripe(column, s);
     }
   }
   const auto places = [&](std::size_t word) {
@@ -101,7 +104,8 @@ std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
   for (std::size_t n = 0; n <= words; ++n) {  // the first word twice: its end, its beginning
     for (; left != 0; left &= left - 1) {
       const std::uint32_t bank =
-          queue_.bank_at(writing_, static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+          queue_.bank_at(writing_, static_cast<std::uint32_t>(word * 64) +
+                                       static_cast<std::uint32_t>(std::countr_zero(left)));
       if (kind == precharge || group_scope<kind>(banks_[bank]) <= t) return bank;
       may &= ~bit(bank);
       if (may == 0) return no_bank;
@@ -124,11 +128,14 @@ void Scheduler::find_ready(PseudoChannel& channel) {
     channel.ripen(kind, banks_[bank]);
   }
   std::uint32_t chosen = oldest_ripe<kind>(channel, open);
-  std::uint64_t lowest = chosen == no_bank ? std::numeric_limits<std::uint64_t>::max() : rank<kind>(channel, chosen);
+  std::uint64_t lowest =
+      chosen == no_bank ? std::numeric_limits<std::uint64_t>::max() : rank<kind>(channel, chosen);
   if (kind != column) {
     for (std::uint64_t left = channel.aside[kind]; left != 0; left &= left - 1) {
       const std::uint32_t bank = channel.bank(left);
-      if (banks_[bank].stamp >= lowest || channel.ready(kind, bank) > open || scope<kind>(banks_[bank]) > open) continue;
+      if (banks_[bank].stamp >= lowest || channel.ready(kind, bank) > open ||
+          scope<kind>(banks_[bank]) > open)
+        continue;
       lowest = banks_[bank].stamp;
       chosen = bank;
     }
@@ -167,7 +174,8 @@ void Scheduler::settle(PseudoChannel& channel) {
     channel.set(refresh, wanted ? find_refresh(channel) : never);
   }
   channel.stale = 0;
-  channel.next = std::min(std::min(channel.key[0], channel.key[1]), std::min(channel.key[2], channel.key[3]));
+  channel.next =
+      std::min(std::min(channel.key[0], channel.key[1]), std::min(channel.key[2], channel.key[3]));
 }
 
 }  // namespace strata::dram

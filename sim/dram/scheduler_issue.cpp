@@ -7,11 +7,13 @@
 
 namespace strata::dram {
 
-void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row, std::uint32_t bursts) {
+void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row,
+                         std::uint32_t bursts) {
   if (listener_.function == nullptr) return;
   const Tick pace = bursts > 1 ? (last - first) / static_cast<Tick>(bursts - 1) : 0;
   for (std::uint32_t i = 0; i < bursts; ++i) {
-    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read, bank, row);
+    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read,
+         bank, row);
   }
 }
 
@@ -46,9 +48,11 @@ void Scheduler::forget_overtaken_rows() {
       continue;
     }
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
+      overtake(channel, kind,
+               constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
     }
-    overtake(channel, column, constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
+    overtake(channel, column,
+             constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
   }
 }
 
@@ -70,10 +74,14 @@ void Scheduler::issue(const Choice& choice) {
   settled_ = false;
   channel.stale |= bit_of(choice.kind);
   switch (choice.kind) {
-    case refresh: return issue_refresh(channel, bank, t);
-    case column: return issue_column(channel, bank, t);
-    case activate: return issue_activate(channel, bank, t);
-    case precharge: return issue_precharge(channel, bank, t);
+    case refresh:
+      return issue_refresh(channel, bank, t);
+    case column:
+      return issue_column(channel, bank, t);
+    case activate:
+      return issue_activate(channel, bank, t);
+    case precharge:
+      return issue_precharge(channel, bank, t);
   }
 }
 
@@ -128,7 +136,8 @@ void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t
     tell(t, CommandKind::precharge_all, bank, 0);
     constraints_.precharge_all(channel.number, t);
     for (std::uint32_t b = channel.first_bank; b < end; ++b) constraints_.precharged(banks_[b], t);
-    for (std::uint64_t left = channel.open; left != 0; left &= left - 1) set_row(channel, channel.bank(left), closed_row);
+    for (std::uint64_t left = channel.open; left != 0; left &= left - 1)
+      set_row(channel, channel.bank(left), closed_row);
     classify_all(channel);
   } else {
     ++statistics_.refreshes;

@@ -69,7 +69,8 @@ void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, con
 }
 
 template <Kind kind>
-void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp) {
+void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready,
+                           std::uint64_t stamp) {
   channel.ready(kind, bank) = ready;
   channel.aside[kind] |= bit(bank);
   banks_[bank].stamp = stamp;
@@ -88,7 +89,8 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
     if (head != no_entry) return want<activate>(channel, bank, b.activate, queue_.entry(head));
     if (other == no_entry) return;
     const Entry& entry = queue_.entry(other);
-    return want_aside<activate>(channel, bank, std::max(b.activate, entry.eligible), entry.number | younger);
+    return want_aside<activate>(channel, bank, std::max(b.activate, entry.eligible),
+                                entry.number | younger);
   }
   const bool hit = b.lists[writing_].hits > 0;
   const bool promised = hit && (channel.promised & bit(bank)) != 0;
@@ -115,8 +117,10 @@ void Scheduler::classify_all(PseudoChannel& channel) {
   std::uint64_t banks = channel.open | channel.due | channel.queued[0] | channel.queued[1];
   for (const std::uint64_t wanted : channel.wants) banks |= wanted;
   // First all old wishes go: after a turn of the bus places are those of the other direction.
-  for (std::uint64_t left = banks; left != 0; left &= left - 1) unwant_all(channel, channel.bank(left));
-  for (std::uint64_t left = banks; left != 0; left &= left - 1) classify(channel, channel.bank(left));
+  for (std::uint64_t left = banks; left != 0; left &= left - 1)
+    unwant_all(channel, channel.bank(left));
+  for (std::uint64_t left = banks; left != 0; left &= left - 1)
+    classify(channel, channel.bank(left));
 }
 
 // Entries have new places, in the same order.

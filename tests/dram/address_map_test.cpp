@@ -24,6 +24,23 @@ TEST_CASE("an address map is a bijection, hashed or not") {
   }
 }
 
+TEST_CASE("a place is a location without its column") {
+  for (const std::uint32_t rows : {48U, 64U}) {  // 48 is cut by division, 64 by masks
+    for (const bool hashed : {false, true}) {
+      for (const char* order : {stream_over_bank_groups, row_linear, one_bank, blocks_in_a_row}) {
+        ChannelSpec spec = r_hbm3();
+        spec.organisation.rows = rows;
+        const AddressMap map({order, hashed}, spec.organisation);
+        for (std::uint64_t burst = 0; burst < map.capacity(); burst += 7) {
+          const Location at = map.locate(burst);
+          const std::uint32_t bank = (at.stack * 4 + at.bank_group) * 4 + at.bank;
+          if (map.place(burst) != Place{at.pseudo_channel, bank, at.row}) FAIL("burst " << burst << " of " << order);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("fields are cut from the low end of the burst number in the order given") {
   const ChannelSpec spec = with_map(r_hbm2(), blocks_in_a_row);
   const AddressMap map(spec.address_map, spec.organisation);

@@ -60,13 +60,14 @@ TEST_CASE("a row stays open under fr_fcfs_row_hit while hits to it wait, under f
 }
 
 TEST_CASE("row hits overtake a conflict no longer than the starvation bound") {
-  for (const double bound : {50.0, 400.0}) {
+  // Past the longest bound go more hits than the queue has numbers for.
+  for (const double bound : {50.0, 400.0, 4000.0}) {
     ChannelSpec spec = base("fr_fcfs_row_hit");
     spec.controller.starvation = {bound};
     Bench bench(spec);
     bench.latency(at(bench, 1, 0), 100);
     // A hit every four clocks for ever; one conflict among them.
-    for (std::uint32_t i = 0; i < 300; ++i) bench.send(at(bench, 1, i % 32), 500 + 4 * i);
+    for (std::uint32_t i = 0; i < 1200; ++i) bench.send(at(bench, 1, i % 32), 500 + 4 * i);
     const std::size_t conflict = bench.send(at(bench, 2, 0), 510);
     bench.run();
     const double waited = bench.clocks(bench.answers()[conflict] - 510);
