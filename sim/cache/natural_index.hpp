@@ -3,11 +3,14 @@
 // the line number. Where tags share a pool of data, the low bits choose the
 // set within a group, and the group is that of the line's chunk, which is as
 // many lines as the group has tags; chunks are laid over the groups by XOR of
-// two digits, so that neither runs nor power-of-two strides of chunks pile up.
+// two digits. The rest of the line number, hashed, is laid over both by XOR: a run of
+// lines fills all sets alike wherever it begins, and lines that lie apart
+// by any stride fall into sets as if by chance (h200 latency_page_stride).
 #pragma once
 #include <bit>
 #include <cstdint>
 
+#include "base/random.hpp"
 #include "cache/cache_spec.hpp"
 #include "cache/line_word.hpp"
 
@@ -28,8 +31,10 @@ class NaturalIndex {
 
   std::uint64_t operator()(LineNumber line) const {
     if (!power_of_two_) return line % sets_;
+    if (group_mask_ == 0) return line & within_;
     const std::uint64_t chunk = line >> chunk_shift_;
-    return ((chunk ^ chunk >> digit_) & group_mask_) << group_shift_ | (line & within_);
+    const std::uint64_t group = chunk ^ chunk >> digit_ ^ mix(chunk >> 2 * digit_);
+    return (group & group_mask_) << group_shift_ | ((line ^ mix(line >> group_shift_)) & within_);
   }
 
  private:

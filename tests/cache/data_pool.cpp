@@ -65,10 +65,29 @@ TEST_CASE("the_chunks_of_one_footprint_fall_into_all_groups") {
     for (std::uint64_t part = 0; part < 4; ++part) {
       const std::uint64_t first = (round * 4 + part) * chunk;
       const std::uint64_t group = index(first) / 8;
-      for (std::uint64_t i = 0; i < chunk; ++i) CHECK(index(first + i) == group * 8 + i % 8);
+      std::vector<std::uint64_t> lines(32);
+      for (std::uint64_t i = 0; i < chunk; ++i) ++lines[index(first + i)];
+      for (std::uint64_t set = 0; set < 32; ++set) CHECK(lines[set] == (set / 8 == group ? ways : 0));
       seen |= std::uint64_t{1} << group;
     }
     CHECK(seen == 0b1111);
+  }
+}
+
+TEST_CASE("lines_any_stride_apart_fall_into_the_sets_of_a_pool_as_if_by_chance") {
+  CacheSpec spec = pooled_spec(1728);
+  spec.data_pool = DataPoolSpec{512, 4, 300};
+  const NaturalIndex index(spec);
+  for (const std::uint64_t stride : {32U, 512U, 16384U, 524288U, 4224U}) {
+    CAPTURE(stride);
+    std::vector<std::uint64_t> lines(512);
+    for (std::uint64_t i = 0; i < 1024; ++i) ++lines[index(i * stride)];
+    // Two a set in the mean. Of a Poisson distribution 1 - e^-2 (1 + 2 + 2 + 4/3)
+    // = 14.3 % of the lines have four others or more beside them.
+    double crowded = 0;
+    for (const std::uint64_t n : lines) crowded += n > 4 ? static_cast<double>(n) : 0;
+    // Lines of 128 that follow each other are never in one set, so there are fewer throws than lines.
+    CHECK(crowded / 1024 == Approx(0.143).margin(0.07));
   }
 }
 
