@@ -31,6 +31,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       writes_back_(spec.write_policy == WritePolicy::write_back),
       bypass_cg_(spec.bypass_cg),
       performs_atomics_(spec.performs_atomics),
+      streaming_(spec.streaming),
       home_die_(home_die),
       tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
       miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock)
@@ -202,6 +203,7 @@ std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, Time begun, S
   statistics_.mshr_ticks -= static_cast<std::uint64_t>((begun - simulation_.now()).ticks);
   const std::uint32_t index = mshrs_.take(line, set, have, attached);
   mshrs_[index].far = far;
+  mshrs_[index].placeless = false;
   far_mshrs_ += far ? 1 : 0;
   return index;
 }
@@ -259,7 +261,12 @@ void Cache::on_fill(Transaction& transaction) {
   }
 
   const bool finished = mshr.outstanding == 0;
-  if (mshr.attached) {
+  if (mshr.placeless) {
+    if (finished) {
+      --placeless_;
+      if (mshr.attached) std::visit([&](auto& tags) { place(tags, mshr); }, tags_);
+    }
+  } else if (mshr.attached) {
     std::visit(
         [&](auto& tags) {
           const std::uint32_t way = tags.find(mshr.set, mshr.line);

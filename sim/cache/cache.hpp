@@ -5,7 +5,10 @@
 // or no room in a merge list stops the input, in order, until something comes
 // back; what it holds upstream it keeps holding, so the pressure climbs.
 // Lines are allocated at the miss and held until their fill, so the fetches
-// in flight also live in the ways of their set.
+// in flight also live in the ways of their set. A streaming cache is not stopped
+// by that: a miss that finds all of them held goes on without, and takes a line
+// when its data come, if one may go (Khairy, Shen, Aamodt and Rogers: Accel-Sim,
+// ISCA 2020, on the L1 of Volta).
 //
 // A request whose turn at the tags is near (a few look-ups away, within the tag
 // latency) is looked up at once, for the time of its turn: what the tags say
@@ -193,6 +196,9 @@ class Cache {
   // One request against the tags; false: it must wait, and nothing has changed.
   template <class Tags>
   bool serve_with(Tags& tags, Transaction& transaction);
+  bool join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set, bool& served);
+  template <class Tags>
+  void place(Tags& tags, const Mshr& mshr);
   template <class Tags>
   bool read(Tags& tags, Transaction& transaction);
   template <class Tags>
@@ -239,7 +245,7 @@ class Cache {
   memory::Sink downstream_{};
   IndexFunction index_;
   unsigned line_shift_;  ///< lines of a block, as a power of two
-  bool writes_back_, bypass_cg_, performs_atomics_;
+  bool writes_back_, bypass_cg_, performs_atomics_, streaming_;
   bool wake_scheduled_ = false;
   bool absent_ = false;
   Stall stalled_by_ = mshr_full;
@@ -261,6 +267,7 @@ class Cache {
   InputQueue input_queue_;
   std::uint32_t far_mshrs_ = 0;  ///< in use by far fetches
   std::uint32_t far_mshrs_most_;
+  std::uint32_t placeless_ = 0;  ///< fetches without a line of the tags
 
   alignas(64) CacheStatistics statistics_;
   alignas(64) MshrTable mshrs_;

@@ -100,8 +100,18 @@ template <class Tags>
   };
 
   if (way == no_way) {
+    bool served = false;
+    if (placeless_ != 0 && join_placeless(transaction, line, set, served)) return served;
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     const auto room = tags.room(set);
+    if (room.way == no_way && room.set_alone && streaming_) {
+      const Time begun = account(statistics_.misses, 0);
+      const std::uint32_t index = take_mshr(line, set, begun, 0, true, is_far);
+      mshrs_[index].placeless = true;
+      ++placeless_;
+      fetch(transaction, begun, index, fill_groups_.touched(need));
+      return true;
+    }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : any_set, true);
     const bool dirty = LineWord::dirty(room.leaving) != 0;
@@ -155,6 +165,44 @@ template <class Tags>
   tags.use(set, way, need, Kind::read);
   fetch(transaction, begun, register_index, fill_groups_.touched(more));
   return true;
+}
+
+/// A load of a line that the tags do not have joins a fetch without a line, if
+/// there is one of it: true, and served says whether it could.
+inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set,
+                                  bool& served) {
+  const std::uint32_t index = mshrs_.find(line);
+  if (index == MshrTable::none) return false;
+  Mshr& mshr = mshrs_[index];
+  const SectorMask need = sectors_of(transaction);
+  const SectorMask more = without(need, joined(mshr.have, mshr.coming));
+  served = more != 0 || mshr.waiting < spec_.merges_per_mshr;
+  if (!served) {
+    stall(merges_full, set);
+    return true;
+  }
+  const Time begun = start(transaction);
+  statistics_.sectors_read += count(need);
+  ++(more == 0 ? statistics_.merges : statistics_.misses);
+  if (more != 0) {
+    fetch(transaction, begun, index, fill_groups_.touched(more));
+  } else {
+    transaction.release();
+    mshr.wait(transaction);
+  }
+  return true;
+}
+
+/// What such a fetch has brought takes a line, if one may go; a store may have
+/// brought the line in meanwhile.
+template <class Tags>
+void Cache::place(Tags& tags, const Mshr& mshr) {
+  if (const std::uint32_t way = tags.find(mshr.set, mshr.line); way != no_way)
+    return tags.fill(mshr.set, way, mshr.have, 0);
+  const auto room = tags.room(mshr.set);
+  if (room.way == no_way) return;
+  const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);
+  statistics_.evictions += done.evicted ? 1 : 0;
 }
 
 /// A load that leaves nothing here. It takes an MSHR all the same: the data
@@ -249,6 +297,10 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
 /// Takes a line out; a fetch for it goes on but leaves nothing here.
 template <class Tags>
 SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
+  if (placeless_ != 0)
+    if (const std::uint32_t index = mshrs_.find(line);
+        index != MshrTable::none && mshrs_[index].placeless)
+      mshrs_.detach(index);
   const std::uint32_t way = tags.find(set, line);
   if (way == no_way) return 0;
   if (LineWord::pending(tags.word(set, way))) mshrs_.detach(mshrs_.find(line));

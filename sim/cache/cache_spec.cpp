@@ -70,6 +70,9 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                     {{"none", WriteAllocate::none, "it changes only a line that is present"},
                      {"sector", WriteAllocate::sector,
                       "its own sectors become valid, nothing is fetched"}}))
+      .optional("streaming", &CacheSpec::streaming,
+                "a load that misses goes on even where fetches hold all lines of its set, and "
+                "takes a line when its data come")
       .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and passes by")
       .optional("performs_atomics", &CacheSpec::performs_atomics,
                 "atomics are performed here; else they drop the line and go on")
@@ -145,6 +148,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                               c.write_allocate == WriteAllocate::none
                           ? "must be sector in a write-back cache: its stores have nowhere else to "
                             "stay"
+                          : "";
+             })
+      .check("streaming",
+             [](const CacheSpec& c) {
+               return c.streaming && c.write_policy == WritePolicy::write_back
+                          ? "needs write_through: data that come may not push out a dirty line"
                           : "";
              })
       .check("bypass_cg",

@@ -34,6 +34,9 @@ struct CacheSpec {
   std::string replacement = "lru";
   WritePolicy write_policy = WritePolicy::write_back;
   WriteAllocate write_allocate = WriteAllocate::sector;
+  /// A load that misses goes on even where fetches hold all lines of its set;
+  /// what comes back stays if a line may go for it by then.
+  bool streaming = false;
   bool bypass_cg = false;         ///< a load marked cg drops the line and passes by
   bool performs_atomics = false;  ///< else they drop the line and go on
 

@@ -58,6 +58,7 @@ struct alignas(32) Mshr {
   std::uint8_t outstanding = 0;  ///< fetches on their way
   bool attached : 1 = false;
   bool far : 1 = false;  ///< another die's cache must answer
+  bool placeless : 1 = false;  ///< attached, but no line of the tags is held for it
 
   void wait(engine::Message& message) {
     waiters.push(message);
