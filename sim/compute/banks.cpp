@@ -36,12 +36,26 @@ class Phase {
   std::array<std::uint16_t, most_banks> next_, first_, wanted_;
 };
 
+// Each lane's address is that of its partner, a lane or two lanes away.
+bool in_pairs(const trace::Instruction& instruction) {
+  const auto agree = [&](unsigned apart) {
+    for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
+      const unsigned partner = lane ^ apart;
+      if (partner < instruction.lanes && instruction.address(partner) != instruction.address(lane))
+        return false;
+    }
+    return true;
+  };
+  return agree(1) || agree(2);
+}
+
 }  // namespace
 
 unsigned Banks::count(const trace::Instruction& instruction) const {
   const auto words_per_lane =
       static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
-  const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane);
+  unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane);
+  if (pairs_share_ && words_per_lane > 1 && in_pairs(instruction)) lanes_per_phase *= 2;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
     Phase phase(banks_);

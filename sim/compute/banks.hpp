@@ -15,7 +15,9 @@ namespace strata::compute {
 class Banks {
  public:
   explicit Banks(const SharedMemorySpec& spec)
-      : banks_(static_cast<unsigned>(spec.banks)), word_bytes_(spec.bank_width.value) {}
+      : banks_(static_cast<unsigned>(spec.banks)),
+        word_bytes_(spec.bank_width.value),
+        pairs_share_(spec.pairs_share) {}
 
   /// At least one.
   unsigned passes(const trace::Instruction& instruction) const {
@@ -43,6 +45,7 @@ class Banks {
 
   unsigned banks_;
   std::uint64_t word_bytes_;
+  bool pairs_share_;
   mutable Key last_{};  ///< no access has no lanes
   mutable unsigned last_passes_ = 1;
 };

@@ -56,6 +56,9 @@ Schema<SharedMemorySpec> SharedMemorySpec::schema() {
                 "latency that each further pass over the banks adds", range(0_clk, 64_clk))
       .optional("per_pass", &SharedMemorySpec::per_pass, "each pass keeps the banks busy for this",
                 range(0_clk, 64_clk))
+      .optional("pairs_share", &SharedMemorySpec::pairs_share,
+                "where lanes read more than a word and each shares its address with the lane "
+                "beside it, or each with the next but one, twice as many are served in a pass")
       .optional("shares_array", &SharedMemorySpec::shares_array,
                 "its banks also serve the L1, so that both share their bandwidth");
 }

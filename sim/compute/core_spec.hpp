@@ -40,6 +40,7 @@ struct SharedMemorySpec {
   Cycles wide_access{0};     ///< added where a lane accesses more than 8 bytes
   Cycles per_conflict{1};    ///< added latency for each further pass over the banks
   Cycles per_pass{1};        ///< the banks are busy for this long with each pass
+  bool pairs_share = false;  ///< wide accesses of lane pairs to one address count once
   bool shares_array = false; ///< its banks are also those of the L1
 
   static config::Schema<SharedMemorySpec> schema();

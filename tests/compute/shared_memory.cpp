@@ -115,6 +115,21 @@ TEST_CASE("banks_are_busy_for_each_pass") {
   CHECK(memory.bank_lane().busy() == clock.cycles(9 * spec.per_pass.value));
 }
 
+TEST_CASE("pairs_of_lanes_that_share_a_wide_address_count_once_where_they_may") {
+  SharedMemorySpec spec = measured_spec();
+  spec.pairs_share = true;
+  const SharedMemory sharing(spec, clock);
+  const SharedMemory plain(measured_spec(), clock);
+  // 16 B for all lanes alike: of 32 lanes 16 count, 256 B, two passes of 128 B.
+  CHECK(sharing.passes(strided(16, 0, 32)) == 2);
+  CHECK(plain.passes(strided(16, 0, 32)) == 4);
+  CHECK(sharing.passes(strided(8, 0, 32)) == 1);
+  CHECK(plain.passes(strided(8, 0, 32)) == 2);
+  // Lanes side by side differ: as ever.
+  CHECK(sharing.passes(strided(16, 4, 32)) == 4);
+  CHECK(sharing.passes(strided(4, 0, 32)) == 1);
+}
+
 TEST_CASE("a_strided_access_takes_the_passes_of_its_lanes_listed") {
   const SharedMemory memory(measured_spec(), clock);
   for (const unsigned bytes : {1U, 2U, 4U, 8U, 16U})
