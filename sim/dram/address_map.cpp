@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/address_map.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -27,7 +28,9 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       group_mask_(organisation.bank_groups - 1),
       bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
       banks_per_group_(organisation.banks_per_group),
-      bank_groups_(organisation.bank_groups) {
+      bank_groups_(organisation.bank_groups),
+      digit_bits_(std::max(1, bank_bits_ + std::countr_zero(std::bit_floor(
+                                               organisation.bank_groups)))) {
   std::array<Kind, 6> kinds{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},
@@ -114,9 +117,12 @@ Place AddressMap::slow_place(std::uint64_t burst) const {
   return {at.pseudo_channel, (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank, at.row};
 }
 
+// All digits of the row count, so that streams a power of two apart do not meet in
+// one bank.
 void AddressMap::hash(Location& location) const {
-  location.bank ^= location.row & bank_mask_;
-  location.bank_group ^= (location.row >> bank_bits_) & group_mask_;
+  const std::uint32_t digits = digits_of(location.row);
+  location.bank ^= digits & bank_mask_;
+  location.bank_group ^= (digits >> bank_bits_) & group_mask_;
 }
 
 Location AddressMap::locate(std::uint64_t burst) const {

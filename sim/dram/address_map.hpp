@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where in a channel a burst lives. The number of the burst within the channel
 // is cut into fields, least significant first, in the order of the spec. With
-// bank hashing, bank and bank group are XORed with low row bits, so that rows
+// bank hashing, bank and bank group are XORed with the digits of the row, so that rows
 // that follow one another in one bank are spread over all (Zhang, Zhu, Zhang:
 // A Permutation-Based Page Interleaving Scheme, MICRO 2000); for each row that
 // is a bijection of the banks.
@@ -48,7 +48,13 @@ class AddressMap {
     for (const Piece& piece : pieces_) packed |= std::rotl(burst & piece.mask, piece.left);
     const auto row = static_cast<std::uint32_t>(packed);
     return {static_cast<std::uint32_t>(packed >> channel_at),
-            (static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU) ^ (row & hash_mask_), row};
+            (static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU) ^ (digits_of(row) & hash_mask_), row};
+  }
+  /// All digits of a row number, one on the other.
+  std::uint32_t digits_of(std::uint32_t row) const {
+    std::uint32_t folded = 0;
+    for (; row != 0; row >>= digit_bits_) folded ^= row;
+    return folded;
   }
   /// The inverse of locate(), below capacity().
   std::uint64_t burst_at(const Location& location) const;
@@ -85,7 +91,8 @@ class AddressMap {
   int bank_bits_;
   std::uint32_t banks_per_group_;
   std::uint32_t bank_groups_;
-  std::uint32_t hash_mask_ = 0;  ///< row bits that a packed bank is XORed with
+  std::uint32_t hash_mask_ = 0;  ///< bits of a row's digits that a packed bank is XORed with
+  int digit_bits_;  ///< of a row number, the bits that choose bank and group
 };
 
 }  // namespace strata::dram

@@ -101,7 +101,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
 Schema<AddressMapSpec> AddressMapSpec::schema() {
   return Schema<AddressMapSpec>("DRAM address map", "where in a channel an address lives")
       .optional("order", &AddressMapSpec::order, "fields, least significant first, with blanks between: pseudo_channel, stack, bank_group, bank, column, row; `column:2` takes two bits of a field")
-      .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with low row bits");
+      .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row");
 }
 
 Schema<ChannelSpec> ChannelSpec::schema() {

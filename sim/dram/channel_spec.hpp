@@ -95,7 +95,7 @@ struct ControllerSpec {
 /// its next two bits, and a later `column` the rest.
 struct AddressMapSpec {
   std::string order = "column:2 pseudo_channel bank_group column bank stack row";
-  bool hash_banks = false;  ///< XOR bank and bank group with low row bits (Zhang et al., MICRO 2000)
+  bool hash_banks = false;  ///< XOR bank and bank group with the row (Zhang et al., MICRO 2000)
 
   static config::Schema<AddressMapSpec> schema();
 };
