@@ -33,11 +33,28 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
 
 void Dispatcher::launch() {
   launched_ = ended_ = machine_.simulation().now();
-  for (std::uint64_t round = 0; round < occupancy_.blocks; ++round)
-    for (const std::uint32_t core : cores_) {
-      if (next_ == kernel_.info().blocks()) return;
-      hand_out(core);
+  const LaunchSpec& spec = machine_.spec().launch;
+  const std::uint64_t apart = spec.apart < cores_.size() ? spec.apart : 0;
+  const std::uint64_t others = cores_.size() - apart;
+  std::uint64_t rounds_apart = 0;
+  for (std::uint64_t given = 0; given < occupancy_.blocks * others;) {
+    if (rounds_apart++ < occupancy_.blocks && !hand_out_to(0, apart)) return;
+    for (std::uint64_t turn = 0; turn < (apart == 0 ? others : spec.apart_turn); ++turn, ++given) {
+      if (given == occupancy_.blocks * others) break;
+      if (!hand_out_to(apart + given % others, 1)) return;
     }
+  }
+  while (rounds_apart++ < occupancy_.blocks)
+    if (!hand_out_to(0, apart)) return;
+}
+
+// To cores that follow each other in the order of placement; false: no block is left.
+bool Dispatcher::hand_out_to(std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t i = first; i < first + count; ++i) {
+    if (next_ == kernel_.info().blocks()) return false;
+    hand_out(cores_[i]);
+  }
+  return true;
 }
 
 void Dispatcher::hand_out(std::uint32_t core) {

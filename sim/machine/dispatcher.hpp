@@ -38,6 +38,7 @@ class Dispatcher {
  private:
   void on_block_done(std::uint32_t core);
   void hand_out(std::uint32_t core);
+  bool hand_out_to(std::uint64_t first, std::uint64_t count);
   static void block_done(void* self, std::uint32_t core) {
     static_cast<Dispatcher*>(self)->on_block_done(core);
   }

@@ -69,7 +69,13 @@ Schema<LaunchSpec> LaunchSpec::schema() {
       .optional("per_block", &LaunchSpec::per_block, "between blocks that are handed out",
                 range(0_ns, 1e6_ns))
       .optional("block_start", &LaunchSpec::block_start,
-                "from there to the first instruction of the block", range(0_clk, 100000_clk));
+                "from there to the first instruction of the block", range(0_clk, 100000_clk))
+      .optional("apart", &LaunchSpec::apart,
+                "cores, the first in the order of placement, that have turns of their own while "
+                "the machine fills; 0: all take turns alike",
+                range(0, 16383))
+      .optional("apart_turn", &LaunchSpec::apart_turn,
+                "blocks that the other cores get between these turns", range(1, 1 << 20));
 }
 
 Schema<CarveOutSpec> CarveOutSpec::schema() {

@@ -148,6 +148,8 @@ struct LaunchSpec {
   Nanoseconds per_block{0};  ///< between blocks that the distributor hands out
   Cycles block_start{0};     ///< from there to the block's first instruction, core clock
 
+  std::uint64_t apart = 0;   ///< the first so many cores have turns of their own
+  std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get
   static config::Schema<LaunchSpec> schema();
 };
 
