@@ -26,9 +26,14 @@ memory::Sink Crossbar::input(std::uint32_t source) {
 
 void Crossbar::take(memory::Transaction& transaction, std::uint32_t index, Time ready) {
   Source& source = sources_[index];
-  transaction.return_through(on_answer_,
-                             Route{index, transaction.slice, sectors_up(transaction)}.pack(),
-                             memory::Transaction::Notice::in_advance);
+  const std::uint32_t route = Route{index, transaction.slice, sectors_up(transaction)}.pack();
+  if (source.coalescer != nullptr && transaction.operation == memory::Operation::load &&
+      source.coalescer->join(transaction)) {
+    source.request.pass(simulation_.now(), widths_.source_request, 0);
+    transaction.return_through(on_shared_, route, memory::Transaction::Notice::in_advance);
+    return transaction.release();
+  }
+  transaction.return_through(on_answer_, route, memory::Transaction::Notice::in_advance);
   if (source.stopped.empty() && !stops(source)) {
     board(transaction, source, ready);
   } else {
@@ -140,8 +145,29 @@ void Crossbar::returned(memory::Transaction& transaction) {
   Source& source = sources_[route.source];
   const Time through =
       groups_[source.group].response.pass(now, widths_.group_response, route.sectors);
+  if (source.coalescer != nullptr && transaction.operation == memory::Operation::load)
+    share(transaction, *source.coalescer, through);
   const Time start = source.response.pass(through, widths_.source_response, route.sectors);
   if (start == now) return transaction.answer_now(simulation_);
+  transaction.mark(response_wait_, start);
+  transaction.answer(simulation_, start);
+}
+
+// What waited for this answer has it as soon as the leader's group has.
+void Crossbar::share(const memory::Transaction& leader, RequestCoalescer& coalescer, Time through) {
+  engine::MessageList joined = coalescer.leave(leader);
+  while (!joined.empty()) {
+    auto& transaction = static_cast<memory::Transaction&>(joined.pop());
+    transaction.deepest = leader.deepest;
+    transaction.mark(coalesced_stage_, through);
+    transaction.answer(simulation_, through);
+  }
+}
+
+void Crossbar::shared(memory::Transaction& transaction) {
+  const Route route = Route::of(transaction.context());
+  const Time start = sources_[route.source].response.pass(transaction.ready,
+                                                          widths_.source_response, route.sectors);
   transaction.mark(response_wait_, start);
   transaction.answer(simulation_, start);
 }

@@ -17,6 +17,10 @@
 // it. Every core has the same mean flight over all slices, the one of the
 // spec, and sees a spread of `span`.
 //
+// Where there is a request coalescer, a read that joins another goes no farther
+// than that; the answer comes over the group's wire once and then takes the wire
+// of each core that waits for it.
+//
 // A request costs one event, its arrival, and one more for each of two waits:
 // for its core's wire, if its turn is more than a cycle off, and for a full
 // slice. Cluster, group and slice are asked at the same instant, when the core's
@@ -37,6 +41,7 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
+#include "fabric/request_coalescer.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
 #include "memory/stages.hpp"
@@ -53,6 +58,9 @@ struct CrossbarShape {
   std::vector<std::uint32_t> group_sizes{};
   /// A group falls into clusters of so many, the last of them the rest. 0: none.
   std::uint32_t sources_per_cluster = 0;
+  /// Sources side by side in one cluster; the next go to the next of the group,
+  /// and after the last to the first again. 0: a whole cluster side by side.
+  std::uint32_t cluster_run = 0;
   /// That in which widths on the cores' side count; none: the crossbar's own.
   std::optional<engine::Clock> source_clock{};
 };
@@ -92,6 +100,8 @@ class Crossbar {
   std::vector<const engine::Port*> ports() const;
   /// Every wire with a width.
   std::vector<NamedWire> wires() const;
+  /// Sectors of reads that were answered with another's.
+  std::uint64_t sectors_coalesced() const;
   /// Each of those as a resource, with the bytes moved over it.
   void collect(stats::Collector& collector) const;
 
@@ -101,6 +111,7 @@ class Crossbar {
     std::uint32_t index;
     std::uint32_t group;
     std::uint32_t cluster;
+    RequestCoalescer* coalescer = nullptr;
     std::uint32_t aside = 0;    ///< requests that wait at full slices
     std::uint32_t on_wire = 0;  ///< requests that wait for the core's own wire
     std::int64_t position;
@@ -172,6 +183,8 @@ class Crossbar {
   Time pass_group(Source& source, unsigned sectors);
   void answered(memory::Transaction& transaction);
   void returned(memory::Transaction& transaction);
+  void share(const memory::Transaction& leader, RequestCoalescer& coalescer, Time through);
+  void shared(memory::Transaction& transaction);
   Duration by_distance(const Source& source, const Destination& destination) const;
   Duration base_of(const Source& source, Duration mean) const;
 
@@ -185,12 +198,15 @@ class Crossbar {
   memory::Stage request_wait_;
   memory::Stage response_stage_;
   memory::Stage response_wait_;
+  memory::Stage coalesced_stage_;
   engine::Handler on_boarded_ = engine::handler<&Crossbar::boarded>(*this);
   engine::Handler on_answer_ = engine::handler<&Crossbar::answered>(*this);
   engine::Handler on_return_ = engine::handler<&Crossbar::returned>(*this);
+  engine::Handler on_shared_ = engine::handler<&Crossbar::shared>(*this);
   std::vector<Source> sources_;
   std::vector<Wire> clusters_;
   std::vector<Group> groups_;
+  std::deque<RequestCoalescer> coalescers_;
   std::deque<Destination> destinations_;
   std::vector<Destination*> slices_;  ///< the same, for those that look one up
   CrossbarShape shape_;

@@ -71,6 +71,7 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
       request_wait_(stages.add(fmt::format("{} request wait", name))),
       response_stage_(stages.add(fmt::format("{} response", name))),
       response_wait_(stages.add(fmt::format("{} response wait", name))),
+      coalesced_stage_(stages.add(fmt::format("{} wait (coalesced)", name))),
       shape_(shape),
       longest_flight_{spec.request_latency.value + spec.span.value / 2},
       slice_width_(spec.destination_response_width),
@@ -93,15 +94,26 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
 
 void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
   std::uint32_t index = 0;
+  const std::uint32_t most = std::max(shape_.sources_per_cluster, 1U);
+  const std::uint32_t run = shape_.cluster_run == 0 ? most : shape_.cluster_run;
   for (const std::uint32_t size : group_sizes(shape_)) {
+    const std::uint32_t clusters = (size + most - 1) / most;
+    const auto first = static_cast<std::uint32_t>(clusters_.size());
+    clusters_.resize(first + clusters);
+    const auto first_coalescer = static_cast<std::uint32_t>(coalescers_.size());
+    const bool by_cluster = spec.coalescer && spec.coalescer->scope == CoalescerScope::cluster;
+    if (spec.coalescer)
+      for (std::uint32_t i = 0; i < (by_cluster ? clusters : 1); ++i)
+        coalescers_.emplace_back(*spec.coalescer);
     for (std::uint32_t i = 0; i < size; ++i) {
-      const std::uint32_t clusters_of = std::max(shape_.sources_per_cluster, 1U);
-      if (i % clusters_of == 0) clusters_.emplace_back();
       Source& source = sources_.emplace_back();
       source.crossbar = this;
       source.index = index;
       source.group = static_cast<std::uint32_t>(groups_.size());
-      source.cluster = static_cast<std::uint32_t>(clusters_.size() - 1);
+      const std::uint32_t cluster = i / run % clusters;
+      source.cluster = first + cluster;
+      if (spec.coalescer)
+        source.coalescer = &coalescers_[first_coalescer + (by_cluster ? cluster : 0)];
       source.position = place(index++, shape_.sources, false);
       source.request_base = base_of(source, clock.cycles(spec.request_latency.value));
       source.response_base = base_of(source, clock.cycles(spec.response_latency.value));
@@ -166,7 +178,19 @@ std::vector<NamedWire> Crossbar::wires() const {
   return all;
 }
 
+std::uint64_t Crossbar::sectors_coalesced() const {
+  std::uint64_t sectors = 0;
+  for (const RequestCoalescer& coalescer : coalescers_) sectors += coalescer.sectors_joined();
+  return sectors;
+}
+
 void Crossbar::collect(stats::Collector& collector) const {
+  for (std::size_t i = 0; i < coalescers_.size(); ++i) {
+    const stats::Collector::Scope scope(collector, fmt::format("coalescer {}", i));
+    collector.count("joined", "requests", "reads answered with another's under way",
+                    coalescers_[i].joined());
+    collector.count("sectors joined", "sectors", "of these reads", coalescers_[i].sectors_joined());
+  }
   for (const NamedWire& wire : wires()) {
     collector.resource(wire.name, "a wire of the crossbar, by its end and what it carries",
                        wire.use->busy(), wire.use->served());

@@ -4,11 +4,23 @@
 // clusters and of groups in cycles of the cores' clock.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "base/quantity.hpp"
 #include "config/schema.hpp"
 
 namespace strata::fabric {
+
+/// Which cores' reads are coalesced on their way to the slices.
+enum class CoalescerScope : std::uint8_t { cluster, group };
+
+struct CoalescerSpec {
+  CoalescerScope scope = CoalescerScope::cluster;
+  std::uint32_t entries = 1024;  ///< reads under way that others may join
+  std::uint32_t merges = 64;     ///< that may join one
+
+  static config::Schema<CoalescerSpec> schema();
+};
 
 struct CrossbarSpec {
   /// Flight of a request's head, mean over all slices.
@@ -37,6 +49,7 @@ struct CrossbarSpec {
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};
   Bytes response_header{0};
+  std::optional<CoalescerSpec> coalescer;
 
   static config::Schema<CrossbarSpec> schema();
 };

@@ -9,6 +9,19 @@ using config::range;
 using config::Schema;
 using namespace literals;
 
+Schema<CoalescerSpec> CoalescerSpec::schema() {
+  return Schema<CoalescerSpec>("request coalescer",
+                               "reads of what another core's read brings already wait for it")
+      .optional("scope", &CoalescerSpec::scope, "the cores that share one",
+                config::choices<CoalescerScope>(
+                    {{"cluster", CoalescerScope::cluster, "those of a cluster"},
+                     {"group", CoalescerScope::group, "those of a group"}}))
+      .optional("entries", &CoalescerSpec::entries, "reads under way that others may join",
+                range(1, 1 << 20))
+      .optional("merges", &CoalescerSpec::merges, "reads that may join one",
+                range(1, 1 << 20));
+}
+
 Schema<CrossbarSpec> CrossbarSpec::schema() {
   constexpr BytesPerClock none{0};
   constexpr BytesPerClock widest{65536};
@@ -53,6 +66,8 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 "what a request weighs beside its data", range(0_B, 256_B))
       .optional("response_header", &CrossbarSpec::response_header,
                 "what an answer weighs beside its data", range(0_B, 256_B))
+      .optional("coalescer", &CrossbarSpec::coalescer,
+                "between cores and slices; none: every read goes down")
       .check("span", [](const CrossbarSpec& spec) -> std::string {
         const bool fits = spec.span.value <= spec.request_latency.value &&
                           spec.span.value <= spec.response_latency.value;

@@ -32,7 +32,8 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
                             static_cast<std::uint32_t>(spec.dies.cores_per_group),
                             static_cast<std::uint32_t>(spec.l2.slices_per_die),
                             spec.dies.group_sizes,
-                            static_cast<std::uint32_t>(spec.dies.cores_per_cluster), core_clock},
+                            static_cast<std::uint32_t>(spec.dies.cores_per_cluster),
+                            static_cast<std::uint32_t>(spec.dies.cluster_run), core_clock},
       inputs, stages, spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
 }
 

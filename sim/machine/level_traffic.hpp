@@ -13,6 +13,7 @@ struct LevelTraffic {
   std::uint64_t sectors = 0;  ///< asked for by reads and brought by writes
   std::uint64_t sectors_read = 0;
   std::uint64_t sectors_below = 0;  ///< of these, asked from the next level
+  std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;   ///< merges among them
   std::uint64_t bytes_read = 0;
@@ -28,6 +29,7 @@ struct LevelTraffic {
     d.sectors -= before.sectors;
     d.sectors_read -= before.sectors_read;
     d.sectors_below -= before.sectors_below;
+    d.sectors_coalesced -= before.sectors_coalesced;
     d.hits -= before.hits;
     d.misses -= before.misses;
     d.bytes_read -= before.bytes_read;

@@ -92,8 +92,10 @@ void Machine::require_conservation() const {
   };
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) std::as_const(*core).visit_caches(check);
-  for (const ComputeDie& die : compute_dies_)
+  for (const ComputeDie& die : compute_dies_) {
+    flow.asked.read -= die.crossbar().sectors_coalesced();
     for (const cache::Cache& slice : die.slices()) below(slice);
+  }
   for (const MemoryDie& die : memory_dies_) {
     for (const cache::Cache& slice : die.slices()) below(slice);
     flow.enters(die.arrivals());
@@ -127,6 +129,8 @@ std::vector<LevelTraffic> Machine::traffic() {
     if (!core) continue;
     add(l1, core->l1());
   }
+  for (const ComputeDie& die : compute_dies_)
+    l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
   LevelTraffic l2;
   l2.name = spec_.l2.cache.name;

@@ -51,6 +51,10 @@ Schema<DiesSpec> DiesSpec::schema() {
       .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
                 "cores of one cluster within a group that share a write path; 0: no clusters",
                 range(0, 4096))
+      .optional("cluster_run", &DiesSpec::cluster_run,
+                "cores side by side in one cluster before the next of the group gets as many, and "
+                "after the last the first again; 0: a whole cluster",
+                range(0, 4096))
       .optional("logical_gpus", &DiesSpec::logical_gpus,
                 "GPUs that programs see, each of so many compute dies that follow one another; "
                 "1: one of all (AMD: SPX), as many as dies: one a die (CPX)",

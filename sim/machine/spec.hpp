@@ -40,6 +40,7 @@ struct DiesSpec {
   std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
   std::vector<std::uint32_t> group_sizes;  ///< where groups are not alike: those of a die
   std::uint64_t cores_per_cluster = 0;     ///< clusters within a group (CPC); 0: none
+  std::uint64_t cluster_run = 0;  ///< cores side by side in one cluster (TPC); 0: all of it
   /// Logical GPUs that the compute dies form, each of so many consecutive ones.
   std::uint64_t logical_gpus = 1;
   /// Whether memory dies are nodes of their own in the network; none: if they
@@ -147,9 +148,9 @@ struct LaunchSpec {
   Nanoseconds after{0};      ///< from the end of the last block to the end of the kernel
   Nanoseconds per_block{0};  ///< between blocks that the distributor hands out
   Cycles block_start{0};     ///< from there to the block's first instruction, core clock
-
   std::uint64_t apart = 0;   ///< the first so many cores have turns of their own
   std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get
+
   static config::Schema<LaunchSpec> schema();
 };
 

@@ -21,6 +21,7 @@ object to_json(const BandwidthLevel& level) {
           {"hit_rate", json_number(level.hit_rate())},
           {"sectors_read", level.sectors_read},
           {"sectors_below", level.sectors_below},
+          {"sectors_coalesced", level.sectors_coalesced},
           {"sector_hit_rate", json_number(level.sector_hit_rate())},
           {"bytes_read", level.bytes_read},
           {"bytes_written", level.bytes_written},

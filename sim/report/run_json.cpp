@@ -107,6 +107,7 @@ KernelReport together(const RunReport& report) {
       known->sectors += level.sectors;
       known->sectors_read += level.sectors_read;
       known->sectors_below += level.sectors_below;
+      known->sectors_coalesced += level.sectors_coalesced;
       known->hits += level.hits;
       known->misses += level.misses;
       known->bytes_read += level.bytes_read;

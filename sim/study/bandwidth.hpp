@@ -65,6 +65,7 @@ struct LevelTraffic {
   std::uint64_t sectors = 0;
   std::uint64_t sectors_read = 0;
   std::uint64_t sectors_below = 0;  ///< of these, asked from the next level: neither there nor under way
+  std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   std::uint64_t bytes_read = 0;

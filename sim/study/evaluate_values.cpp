@@ -53,7 +53,7 @@ double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
     case KernelFigure::warp_instructions: return static_cast<double>(run.warp_instructions);
     case KernelFigure::l1_sectors: return static_cast<double>(l1.sectors);
     case KernelFigure::l2_sectors:
-      return static_cast<double>(l1.sectors_below + (l1.sectors - l1.sectors_read));
+      return static_cast<double>(l1.sectors_below - l1.sectors_coalesced + (l1.sectors - l1.sectors_read));
     case KernelFigure::l1_hits:
       return 1 - static_cast<double>(l1.sectors_below) / static_cast<double>(l1.sectors_read);
     case KernelFigure::dram_read: return static_cast<double>(dram.bytes_read);

@@ -15,6 +15,7 @@ std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic
     level.sectors = did.sectors;
     level.sectors_read = did.sectors_read;
     level.sectors_below = did.sectors_below;
+    level.sectors_coalesced = did.sectors_coalesced;
     level.hits = did.hits;
     level.misses = did.misses;
     level.bytes_read = did.bytes_read;

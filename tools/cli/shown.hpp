@@ -13,7 +13,7 @@ inline std::vector<report::BandwidthLevel> shown(const std::vector<study::LevelT
   for (const study::LevelTraffic& level : levels)
     copy.push_back({level.name, level.requests, level.sectors, level.hits, level.misses, level.bytes_read,
                     level.bytes_written, level.bytes_per_second, level.peak_bytes_per_second, level.busy_share,
-                    level.sectors_read, level.sectors_below});
+                    level.sectors_read, level.sectors_below, level.sectors_coalesced});
   return copy;
 }
 
