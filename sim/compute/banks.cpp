@@ -51,11 +51,17 @@ bool in_pairs(const trace::Instruction& instruction) {
 
 }  // namespace
 
-unsigned Banks::count(const trace::Instruction& instruction) const {
+unsigned Banks::wavefronts(const trace::Instruction& instruction) const {
+  if (pairs_share_ && instruction.bytes_per_lane > word_bytes_ && in_pairs(instruction))
+    return count(instruction, 2);
+  return passes(instruction);
+}
+
+// sharing: so many lanes count as one.
+unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) const {
   const auto words_per_lane =
       static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
-  unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane);
-  if (pairs_share_ && words_per_lane > 1 && in_pairs(instruction)) lanes_per_phase *= 2;
+  const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
     Phase phase(banks_);

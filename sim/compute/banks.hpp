@@ -19,6 +19,8 @@ class Banks {
         word_bytes_(spec.bank_width.value),
         pairs_share_(spec.pairs_share) {}
 
+  /// How often the banks are busy with it: fewer than its passes where pairs share.
+  unsigned wavefronts(const trace::Instruction& instruction) const;
   /// At least one.
   unsigned passes(const trace::Instruction& instruction) const {
     if (!instruction.strided) return count(instruction);
@@ -41,7 +43,7 @@ class Banks {
     bool operator==(const Key&) const = default;
   };
 
-  unsigned count(const trace::Instruction& instruction) const;
+  unsigned count(const trace::Instruction& instruction, unsigned sharing = 1) const;
 
   unsigned banks_;
   std::uint64_t word_bytes_;

@@ -103,7 +103,7 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
 void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
   access.shared = true;
   const unsigned passes = shared_.passes(instruction);
-  access.passes = static_cast<std::uint16_t>(passes);
+  access.passes = static_cast<std::uint16_t>(shared_.wavefronts(instruction));
   access.way = shared_.latency(instruction, passes);
 }
 
@@ -122,7 +122,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
   if (shares_array_ && access.outlet == 0) {
     const unsigned passes = shared_.passes(instruction);
-    access.passes = static_cast<std::uint16_t>(passes);
+    access.passes = static_cast<std::uint16_t>(shared_.wavefronts(instruction));
     access.way += shared_.conflicts(passes);
   }
   list.operation = instruction.operation;

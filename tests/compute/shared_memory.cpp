@@ -121,13 +121,15 @@ TEST_CASE("pairs_of_lanes_that_share_a_wide_address_count_once_where_they_may") 
   const SharedMemory sharing(spec, clock);
   const SharedMemory plain(measured_spec(), clock);
   // 16 B for all lanes alike: of 32 lanes 16 count, 256 B, two passes of 128 B.
-  CHECK(sharing.passes(strided(16, 0, 32)) == 2);
-  CHECK(plain.passes(strided(16, 0, 32)) == 4);
-  CHECK(sharing.passes(strided(8, 0, 32)) == 1);
-  CHECK(plain.passes(strided(8, 0, 32)) == 2);
+  CHECK(sharing.wavefronts(strided(16, 0, 32)) == 2);
+  CHECK(plain.wavefronts(strided(16, 0, 32)) == 4);
+  CHECK(sharing.wavefronts(strided(8, 0, 32)) == 1);
+  CHECK(plain.wavefronts(strided(8, 0, 32)) == 2);
   // Lanes side by side differ: as ever.
-  CHECK(sharing.passes(strided(16, 4, 32)) == 4);
-  CHECK(sharing.passes(strided(4, 0, 32)) == 1);
+  CHECK(sharing.wavefronts(strided(16, 4, 32)) == 4);
+  CHECK(sharing.wavefronts(strided(4, 0, 32)) == 1);
+  // The lanes take their passes all the same: 24.52 cycles and two for each further one.
+  CHECK(sharing.passes(strided(16, 0, 32)) == 4);
 }
 
 TEST_CASE("a_strided_access_takes_the_passes_of_its_lanes_listed") {
