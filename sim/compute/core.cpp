@@ -259,7 +259,7 @@ void Core::retire(Warp& warp) {
   if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
     block->streams.reset();
     free_blocks_.push_back(block);
-    if (block->listener.function != nullptr) block->listener.function(block->listener.self, index_);
+    if (block->listener.function != nullptr) block->listener.function(block->listener.self, index_, block->listener.block);
   }
 }
 

@@ -88,6 +88,8 @@ class Core {
   /// kernel began. Throws std::invalid_argument if there is no room for them.
   void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
                    Time origin, const BlockListener& listener);
+  /// The number of the block that a resident warp belongs to.
+  std::uint64_t block_of(std::uint32_t warp) const { return warps_[warp]->block->listener.block; }
   /// Warps that have not ended.
   std::uint32_t running() const { return running_; }
   /// Line requests that left the load/store unit.

@@ -11,11 +11,13 @@
 
 namespace strata::compute {
 
-/// Told when the last warp of a block has left; its place is free then.
+/// Told when the last warp of a block has left; its place is free then. The number
+/// of the block is handed back.
 struct BlockListener {
-  using Function = void (*)(void* self, std::uint32_t core);
+  using Function = void (*)(void* self, std::uint32_t core, std::uint64_t block);
   Function function = nullptr;
   void* self = nullptr;
+  std::uint64_t block = 0;
 };
 
 struct Barrier {

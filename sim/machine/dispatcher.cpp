@@ -61,12 +61,15 @@ void Dispatcher::hand_out(std::uint32_t core) {
   const trace::KernelInfo& info = kernel_.info();
   const Time now = machine_.simulation().now();
   const Time sent = distributor_.reserve(later(now, launched_ + before_), per_block_);
-  machine_.start_block(core, kernel_.open(next_++), info.warps_per_block(), sent + start_, launched_,
-                       {&Dispatcher::block_done, this}, listener_);
+  const std::uint64_t block = next_++;
+  machine_.start_block(core, kernel_.open(block), info.warps_per_block(), sent + start_, launched_,
+                       {&Dispatcher::block_done, this, block}, listener_);
+  if (watcher_.begins != nullptr) watcher_.begins(watcher_.self, block, core, sent + start_);
 }
 
-void Dispatcher::on_block_done(std::uint32_t core) {
+void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
   ++done_;
+  if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, block, core, machine_.simulation().now());
   ended_ = machine_.simulation().now() + after_;
   if (next_ < kernel_.info().blocks()) hand_out(core);
 }

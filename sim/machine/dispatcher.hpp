@@ -16,6 +16,14 @@
 
 namespace strata::machine {
 
+/// Told of each block: when it is handed out, at which time its first warps begin,
+/// and when its last has left.
+struct BlockWatcher {
+  void (*begins)(void* self, std::uint64_t block, std::uint32_t core, Time t) = nullptr;
+  void (*ended)(void* self, std::uint64_t block, std::uint32_t core, Time t) = nullptr;
+  void* self = nullptr;
+};
+
 class Dispatcher {
  public:
   /// The kernel must outlive the run. Throws std::invalid_argument if not one
@@ -25,6 +33,7 @@ class Dispatcher {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
+  void watch(const BlockWatcher& watcher) { watcher_ = watcher; }
   /// Launches the kernel now; blocks follow as the simulation runs.
   void launch();
 
@@ -36,16 +45,17 @@ class Dispatcher {
   Time ended() const { return ended_; }
 
  private:
-  void on_block_done(std::uint32_t core);
+  void on_block_done(std::uint32_t core, std::uint64_t block);
   void hand_out(std::uint32_t core);
   bool hand_out_to(std::uint64_t first, std::uint64_t count);
-  static void block_done(void* self, std::uint32_t core) {
-    static_cast<Dispatcher*>(self)->on_block_done(core);
+  static void block_done(void* self, std::uint32_t core, std::uint64_t block) {
+    static_cast<Dispatcher*>(self)->on_block_done(core, block);
   }
 
   Machine& machine_;
   trace::Kernel& kernel_;
   compute::CompletionListener listener_;
+  BlockWatcher watcher_;
   std::vector<std::uint32_t> cores_;
   compute::Occupancy occupancy_;
   Duration before_, after_, per_block_, start_;

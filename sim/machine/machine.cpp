@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "compute/placement.hpp"
 #include "machine/numa.hpp"
@@ -195,6 +196,10 @@ void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStrea
   chosen.listen(listener);
   chosen.sample(sampler_);
   chosen.start_block(std::move(streams), warps, t, origin, done);
+}
+
+std::uint64_t Machine::block_of(std::uint32_t core, std::uint32_t warp) const {
+  return std::as_const(*cores_[core]).core().block_of(warp);
 }
 
 void Machine::sample(memory::JourneySampler* sampler) { sampler_ = sampler; }

@@ -60,6 +60,8 @@ class Machine {
   void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams,
                    std::uint32_t warps, Time t, Time origin, const compute::BlockListener& done,
                    const compute::CompletionListener& listener);
+  /// The number of the block that a warp of a core belongs to; both are in use.
+  std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
   /// Every so many requests of any core one is followed; nullptr: none is.
   void sample(memory::JourneySampler* sampler);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.

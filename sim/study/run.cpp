@@ -16,6 +16,7 @@
 #include "study/latency_histogram.hpp"
 #include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
+#include "study/timeline.hpp"
 #include "trace/relocated.hpp"
 
 namespace strata::study {
@@ -69,12 +70,14 @@ std::vector<StallShare> stalls_of(const stats::Snapshot& between) {
 }
 
 KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question,
-                     const std::function<void(std::uint64_t)>& progress) {
+                     double before_ns, const std::function<void(std::uint64_t)>& progress) {
   Listening listening{machine, {}};
   memory::JourneySampler sampler(question.sample);
   machine.sample(&sampler);
   machine::Dispatcher dispatcher(machine, kernel, question.placement,
                                  {&Listening::on_completion, &listening});
+  if (question.timeline != nullptr)
+    question.timeline->begin(machine, dispatcher, sampler, kernel.info().name, before_ns);
   const std::vector<machine::LevelTraffic> levels = machine.traffic();
   const stats::Snapshot before = machine.snapshot();
   const std::uint64_t transactions = machine.transactions();
@@ -87,6 +90,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const Duration took = dispatcher.ended() - dispatcher.launched();
   run.name = info.name;
   run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
+  if (question.timeline != nullptr)
+    question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
   run.cycles = machine.core_clock().count(took);
   run.blocks = info.blocks();
   const stats::Snapshot between = machine.snapshot() - before;
@@ -140,9 +145,10 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
   for (const auto& kernel : launches) {
     if (machine == nullptr || question.caches == Caches::cold) machine = std::make_unique<machine::Machine>(spec);
     else machine->forget_first_levels();
-    result.kernels.push_back(run_kernel(*machine, *kernel, question, [&](std::uint64_t blocks) {
-      if (question.progress) question.progress(done + blocks, all);
-    }));
+    result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9,
+                                        [&](std::uint64_t blocks) {
+                                          if (question.progress) question.progress(done + blocks, all);
+                                        }));
     done += kernel->info().blocks();
     const KernelRun& run = result.kernels.back();
     result.seconds += run.seconds;

@@ -15,6 +15,8 @@
 
 namespace strata::study {
 
+class TimelineRecorder;
+
 /// What caches hold when a kernel begins.
 enum class Caches : std::uint8_t {
   cold,  ///< nothing
@@ -25,6 +27,7 @@ struct RunQuestion {
   Caches caches = Caches::cold;
   std::string placement;         ///< empty: as the machine says
   std::uint64_t sample = 64;     ///< one request in so many is followed
+  TimelineRecorder* timeline = nullptr;  ///< takes the run down, if there is one
   /// Told after each part of the work: blocks done so far, of how many, over all kernels.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;
 };

@@ -41,12 +41,13 @@ double run_block(Bench& bench, std::vector<std::vector<trace::Instruction>> warp
     Time& left;
   } ear{bench, left};
   bench.core.start_block(std::make_unique<Block>(std::move(warps)), count, Time{}, Time{},
-                         {[](void* self, std::uint32_t core) {
+                         {[](void* self, std::uint32_t core, std::uint64_t block) {
                             auto& heard = *static_cast<Ear*>(self);
                             CHECK(core == 7);
+                            CHECK(block == 3);
                             heard.left = heard.bench.simulation.now();
                           },
-                          &ear});
+                          &ear, 3});
   bench.simulation.run();
   CHECK(bench.core.running() == 0);
   return clock.count(left - Time{});

@@ -2,6 +2,7 @@
 // strata run: kernels on a machine, one after the other: how long they take and
 // where the time went.
 #include "study/run.hpp"
+#include "study/timeline.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -10,6 +11,7 @@
 
 #include "curve_options.hpp"
 #include "files/files.hpp"
+#include "files/trace_files.hpp"
 #include "files/workload.hpp"
 #include "gpu.hpp"
 #include "import_notes.hpp"
@@ -17,6 +19,7 @@
 #include "kernels/described.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
+#include "report/timeline.hpp"
 #include "shown.hpp"
 #include "version.hpp"
 
@@ -39,6 +42,12 @@ void describe(Options& options) {
       ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
       ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
        "follows one line request in so many, for the shares of stages")
+      ("timeline", po::value<std::string>()->value_name("FILE"),
+       "writes when blocks ran and which way the followed requests went, for Perfetto\n"
+       "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")
+      ("timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
+       "slices and arrows that the timeline has at most: where there are more, fewer cores and\n"
+       "fewer requests are shown, and the file says how many")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), false);
 }
@@ -99,6 +108,47 @@ trace::LaunchList launches(const Options& options, const Gpu& gpu) {
   return list;
 }
 
+std::uint64_t blocks_of(const trace::LaunchList& list) {
+  std::uint64_t blocks = 0;
+  for (const auto& kernel : list) blocks += kernel->info().blocks();
+  return blocks;
+}
+
+constexpr std::uint64_t least_timeline_events = 1000;
+
+// The file of --timeline, if one was asked for, and what goes into it.
+class Timeline {
+ public:
+  Timeline(const Options& options, const Outputs& outputs, const trace::LaunchList& list, std::uint64_t sample)
+      : file_(options.text("timeline")) {
+    const std::uint64_t events = options.count("timeline-events", least_timeline_events, 100000000);
+    if (!file_) return;
+    if (*file_ == "-" && outputs.claims_stdout())
+      throw InputError(Diagnostic{"--timeline", 0, 0, "standard output is taken; name a file", {}});
+    tools::check_writable(*file_);
+    // Each kernel has a slice of its own.
+    if (list.size() * 10 > events)
+      throw InputError(Diagnostic{"--timeline-events", 0, 0,
+                                  fmt::format("{} kernels want {} or more", list.size(), list.size() * 10), {}});
+    recorder_.emplace(events, sample, blocks_of(list));
+  }
+
+  study::TimelineRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
+  bool claims_stdout() const { return file_ == "-"; }
+  void write(const report::Heading& heading) {
+    if (!recorder_) return;
+    tools::NewFile file(*file_);
+    report::timeline_json(heading, recorder_->take(), [&](std::string_view text) {
+      file.write({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+    });
+    file.keep();
+  }
+
+ private:
+  std::optional<std::string> file_;
+  std::optional<study::TimelineRecorder> recorder_;
+};
+
 }  // namespace
 
 int run(const Arguments& arguments) {
@@ -116,9 +166,9 @@ int run(const Arguments& arguments) {
   question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
   question.placement = options.text("placement").value_or("");
   question.sample = options.count("sample", 1, std::uint64_t{1} << 40U);
-  std::uint64_t blocks = 0;
-  for (const auto& kernel : list) blocks += kernel->info().blocks();
-  tools::Progress progress("run (blocks)", blocks, options.has("quiet"));
+  Timeline timeline(options, outputs, list, question.sample);
+  question.timeline = timeline.recorder();
+  tools::Progress progress("run (blocks)", blocks_of(list), options.has("quiet"));
   question.progress = [&](std::uint64_t done, std::uint64_t) { progress.reach(done); };
   const auto begun = std::chrono::steady_clock::now();
   const study::RunResult result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); });
@@ -139,7 +189,8 @@ int run(const Arguments& arguments) {
   answer.settings = settings(gpu);
   if (outputs.json) tools::write_file(*outputs.json, json(answer));
   if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
-  if (!outputs.claims_stdout()) std::cout << table(answer);
+  timeline.write(answer.heading);
+  if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
   return exit_done;
 }
 
