@@ -7,9 +7,7 @@ namespace strata::study {
 
 KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question) {
   trace::LaunchList list;
-  list.push_back(kernels::make_kernel(
-      question.kernel, {static_cast<std::uint32_t>(spec.core.warp_width),
-                        static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die)}));
+  list.push_back(kernels::make_kernel(question.kernel, target_of(spec)));
   return measure_run(spec, list, {}).kernels.front();
 }
 

@@ -125,12 +125,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   return run;
 }
 
-}  // namespace
-
-RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
-                      const RunQuestion& question) {
-  std::uint64_t all = 0;
-  for (const auto& kernel : launches) all += kernel->info().blocks();
+// Moves kernels that lie beyond the memory into it.
+void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches) {
   const trace::Relocation relocation(launches);
   const std::uint64_t memory = spec.memory.size.value;
   const bool moved = relocation.needed(memory);
@@ -139,6 +135,26 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
                                             relocation.bytes() >> 20U, memory >> 20U));
   if (moved)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
+}
+
+}  // namespace
+
+kernels::Target target_of(const machine::MachineSpec& spec) {
+  return {static_cast<std::uint32_t>(spec.core.warp_width),
+          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die)};
+}
+
+void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
+  bring_within(machine.spec(), launches);
+  for (const auto& kernel : launches)
+    const machine::Dispatcher fits(machine, *kernel, question.placement, {});
+}
+
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
+                      const RunQuestion& question) {
+  std::uint64_t all = 0;
+  for (const auto& kernel : launches) all += kernel->info().blocks();
+  bring_within(spec, launches);
   RunResult result;
   std::unique_ptr<machine::Machine> machine;
   std::uint64_t done = 0;

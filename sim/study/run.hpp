@@ -9,9 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "kernels/catalogue.hpp"
 #include "machine/spec.hpp"
 #include "study/bandwidth.hpp"
 #include "trace/kernel.hpp"
+
+namespace strata::machine {
+class Machine;
+}
 
 namespace strata::study {
 
@@ -73,6 +78,13 @@ struct RunResult {
   std::uint64_t transactions = 0;
   std::uint64_t fingerprint = 0;
 };
+
+/// What kernels must know of a machine.
+kernels::Target target_of(const machine::MachineSpec& spec);
+
+/// Throws what measure_run would throw before it runs anything. Kernels that lie beyond
+/// the memory are moved, as there.
+void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question);
 
 /// Kernels whose addresses lie beyond the memory are moved into it, all alike. Throws
 /// std::invalid_argument where a kernel does not fit the machine.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "base/quantity.hpp"
@@ -35,6 +36,10 @@ class Options {
   }
   std::vector<std::string> texts(const std::string& name) const {
     return values_.count(name) > 0 ? get<std::vector<std::string>>(name) : std::vector<std::string>{};
+  }
+  /// Whether it was given and takes one value only, so that get() has it.
+  bool holds_one(const std::string& name) const {
+    return values_.count(name) > 0 && values_[name].value().type() == typeid(std::string);
   }
   /// A size with a unit, such as 4GiB.
   Bytes size(const std::string& name) const;

@@ -12,14 +12,12 @@
 #include "curve_options.hpp"
 #include "files/files.hpp"
 #include "files/trace_files.hpp"
-#include "files/workload.hpp"
 #include "gpu.hpp"
 #include "import_notes.hpp"
-#include "kernels/catalogue.hpp"
-#include "kernels/described.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
 #include "report/timeline.hpp"
+#include "run_options.hpp"
 #include "shown.hpp"
 #include "version.hpp"
 
@@ -29,19 +27,8 @@ namespace {
 
 void describe(Options& options) {
   describe_gpu(options.description());
+  describe_run(options.description(), true);
   options.description().add_options()
-      ("kernel", po::value<std::vector<std::string>>()->value_name("NAME[,param=value]")->composing(),
-       "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; given again,\n"
-       "they run in this order")
-      ("trace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
-       "a trace, native or of another tool, after the kernels; given again, in this order")
-      ("caches", po::value<std::string>()->value_name("S")->default_value("cold"),
-       "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
-       "shared ones, those of the cores empty")
-      ("repeat", po::value<std::string>()->value_name("N")->default_value("1"), "runs the list so many times")
-      ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
-      ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
-       "follows one line request in so many, for the shares of stages")
       ("timeline", po::value<std::string>()->value_name("FILE"),
        "writes when blocks ran and which way the followed requests went, for Perfetto\n"
        "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")
@@ -86,32 +73,6 @@ report::KernelReport shown(const study::KernelRun& run) {
   kernel.stages = shown(run.stages);
   kernel.stalls = shown(run.stalls);
   return kernel;
-}
-
-trace::LaunchList launches(const Options& options, const Gpu& gpu) {
-  const kernels::Target target{static_cast<std::uint32_t>(gpu.spec().core.warp_width),
-                               static_cast<std::uint32_t>(gpu.spec().dies.compute * gpu.spec().dies.cores_per_die)};
-  trace::LaunchList list;
-  const std::uint64_t times = options.count("repeat", 1, 1000000);
-  for (std::uint64_t i = 0; i < times; ++i)
-    for (const std::string& text : options.texts("kernel"))
-      list.push_back(text.ends_with(".yaml") ? kernels::read_kernel({tools::read_file(text), text}, target)
-                                             : kernels::make_kernel(text, target));
-  for (std::uint64_t i = 0; i < times; ++i)
-    for (const std::string& file : options.texts("trace")) {
-      formats::ImportReport report;
-      for (auto& kernel : tools::open_workload(file, report)) list.push_back(std::move(kernel));
-      if (i == 0) tell(report);
-    }
-  if (list.empty())
-    throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel or a file with --trace", {}});
-  return list;
-}
-
-std::uint64_t blocks_of(const trace::LaunchList& list) {
-  std::uint64_t blocks = 0;
-  for (const auto& kernel : list) blocks += kernel->info().blocks();
-  return blocks;
 }
 
 constexpr std::uint64_t least_timeline_events = 1000;
@@ -161,11 +122,11 @@ int run(const Arguments& arguments) {
   const Outputs outputs(options);
   outputs.check();
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  trace::LaunchList list = launches(options, gpu);
-  study::RunQuestion question;
-  question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
-  question.placement = options.text("placement").value_or("");
-  question.sample = options.count("sample", 1, std::uint64_t{1} << 40U);
+  RunOptions run = read_run(options);
+  study::RunQuestion& question = run.question;
+  formats::ImportReport imported;
+  trace::LaunchList list = run.launches(gpu.spec(), imported);
+  tell(imported);
   Timeline timeline(options, outputs, list, question.sample);
   question.timeline = timeline.recorder();
   tools::Progress progress("run (blocks)", blocks_of(list), options.has("quiet"));

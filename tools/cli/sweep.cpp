@@ -25,6 +25,10 @@ std::string asked_for(const Arguments& arguments) {
     if (word == option && i + 1 < arguments.size()) return arguments[i + 1];
     if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
       return std::string(word.substr(option.size() + 1));
+    // A word of its own, not the value of the option before it.
+    const std::string_view before = i == 0 ? std::string_view() : std::string_view(arguments[i - 1]);
+    const bool value = before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";
+    if (!value && !word.starts_with("-")) return std::string(word);
   }
   return "latency";
 }
@@ -54,7 +58,9 @@ report::SweepParameter parameter(const VariedThing& thing) {
   for (const study::VariedValue& value : variation.values) parameter.values.push_back({value.text, value.number});
   for (const Shown& shown : shown_kinds) {
     if (shown.kind != variation.kind) continue;
-    if (!parameter.field.ends_with(shown.ending)) parameter.field += shown.ending;
+    const bool said = parameter.field.ends_with(shown.ending) ||
+                      parameter.field.substr(parameter.field.rfind('.') + 1) == shown.ending.substr(1);
+    if (!said) parameter.field += shown.ending;
     parameter.unit = shown.unit;
     parameter.per_unit = shown.per_unit;
     parameter.size = shown.kind == &config::size_kind;
@@ -111,7 +117,7 @@ int sweep(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_for(arguments));
   std::vector<std::string> questions;
   for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
-  Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [options]",
+  Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
                   "Puts one question to every combination of the values that settings, or options of the question,\n"
                   "are to take: a row a point. PATH is a path of `strata list settings` or the name of an option\n"
                   "below, such as footprint. Values are those of --set, with units; '*0.8' is a factor of what is\n"
@@ -122,12 +128,13 @@ int sweep(const Arguments& arguments) {
       ("vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
        "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
       ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
-       fmt::format("what is asked at each point: {}; its options are among these", fmt::join(questions, ", ")).c_str());
+       fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
   kind.describe(options.description());
   options.description().add_options()
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
+  options.positional("question", 1);
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();

@@ -36,7 +36,7 @@ std::string told(const Diagnostic& diagnostic) {
 }  // namespace
 
 SweepPlan::SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options) : gpu_(gpu), kind_(kind) {
-  kind.describe(described_);
+  describe(described_, options);
   const std::vector<std::string> arguments = options.texts("vary");
   if (arguments.empty())
     refuse("--vary", fmt::format("say what to vary, as in {}", kind.example));
@@ -53,7 +53,21 @@ SweepPlan::SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Option
   }
   of_settings_ = wheels(false);
   of_options_ = wheels(true);
-  read_questions();
+  read_questions(options);
+}
+
+void SweepPlan::describe(po::options_description& description, const Options& given) const {
+  kind_.describe(description);
+  if (kind_.describe_more != nullptr) kind_.describe_more(description, given);
+}
+
+// What the option stands at, given or not.
+std::string SweepPlan::present(const std::string& name, const Options& given) const {
+  if (const auto text = given.text(name)) return *text;
+  Options untouched("", "", "");
+  describe(untouched.description(), given);
+  untouched.parse({});
+  return untouched.text(name).value_or("");
 }
 
 const po::option_description* SweepPlan::option(std::string_view name) const {
@@ -75,15 +89,15 @@ void SweepPlan::read_variations(const std::vector<std::string>& arguments, const
     std::vector<Diagnostic> unknown;
     config::apply_override(tree, *schema, path + "=0", unknown);
     VariedThing thing;
-    study::Present present;
+    study::Present there;
     if (unknown.empty()) {
-      present.kind = study::kind_of_setting(*schema, path);
+      there.kind = study::kind_of_setting(*schema, path);
       const config::Effective* node = config::find_path(effective, path);
-      if (node != nullptr && node->shape == config::Shape::scalar && !node->absent) present.value = node->bound;
+      if (node != nullptr && node->shape == config::Shape::scalar && !node->absent) there.value = node->bound;
     } else if (option(path) != nullptr) {
       thing.of_the_question = true;
-      present.number_by_look = true;
-      present.value = is_switch(*option(path)) ? std::string() : options.text(path).value_or("");
+      there.number_by_look = true;
+      there.value = is_switch(*option(path)) ? std::string() : present(path, options);
     } else {
       Diagnostic diagnostic = unknown.front();
       std::vector<std::string> names;
@@ -94,7 +108,7 @@ void SweepPlan::read_variations(const std::vector<std::string>& arguments, const
       diagnostic.file = "--vary";
       throw InputError(diagnostic);
     }
-    thing.variation = study::read_variation(argument, present);
+    thing.variation = study::read_variation(argument, there);
     if (!thing.variation.scaled) {
       if (thing.of_the_question && options.has(path)) refuse("--" + path, "is varied by --vary as well; leave one of them out");
       for (const std::string& set : options.texts("set"))
@@ -139,7 +153,7 @@ std::size_t SweepPlan::turned(const Wheels& wheels, std::size_t point) const {
 
 // A point's options go through the reader of the command line, so that they are
 // understood and refused as if they stood there.
-void SweepPlan::read_questions() {
+void SweepPlan::read_questions(const Options& given) {
   std::vector<Diagnostic> refused;
   std::set<std::string> said;
   for (std::size_t i = 0; i < of_options_.grid.points(); ++i) {
@@ -157,7 +171,7 @@ void SweepPlan::read_questions() {
     }
     try {
       Options options("", "", "");
-      kind_.describe(options.description());
+      describe(options.description(), given);
       options.parse(words);
       questions_.push_back(kind_.read(options));
     } catch (const InputError& error) {

@@ -50,7 +50,9 @@ class SweepPlan {
 
   void read_variations(const std::vector<std::string>& arguments, const Options& options);
   void read_options(const Options& options);
-  void read_questions();
+  void read_questions(const Options& given);
+  void describe(po::options_description& description, const Options& given) const;
+  std::string present(const std::string& name, const Options& given) const;
   Wheels wheels(bool of_the_question) const;
   std::size_t turned(const Wheels& wheels, std::size_t point) const;
   /// Which of the kind's options this is: null for none.

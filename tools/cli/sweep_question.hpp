@@ -47,6 +47,8 @@ struct SweepQuestionKind {
   std::vector<std::string> words;
   std::string shares;
   std::string shares_title;
+  /// Adds options that hang on what else was given; these can only be varied. May be null.
+  void (*describe_more)(po::options_description& description, const Options& given) = nullptr;
 };
 
 std::span<const SweepQuestionKind> sweep_questions();
@@ -55,5 +57,6 @@ const SweepQuestionKind& sweep_question(const std::string& name);
 
 SweepQuestionKind sweep_latency();
 SweepQuestionKind sweep_bandwidth();
+SweepQuestionKind sweep_run();
 
 }  // namespace strata::cli

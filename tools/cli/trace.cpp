@@ -10,8 +10,6 @@
 #include "formats/accel_sim_writer.hpp"
 #include "formats/text.hpp"
 #include "formats/writer.hpp"
-#include "files/files.hpp"
-#include "kernels/described.hpp"
 #include "options.hpp"
 #include "import_notes.hpp"
 #include "report/table.hpp"
@@ -96,9 +94,7 @@ int trace(const Arguments& arguments) {
   if (words[0] == "record") {
     const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
     const kernels::Target target{width, 1};
-    const auto kernel = words[1].ends_with(".yaml")
-                            ? kernels::read_kernel({tools::read_file(words[1]), words[1]}, target)
-                            : kernels::make_kernel(words[1], target);
+    const auto kernel = tools::open_kernel(words[1], target);
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;
   }

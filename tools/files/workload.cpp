@@ -2,9 +2,11 @@
 #include "files/workload.hpp"
 
 #include "base/diagnostic.hpp"
+#include "files/files.hpp"
 #include "files/trace_files.hpp"
 #include "formats/text.hpp"
 #include "formats/writer.hpp"
+#include "kernels/described.hpp"
 
 namespace strata::tools {
 
@@ -112,6 +114,11 @@ void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& si
     default:
       formats::import_csv(*text, *spill_file(), sink, report);
   }
+}
+
+std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target) {
+  return text.ends_with(".yaml") ? kernels::read_kernel({read_file(text), text}, target)
+                                 : kernels::make_kernel(text, target);
 }
 
 trace::LaunchList open_workload(const fs::path& path, formats::ImportReport& report) {

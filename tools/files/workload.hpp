@@ -3,10 +3,12 @@
 // another form.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "formats/import.hpp"
 #include "formats/reader.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace strata::tools {
 
@@ -20,6 +22,10 @@ TraceForm form_of(const std::filesystem::path& path);
 /// A form other than native, through the sink. Throws InputError.
 void import_trace(const std::filesystem::path& path, TraceForm form, formats::KernelSink& sink,
                   formats::ImportReport& report);
+
+/// A built-in kernel, NAME[,parameter=value...], or one of the user's own, FILE.yaml.
+/// Throws InputError.
+std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target);
 
 /// The kernels of a trace of any form. What is not native is imported to a
 /// temporary file that is gone afterwards.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_options.hpp"
+
+#include "base/diagnostic.hpp"
+#include "files/workload.hpp"
+
+namespace strata::cli {
+
+void describe_run(po::options_description& description, bool several) {
+  const auto name = [several](const char* value) -> po::value_semantic* {
+    if (several) return po::value<std::vector<std::string>>()->value_name(value)->composing();
+    return po::value<std::string>()->value_name(value);
+  };
+  description.add_options()
+      ("kernel", name("NAME[,param=value]"),
+       several ? "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; given again,\n"
+                 "they run in this order"
+               : "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; its parameters\n"
+                 "can be varied as kernel.param")
+      ("trace", name("FILE"),
+       several ? "a trace, native or of another tool, after the kernels; given again, in this order"
+               : "a trace, native or of another tool, after the kernel")
+      ("caches", po::value<std::string>()->value_name("S")->default_value("cold"),
+       "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
+       "shared ones, those of the cores empty")
+      ("repeat", po::value<std::string>()->value_name("N")->default_value("1"), "runs the list so many times")
+      ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
+      ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
+       "follows one line request in so many, for the shares of stages");
+}
+
+RunOptions read_run(const Options& options) {
+  const auto texts = [&](const char* name) {
+    if (options.holds_one(name)) return std::vector{options.get<std::string>(name)};
+    return options.texts(name);
+  };
+  RunOptions run{texts("kernel"), texts("trace"), options.count("repeat", 1, 1000000), {}};
+  if (run.kernels.empty() && run.traces.empty())
+    throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel or a file with --trace", {}});
+  run.question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
+  run.question.placement = options.text("placement").value_or("");
+  run.question.sample = options.count("sample", 1, std::uint64_t{1} << 40U);
+  return run;
+}
+
+trace::LaunchList RunOptions::launches(const machine::MachineSpec& spec, formats::ImportReport& report) const {
+  const kernels::Target target = study::target_of(spec);
+  trace::LaunchList list;
+  for (std::uint64_t i = 0; i < repeat; ++i)
+    for (const std::string& text : kernels) list.push_back(tools::open_kernel(text, target));
+  for (std::uint64_t i = 0; i < repeat; ++i)
+    for (const std::string& file : traces) {
+      formats::ImportReport again;
+      for (auto& kernel : tools::open_workload(file, i == 0 ? report : again)) list.push_back(std::move(kernel));
+    }
+  return list;
+}
+
+std::uint64_t blocks_of(const trace::LaunchList& list) {
+  std::uint64_t blocks = 0;
+  for (const auto& kernel : list) blocks += kernel->info().blocks();
+  return blocks;
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kernels are run, and how: the options of every verb that runs some.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "formats/import.hpp"
+#include "machine/spec.hpp"
+#include "options.hpp"
+#include "study/run.hpp"
+#include "trace/kernel.hpp"
+
+namespace strata::cli {
+
+/// Adds --kernel, --trace, --caches, --repeat, --placement and --sample. several:
+/// --kernel and --trace may be given again.
+void describe_run(po::options_description& description, bool several);
+
+struct RunOptions {
+  std::vector<std::string> kernels;  ///< NAME[,param=value...] or FILE.yaml
+  std::vector<std::string> traces;   ///< files, after the kernels
+  std::uint64_t repeat = 1;
+  study::RunQuestion question;
+
+  /// Made for that machine. The report of imports is of the first round. Throws InputError.
+  trace::LaunchList launches(const machine::MachineSpec& spec, formats::ImportReport& report) const;
+};
+
+/// Throws InputError, also where there is nothing to run.
+RunOptions read_run(const Options& options);
+
+std::uint64_t blocks_of(const trace::LaunchList& list);
+
+}  // namespace strata::cli

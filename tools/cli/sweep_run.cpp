@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of `sweep --question run`: kernels, run one after the other. The parameters
+// of built-in kernels are options of this question, called kernel.NAME.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/diagnostic.hpp"
+#include "files/workload.hpp"
+#include "kernels/catalogue.hpp"
+#include "run_options.hpp"
+#include "sweep_question.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+std::string_view name_of(std::string_view kernel) { return kernel.substr(0, kernel.find(',')); }
+
+// With the parameters that were given as options; the last word on each counts.
+std::string with_parameters(const std::string& kernel, const Options& options) {
+  const kernels::KernelKind* const kind = kernels::find_kernel(name_of(kernel));
+  if (kind == nullptr) return kernel;
+  std::string text = kernel;
+  for (const std::string& parameter : kind->parameters()->names()) {
+    const auto value = options.text("kernel." + parameter);
+    if (!value) continue;
+    // Alone first: what is wrong with it is then told of it.
+    try {
+      kernels::make_kernel(fmt::format("{},{}={}", kind->name, parameter, *value), {});
+    } catch (InputError& error) {
+      std::vector<Diagnostic> diagnostics = error.diagnostics();
+      for (Diagnostic& diagnostic : diagnostics) diagnostic = {"--kernel." + parameter, 0, 0, diagnostic.message, diagnostic.hint};
+      throw InputError(std::move(diagnostics));
+    }
+    text += fmt::format(",{}={}", parameter, *value);
+  }
+  return text;
+}
+
+class Run final : public SweepQuestion {
+ public:
+  explicit Run(const Options& options) : run_(read_run(options)) {
+    for (std::string& kernel : run_.kernels) {
+      kernel = with_parameters(kernel, options);
+      tools::open_kernel(kernel, {});
+    }
+    for (const std::string& file : run_.traces) tools::form_of(file);
+  }
+
+  void check(machine::Machine& machine) const override {
+    formats::ImportReport told_by_run_alone;
+    trace::LaunchList list = run_.launches(machine.spec(), told_by_run_alone);
+    study::check_run(machine, list, run_.question);
+  }
+
+  SweepAnswer measure(const machine::MachineSpec& spec) const override {
+    formats::ImportReport told_by_run_alone;
+    trace::LaunchList list = run_.launches(spec, told_by_run_alone);
+    const study::RunResult result = study::measure_run(spec, list, run_.question);
+    return answer(result);
+  }
+
+ private:
+  // Of several kernels: sums, and means over their time; the bottleneck is that of the longest.
+  static SweepAnswer answer(const study::RunResult& result) {
+    const study::KernelRun* longest = &result.kernels.front();
+    double instructions = 0, requests = 0, sectors = 0, read = 0, written = 0, latency = 0, present = 0, accesses = 0;
+    std::vector<std::pair<std::string, double>> peaks;
+    for (const study::KernelRun& kernel : result.kernels) {
+      if (kernel.seconds > longest->seconds) longest = &kernel;
+      const double weight = kernel.seconds / result.seconds;
+      const study::LevelTraffic& dram = kernel.levels.back();
+      instructions += static_cast<double>(kernel.warp_instructions);
+      requests += static_cast<double>(kernel.transactions);
+      sectors += static_cast<double>(kernel.sectors);
+      read += static_cast<double>(dram.bytes_read);
+      written += static_cast<double>(dram.bytes_written);
+      present += weight * kernel.occupancy_share;
+      if (kernel.accesses > 0) latency += kernel.latency_mean_ns * static_cast<double>(kernel.accesses);
+      accesses += static_cast<double>(kernel.accesses);
+      for (const study::LevelTraffic& level : kernel.levels) {
+        if (!(level.peak_bytes_per_second > 0)) continue;
+        const auto known = std::find_if(peaks.begin(), peaks.end(), [&](const auto& p) { return p.first == level.name; });
+        auto& share = known == peaks.end() ? peaks.emplace_back(level.name, 0) : *known;
+        share.second += weight * level.bytes_per_second / level.peak_bytes_per_second;
+      }
+    }
+    const bool any = !longest->resources.empty();
+    SweepAnswer answer;
+    answer.figures = {result.seconds * 1e9, result.cycles, instructions, requests, sectors, read, written,
+                      (read + written) / result.seconds, latency / accesses, present,
+                      any ? longest->resources.front().mean_share : 0};
+    answer.words = {any ? longest->resources.front().family : "-"};
+    answer.shares = std::move(peaks);
+    answer.fingerprint = result.fingerprint;
+    return answer;
+  }
+
+  RunOptions run_;
+};
+
+void describe(po::options_description& description) { describe_run(description, false); }
+
+// Kernels that the command line names, by --kernel or as what it varies.
+std::vector<std::string> named(const Options& options) {
+  std::vector<std::string> kernels;
+  if (const auto kernel = options.text("kernel")) kernels.push_back(*kernel);
+  constexpr std::string_view varied = "kernel=";
+  for (const std::string& variation : options.texts("vary")) {
+    if (!variation.starts_with(varied)) continue;
+    for (std::size_t at = varied.size(); at <= variation.size();) {
+      const std::size_t end = std::min(variation.find(',', at), variation.size());
+      kernels.push_back(variation.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return kernels;
+}
+
+// What stands in the text for that parameter, else what the kernel takes it to be.
+std::string present(std::string_view kernel, const config::FieldInfo& field) {
+  const std::string given = "," + field.name + "=";
+  const std::size_t at = kernel.find(given);
+  if (at == std::string_view::npos) return field.default_text;
+  const std::string_view rest = kernel.substr(at + given.size());
+  return std::string(rest.substr(0, rest.find(',')));
+}
+
+void describe_parameters(po::options_description& description, const Options& options) {
+  std::vector<std::pair<std::string, std::set<std::string>>> parameters;  // and the values that kernels give them
+  for (const std::string& text : named(options)) {
+    const kernels::KernelKind* const kind = kernels::find_kernel(name_of(text));
+    if (kind == nullptr) continue;
+    const auto info = kind->parameters();
+    for (const config::FieldInfo& field : info->fields) {
+      auto known = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == field.name; });
+      if (known == parameters.end()) known = parameters.insert(known, {field.name, {}});
+      known->second.insert(present(text, field));
+    }
+  }
+  for (const auto& [name, values] : parameters) {
+    auto* const value = po::value<std::string>()->value_name("VALUE");
+    if (values.size() == 1 && !values.begin()->empty() && *values.begin() != "none") value->default_value(*values.begin());
+    description.add_options()(("kernel." + name).c_str(), value, "that parameter, of the kernels that have it");
+  }
+}
+
+std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Run>(options); }
+
+}  // namespace
+
+SweepQuestionKind sweep_run() {
+  const auto count = [](const char* field, const char* title, bool shown) {
+    return report::SweepFigure{field, title, "", 1, 0, true, shown};
+  };
+  return {"run",
+          "time of kernels",
+          "--vary l2.slices_per_die='*0.5,*1' --kernel stream_read,bytes=4MiB",
+          describe,
+          read,
+          {{"time_ns", "time", "us", 1e3, 2},
+           {"cycles", "cycles", "", 1, 0},
+           count("warp_instructions", "warp instructions", false),
+           count("transactions", "line requests", true),
+           count("sectors", "sectors", false),
+           count("dram_bytes_read", "DRAM read", false),
+           count("dram_bytes_written", "DRAM written", false),
+           {"dram_bytes_per_second", "DRAM", "GB/s", 1e9},
+           {"mean_latency_ns", "latency", "ns"},
+           {"occupancy", "warps present", "%", 0.01, 0},
+           {"bottleneck_busy_fraction", "busy", "%", 0.01}},
+          0,
+          {"bottleneck"},
+          "level_peak_fractions",
+          "of its peak",
+          describe_parameters};
+}
+
+}  // namespace strata::cli
