@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
+#include <string>
 
 namespace strata::machine {
 
@@ -163,5 +165,15 @@ constexpr std::array<Peak, 23> all_peaks{{
 }  // namespace
 
 std::span<const Peak> peaks() { return all_peaks; }
+
+std::optional<double> flops_per_second(const MachineSpec& spec, trace::OpClass op_class) {
+  for (const compute::PipeSpec& pipe : spec.core.execution.pipes) {
+    std::istringstream words(pipe.classes);
+    for (std::string word; words >> word;)
+      if (trace::op_class_of(word) == op_class)
+        return over_all_cores(spec, 2 * real(pipe.lanes_per_clock));
+  }
+  return std::nullopt;
+}
 
 }  // namespace strata::machine

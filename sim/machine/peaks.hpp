@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "machine/spec.hpp"
+#include "trace/op_class.hpp"
 
 namespace strata::machine {
 
@@ -21,5 +22,9 @@ struct Peak {
 };
 
 std::span<const Peak> peaks();
+
+/// Operations a second of all cores on the pipe for that class, a fused multiply-add
+/// being two. Nothing where no pipe claims the class.
+std::optional<double> flops_per_second(const MachineSpec& spec, trace::OpClass op_class);
 
 }  // namespace strata::machine

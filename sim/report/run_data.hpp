@@ -37,11 +37,18 @@ struct KernelReport {
   double flops_per_byte(const BandwidthLevel& level) const;
 };
 
+// What the cores do at most, all of them, for one kind of operation.
+struct ComputePeak {
+  std::string name;  // "FP32"
+  double flops_per_second = 0;
+};
+
 struct RunReport {
   Heading heading;
   std::string title;
   std::string subtitle;
   std::vector<KernelReport> kernels;
+  std::vector<ComputePeak> peaks;
   double seconds = 0;
   double cycles = 0;
   std::uint64_t transactions = 0;

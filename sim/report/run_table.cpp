@@ -17,11 +17,6 @@ namespace {
 // What is shorter than this share is left to the JSON.
 constexpr double worth_a_line = 0.02;
 
-std::string time_label(double seconds) {
-  if (seconds >= 1e-3) return fmt::format("{:.3f} ms", seconds * 1e3);
-  return fmt::format("{:.3f} us", seconds * 1e6);
-}
-
 std::string shares_in_words(const std::vector<NamedShare>& shares) {
   std::string text;
   for (const NamedShare& share : shares) {
@@ -76,6 +71,16 @@ std::string describe(const KernelReport& kernel) {
 }
 
 }  // namespace
+
+std::string time_label(double seconds) {
+  if (seconds >= 1e-3) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} us", seconds * 1e6);
+}
+
+std::string rate_label(double bytes_per_second) {
+  const RateUnit unit = rate_unit(bytes_per_second);
+  return fmt::format("{} {}", unit.show(bytes_per_second), unit.name);
+}
 
 std::string table(const RunReport& report) {
   std::string out;

@@ -13,6 +13,7 @@
 #include "files/files.hpp"
 #include "files/trace_files.hpp"
 #include "gpu.hpp"
+#include "machine/peaks.hpp"
 #include "import_notes.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
@@ -36,7 +37,7 @@ void describe(Options& options) {
        "slices and arrows that the timeline has at most: where there are more, fewer cores and\n"
        "fewer requests are shown, and the file says how many")
       ("quiet,q", "no progress on stderr");
-  Outputs::describe(options.description(), false);
+  Outputs::describe(options.description(), true);
 }
 
 std::vector<report::NamedShare> shown(const std::vector<study::StageShare>& stages) {
@@ -147,9 +148,13 @@ int run(const Arguments& arguments) {
   answer.seconds = result.seconds;
   answer.cycles = result.cycles;
   answer.transactions = result.transactions;
+  for (const auto& [name, op_class] : {std::pair{"FP32", trace::OpClass::fp32}, {"FP64", trace::OpClass::fp64}})
+    if (const auto rate = machine::flops_per_second(gpu.spec(), op_class)) answer.peaks.push_back({name, *rate});
   answer.settings = settings(gpu);
   if (outputs.json) tools::write_file(*outputs.json, json(answer));
   if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
+  if (outputs.svg) tools::write_file(*outputs.svg, svg(answer));
+  if (outputs.html) tools::write_file(*outputs.html, html(answer));
   timeline.write(answer.heading);
   if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
   return exit_done;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/bars.hpp"
+#include "report/html_levels.hpp"
+#include "report/html_parts.hpp"
+#include "report/page.hpp"
+#include "report/run.hpp"
+#include "report/text.hpp"
+
+namespace strata::report {
+
+namespace {
+
+std::string kernel_table(const RunReport& report) {
+  std::vector<PageRow> rows;
+  for (const KernelReport& kernel : report.kernels)
+    rows.push_back(
+        {{text_cell(kernel.name), figure_cell(time_label(kernel.did.seconds)),
+          figure_cell(fixed(kernel.cycles, 0)), figure_cell(fmt::format("{}", kernel.blocks)),
+          figure_cell(fmt::format("{}", kernel.warp_instructions)),
+          figure_cell(fmt::format("{}", kernel.transactions)),
+          figure_cell(rate_label(kernel.did.levels.back().bytes_per_second)),
+          text_cell(bottleneck_in_words(kernel.did))},
+         ""});
+  return Page::table({"Kernel", "#Time", "#Cycles", "#Blocks", "#Warp instructions",
+                      "#Line requests", "#DRAM", "Bottleneck"},
+                     rows);
+}
+
+std::string share_table(const std::vector<NamedShare>& shares, bool times) {
+  std::vector<PageRow> rows;
+  for (const NamedShare& share : shares) {
+    PageRow& row = rows.emplace_back();
+    row.cells = {text_cell(share.name), figure_cell(percent(share.share)),
+                 share_cell(share.share, false),
+                 times ? figure_cell(fixed(share.mean_ns, 2)) : text_cell(share.meaning, "source")};
+  }
+  return times ? Page::table({"Line requests are in", "#Share [%]", "", "#Mean [ns]"}, rows)
+               : Page::table({"Warps wait for", "#Share [%]", "", "That is"}, rows);
+}
+
+std::string roofline_table(const KernelReport& kernel) {
+  std::vector<PageRow> rows;
+  const double rate = static_cast<double>(kernel.flops) / kernel.did.seconds;
+  for (const BandwidthLevel& level : kernel.did.levels) {
+    if (level.bytes_read + level.bytes_written == 0 || !(level.peak_bytes_per_second > 0)) continue;
+    const double bound = kernel.flops_per_byte(level) * level.peak_bytes_per_second;
+    rows.push_back({{text_cell(level.name), figure_cell(readable(kernel.flops_per_byte(level))),
+                     figure_cell(readable(bound * 1e-12)), figure_cell(percent(rate / bound))},
+                    ""});
+  }
+  return Page::table({"Level", "#FLOP/B", "#At its peak [TFLOP/s]", "#Achieved [%]"}, rows);
+}
+
+void add_tiles(Page& page, const RunReport& report) {
+  page.open_tiles();
+  const bool one = report.kernels.size() == 1;
+  page.tile(
+      "Time", readable(report.seconds * 1e6), "us",
+      one ? fmt::format("{} cycles", fixed(report.cycles, 0))
+          : fmt::format("{} kernels, {} cycles", report.kernels.size(), fixed(report.cycles, 0)),
+      "headline");
+  const KernelReport& longest =
+      *std::max_element(report.kernels.begin(), report.kernels.end(),
+                        [](const auto& a, const auto& b) { return a.did.seconds < b.did.seconds; });
+  const std::string of = one ? std::string() : fmt::format("of {}, the longest", longest.name);
+  const BandwidthLevel& dram = longest.did.levels.back();
+  page.tile(
+      "DRAM", rate_unit(dram.bytes_per_second).show(dram.bytes_per_second),
+      rate_unit(dram.bytes_per_second).name,
+      fmt::format("{} % of its peak{}{}", percent(dram.share_of_peak()), one ? "" : ", ", of));
+  if (const BandwidthResource* busiest = longest.did.bottleneck())
+    page.tile("Busiest", percent(busiest->busy_fraction), "%", resource_in_words(*busiest));
+  if (!longest.stalls.empty())
+    page.tile("Warps wait", percent(longest.stalls.front().share), "%",
+              fmt::format("for {}", longest.stalls.front().name));
+  page.close_tiles();
+}
+
+}  // namespace
+
+std::string html(const RunReport& report) {
+  Page page(report.title, report.subtitle, report.heading);
+  add_tiles(page, report);
+  if (const auto roofline = roofline_chart(report)) page.card(svg(*roofline));
+  page.section("Kernels");
+  page.card(kernel_table(report));
+  page.section("Where the time went");
+  const std::vector<const KernelReport*> kernels = shown_kernels(report);
+  if (kernels.size() < report.kernels.size())
+    page.paragraph(fmt::format("The {} longest of {} kernels; --json has all.", kernels.size(),
+                               report.kernels.size()));
+  for (const KernelReport* kernel : kernels) {
+    page.card(svg(where_the_time_went(*kernel)));
+    page.details(fmt::format("{} in figures: {}", kernel->name, bottleneck_in_words(kernel->did)),
+                 level_table(kernel->did) + "\n" + resource_table(kernel->did) + "\n" +
+                     share_table(kernel->stalls, false) + "\n" + share_table(kernel->stages, true) +
+                     (kernel->flops > 0 ? "\n" + roofline_table(*kernel) : std::string()));
+  }
+  add_settings(page, report.settings);
+  return page.finish();
+}
+
+}  // namespace strata::report
