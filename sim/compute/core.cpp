@@ -70,6 +70,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       schedulers_(spec.schedulers) {
   for (Scheduler& scheduler : schedulers_)
     scheduler.ready.reserve(spec.warps / spec.schedulers + 1);
+  released_.reserve(spec.warps);
   build_pipes(spec, clock);
 }
 

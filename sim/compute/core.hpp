@@ -195,6 +195,7 @@ class Core {
   std::vector<std::unique_ptr<Warp>> warps_;  ///< by slot
   std::vector<std::unique_ptr<ResidentBlock>> blocks_;
   std::vector<ResidentBlock*> free_blocks_;
+  std::vector<Warp*> released_;  ///< of the barrier that opens
   std::uint64_t arrivals_ = 0;
   std::uint32_t running_ = 0;
   CoreStatistics statistics_;

@@ -2,6 +2,7 @@
 // Instructions that are no accesses, and the blocks whose warps meet at barriers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -80,14 +81,15 @@ void Core::arrive(Warp& warp) {
 
 void Core::open_if_complete(ResidentBlock& block, Barrier& barrier) {
   if (barrier.arrived == 0 || barrier.arrived < (barrier.asked == 0 ? block.running : barrier.asked)) return;
-  std::uint32_t slot = barrier.waiting;
+  released_.clear();
+  for (std::uint32_t slot = barrier.waiting; slot != Barrier::nobody; slot = warps_[slot]->waits_behind)
+    released_.push_back(warps_[slot].get());
   barrier = {};
+  // They go on in the order of their numbers, whoever came last.
+  std::sort(released_.begin(), released_.end(),
+            [](const Warp* a, const Warp* b) { return a->arrival < b->arrival; });
   const Time opens = later(simulation_.now(), barrier_unit_.free_at()) + barrier_;
-  while (slot != Barrier::nobody) {
-    Warp& warp = *warps_[slot];
-    slot = warp.waits_behind;
-    simulation_.at(opens, engine::Priority::decision, begin_, &warp);
-  }
+  for (Warp* const warp : released_) simulation_.at(opens, engine::Priority::decision, begin_, warp);
 }
 
 /// The warp has issued its last instruction; others need not wait for it any more.

@@ -99,6 +99,21 @@ TEST_CASE("warps of a block meet at a barrier") {
   CHECK(clock.count(bench.core.statistics().stalled[static_cast<std::size_t>(Stall::barrier)]) >= 17);
 }
 
+TEST_CASE("warps leave a barrier in the order of their numbers") {
+  CoreSpec spec = arithmetic_core();
+  Bench bench(spec);
+  // The first warp comes last; each then loads a line of its own.
+  std::vector<std::vector<trace::Instruction>> warps;
+  for (std::uint64_t w = 0; w < 4; ++w) {
+    auto& warp = warps.emplace_back(w == 0 ? 9 : 0, op(OpClass::fp32));
+    warp.push_back(op(OpClass::barrier));
+    warp.push_back(independent(load(w * 128)));
+  }
+  run_block(bench, warps);
+  REQUIRE(bench.global.requests.size() == 4);
+  for (std::uint64_t w = 0; w < 4; ++w) CHECK(bench.global.requests[w].block == w);
+}
+
 TEST_CASE("a warp that has ended is not waited for, one that only arrives does not wait") {
   Bench bench(arithmetic_core());
   const double ended = run_block(bench, {{}, {op(OpClass::barrier)}});
