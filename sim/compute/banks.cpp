@@ -10,16 +10,16 @@ namespace {
 
 constexpr unsigned most_banks = 256;
 
-// The distinct words that one phase wants of each bank.
+// The distinct words that one phase wants of each bank; of atomics, all.
 class Phase {
  public:
-  explicit Phase(unsigned banks) : banks_(banks) {
+  Phase(unsigned banks, bool shared) : banks_(banks), shared_(shared) {
     std::fill_n(wanted_.begin(), banks, std::uint16_t{0});
   }
   void want(std::uint64_t word) {
     const auto bank = static_cast<unsigned>(word % banks_);
     unsigned at = first_[bank];
-    for (unsigned i = 0; i < wanted_[bank]; ++i, at = next_[at])
+    for (unsigned i = 0; shared_ && i < wanted_[bank]; ++i, at = next_[at])
       if (words_[at] == word) return;
     words_[size_] = word;
     next_[size_] = first_[bank];
@@ -30,6 +30,7 @@ class Phase {
 
  private:
   unsigned banks_;
+  bool shared_;  ///< lanes share a word
   unsigned size_ = 0;
   unsigned busiest_ = 1;
   std::array<std::uint64_t, most_banks> words_;
@@ -64,7 +65,7 @@ unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) c
   const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
-    Phase phase(banks_);
+    Phase phase(banks_, instruction.operation != memory::Operation::atomic);
     const unsigned end = std::min<unsigned>(first + lanes_per_phase, instruction.lanes);
     for (unsigned lane = first; lane < end; ++lane) {
       const std::uint64_t word = instruction.address(lane) / word_bytes_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes over a banked array. Lanes that access the same word share it
 // (broadcast); lanes that want different words of one bank take further
-// passes. An access wider than a bank word takes as many phases as its width,
-// each over the lanes that fit the banks at once, and so does a warp with more
-// lanes than banks.
+// passes, and so do lanes that change one word by atomics: each has its turn, as
+// h200 atomic_shared_throughput shows (32 cycles a warp on one address, 1 on 32).
+// An access wider than a bank word takes as many phases as its width, each over
+// the lanes that fit the banks at once, and so does a warp with more lanes than
+// banks.
 #pragma once
 #include <cstdint>
 
@@ -26,7 +28,8 @@ class Banks {
     if (!instruction.strided) return count(instruction);
     // Shifted by whole words, an access takes as many passes: a stream repeats itself.
     const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
-                  static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_)};
+                  static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_),
+                  instruction.operation == memory::Operation::atomic};
     if (key != last_) {
       last_ = key;
       last_passes_ = count(instruction);
@@ -40,6 +43,7 @@ class Banks {
     std::uint8_t lanes = 0;
     std::uint8_t bytes = 0;
     std::uint8_t offset = 0;
+    bool atomic = false;
     bool operator==(const Key&) const = default;
   };
 
