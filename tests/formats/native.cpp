@@ -142,3 +142,18 @@ TEST_CASE("opening_a_long_trace_reads_its_index_only") {
   // A page of the index and one chunk.
   CHECK(source->bytes_read() < bytes.size() / 10);
 }
+
+TEST_CASE("CU-15: numbers_in_a_trace_are_little_endian") {
+  Buffer bytes;
+  put_u32(bytes, 0x01020304);
+  CHECK(bytes == Buffer{4, 3, 2, 1});
+  bytes.clear();
+  put_u64(bytes, 0x0102030405060708);
+  CHECK(bytes == Buffer{8, 7, 6, 5, 4, 3, 2, 1});
+  // And so is the version behind the name of a file.
+  const Buffer file = traced({"vecadd,n=100"});
+  const std::string magic = "\x89STRACE";
+  REQUIRE(std::equal(magic.begin(), magic.end(), file.begin(),
+                     [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }));
+  CHECK(Buffer(file.begin() + 8, file.begin() + 12) == Buffer{1, 0, 0, 0});
+}

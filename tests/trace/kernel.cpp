@@ -18,14 +18,14 @@ KernelInfo blocks_of(Dimensions block, std::uint32_t width = 32) {
 }
 }  // namespace
 
-TEST_CASE("a_block_has_as_many_warps_as_its_threads_need_rounded_up") {
+TEST_CASE("CU-14 CU-03: a_block_has_as_many_warps_of_its_width_as_its_threads_need_rounded_up") {
   for (const std::uint32_t threads : {1U, 31U, 32U, 33U, 100U, 1024U})
     for (const std::uint32_t width : {16U, 32U, 64U})
       CHECK(blocks_of({threads, 1, 1}, width).warps_per_block() == (threads + width - 1) / width);
   CHECK(blocks_of({8, 4, 3}).warps_per_block() == 3);
 }
 
-TEST_CASE("only_the_last_warp_of_a_block_lacks_lanes") {
+TEST_CASE("CU-08: only_the_last_warp_of_a_block_lacks_lanes") {
   const KernelInfo info = blocks_of({10, 7, 1});  // 70 threads: 32, 32 and 6
   CHECK(info.lanes_of(0) == 0xFFFFFFFFU);
   CHECK(info.lanes_of(1) == 0xFFFFFFFFU);
@@ -34,11 +34,17 @@ TEST_CASE("only_the_last_warp_of_a_block_lacks_lanes") {
   CHECK(std::popcount(blocks_of({70, 1, 1}, 64).lanes_of(1)) == 70 - 64);
 }
 
-TEST_CASE("threads_and_blocks_are_numbered_x_first_then_y_then_z") {
+TEST_CASE("CU-04: threads_are_numbered_x_first_and_cut_into_warps_of_consecutive_numbers") {
   const Dimensions grid{5, 3, 2};
   for (std::uint64_t n = 0; n < grid.count(); ++n) CHECK(grid.number(grid.place(n)) == n);
   CHECK(grid.number({4, 2, 1}) == 4 + 5 * 2 + 15 * 1);
   CHECK(grid.place(5) == Dimensions{0, 1, 0});
+  // Of a block of 30 threads and warps of 16, warp 0 has numbers 0 to 15: all of z = 0 and the first of z = 1.
+  const KernelInfo block = blocks_of({5, 3, 2}, 16);
+  CHECK(block.block.place(0) == Dimensions{0, 0, 0});
+  CHECK(block.block.place(15) == Dimensions{0, 0, 1});
+  CHECK(block.lanes_of(0) == 0xFFFFU);
+  CHECK(block.lanes_of(1) == 0x3FFFU);
 }
 
 TEST_CASE("a_shape_that_cannot_be_launched_is_refused") {
