@@ -36,6 +36,7 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
           ? r.shared_reserved.value
           : rounded_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
   Occupancy result;
+  result.shared_bytes = shared;
   result.bounds = {{"warps", warps, core.warps, "warps"},
                    {"registers", registers, r.registers, "registers of 32 bits"},
                    {"shared memory", shared, core.shared_memory.size.value, "bytes of shared memory"},

@@ -24,6 +24,7 @@ struct Occupancy {
   std::uint64_t blocks = 0;        ///< at once on a core
   std::uint64_t warps = 0;         ///< of them
   double share = 0;                ///< of the warps that a core holds
+  std::uint64_t shared_bytes = 0;  ///< of shared memory, that a block takes with what is kept for it
   std::vector<ResidencyBound> bounds;
   std::string limited_by;          ///< what of the bounds; "grid" where there are fewer blocks
 

@@ -7,6 +7,11 @@
 
 namespace strata::machine {
 
+const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel) {
+  const compute::Occupancy occupancy = compute::occupancy(spec.core, kernel);
+  return spec.l1.for_shared(kernel.shared_bytes == 0 ? 0 : occupancy.blocks * occupancy.shared_bytes);
+}
+
 Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view placement,
                        const compute::CompletionListener& listener)
     : machine_(machine),

@@ -24,6 +24,11 @@ struct BlockWatcher {
   void* self = nullptr;
 };
 
+/// The split of the cores' arrays that a kernel gets: as much shared memory as its
+/// resident blocks take, the rest is L1. CUDA's driver chooses so where the program
+/// says nothing (h200 l1_capacity_vs_smem).
+const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel);
+
 class Dispatcher {
  public:
   /// The kernel must outlive the run. Throws std::invalid_argument if not one

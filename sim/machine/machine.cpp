@@ -209,6 +209,17 @@ void Machine::forget_first_levels() {
     if (core) core->forget();
 }
 
+void Machine::split_arrays(const std::string& carve_out) {
+  if (carve_out == spec_.l1.carve_out) return forget_first_levels();
+  spec_.l1.carve_out = carve_out;
+  // Built anew when next used. What they asked for is still part of the balance.
+  for (std::unique_ptr<CoreFront>& core : cores_) {
+    if (!core) continue;
+    core->visit_caches([&](const cache::Cache& cache) { of_former_cores_.leaves(cache.statistics()); });
+    core.reset();
+  }
+}
+
 bool Machine::run() {
   simulation_.run();
   if (!simulation_.idle()) return false;

@@ -21,6 +21,7 @@
 #include "machine/level_traffic.hpp"
 #include "machine/host_path.hpp"
 #include "machine/memory_die.hpp"
+#include "machine/sector_flow.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
 
@@ -66,6 +67,9 @@ class Machine {
   void sample(memory::JourneySampler* sampler);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
+  /// Another split of the cores' arrays between L1 and shared memory, by a name of
+  /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
+  void split_arrays(const std::string& carve_out);
   /// Runs until nothing is left to do, or until simulation().stop(): false, and
   /// run() goes on from there. Throws observe::Deadlock when requests wait for
   /// each other.
@@ -166,6 +170,7 @@ class Machine {
   std::unique_ptr<fabric::DieNetwork> network_;
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
   memory::JourneySampler* sampler_ = nullptr;
+  SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
 };
 
 }  // namespace strata::machine

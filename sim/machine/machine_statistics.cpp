@@ -79,7 +79,7 @@ void Machine::require_balance() const {
 }
 
 void Machine::require_conservation() const {
-  SectorFlow flow;
+  SectorFlow flow = of_former_cores_;
   const auto check = [&](const cache::Cache& cache) {
     if (!cache.drained())
       throw std::logic_error(fmt::format("{}: of {} requests {} were answered", cache.spec().name,

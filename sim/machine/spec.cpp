@@ -85,7 +85,11 @@ Schema<LaunchSpec> LaunchSpec::schema() {
 Schema<CarveOutSpec> CarveOutSpec::schema() {
   return Schema<CarveOutSpec>("carve-out", "a share of a core's array that serves as L1")
       .required("name", &CarveOutSpec::name, "as l1.carve_out chooses it")
-      .required("size", &CarveOutSpec::size, "L1 that this leaves", range(128_B, 64_MiB));
+      .required("size", &CarveOutSpec::size, "L1 that this leaves", range(128_B, 64_MiB))
+      .optional("shared", &CarveOutSpec::shared,
+                "shared memory beside it; a kernel whose blocks take more than the chosen one has gets "
+                "the least that holds them",
+                range(0_B, 64_MiB));
 }
 
 Schema<L1Spec> L1Spec::schema() {
@@ -107,6 +111,19 @@ Schema<L1Spec> L1Spec::schema() {
         return fmt::format("is '{}', which is not one of {}", l1.carve_out,
                            fmt::join(names_of(l1.carve_outs), ", "));
       });
+}
+
+const CarveOutSpec& L1Spec::for_shared(std::uint64_t bytes) const {
+  const CarveOutSpec* chosen = &carve_outs.front();
+  for (const CarveOutSpec& option : carve_outs)
+    if (option.name == carve_out) chosen = &option;
+  if (!chosen->shared || chosen->shared->value >= bytes) return *chosen;
+  const CarveOutSpec* least = nullptr;
+  for (const CarveOutSpec& option : carve_outs) {
+    if (!option.shared || option.shared->value < bytes) continue;
+    if (least == nullptr || option.shared->value < least->shared->value) least = &option;
+  }
+  return least == nullptr ? *chosen : *least;
 }
 
 cache::CacheSpec L1Spec::chosen() const {

@@ -56,6 +56,8 @@ struct DiesSpec {
 struct CarveOutSpec {
   std::string name;
   Bytes size;
+  /// Shared memory beside it; none: kernels do not choose it by what they need.
+  std::optional<Bytes> shared;
 
   static config::Schema<CarveOutSpec> schema();
 };
@@ -67,6 +69,10 @@ struct L1Spec {
   cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
 
   static config::Schema<L1Spec> schema();
+  /// Of a kernel whose blocks on a core take so much shared memory: the chosen one if it
+  /// holds that, else the one with the least shared memory that does; the chosen one too
+  /// where none does or where it does not say what it holds.
+  const CarveOutSpec& for_shared(std::uint64_t bytes) const;
   /// The cache spec with the size of the chosen carve-out.
   cache::CacheSpec chosen() const;
 };

@@ -100,6 +100,9 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.flops = between.sum("core */flops");
   run.transactions = machine.transactions() - transactions;
   run.occupancy = dispatcher.occupancy().explanation();
+  if (const auto& split = machine::carve_out_of(machine.spec(), info); split.shared)
+    run.occupancy += fmt::format("; {} KiB of {}, {} KiB of shared memory", split.size.value >> 10U,
+                                 machine.spec().l1.cache.name, split.shared->value >> 10U);
   const std::vector<machine::LevelTraffic> levels_after = machine.traffic();
   run.levels = levels_between(levels, levels_after, run.seconds);
   for (const LevelTraffic& level : run.levels)
@@ -159,8 +162,14 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
   std::unique_ptr<machine::Machine> machine;
   std::uint64_t done = 0;
   for (const auto& kernel : launches) {
-    if (machine == nullptr || question.caches == Caches::cold) machine = std::make_unique<machine::Machine>(spec);
-    else machine->forget_first_levels();
+    const machine::CarveOutSpec& split = machine::carve_out_of(spec, kernel->info());
+    if (machine == nullptr || question.caches == Caches::cold) {
+      machine::MachineSpec own = spec;
+      own.l1.carve_out = split.name;
+      machine = std::make_unique<machine::Machine>(own);
+    } else {
+      machine->split_arrays(split.name);
+    }
     result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9,
                                         [&](std::uint64_t blocks) {
                                           if (question.progress) question.progress(done + blocks, all);

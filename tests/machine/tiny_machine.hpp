@@ -47,7 +47,7 @@ inline MachineSpec monolithic() {
   spec.core.load_store.vector_address = 8_clk;
   spec.core.shared_memory.size = 16_KiB;
   spec.core.shared_memory.latency = 20_clk;
-  spec.l1.carve_outs = {{"all", 2_KiB}};
+  spec.l1.carve_outs = {{"all", 2_KiB, {}}};
   spec.l1.carve_out = "all";
   spec.l1.cache = tiny_cache("L1", 2_KiB, 4, 6_clk, 25_clk, 9_clk);
   spec.l1.cache.write_policy = cache::WritePolicy::write_through;

@@ -39,7 +39,7 @@ Configured small_machine() {
   machine::MachineSpec spec;
   spec.dies.compute = 2;
   spec.dies.cores_per_die = 7;
-  spec.l1.carve_outs = {{"half", 16_KiB}, {"whole", 32_KiB}};
+  spec.l1.carve_outs = {{"half", 16_KiB, {}}, {"whole", 32_KiB, {}}};
   spec.l1.carve_out = "half";
   spec.l2.slices_per_die = 3;
   spec.l2.cache.size = 1_MiB;
