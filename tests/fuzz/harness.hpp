@@ -4,10 +4,12 @@
 // beyond the bound that libFuzzer is given ends the run.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "base/diagnostic.hpp"
 #include "formats/import.hpp"
+#include "formats/reader.hpp"
 #include "formats/writer.hpp"
 
 namespace strata::fuzz {
@@ -66,6 +68,24 @@ bool takes(Reading reading) {
   } catch (const InputError&) {
     return false;
   }
+}
+
+/// An importer whose events are in order of time and are put aside to be regrouped.
+using Import = void (*)(formats::TextSource& text, formats::SpillFile& spill,
+                        formats::KernelSink& sink, formats::ImportReport& report);
+
+inline void fuzz_import(const unsigned char* data, std::size_t size, Import import) {
+  const auto file = std::make_shared<Bytes>();
+  const bool taken = takes([&] {
+    Text text(data, size);
+    formats::TraceWriter writer(*file);
+    formats::ImportReport report;
+    Spill spill;
+    import(text, spill, writer, report);
+    writer.finish();
+  });
+  // What a reader took, the native reader takes as well: a refusal ends the run.
+  if (taken) formats::verify_trace(file);
 }
 
 }  // namespace strata::fuzz
