@@ -31,8 +31,9 @@ void mark_chosen(Value& value) {
 /// Maps that no file gave come into being on the way.
 class Walk {
  public:
-  Walk(const SchemaInfo& schema, std::string_view path, std::vector<Diagnostic>& diagnostics)
-      : schema_(schema), path_(path), diagnostics_(diagnostics) {}
+  Walk(const SchemaInfo& schema, std::string_view path, std::string_view noun,
+       std::vector<Diagnostic>& diagnostics)
+      : schema_(schema), path_(path), noun_(noun), diagnostics_(diagnostics) {}
 
   Value* find(Value& root) {
     const std::vector<Segment> segments = split_path(path_);
@@ -70,7 +71,7 @@ class Walk {
   }
 
   Value* unknown(const SchemaInfo& schema, const Segment& segment) {
-    tell(segment.offset, fmt::format("there is no setting '{}'", path_),
+    tell(segment.offset, fmt::format("there is no {} '{}'", noun_, path_),
          did_you_mean(nearest_path(schema_, before(segment), segment.text, schema.names())));
     return nullptr;
   }
@@ -111,6 +112,7 @@ class Walk {
 
   const SchemaInfo& schema_;
   std::string_view path_;
+  std::string_view noun_;
   std::vector<Diagnostic>& diagnostics_;
   bool in_entry_ = false;
 };
@@ -118,14 +120,14 @@ class Walk {
 }  // namespace
 
 void apply_override(Value& root, const SchemaInfo& schema, std::string_view argument,
-                    std::vector<Diagnostic>& diagnostics) {
+                    std::vector<Diagnostic>& diagnostics, std::string_view noun) {
   const std::size_t equals = argument.find('=');
   if (equals == std::string_view::npos) {
     diagnostics.push_back(place(0).diagnostic(fmt::format("'{}' has no '='", argument), "write PATH=VALUE"));
     return;
   }
   Value copy = root;  // so that a refused override leaves no half-made maps
-  Walk walk(schema, argument.substr(0, equals), diagnostics);
+  Walk walk(schema, argument.substr(0, equals), noun, diagnostics);
   Value* target = walk.find(copy);
   if (target == nullptr) return;
   try {

@@ -14,8 +14,9 @@
 namespace strata::config {
 
 /// Applies one override. A number that says nothing itself becomes `chosen --set`.
-/// What is wrong goes to `diagnostics`, and the tree is then as it was.
+/// What is wrong goes to `diagnostics`, and the tree is then as it was. noun: what
+/// messages call that which a path names.
 void apply_override(Value& root, const SchemaInfo& schema, std::string_view argument,
-                    std::vector<Diagnostic>& diagnostics);
+                    std::vector<Diagnostic>& diagnostics, std::string_view noun = "setting");
 
 }  // namespace strata::config

@@ -19,7 +19,7 @@ Parameters read_parameters(const std::vector<std::string>& settings,
   tree.shape = config::Shape::map;
   std::vector<Diagnostic> diagnostics;
   for (const std::string& setting : settings)
-    config::apply_override(tree, *schema.info(), setting, diagnostics);
+    config::apply_override(tree, *schema.info(), setting, diagnostics, "parameter");
   Parameters parameters = config::bind_spec(tree, schema, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) diagnostic.file = "--kernel";
   throw_if_any(std::move(diagnostics));
