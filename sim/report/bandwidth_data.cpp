@@ -13,10 +13,6 @@
 namespace strata::report {
 
 namespace {
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-double ratio(double part, double whole) { return whole > 0 ? part / whole : none; }
-
 // "slice response" of "slice * response".
 std::string without_stars(std::string_view name) {
   std::string out(name);
@@ -32,18 +28,6 @@ bool is_saturated(const BandwidthResource* resource) {
   return resource != nullptr && resource->busy_fraction >= saturated_from;
 }
 }  // namespace
-
-double BandwidthLevel::hit_rate() const {
-  return ratio(static_cast<double>(hits), static_cast<double>(hits + misses));
-}
-
-double BandwidthLevel::sector_hit_rate() const {
-  return 1 - static_cast<double>(sectors_below) / static_cast<double>(sectors_read);
-}
-
-double BandwidthLevel::share_of_peak() const {
-  return ratio(bytes_per_second, peak_bytes_per_second);
-}
 
 const BandwidthResource* BandwidthPoint::bottleneck() const {
   return resources.empty() ? nullptr : &resources.front();

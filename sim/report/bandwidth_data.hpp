@@ -11,39 +11,12 @@
 #include <vector>
 
 #include "report/data.hpp"
+#include "stats/kernel_figures.hpp"
 
 namespace strata::report {
 
-// One level while it was watched.
-struct BandwidthLevel {
-  std::string name;
-  std::uint64_t requests = 0;
-  std::uint64_t sectors = 0;
-  std::uint64_t hits = 0;    // of DRAM: row hits
-  std::uint64_t misses = 0;
-  std::uint64_t bytes_read = 0;
-  std::uint64_t bytes_written = 0;
-  double bytes_per_second = 0;       // both ways
-  double peak_bytes_per_second = 0;  // of its data ports; 0 where it has none to speak of
-  double busy_fraction = 0;
-  std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below = 0;  // of these, asked from the next level
-  std::uint64_t sectors_coalesced = 0;  // of these, answered with what another core asked for
-
-  double hit_rate() const;       // of requests; NaN where nothing was asked
-  // Of the sectors read, those that were there or on their way, as profilers count hits.
-  double sector_hit_rate() const;
-  double share_of_peak() const;  // NaN without a peak
-};
-
-// A kind of resource: all its instances that took part.
-struct BandwidthResource {
-  std::string family;   // "die */L2 slice */data"
-  std::string busiest;  // "die 0/L2 slice 12/data"
-  double busy_fraction = 0;  // mean over the instances
-  double busiest_busy_fraction = 0;
-  std::uint64_t instances = 0;
-};
+using BandwidthLevel = stats::LevelUse;
+using BandwidthResource = stats::ResourceUse;
 
 struct BandwidthPoint {
   std::uint64_t footprint_bytes = 0;

@@ -60,13 +60,13 @@ object to_json(const BandwidthPoint& point) {
           {"seconds", json_number(point.seconds)},
           {"bytes", point.bytes},
           {"mean_latency_ns", json_number(point.mean_latency_ns)},
-          {"levels", to_json(point.levels)},
+          {"levels", report::to_json(point.levels)},
           {"dram",
            {{"row_hit_rate", json_number(point.dram_row_hit_rate)},
             {"bus_utilisation", json_number(point.dram_bus_utilisation)}}},
           {"bottleneck", bottleneck(point)},
           {"shortages", shortages},
-          {"resources", to_json(point.resources)}};
+          {"resources", report::to_json(point.resources)}};
 }
 }  // namespace
 

@@ -18,12 +18,12 @@ std::string kernel_table(const RunReport& report) {
   std::vector<PageRow> rows;
   for (const KernelReport& kernel : report.kernels)
     rows.push_back(
-        {{text_cell(kernel.name), figure_cell(time_label(kernel.did.seconds)),
+        {{text_cell(kernel.name), figure_cell(time_label(kernel.seconds)),
           figure_cell(fixed(kernel.cycles, 0)), figure_cell(fmt::format("{}", kernel.blocks)),
           figure_cell(fmt::format("{}", kernel.warp_instructions)),
           figure_cell(fmt::format("{}", kernel.transactions)),
-          figure_cell(rate_label(kernel.did.levels.back().bytes_per_second)),
-          text_cell(bottleneck_in_words(kernel.did))},
+          figure_cell(rate_label(kernel.levels.back().bytes_per_second)),
+          text_cell(bottleneck_in_words(kernel.watched()))},
          ""});
   return Page::table({"Kernel", "#Time", "#Cycles", "#Blocks", "#Warp instructions",
                       "#Line requests", "#DRAM", "Bottleneck"},
@@ -44,8 +44,8 @@ std::string share_table(const std::vector<NamedShare>& shares, bool times) {
 
 std::string roofline_table(const KernelReport& kernel) {
   std::vector<PageRow> rows;
-  const double rate = static_cast<double>(kernel.flops) / kernel.did.seconds;
-  for (const BandwidthLevel& level : kernel.did.levels) {
+  const double rate = static_cast<double>(kernel.flops) / kernel.seconds;
+  for (const BandwidthLevel& level : kernel.levels) {
     if (level.bytes_read + level.bytes_written == 0 || !(level.peak_bytes_per_second > 0)) continue;
     const double bound = kernel.flops_per_byte(level) * level.peak_bytes_per_second;
     rows.push_back({{text_cell(level.name), figure_cell(readable(kernel.flops_per_byte(level))),
@@ -65,14 +65,14 @@ void add_tiles(Page& page, const RunReport& report) {
       "headline");
   const KernelReport& longest =
       *std::max_element(report.kernels.begin(), report.kernels.end(),
-                        [](const auto& a, const auto& b) { return a.did.seconds < b.did.seconds; });
+                        [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
   const std::string of = one ? std::string() : fmt::format("of {}, the longest", longest.name);
-  const BandwidthLevel& dram = longest.did.levels.back();
+  const BandwidthLevel& dram = longest.levels.back();
   page.tile(
       "DRAM", rate_unit(dram.bytes_per_second).show(dram.bytes_per_second),
       rate_unit(dram.bytes_per_second).name,
       fmt::format("{} % of its peak{}{}", percent(dram.share_of_peak()), one ? "" : ", ", of));
-  if (const BandwidthResource* busiest = longest.did.bottleneck())
+  if (const BandwidthResource* busiest = longest.resources.empty() ? nullptr : &longest.resources.front())
     page.tile("Busiest", percent(busiest->busy_fraction), "%", resource_in_words(*busiest));
   if (!longest.stalls.empty())
     page.tile("Warps wait", percent(longest.stalls.front().share), "%",
@@ -95,8 +95,8 @@ std::string html(const RunReport& report) {
                                report.kernels.size()));
   for (const KernelReport* kernel : kernels) {
     page.card(svg(where_the_time_went(*kernel)));
-    page.details(fmt::format("{} in figures: {}", kernel->name, bottleneck_in_words(kernel->did)),
-                 level_table(kernel->did) + "\n" + resource_table(kernel->did) + "\n" +
+    page.details(fmt::format("{} in figures: {}", kernel->name, bottleneck_in_words(kernel->watched())),
+                 level_table(kernel->watched()) + "\n" + resource_table(kernel->watched()) + "\n" +
                      share_table(kernel->stalls, false) + "\n" + share_table(kernel->stages, true) +
                      (kernel->flops > 0 ? "\n" + roofline_table(*kernel) : std::string()));
   }

@@ -17,7 +17,7 @@ constexpr std::size_t most_bars = 8;
 constexpr double per_tera = 1e-12;
 
 double flops_per_second(const KernelReport& kernel) {
-  return static_cast<double>(kernel.flops) / kernel.did.seconds;
+  return static_cast<double>(kernel.flops) / kernel.seconds;
 }
 bool moved(const BandwidthLevel& level) { return level.bytes_read + level.bytes_written > 0; }
 
@@ -37,7 +37,7 @@ std::vector<const KernelReport*> shown_kernels(const RunReport& report) {
   std::vector<const KernelReport*> kernels;
   for (const KernelReport& kernel : report.kernels) kernels.push_back(&kernel);
   std::stable_sort(kernels.begin(), kernels.end(),
-                   [](const auto* a, const auto* b) { return a->did.seconds > b->did.seconds; });
+                   [](const auto* a, const auto* b) { return a->seconds > b->seconds; });
   if (kernels.size() > most_drawn_kernels) kernels.resize(most_drawn_kernels);
   // Back in the order of the run.
   std::sort(kernels.begin(), kernels.end());
@@ -59,7 +59,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
   double from = 0.01;
   double to = 100;
   for (const KernelReport* kernel : kernels)
-    for (const BandwidthLevel& level : kernel->did.levels) {
+    for (const BandwidthLevel& level : kernel->levels) {
       if (!moved(level)) continue;
       from = std::min(from, kernel->flops_per_byte(level) / 2);
       to = std::max(to, kernel->flops_per_byte(level) * 2);
@@ -67,7 +67,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
   double roof = 0;
   for (const ComputePeak& peak : report.peaks) roof = std::max(roof, peak.flops_per_second);
   std::size_t colour = 0;
-  for (const BandwidthLevel& level : kernels.front()->did.levels) {
+  for (const BandwidthLevel& level : kernels.front()->levels) {
     if (!(level.peak_bytes_per_second > 0)) continue;
     Series line;
     line.name = fmt::format("{} {}", level.name, rate_label(level.peak_bytes_per_second));
@@ -96,7 +96,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
     points.name = kernel->name;
     points.style = Style::points;
     points.colour = colour++;
-    for (const BandwidthLevel& level : kernel->did.levels)
+    for (const BandwidthLevel& level : kernel->levels)
       if (moved(level) && level.peak_bytes_per_second > 0)
         points.points.push_back({kernel->flops_per_byte(level),
                                  flops_per_second(*kernel) * per_tera,
@@ -108,17 +108,17 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
 
 BarSheet where_the_time_went(const KernelReport& kernel) {
   BarSheet sheet;
-  sheet.title = fmt::format("{}: {}", kernel.name, time_label(kernel.did.seconds));
+  sheet.title = fmt::format("{}: {}", kernel.name, time_label(kernel.seconds));
   sheet.subtitle = fmt::format("{} blocks, {}", kernel.blocks, kernel.occupancy);
   BarPanel levels{"Levels, of their peak", 0, {}};
-  for (const BandwidthLevel& level : kernel.did.levels)
+  for (const BandwidthLevel& level : kernel.levels)
     if (moved(level) && level.peak_bytes_per_second > 0)
       levels.bars.push_back({level.name, level.share_of_peak(),
                              fmt::format("{} %", percent(level.share_of_peak())),
                              fmt::format("{} of {}", rate_label(level.bytes_per_second),
                                          rate_label(level.peak_bytes_per_second))});
   BarPanel resources{"Busiest resources, of the time", 1, {}};
-  for (const BandwidthResource& resource : kernel.did.resources) {
+  for (const BandwidthResource& resource : kernel.resources) {
     if (resources.bars.size() == most_bars) break;
     resources.bars.push_back(
         {resource_in_words(resource), resource.busy_fraction,

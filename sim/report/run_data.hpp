@@ -6,33 +6,15 @@
 #include <vector>
 
 #include "report/bandwidth_data.hpp"
+#include "stats/kernel_figures.hpp"
 
 namespace strata::report {
 
-struct NamedShare {
-  std::string name;
-  double share = 0;    // of 1
-  double mean_ns = 0;  // of a stage
-  std::string meaning;
-};
+using stats::NamedShare;
 
-struct KernelReport {
-  std::string name;
-  double cycles = 0;
-  std::uint64_t blocks = 0;
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t flops = 0;
-  std::uint64_t transactions = 0;
-  std::uint64_t sectors = 0;
-  std::string occupancy;
-  double occupancy_share = 0;
-  // Time, levels, resources and DRAM; its rate is that of DRAM, both ways.
-  BandwidthPoint did;
-  double latency_p50_ns = 0;
-  double latency_p99_ns = 0;
-  std::vector<NamedShare> stages;  // of sampled requests, the longest first
-  std::vector<NamedShare> stalls;  // of resident warps, the longest first
-
+struct KernelReport : stats::KernelFigures {
+  // What writers of bandwidths show of it: levels and resources.
+  BandwidthPoint watched() const;
   // FLOP per byte of a level; NaN where it moved none.
   double flops_per_byte(const BandwidthLevel& level) const;
 };

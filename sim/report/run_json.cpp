@@ -13,6 +13,17 @@ double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
   return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
 }
 
+BandwidthPoint KernelReport::watched() const {
+  BandwidthPoint point;
+  point.seconds = seconds;
+  point.mean_latency_ns = latency_mean_ns;
+  point.levels = levels;
+  point.resources = resources;
+  point.dram_row_hit_rate = dram_row_hit_rate;
+  point.dram_bus_utilisation = dram_bus_share;
+  return point;
+}
+
 namespace {
 using boost::json::array;
 using boost::json::object;
@@ -29,15 +40,15 @@ array shares(const std::vector<NamedShare>& all, const char* key, bool times) {
 }
 
 object dram(const KernelReport& kernel) {
-  const BandwidthLevel& level = kernel.did.levels.back();
+  const BandwidthLevel& level = kernel.levels.back();
   return {{"bytes_read", level.bytes_read},
           {"bytes_written", level.bytes_written},
-          {"row_hit_rate", json_number(kernel.did.dram_row_hit_rate)},
-          {"bus_utilisation", json_number(kernel.did.dram_bus_utilisation)}};
+          {"row_hit_rate", json_number(kernel.dram_row_hit_rate)},
+          {"bus_utilisation", json_number(kernel.dram_bus_share)}};
 }
 
 object latency(const KernelReport& kernel) {
-  return {{"mean_ns", json_number(kernel.did.mean_latency_ns)},
+  return {{"mean_ns", json_number(kernel.latency_mean_ns)},
           {"p50_ns", json_number(kernel.latency_p50_ns)},
           {"p99_ns", json_number(kernel.latency_p99_ns)},
           {"breakdown", shares(kernel.stages, "stage", true)}};
@@ -45,14 +56,14 @@ object latency(const KernelReport& kernel) {
 
 object to_json(const KernelReport& kernel) {
   array roofline;
-  for (const BandwidthLevel& level : kernel.did.levels)
+  for (const BandwidthLevel& level : kernel.levels)
     if (kernel.flops > 0)
       roofline.push_back({{"level", level.name},
                           {"flops_per_byte", json_number(kernel.flops_per_byte(level))},
                           {"flops_per_second_at_peak",
                            json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)}});
   return {{"name", kernel.name},
-          {"time_ns", json_number(kernel.did.seconds * 1e9)},
+          {"time_ns", json_number(kernel.seconds * 1e9)},
           {"cycles", json_number(kernel.cycles)},
           {"warp_instructions", kernel.warp_instructions},
           {"blocks", kernel.blocks},
@@ -60,12 +71,12 @@ object to_json(const KernelReport& kernel) {
           {"sectors", kernel.sectors},
           {"flops", kernel.flops},
           {"occupancy", {{"warps", json_number(kernel.occupancy_share)}, {"in_words", kernel.occupancy}}},
-          {"levels", to_json(kernel.did.levels)},
+          {"levels", report::to_json(kernel.levels)},
           {"dram", dram(kernel)},
           {"latency", latency(kernel)},
           {"stalls", shares(kernel.stalls, "stall", false)},
-          {"bottleneck", bottleneck_in_words(kernel.did)},
-          {"resources", to_json(kernel.did.resources)},
+          {"bottleneck", bottleneck_in_words(kernel.watched())},
+          {"resources", report::to_json(kernel.resources)},
           {"roofline", roofline}};
 }
 
@@ -79,10 +90,10 @@ KernelReport together(const RunReport& report) {
     const auto mixed = [&](double a, double b) {
       return std::isnan(a) ? b : std::isnan(b) ? a : a * (1 - weight) + b * weight;
     };
-    all.did.mean_latency_ns = mixed(all.did.mean_latency_ns, kernel.did.mean_latency_ns);
+    all.latency_mean_ns = mixed(all.latency_mean_ns, kernel.latency_mean_ns);
     all.latency_p50_ns = mixed(all.latency_p50_ns, kernel.latency_p50_ns);
     all.latency_p99_ns = std::max(all.latency_p99_ns, kernel.latency_p99_ns);
-    all.did.dram_row_hit_rate = mixed(all.did.dram_row_hit_rate, kernel.did.dram_row_hit_rate);
+    all.dram_row_hit_rate = mixed(all.dram_row_hit_rate, kernel.dram_row_hit_rate);
     all.sectors += kernel.sectors;
     all.transactions += kernel.transactions;
     for (NamedShare& stage : all.stages) {
@@ -96,11 +107,11 @@ KernelReport together(const RunReport& report) {
       sum.mean_ns += weight * stage.mean_ns;
       sum.share += weight * stage.share;
     }
-    for (const BandwidthLevel& level : kernel.did.levels) {
-      const auto known = std::find_if(all.did.levels.begin(), all.did.levels.end(),
+    for (const BandwidthLevel& level : kernel.levels) {
+      const auto known = std::find_if(all.levels.begin(), all.levels.end(),
                                       [&](const BandwidthLevel& l) { return l.name == level.name; });
-      if (known == all.did.levels.end()) {
-        all.did.levels.insert(all.did.levels.begin(), level);
+      if (known == all.levels.end()) {
+        all.levels.insert(all.levels.begin(), level);
         continue;
       }
       known->requests += level.requests;
@@ -114,11 +125,11 @@ KernelReport together(const RunReport& report) {
       known->bytes_written += level.bytes_written;
     }
   }
-  for (BandwidthLevel& level : all.did.levels) {
+  for (BandwidthLevel& level : all.levels) {
     level.bytes_per_second = static_cast<double>(level.bytes_read + level.bytes_written) / report.seconds;
     level.busy_fraction = level.bytes_per_second / level.peak_bytes_per_second;
   }
-  all.did.dram_bus_utilisation = all.did.levels.back().busy_fraction;
+  all.dram_bus_share = all.levels.back().busy_fraction;
   return all;
 }
 
@@ -135,7 +146,7 @@ object to_json(const RunReport& report) {
   const KernelReport all = together(report);
   written["transactions"] = all.transactions;
   written["sectors"] = all.sectors;
-  written["levels"] = to_json(all.did.levels);
+  written["levels"] = report::to_json(all.levels);
   written["dram"] = dram(all);
   written["latency"] = latency(all);
   written["host"] = object{

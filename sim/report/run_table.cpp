@@ -30,9 +30,9 @@ std::string shares_in_words(const std::vector<NamedShare>& shares) {
 // Where the roofline of a level stands for the kernel (Williams et al., 2009).
 std::string roofline_in_words(const KernelReport& kernel) {
   if (kernel.flops == 0) return "no floating-point operations";
-  std::string text = fmt::format("{:.2f} TFLOP/s at ", static_cast<double>(kernel.flops) / kernel.did.seconds * 1e-12);
+  std::string text = fmt::format("{:.2f} TFLOP/s at ", static_cast<double>(kernel.flops) / kernel.seconds * 1e-12);
   bool first = true;
-  for (const BandwidthLevel& level : kernel.did.levels) {
+  for (const BandwidthLevel& level : kernel.levels) {
     if (level.bytes_read + level.bytes_written == 0) continue;
     text += fmt::format("{}{:.2f} FLOP/B of {}", first ? "" : ", ", kernel.flops_per_byte(level), level.name);
     first = false;
@@ -43,18 +43,18 @@ std::string roofline_in_words(const KernelReport& kernel) {
 std::string describe(const KernelReport& kernel) {
   const RateUnit unit = rate_unit(1e12);
   std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
-                                kernel.name, time_label(kernel.did.seconds), kernel.cycles, kernel.blocks,
+                                kernel.name, time_label(kernel.seconds), kernel.cycles, kernel.blocks,
                                 kernel.warp_instructions, kernel.transactions);
   out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", kernel.occupancy,
                      100 * kernel.occupancy_share);
-  out += fmt::format("  bottleneck    {}\n", bottleneck_in_words(kernel.did));
+  out += fmt::format("  bottleneck    {}\n", bottleneck_in_words(kernel.watched()));
   out += fmt::format("  warps wait    for {}\n", shares_in_words(kernel.stalls));
   out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
-                     kernel.did.mean_latency_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
+                     kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
   out += fmt::format("  spent in      {}\n", shares_in_words(kernel.stages));
   out += fmt::format("  roofline      {}\n", roofline_in_words(kernel));
   std::vector<std::vector<std::string>> rows;
-  for (const BandwidthLevel& level : kernel.did.levels)
+  for (const BandwidthLevel& level : kernel.levels)
     rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
                     percent(level.name == "DRAM" ? level.hit_rate() : level.sector_hit_rate()), size_label(static_cast<double>(level.bytes_read)),
                     size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
@@ -96,18 +96,20 @@ std::string csv(const RunReport& report) {
       "kernel,time_ns,cycles,blocks,warp_instructions,transactions,sectors,flops,mean_latency_ns,bottleneck";
   const std::vector<BandwidthLevel>* widest = nullptr;
   for (const KernelReport& kernel : report.kernels)
-    if (widest == nullptr || kernel.did.levels.size() > widest->size()) widest = &kernel.did.levels;
+    if (widest == nullptr || kernel.levels.size() > widest->size()) widest = &kernel.levels;
   for (const BandwidthLevel& level : *widest)
     for (const char* what : {"requests", "sectors", "hits", "bytes_read", "bytes_written"})
       out += fmt::format(",{}", csv_field(fmt::format("{}_{}", level.name, what)));
   out += '\n';
   for (const KernelReport& kernel : report.kernels) {
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_field(kernel.name), shortest(kernel.did.seconds * 1e9),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_field(kernel.name), shortest(kernel.seconds * 1e9),
                        shortest(kernel.cycles), kernel.blocks, kernel.warp_instructions, kernel.transactions,
-                       kernel.sectors, kernel.flops, shortest(kernel.did.mean_latency_ns),
-                       csv_field(bottleneck_in_words(kernel.did)));
+                       kernel.sectors, kernel.flops, shortest(kernel.latency_mean_ns),
+                       csv_field(bottleneck_in_words(kernel.watched())));
     for (const BandwidthLevel& column : *widest) {
-      const BandwidthLevel* level = level_of(kernel.did, column.name);
+      const auto own = std::find_if(kernel.levels.begin(), kernel.levels.end(),
+                                     [&](const BandwidthLevel& l) { return l.name == column.name; });
+      const BandwidthLevel* level = own == kernel.levels.end() ? nullptr : &*own;
       if (level == nullptr) out += ",,,,,";
       else
         out += fmt::format(",{},{},{},{},{}", level->requests, level->sectors, level->hits, level->bytes_read,

@@ -105,7 +105,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.shortages = machine.shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
-  point.dram_bus_share = point.levels.back().busy_share;
+  point.dram_bus_share = point.levels.back().busy_fraction;
   point.transactions = machine.transactions();
   point.fingerprint = machine.simulation().fingerprint();
   return point;

@@ -11,6 +11,7 @@
 
 #include "base/quantity.hpp"
 #include "machine/spec.hpp"
+#include "stats/kernel_figures.hpp"
 #include "trace/instruction.hpp"
 #include "trace/streaming.hpp"
 
@@ -58,31 +59,8 @@ struct BandwidthQuestion {
   std::uint64_t seed = 1;
 };
 
-/// What one level did while it was watched.
-struct LevelTraffic {
-  std::string name;
-  std::uint64_t requests = 0;
-  std::uint64_t sectors = 0;
-  std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below = 0;  ///< of these, asked from the next level: neither there nor under way
-  std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;
-  std::uint64_t bytes_read = 0;
-  std::uint64_t bytes_written = 0;
-  double bytes_per_second = 0;   ///< read and written
-  double peak_bytes_per_second = 0;  ///< of its data ports, over the cores or slices that take part
-  double busy_share = 0;         ///< of its busiest kind of resource, mean over instances in use
-};
-
-/// A kind of resource: all its instances that served anything.
-struct ResourceUse {
-  std::string family;            ///< "die */slice */data"
-  std::string busiest;           ///< "die 0/slice 12/data"
-  double mean_share = 0;         ///< of the time watched
-  double busiest_share = 0;
-  std::uint64_t instances = 0;
-};
+using LevelTraffic = stats::LevelUse;
+using ResourceUse = stats::ResourceUse;
 
 struct BandwidthPoint {
   std::uint64_t footprint_bytes = 0;

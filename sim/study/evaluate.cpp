@@ -75,7 +75,7 @@ const char* no_step(const Measure& measure) {
 std::string busiest_in_words(const Tables& tables, const Measure& measure) {
   const ResourceUse* use = busiest(tables, measure);
   if (use == nullptr) return "nothing was busy";
-  return fmt::format("busiest: {}, {:.1f} % of the time", use->family, 100 * use->mean_share);
+  return fmt::format("busiest: {}, {:.1f} % of the time", use->family, 100 * use->busy_fraction);
 }
 
 Row evaluate_ordering(const Expectation& expectation, const Tables& tables) {

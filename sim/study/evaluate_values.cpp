@@ -33,7 +33,7 @@ double bandwidth(const Tables& tables, const Form& form, const Unit& unit) {
 
 double bottleneck(const Tables& tables, const Form& form) {
   const ResourceUse* use = busiest(tables, form);
-  const bool named = use != nullptr && use->mean_share >= form.bottleneck->busy.value &&
+  const bool named = use != nullptr && use->busy_fraction >= form.bottleneck->busy.value &&
                      use->family.find(form.bottleneck->contains) != std::string::npos;
   return named ? 1 : 0;
 }

@@ -22,7 +22,7 @@ std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic
     level.bytes_written = did.bytes_written;
     level.bytes_per_second = static_cast<double>(did.bytes_read + did.bytes_written) / seconds;
     level.peak_bytes_per_second = did.peak_bytes_per_second * static_cast<double>(did.instances);
-    level.busy_share = level.bytes_per_second / level.peak_bytes_per_second;
+    level.busy_fraction = level.bytes_per_second / level.peak_bytes_per_second;
     levels.push_back(level);
   }
   return levels;

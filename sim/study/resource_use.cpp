@@ -25,16 +25,16 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
       busy += figure->value;
       ++use.instances;
     }
-    use.mean_share = static_cast<double>(busy) / static_cast<double>(use.instances) / time;
+    use.busy_fraction = static_cast<double>(busy) / static_cast<double>(use.instances) / time;
     uses.push_back(std::move(use));
   }
   std::stable_sort(uses.begin(), uses.end(),
-                   [](const auto& a, const auto& b) { return a.mean_share > b.mean_share; });
+                   [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
   // A wire counts a message when it is booked, which may be ahead of its time:
   // what is booked beyond the end can make up for more than came in before the begin.
   for (ResourceUse& use : uses) {
-    use.mean_share = std::min(use.mean_share, 1.0);
-    use.busiest_share = std::min(use.busiest_share, 1.0);
+    use.busy_fraction = std::min(use.busy_fraction, 1.0);
+    use.busiest_busy_fraction = std::min(use.busiest_busy_fraction, 1.0);
   }
   return uses;
 }

@@ -37,35 +37,36 @@ struct Listening {
   }
 };
 
-std::vector<StageShare> stages_of(const memory::JourneySampler& sampler, const machine::Machine& machine) {
-  std::vector<StageShare> stages;
+std::vector<stats::NamedShare> stages_of(const memory::JourneySampler& sampler, const machine::Machine& machine) {
+  std::vector<stats::NamedShare> stages;
   Duration all{};
   for (const Duration spent : sampler.spent()) all += spent;
   for (std::size_t i = 0; i < sampler.spent().size(); ++i) {
     const Duration spent = sampler.spent()[i];
     if (spent == Duration{}) continue;
     stages.push_back({machine.stages()[static_cast<memory::Stage>(i)],
+                      static_cast<double>(spent.ticks) / static_cast<double>(all.ticks),
                       machine.timebase().to_nanoseconds(spent) / static_cast<double>(sampler.sampled()),
-                      static_cast<double>(spent.ticks) / static_cast<double>(all.ticks)});
+                      {}});
   }
   std::stable_sort(stages.begin(), stages.end(),
-                   [](const StageShare& a, const StageShare& b) { return a.share > b.share; });
+                   [](const stats::NamedShare& a, const stats::NamedShare& b) { return a.share > b.share; });
   return stages;
 }
 
 // Of resident warps: time by what they waited for, in ticks.
-std::vector<StallShare> stalls_of(const stats::Snapshot& between) {
+std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   constexpr std::string_view prefix = "core */stalled for ";
-  std::vector<StallShare> stalls;
+  std::vector<stats::NamedShare> stalls;
   for (const stats::Figure& figure : between.figures()) {
     if (figure.unit != "warp x ticks" || figure.value == 0) continue;
     const std::string name = stats::family(figure.path).substr(prefix.size());
-    const auto known = std::find_if(stalls.begin(), stalls.end(), [&](const StallShare& s) { return s.stall == name; });
-    if (known == stalls.end()) stalls.push_back({name, figure.meaning, static_cast<double>(figure.value)});
+    const auto known = std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
+    if (known == stalls.end()) stalls.push_back({name, static_cast<double>(figure.value), 0, figure.meaning});
     else known->share += static_cast<double>(figure.value);
   }
   std::stable_sort(stalls.begin(), stalls.end(),
-                   [](const StallShare& a, const StallShare& b) { return a.share > b.share; });
+                   [](const stats::NamedShare& a, const stats::NamedShare& b) { return a.share > b.share; });
   return stalls;
 }
 
@@ -113,14 +114,14 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.resources = resource_use(between, took);
   run.stalls = stalls_of(between);
   double resident = 0;
-  for (const StallShare& stall : run.stalls) resident += stall.share;
-  for (StallShare& stall : run.stalls) stall.share /= resident;
+  for (const stats::NamedShare& stall : run.stalls) resident += stall.share;
+  for (stats::NamedShare& stall : run.stalls) stall.share /= resident;
   const auto cores = static_cast<double>(std::min<std::uint64_t>(
       info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die));
   run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
   const machine::LevelTraffic dram = levels_after.back().since(levels.back());
   run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
-  run.dram_bus_share = run.levels.back().busy_share;
+  run.dram_bus_share = run.levels.back().busy_fraction;
   run.latency_mean_ns = listening.latencies.mean();
   run.latency_p50_ns = listening.latencies.quantile(0.5);
   run.latency_p99_ns = listening.latencies.quantile(0.99);

@@ -11,6 +11,7 @@
 
 #include "kernels/catalogue.hpp"
 #include "machine/spec.hpp"
+#include "stats/kernel_figures.hpp"
 #include "study/bandwidth.hpp"
 #include "trace/kernel.hpp"
 
@@ -37,39 +38,7 @@ struct RunQuestion {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;
 };
 
-struct StageShare {
-  std::string stage;
-  double mean_ns = 0;  ///< over all sampled requests
-  double share = 0;    ///< of their latency
-};
-struct StallShare {
-  std::string stall;
-  std::string meaning;
-  double share = 0;    ///< of the time of resident warps
-};
-
-struct KernelRun {
-  std::string name;
-  double seconds = 0;
-  double cycles = 0;                  ///< of the core clock
-  std::uint64_t blocks = 0;
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t accesses = 0;         ///< warp instructions that are accesses
-  std::uint64_t flops = 0;
-  std::uint64_t transactions = 0;     ///< line requests
-  std::uint64_t sectors = 0;          ///< asked for by them
-  std::string occupancy;              ///< in a sentence
-  double occupancy_share = 0;         ///< of a core's warps, while the kernel ran, mean over cores in use
-  std::vector<LevelTraffic> levels;
-  std::vector<ResourceUse> resources;
-  std::vector<StallShare> stalls;
-  double dram_row_hit_rate = 0;       ///< NaN where none was read
-  double dram_bus_share = 0;
-  double latency_mean_ns = 0;         ///< of accesses, issue to answer
-  double latency_p50_ns = 0;
-  double latency_p99_ns = 0;
-  std::vector<StageShare> stages;
-};
+using KernelRun = stats::KernelFigures;
 
 struct RunResult {
   std::vector<KernelRun> kernels;

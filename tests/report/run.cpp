@@ -29,8 +29,9 @@ RunReport computing() {
   kernel.flops = 4'000'000'000;
   kernel.blocks = 7;
   kernel.occupancy = "2 blocks";
-  kernel.did = bandwidth().points.front();
-  kernel.did.seconds = 1e-3;
+  kernel.levels = bandwidth().points.front().levels;
+  kernel.resources = bandwidth().points.front().resources;
+  kernel.seconds = 1e-3;
   kernel.stalls = {{"load", 0.75, 0, "a register"}, {"issue", 0.25, 0, "its turn"}};
   kernel.stages = {{"DRAM bank", 0.6, 60, ""}, {"L2 tag", 0.4, 40, ""}};
   report.kernels = {kernel};
@@ -107,7 +108,7 @@ TEST_CASE("bars_are_as_long_as_their_shares_and_drawings_show_the_longest_kernel
   RunReport many = computing();
   for (std::size_t i = 0; i < 30; ++i) {
     many.kernels.push_back(many.kernels.front());
-    many.kernels.back().did.seconds = static_cast<double>(i) * 1e-4;
+    many.kernels.back().seconds = static_cast<double>(i) * 1e-4;
   }
   const auto shown = shown_kernels(many);
   REQUIRE(shown.size() == most_drawn_kernels);

@@ -13,7 +13,6 @@
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/table.hpp"
-#include "shown.hpp"
 #include "study/latency.hpp"
 
 namespace strata::cli {
@@ -72,8 +71,8 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.seconds = point.seconds;
   copy.bytes = point.bytes;
   copy.mean_latency_ns = point.mean_latency_ns;
-  copy.levels = cli::shown(point.levels);
-  copy.resources = cli::shown(point.resources);
+  copy.levels = point.levels;
+  copy.resources = point.resources;
   copy.shortages = point.shortages;
   copy.dram_row_hit_rate = point.dram_row_hit_rate;
   copy.dram_bus_utilisation = point.dram_bus_share;

@@ -19,7 +19,6 @@
 #include "report/run.hpp"
 #include "report/timeline.hpp"
 #include "run_options.hpp"
-#include "shown.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -38,42 +37,6 @@ void describe(Options& options) {
        "fewer requests are shown, and the file says how many")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
-}
-
-std::vector<report::NamedShare> shown(const std::vector<study::StageShare>& stages) {
-  std::vector<report::NamedShare> copy;
-  for (const study::StageShare& stage : stages) copy.push_back({stage.stage, stage.share, stage.mean_ns, {}});
-  return copy;
-}
-
-std::vector<report::NamedShare> shown(const std::vector<study::StallShare>& stalls) {
-  std::vector<report::NamedShare> copy;
-  for (const study::StallShare& stall : stalls) copy.push_back({stall.stall, stall.share, 0, stall.meaning});
-  return copy;
-}
-
-report::KernelReport shown(const study::KernelRun& run) {
-  report::KernelReport kernel;
-  kernel.name = run.name;
-  kernel.cycles = run.cycles;
-  kernel.blocks = run.blocks;
-  kernel.warp_instructions = run.warp_instructions;
-  kernel.flops = run.flops;
-  kernel.transactions = run.transactions;
-  kernel.sectors = run.sectors;
-  kernel.occupancy = run.occupancy;
-  kernel.occupancy_share = run.occupancy_share;
-  kernel.did.seconds = run.seconds;
-  kernel.did.mean_latency_ns = run.latency_mean_ns;
-  kernel.did.levels = cli::shown(run.levels);
-  kernel.did.resources = cli::shown(run.resources);
-  kernel.did.dram_row_hit_rate = run.dram_row_hit_rate;
-  kernel.did.dram_bus_utilisation = run.dram_bus_share;
-  kernel.latency_p50_ns = run.latency_p50_ns;
-  kernel.latency_p99_ns = run.latency_p99_ns;
-  kernel.stages = shown(run.stages);
-  kernel.stalls = shown(run.stalls);
-  return kernel;
 }
 
 constexpr std::uint64_t least_timeline_events = 1000;
@@ -144,7 +107,7 @@ int run(const Arguments& arguments) {
   answer.title = fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s");
   answer.subtitle = fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
                                 gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
-  for (const study::KernelRun& kernel : result.kernels) answer.kernels.push_back(shown(kernel));
+  for (const study::KernelRun& kernel : result.kernels) answer.kernels.push_back({kernel});
   answer.seconds = result.seconds;
   answer.cycles = result.cycles;
   answer.transactions = result.transactions;

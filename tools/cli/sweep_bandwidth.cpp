@@ -28,7 +28,7 @@ class Stream final : public SweepQuestion {
     SweepAnswer answer;
     answer.figures = {static_cast<double>(point.footprint_bytes), point.bytes_per_second, static_cast<double>(point.cores),
                       static_cast<double>(point.warps), point.bytes_per_clock_per_core, point.mean_latency_ns,
-                      any ? point.resources.front().mean_share : 0};
+                      any ? point.resources.front().busy_fraction : 0};
     answer.words = {any ? point.resources.front().family : "-"};
     for (const study::LevelTraffic& level : point.levels)
       if (level.peak_bytes_per_second > 0)

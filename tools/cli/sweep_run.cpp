@@ -91,7 +91,7 @@ class Run final : public SweepQuestion {
     SweepAnswer answer;
     answer.figures = {result.seconds * 1e9, result.cycles, instructions, requests, sectors, read, written,
                       (read + written) / result.seconds, latency / accesses, present,
-                      any ? longest->resources.front().mean_share : 0};
+                      any ? longest->resources.front().busy_fraction : 0};
     answer.words = {any ? longest->resources.front().family : "-"};
     answer.shares = std::move(peaks);
     answer.fingerprint = result.fingerprint;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine did while it was watched, as plain figures: its levels, its resources
+// and, of a kernel, where the time went. Studies fill them in and reports show them.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strata::stats {
+
+/// What one level did while it was watched.
+struct LevelUse {
+  std::string name;
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t hits = 0;  ///< of DRAM: row hits
+  std::uint64_t misses = 0;
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  double bytes_per_second = 0;       ///< both ways
+  double peak_bytes_per_second = 0;  ///< of its data ports; 0 where it has none to speak of
+  double busy_fraction = 0;
+  std::uint64_t sectors_read = 0;
+  std::uint64_t sectors_below =
+      0;  ///< of these, asked from the next level: neither there nor under way
+
+  double hit_rate() const;  ///< of requests; NaN where nothing was asked
+  /// Of the sectors read, those that were there or on their way, as profilers count hits.
+  double sector_hit_rate() const;
+  double share_of_peak() const;  ///< NaN without a peak
+};
+
+/// A kind of resource: all its instances that took part.
+struct ResourceUse {
+  std::string family;        ///< "die */L2 slice */data"
+  std::string busiest;       ///< "die 0/L2 slice 12/data"
+  double busy_fraction = 0;  ///< of the time watched, mean over the instances
+  double busiest_busy_fraction = 0;
+  std::uint64_t instances = 0;
+};
+
+struct NamedShare {
+  std::string name;
+  double share = 0;     ///< of 1
+  double mean_ns = 0;   ///< of a stage: over all sampled requests
+  std::string meaning;  ///< of a stall
+};
+
+struct KernelFigures {
+  std::string name;
+  double seconds = 0;
+  double cycles = 0;  ///< of the core clock
+  std::uint64_t blocks = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t accesses = 0;  ///< warp instructions that are accesses
+  std::uint64_t flops = 0;
+  std::uint64_t transactions = 0;  ///< line requests
+  std::uint64_t sectors = 0;       ///< asked for by them
+  std::string occupancy;           ///< in a sentence
+  double occupancy_share = 0;  ///< of a core's warps, while the kernel ran, mean over cores in use
+  std::vector<LevelUse> levels;        ///< from core to memory
+  std::vector<ResourceUse> resources;  ///< the busiest kind first
+  double dram_row_hit_rate = 0;        ///< NaN where none was read
+  double dram_bus_share = 0;
+  double latency_mean_ns = 0;  ///< of accesses, issue to answer
+  double latency_p50_ns = 0;
+  double latency_p99_ns = 0;
+  std::vector<NamedShare> stages;  ///< of sampled requests' latency, the longest first
+  std::vector<NamedShare> stalls;  ///< of the time of resident warps, the longest first
+};
+
+}  // namespace strata::stats
