@@ -23,6 +23,7 @@ struct LevelUse {
   std::uint64_t sectors_read = 0;
   std::uint64_t sectors_below =
       0;  ///< of these, asked from the next level: neither there nor under way
+  std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
 
   double hit_rate() const;  ///< of requests; NaN where nothing was asked
   /// Of the sectors read, those that were there or on their way, as profilers count hits.
