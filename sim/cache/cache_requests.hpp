@@ -253,20 +253,6 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   return true;
 }
 
-/// The copy that a store passed on changes or leaves here. A dirty line goes for
-/// it only if the write-back buffer has room: a copy is not worth waiting for.
-template <class Tags>
-Access Cache::copy_stored(Tags& tags, std::uint64_t set, LineNumber line, SectorMask covered) {
-  if (!writes_back_) return tags.access(set, line, covered, through_kind());
-  if (const std::uint32_t way = tags.find(set, line); way != no_way)
-    return tags.use(set, way, covered, Kind::write_clean);
-  if (through_kind() == Kind::write_present) return {};
-  const auto room = tags.room(set);
-  const bool dirty = LineWord::dirty(room.leaving) != 0;
-  if (room.way == no_way || (dirty && writebacks_.alive() == spec_.writeback_buffer)) return {};
-  return tags.install(set, room, line, covered, Kind::write_clean);
-}
-
 /// A store that goes on; a copy here takes the sectors that it covers whole.
 template <class Tags>
 void Cache::store_through(Tags& tags, Transaction& transaction) {
@@ -278,10 +264,9 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
   const SectorMask covered = sector_groups_.covered(transaction.wanted);
   const LineNumber line = line_of(transaction.block, transaction.wanted);
   const std::uint64_t set = set_of(transaction, line);
-  const Access done = copy_stored(tags, set, line, covered);
+  const Access done = tags.access(set, line, covered, through_kind(transaction.home_die));
   if (done.way != no_way) {
     statistics_.evictions += done.evicted ? 1 : 0;
-    if (done.victim.dirty != 0) send_back(done.victim);
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
     data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
