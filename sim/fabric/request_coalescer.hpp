@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The request coalescer between some cores and the slices of an L2: a read of
-// sectors that another core's read under way brings already waits for
-// that one's answer instead of going down itself. NVIDIA names such a unit in
+// the very sectors that another core's read under way brings waits for that one's
+// answer instead of going down itself; fewer or other sectors do not join. NVIDIA names such a unit in
 // front of the L2 of Hopper and later (Nsight Compute documentation, LRC: the
 // L2 Request Coalescer); what it does is that of a miss status holding
 // register (Kroft: Lockup-Free Instruction Fetch/Prefetch Cache Organization,
@@ -31,7 +31,7 @@ class RequestCoalescer {
     std::uint32_t& first = chains_[chain(read.block)];
     for (std::uint32_t at = first; at != 0; at = entries_[at - 1].next) {
       Entry& entry = entries_[at - 1];
-      if (entry.leader->block != read.block || (read.fetched & ~entry.sectors) != 0) continue;
+      if (entry.leader->block != read.block || read.fetched != entry.sectors) continue;
       if (entry.joined.size() >= most_) continue;
       entry.joined.push(read);
       ++joined_;
