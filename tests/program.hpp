@@ -16,7 +16,7 @@ struct Outcome {
   int exit_code = 0;  ///< -N where signal N ended it
   std::string out;
   std::string err;
-  std::uint64_t peak_rss_bytes = 0;
+  std::uint64_t peak_rss_bytes = 0;  ///< or what the test program held when it started it, if more
 };
 
 /// A folder that is there as long as the object, with the files of one test.
