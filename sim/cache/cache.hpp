@@ -80,8 +80,8 @@ struct Touch {
 class Cache {
  public:
   /// home_die: if given, this cache is the point of coherence only for
-  /// transactions of that home: it passes stores of others on (a copy that is
-  /// present takes them too) and their atomics as well (a copy goes). It then
+  /// transactions of that home: it passes stores of others on (a copy takes them
+  /// too, and comes about where stores allocate) and their atomics as well (a copy goes). It then
   /// needs two MSHRs, two ways and two lines or more.
   /// The spec must have passed its schema; seed feeds random replacement.
   Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
@@ -155,9 +155,8 @@ class Cache {
   bool far(std::uint8_t home_die) const { return home_die_ && *home_die_ != home_die; }
   bool keeps_writes(std::uint8_t home_die) const { return writes_back_ && !far(home_die); }
   bool performs_atomics(std::uint8_t home_die) const { return performs_atomics_ && !far(home_die); }
-  Kind through_kind(std::uint8_t home_die) const {
-    return spec_.write_allocate == WriteAllocate::sector && !far(home_die) ? Kind::write_clean
-                                                                           : Kind::write_present;
+  Kind through_kind() const {
+    return spec_.write_allocate == WriteAllocate::sector ? Kind::write_clean : Kind::write_present;
   }
   LineNumber line_of(std::uint64_t block, SectorMask sectors) const;
   std::uint64_t set_of(const Transaction& t, LineNumber line) const {
@@ -207,7 +206,9 @@ class Cache {
   template <class Tags>
   bool store_here(Tags& tags, Transaction& transaction);
   template <class Tags>
-  void store_through(Tags& tags, Transaction& transaction);
+  bool copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line) const;
+  template <class Tags>
+  bool store_through(Tags& tags, Transaction& transaction);
   template <class Tags>
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>

@@ -77,8 +77,7 @@ template <class Tags>
       break;
   }
   if (keeps_writes(transaction.home_die)) return store_here(tags, transaction);
-  store_through(tags, transaction);
-  return true;
+  return store_through(tags, transaction);
 }
 
 /// A load, or an atomic performed here.
@@ -253,20 +252,33 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   return true;
 }
 
+/// Whether the copy that a store passed on would leave here must push out a dirty
+/// line for which the write-back buffer has no room. That line's home is here, so
+/// what it waits for is this die's memory alone.
+template <class Tags>
+bool Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line) const {
+  if (!writes_back_ || writebacks_.alive() != spec_.writeback_buffer ||
+      through_kind() == Kind::write_present || tags.find(set, line) != no_way)
+    return false;
+  return LineWord::dirty(tags.room(set).leaving) != 0;
+}
+
 /// A store that goes on; a copy here takes the sectors that it covers whole.
 template <class Tags>
-void Cache::store_through(Tags& tags, Transaction& transaction) {
+bool Cache::store_through(Tags& tags, Transaction& transaction) {
+  const LineNumber line = line_of(transaction.block, transaction.wanted);
+  const std::uint64_t set = set_of(transaction, line);
+  if (copy_must_wait(tags, set, line)) return stall(writeback_full, set);
   const Time begun = start(transaction);
   ++statistics_.stores;
   ++statistics_.stores_forwarded;
   statistics_.sectors_stored += count(transaction.wanted);
   statistics_.sectors_forwarded += count(transaction.wanted);
   const SectorMask covered = sector_groups_.covered(transaction.wanted);
-  const LineNumber line = line_of(transaction.block, transaction.wanted);
-  const std::uint64_t set = set_of(transaction, line);
-  const Access done = tags.access(set, line, covered, through_kind(transaction.home_die));
+  const Access done = tags.access(set, line, covered, through_kind());
   if (done.way != no_way) {
     statistics_.evictions += done.evicted ? 1 : 0;
+    if (done.victim.dirty != 0) send_back(done.victim);
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
     data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
@@ -277,6 +289,7 @@ void Cache::store_through(Tags& tags, Transaction& transaction) {
   }
   transaction.fetched = transaction.wanted;
   downstream_.take(transaction, begun + tag_latency_);
+  return true;
 }
 
 /// Takes a line out; a fetch for it goes on but leaves nothing here.

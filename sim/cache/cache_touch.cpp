@@ -43,7 +43,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.hit = done.hit;
   } else {
     const SectorMask covered = sector_groups_.covered(request.sectors);
-    done = tags.access(set, line, covered, through_kind(request.home_die));
+    done = tags.access(set, line, covered, through_kind());
     result.hit = done.hit;
     result.below = request.sectors;
   }

@@ -5,7 +5,9 @@
 // stopped the first of the other may leave, so that neither waits for the other
 // (Dally and Towles: Principles and Practices of Interconnection Networks, 2004,
 // protocol deadlock). Each side is a list of its own, and a number given on
-// arrival says which of the two came first.
+// arrival says which of the two came first. Where own requests and those of another
+// die wait for the home side, they take turns: first come first served would give each
+// die what it has already, and one could run ahead of the other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,28 +29,34 @@ class InputQueue {
     return (open[home_side] && waiting_[home_side] != 0) ||
            (open[far_side] && waiting_[far_side] != 0);
   }
-  void push(memory::Transaction& transaction, Side side) {
+  /// guest: it comes from another die.
+  void push(memory::Transaction& transaction, Side side, bool guest) {
     transaction.next = nullptr;
     // No port needs to know its time on the wire while it waits here.
     transaction.occupancy.ticks = arrivals_++;
-    List& list = lists_[side];
+    List& list = side == far_side ? far_ : home_[guest ? 1 : 0];
     (list.first == nullptr ? list.first : list.last->next) = &transaction;
     list.last = &transaction;
     ++waiting_[side];
   }
   /// The first whose side may go; there is one.
   memory::Transaction& pop(const Open& open) {
-    const engine::Message* const home = open[home_side] ? lists_[home_side].first : nullptr;
-    const engine::Message* const away = open[far_side] ? lists_[far_side].first : nullptr;
+    const bool contended = home_[0].first != nullptr && home_[1].first != nullptr;
+    const std::size_t next = contended ? turn_ : home_[0].first == nullptr ? 1 : 0;
+    const engine::Message* home = open[home_side] ? home_[next].first : nullptr;
+    // The side came when the first of its two lists did.
+    if (home != nullptr && contended && home_[1 - next].first->occupancy < home->occupancy)
+      home = home_[1 - next].first;
+    const engine::Message* const away = open[far_side] ? far_.first : nullptr;
     const bool takes_far =
         home == nullptr || (away != nullptr && away->occupancy < home->occupancy);
-    const Side side = takes_far ? far_side : home_side;
-    List& list = lists_[side];
+    if (!takes_far && contended) turn_ = 1 - next;
+    List& list = takes_far ? far_ : home_[next];
     engine::Message& message = *list.first;
     list.first = message.next;
     if (list.first != nullptr) __builtin_prefetch(list.first->next, 1);  // the one after the next
     message.next = nullptr;
-    --waiting_[side];
+    --waiting_[takes_far ? far_side : home_side];
     return static_cast<memory::Transaction&>(message);
   }
 
@@ -57,8 +65,10 @@ class InputQueue {
     engine::Message* first = nullptr;
     engine::Message* last = nullptr;
   };
-  std::array<List, sides> lists_{};
+  std::array<List, 2> home_{};  ///< own, and of another die
+  List far_{};
   std::array<std::uint32_t, sides> waiting_{};
+  std::size_t turn_ = 0;
   std::int64_t arrivals_ = 0;
 };
 
