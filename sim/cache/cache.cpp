@@ -94,7 +94,7 @@ void Cache::on_arrival(Transaction& transaction) {
   if (open(side) && !wake_scheduled_ && tags_free()) {
     serve_or_stall(transaction);
   } else {
-    input_queue_.push(transaction, side, home_die_ && transaction.requester_die != *home_die_);
+    input_queue_.push(transaction, side, far(transaction.requester_die));
     if (open(side)) wake_later();
   }
 }
