@@ -11,7 +11,7 @@ using namespace literals;
 
 Schema<CoalescerSpec> CoalescerSpec::schema() {
   return Schema<CoalescerSpec>("request coalescer",
-                               "reads of what another core's read brings already wait for it")
+                               "reads of the very sectors that another core's read brings wait for it")
       .optional("scope", &CoalescerSpec::scope, "the cores that share one",
                 config::choices<CoalescerScope>(
                     {{"cluster", CoalescerScope::cluster, "those of a cluster"},
