@@ -25,11 +25,12 @@ void Cache::collect(stats::Collector& collector) const {
 
   count("sectors read", "sectors", "asked for by loads and atomics performed here",
         s.sectors_read);
-  count("sector hits", "sectors", "of these, valid at lookup", s.sector_hits);
+  count("sector hits", "sectors", "of these, valid or on their way at lookup", s.sector_hits);
   count("sectors bypassed", "sectors", "asked for by loads that passed by", s.sectors_bypassed);
   count("sectors fetched", "sectors", "asked from the next level", s.sectors_fetched);
   count("sectors filled", "sectors", "come back from the next level", s.sectors_filled);
   count("sectors stored", "sectors", "of stores and write-backs from above", s.sectors_stored);
+  count("store hits", "sectors", "of these, kept until written back, or valid before", s.store_hits);
   count("sectors forwarded", "sectors", "of stores passed on to the next level",
         s.sectors_forwarded);
   count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);

@@ -154,13 +154,13 @@ template <class Tags>
   const SectorMask more = without(missing, mshr.coming);
   if (more == 0) {
     if (mshr.waiting >= spec_.merges_per_mshr) return stall(merges_full, set);
-    account(statistics_.merges, common(need, valid));
+    account(statistics_.merges, need);
     tags.use(set, way, need, Kind::read);
     transaction.release();
     mshr.wait(transaction);
     return true;
   }
-  const Time begun = account(statistics_.misses, common(need, valid));
+  const Time begun = account(statistics_.misses, without(need, more));
   tags.use(set, way, need, Kind::read);
   fetch(transaction, begun, register_index, fill_groups_.touched(more));
   return true;
@@ -182,6 +182,7 @@ inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std
   }
   const Time begun = start(transaction);
   statistics_.sectors_read += count(need);
+  statistics_.sector_hits += count(without(need, more));
   ++(more == 0 ? statistics_.merges : statistics_.misses);
   if (more != 0) {
     fetch(transaction, begun, index, fill_groups_.touched(more));
@@ -247,6 +248,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const Time begun = start(transaction);
   ++statistics_.stores;
   statistics_.sectors_stored += count(sectors);
+  statistics_.store_hits += count(sectors);
   answer_store(transaction, begun, line);
   if (victim.dirty != 0) send_back(victim);
   return true;
@@ -277,6 +279,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const SectorMask covered = sector_groups_.covered(transaction.wanted);
   const Access done = tags.access(set, line, covered, through_kind());
   if (done.way != no_way) {
+    statistics_.store_hits += count(writes_back_ ? transaction.wanted : done.hit);
     statistics_.evictions += done.evicted ? 1 : 0;
     if (done.victim.dirty != 0) send_back(done.victim);
     statistics_.bytes_written += bytes(transaction.wanted);

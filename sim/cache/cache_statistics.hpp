@@ -15,7 +15,7 @@ struct CacheStatistics {
   std::uint64_t hits = 0;    ///< reads (loads and atomics performed here), all sectors there
   std::uint64_t misses = 0;  ///< reads that sent a request down
   std::uint64_t sectors_read = 0;     ///< asked for by reads
-  std::uint64_t sector_hits = 0;      ///< of these, valid at lookup
+  std::uint64_t sector_hits = 0;      ///< of these, valid or on their way at lookup
   std::uint64_t sectors_fetched = 0;  ///< asked from the next level
   std::uint64_t evictions = 0;
   std::uint64_t merges = 0;  ///< reads that joined a fetch under way
@@ -34,6 +34,7 @@ struct CacheStatistics {
   std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that passed by
   std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above
   std::uint64_t sectors_forwarded = 0;  ///< of these, passed on to the next level
+  std::uint64_t store_hits = 0;  ///< of those stored, kept until written back, or valid before
   std::uint64_t sectors_atomic = 0;     ///< of atomics passed on to the next level
   std::uint64_t bytes_written = 0;      ///< stored into the array
   std::uint64_t writebacks = 0;

@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <stdexcept>
+#include <utility>
 
 namespace strata::compute {
 
@@ -54,6 +55,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       die_(die),
       name_(spec.name),
       most_warps_(spec.warps),
+      exit_waits_for_stores_(spec.exit_waits_for_stores),
       issue_interval_(clock.cycles(spec.issue_interval.value)),
       barrier_(clock.cycles(spec.execution.barrier.value)),
       barrier_arrival_(clock.cycles(spec.execution.barrier_arrival.value)),
@@ -117,7 +119,7 @@ void Core::advance(Warp& warp) {
     warp.ended = true;
     wait_for(warp, Stall::drain);
     if (warp.block != nullptr) leave_block(warp);
-    if (warp.loads == 0 && warp.stores == 0) retire(warp);
+    if (may_leave(warp)) retire(warp);
     return;
   }
   Time due = warp.instruction.not_before;
@@ -235,16 +237,17 @@ void Core::completed(const Access& access) {
     }
     (access.shared ? statistics_.shared_bytes_loaded : statistics_.bytes_loaded) += access.bytes;
   } else {
-    --warp.stores;
+    --(warp.left_behind > 0 ? warp.left_behind : warp.stores);  // a fence may wait for the slot's older ones
     (access.shared ? statistics_.shared_bytes_stored : statistics_.bytes_stored) += access.bytes;
   }
+  last_answer_ = simulation_.now();
   if (listener_.function != nullptr)
-    listener_.function(listener_.self, index_, simulation_.now() - access.issued, access.deepest);
+    listener_.function(listener_.self, index_, last_answer_ - access.issued, access.deepest);
   if (warp.blocked) {
     if (warp.must_wait()) return;
     warp.blocked = false;
     may_go_on(warp);
-  } else if (warp.ended && warp.loads == 0 && warp.stores == 0) {
+  } else if (warp.ended && warp.stream != nullptr && may_leave(warp)) {
     retire(warp);
   }
 }
@@ -253,6 +256,7 @@ void Core::retire(Warp& warp) {
   assert(warp.pending == (std::array<std::uint64_t, 4>{}));
   wait_for(warp, Stall::drain);
   warp.stream = nullptr;
+  warp.left_behind += std::exchange(warp.stores, 0);
   Scheduler& scheduler = scheduler_of(warp);
   scheduler.free_slots.push_back(warp.slot);
   --scheduler.resident;

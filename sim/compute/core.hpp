@@ -92,6 +92,8 @@ class Core {
   std::uint64_t block_of(std::uint32_t warp) const { return warps_[warp]->block->listener.block; }
   /// Warps that have not ended.
   std::uint32_t running() const { return running_; }
+  /// When the last access so far had been answered.
+  Time last_answer() const { return last_answer_; }
   /// Line requests that left the load/store unit.
   std::uint64_t transactions() const { return unit_.flow().entered(); }
   const CoreStatistics& statistics() const { return statistics_; }
@@ -105,6 +107,7 @@ class Core {
     std::array<std::uint64_t, 4> pending{};  ///< registers whose load is under way
     std::uint32_t loads = 0;              ///< and atomics, under way
     std::uint32_t stores = 0;
+    std::uint32_t left_behind = 0;        ///< stores under way of warps that had this slot before
     std::uint32_t slot = 0;
     std::uint64_t arrival = 0;
     bool blocked = false;
@@ -167,6 +170,10 @@ class Core {
   void issue(Scheduler& scheduler);
   void issued(Warp& warp);
   void completed(const Access& access);
+  /// Of a warp that has ended: nothing it must stay for is under way.
+  bool may_leave(const Warp& warp) const {
+    return warp.loads == 0 && (warp.stores == 0 || !exit_waits_for_stores_);
+  }
   void retire(Warp& warp);
 
   engine::Simulation& simulation_;
@@ -174,6 +181,7 @@ class Core {
   std::uint8_t die_;
   std::string name_;
   std::uint64_t most_warps_;
+  bool exit_waits_for_stores_;
   Duration issue_interval_;
   Duration barrier_;
   Duration barrier_arrival_;
@@ -197,6 +205,7 @@ class Core {
   std::vector<ResidentBlock*> free_blocks_;
   std::vector<Warp*> released_;  ///< of the barrier that opens
   std::uint64_t arrivals_ = 0;
+  Time last_answer_{};
   std::uint32_t running_ = 0;
   CoreStatistics statistics_;
 };

@@ -85,6 +85,8 @@ Schema<CoreSpec> CoreSpec::schema() {
                 "between the instructions that one scheduler issues", range(0.1_clk, 64_clk))
       .optional("scheduling", &CoreSpec::scheduling, "which of its ready warps a scheduler takes",
                 config::choices(policies()))
+      .optional("exit_waits_for_stores", &CoreSpec::exit_waits_for_stores,
+                "a warp that has ended keeps its place until its stores are answered")
       .required("load_store", &CoreSpec::load_store, "the load/store unit")
       .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM")
       .optional("execution", &CoreSpec::execution, "instructions that are no accesses")

@@ -53,6 +53,7 @@ struct CoreSpec {
   std::uint64_t schedulers = 4;
   Cycles issue_interval{1};  ///< of one scheduler
   std::string scheduling = "round_robin";
+  bool exit_waits_for_stores = true;  ///< a warp keeps its place until its stores are answered
   LoadStoreSpec load_store;
   SharedMemorySpec shared_memory;
   ExecutionSpec execution;

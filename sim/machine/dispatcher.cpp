@@ -75,7 +75,7 @@ void Dispatcher::hand_out(std::uint32_t core) {
 void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
   ++done_;
   if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, block, core, machine_.simulation().now());
-  ended_ = machine_.simulation().now() + after_;
+  ended_ = machine_.simulation().now();
   if (next_ < kernel_.info().blocks()) hand_out(core);
 }
 

@@ -46,8 +46,8 @@ class Dispatcher {
   std::uint64_t blocks_done() const { return done_; }
   bool finished() const { return done_ == kernel_.info().blocks(); }
   Time launched() const { return launched_; }
-  /// When the launch was over, what follows the last block included.
-  Time ended() const { return ended_; }
+  /// When the launch was over: all blocks and the stores they left, and what follows them.
+  Time ended() const { return later(ended_, machine_.last_answer()) + after_; }
 
  private:
   void on_block_done(std::uint32_t core, std::uint64_t block);

@@ -14,8 +14,8 @@ struct LevelTraffic {
   std::uint64_t sectors_read = 0;
   std::uint64_t sectors_below = 0;  ///< of these, asked from the next level
   std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;   ///< merges among them
+  std::uint64_t hits = 0;    ///< sectors there or on their way, and stores kept; of DRAM: row hits
+  std::uint64_t misses = 0;  ///< the other sectors; of DRAM: the other accesses to rows
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
   std::uint64_t row_hits = 0;      ///< DRAM alone

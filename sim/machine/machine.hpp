@@ -75,6 +75,9 @@ class Machine {
   /// each other.
   bool run();
 
+  /// When the last access of any core so far had been answered.
+  Time last_answer() const;
+
   /// Every counter and every resource, by name. Resources are those of blocks
   /// that have been used.
   stats::Snapshot snapshot();

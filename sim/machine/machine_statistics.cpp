@@ -19,8 +19,8 @@ void add(LevelTraffic& level, const cache::Cache& cache) {
   level.sectors += s.sectors_read_here() + s.sectors_stored;
   level.sectors_read += s.sectors_read_here();
   level.sectors_below += s.sectors_read_below();
-  level.hits += s.hits;
-  level.misses += s.misses + s.merges + s.bypasses;
+  level.hits += s.sector_hits + s.store_hits;
+  level.misses = level.sectors - level.hits;
   level.bytes_read += s.bytes_read;
   level.bytes_written += s.bytes_written;
   ++level.instances;
@@ -112,6 +112,13 @@ std::uint64_t Machine::transactions() const {
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) sum += std::as_const(*core).core().transactions();
   return sum;
+}
+
+Time Machine::last_answer() const {
+  Time last{};
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) last = later(last, std::as_const(*core).core().last_answer());
+  return last;
 }
 
 std::vector<LevelTraffic> Machine::traffic() {

@@ -22,7 +22,6 @@ object to_json(const BandwidthLevel& level) {
           {"sectors_read", level.sectors_read},
           {"sectors_below", level.sectors_below},
           {"sectors_coalesced", level.sectors_coalesced},
-          {"sector_hit_rate", json_number(level.sector_hit_rate())},
           {"bytes_read", level.bytes_read},
           {"bytes_written", level.bytes_written},
           {"bandwidth_bytes_per_second", json_number(level.bytes_per_second)},

@@ -56,7 +56,7 @@ std::string describe(const KernelReport& kernel) {
   std::vector<std::vector<std::string>> rows;
   for (const BandwidthLevel& level : kernel.levels)
     rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
-                    percent(level.name == "DRAM" ? level.hit_rate() : level.sector_hit_rate()), size_label(static_cast<double>(level.bytes_read)),
+                    percent(level.hit_rate()), size_label(static_cast<double>(level.bytes_read)),
                     size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
                     percent(level.share_of_peak())});
   return out + table({{"level", Align::left},

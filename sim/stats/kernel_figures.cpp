@@ -15,10 +15,6 @@ double LevelUse::hit_rate() const {
   return ratio(static_cast<double>(hits), static_cast<double>(hits + misses));
 }
 
-double LevelUse::sector_hit_rate() const {
-  return 1 - static_cast<double>(sectors_below) / static_cast<double>(sectors_read);
-}
-
 double LevelUse::share_of_peak() const { return ratio(bytes_per_second, peak_bytes_per_second); }
 
 }  // namespace strata::stats

@@ -13,8 +13,10 @@ struct LevelUse {
   std::string name;
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
-  std::uint64_t hits = 0;  ///< of DRAM: row hits
-  std::uint64_t misses = 0;
+  /// Sectors read that were there or on their way, and sectors stored that the level
+  /// keeps until they are written back, or had before: as profilers count hits. Of DRAM: row hits.
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;  ///< the other sectors; of DRAM: the other accesses to rows
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
   double bytes_per_second = 0;       ///< both ways
@@ -25,9 +27,7 @@ struct LevelUse {
       0;  ///< of these, asked from the next level: neither there nor under way
   std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
 
-  double hit_rate() const;  ///< of requests; NaN where nothing was asked
-  /// Of the sectors read, those that were there or on their way, as profilers count hits.
-  double sector_hit_rate() const;
+  double hit_rate() const;  ///< NaN where nothing was asked
   double share_of_peak() const;  ///< NaN without a peak
 };
 

@@ -38,15 +38,14 @@ double bottleneck(const Tables& tables, const Form& form) {
   return named ? 1 : 0;
 }
 
-const LevelTraffic& level(const KernelRun& run, bool first) {
-  // From core to memory, after shared memory where it was used.
-  const std::size_t l1 = run.levels.front().name == "shared memory" ? 1 : 0;
-  return first ? run.levels.at(l1) : run.levels.back();
+/// Levels are told from core to memory, after shared memory where that was used.
+const LevelTraffic& cache_level(const KernelRun& run, std::size_t number) {
+  return run.levels.at(number - (run.levels.front().name == "shared memory" ? 0 : 1));
 }
 
 double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
-  const LevelTraffic& l1 = level(run, true);
-  const LevelTraffic& dram = level(run, false);
+  const LevelTraffic& l1 = cache_level(run, 1);
+  const LevelTraffic& dram = run.levels.back();
   switch (asked) {
     case KernelFigure::time:
       return unit.dimension == Dimension::cycles ? run.cycles : run.seconds * 1e9;
@@ -54,8 +53,8 @@ double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
     case KernelFigure::l1_sectors: return static_cast<double>(l1.sectors);
     case KernelFigure::l2_sectors:
       return static_cast<double>(l1.sectors_below - l1.sectors_coalesced + (l1.sectors - l1.sectors_read));
-    case KernelFigure::l1_hits:
-      return 1 - static_cast<double>(l1.sectors_below) / static_cast<double>(l1.sectors_read);
+    case KernelFigure::l1_hits: return l1.hit_rate();
+    case KernelFigure::l2_hits: return cache_level(run, 2).hit_rate();
     case KernelFigure::dram_read: return static_cast<double>(dram.bytes_read);
     case KernelFigure::dram_written: return static_cast<double>(dram.bytes_written);
   }

@@ -128,7 +128,8 @@ class Resolver {
   static Dimension dimension_of(KernelFigure figure) {
     switch (figure) {
       case KernelFigure::time: return Dimension::time;
-      case KernelFigure::l1_hits: return Dimension::ratio;
+      case KernelFigure::l1_hits:
+      case KernelFigure::l2_hits: return Dimension::ratio;
       case KernelFigure::dram_read:
       case KernelFigure::dram_written: return Dimension::size;
       default: return Dimension::count;

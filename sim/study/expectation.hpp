@@ -93,7 +93,8 @@ enum class KernelFigure : std::uint8_t {
   warp_instructions,  ///< issued (count)
   l1_sectors,         ///< asked of the cores' first caches and stored into them (count)
   l2_sectors,         ///< asked of the L2 by them and stored into it (count)
-  l1_hits,            ///< share of the sectors read that were there or on their way (ratio)
+  l1_hits,            ///< share of the sectors read and stored; see stats::LevelUse (ratio)
+  l2_hits,            ///< the same of the L2 (ratio)
   dram_read,          ///< (B)
   dram_written,       ///< (B)
 };

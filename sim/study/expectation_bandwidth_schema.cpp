@@ -101,6 +101,7 @@ Schema<KernelAt> kernel_schema() {
                      {"l1_sectors", KernelFigure::l1_sectors, "read and stored by the cores"},
                      {"l2_sectors", KernelFigure::l2_sectors, "read and stored by the cores' caches"},
                      {"l1_hits", KernelFigure::l1_hits, "share of sectors, fetches under way included"},
+                     {"l2_hits", KernelFigure::l2_hits, "the same of the L2"},
                      {"dram_read", KernelFigure::dram_read, "bytes"},
                      {"dram_written", KernelFigure::dram_written, "bytes"}}))
       .optional("set", &KernelAt::set, "settings, each `path=value`");

@@ -70,9 +70,17 @@ void TimelineRecorder::answered(const memory::Journey& journey, std::uint32_t co
                                 std::uint32_t warp) {
   const std::uint64_t ordinal = sampled_++;
   if (ordinal % keep_every_ != 0 || !shown(core) || journey.milestones().empty()) return;
+  // Stores may outlive their block; then its place says nothing of them any more.
+  const std::uint64_t block = machine_->block_of(core, warp);
+  const std::vector<Resident>& places = places_[core];
+  const double from = since_first_launch(journey.milestones().front().from);
+  if (std::none_of(places.begin(), places.end(), [&](const Resident& r) {
+        return r.taken && r.block == block && r.from_ns <= from;
+      }))
+    return;
   Request request{static_cast<std::uint32_t>(timeline_.kernels.size() - 1),
                   core,
-                  machine_->block_of(core, warp),
+                  block,
                   ordinal,
                   {}};
   for (const memory::Milestone& milestone : journey.milestones())

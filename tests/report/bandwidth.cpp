@@ -78,7 +78,7 @@ TEST_CASE("bandwidth_points_carry_the_fields_of_schema_1_and_their_cause") {
   CHECK(points[0].at("cores") == 10);
   const auto& levels = points[0].at("levels").as_array();
   CHECK(names(levels[0]) == Names{"name", "requests", "sectors", "hits", "misses", "hit_rate",
-                                  "sectors_read", "sectors_below", "sectors_coalesced", "sector_hit_rate",
+                                  "sectors_read", "sectors_below", "sectors_coalesced",
                                   "bytes_read", "bytes_written", "bandwidth_bytes_per_second",
                                   "peak_bytes_per_second", "busy_fraction"});
   CHECK(levels[0].at("hit_rate") == 0.75);
