@@ -62,7 +62,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       cycle_(clock.period()),
       latency_(clock.cycles(spec.execution.latency.value)),
       policy_(policy_of(spec)),
-      unit_(simulation, spec, clock, index, die, pool, stages,
+      unit_(simulation, spec, policy_, clock, index, die, pool, stages,
             {this,
              [](void* self, std::uint32_t slot) {
                auto& core = *static_cast<Core*>(self);
@@ -203,7 +203,7 @@ void Core::issue(Scheduler& scheduler) {
   // An access without an active lane takes its slot and does nothing.
   if (!warp.instruction.is_access() || warp.instruction.lanes == 0) return execute(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());
-  if (unit_.enter(warp.slot, warp.instruction)) {
+  if (unit_.enter(warp.slot, warp.arrival, warp.instruction)) {
     issued(warp);
   } else {
     wait_for(warp, Stall::line);

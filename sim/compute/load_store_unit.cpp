@@ -13,12 +13,13 @@ LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
 }
 
 LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
-                             const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                             const SchedulingPolicy& policy, const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
                              engine::Pool<memory::Transaction>& pool, memory::StageNames& stages,
                              const AccessListener& listener)
     : simulation_(simulation),
       pool_(pool),
       spec_(spec.load_store),
+      age_in_line_(policy.age_in_line),
       shares_array_(spec.shared_memory.shares_array),
       shared_(spec.shared_memory, clock),
       core_(core),
@@ -69,9 +70,10 @@ std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
   return 0;
 }
 
-bool LoadStoreUnit::enter(std::uint32_t warp, const trace::Instruction& instruction) {
+bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age,
+                          const trace::Instruction& instruction) {
   Pipe& pipe = pipes_[pipe_of(instruction.space)];
-  const InLine entry{warp, &instruction, simulation_.now()};
+  const InLine entry{warp, &instruction, simulation_.now(), age};
   if (pipe.queue.full() || !pipe.line.empty()) {
     ++stood_in_line_;
     pipe.line.push(entry);
@@ -168,7 +170,9 @@ void LoadStoreUnit::serve(Pipe& pipe) {
     send(pipe, access, pipe.lists[list]);
     pipe.free_lists.push_back(list);
     if (pipe.line.empty()) continue;
-    const InLine next = pipe.line.pop();
+    const InLine next =
+        age_in_line_ ? pipe.line.pop_least([](const InLine& a, const InLine& b) { return a.age < b.age; })
+                      : pipe.line.pop();
     admit(pipe, next);
     listener_.entered(listener_.self, next.warp);
   }

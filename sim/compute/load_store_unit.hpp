@@ -5,8 +5,8 @@
 // the L1: there both go one after the other through one pipe.
 //
 // A pipe is a queue of a few instructions in front of a server. When the queue
-// is full, warps stand in line behind it in the order in which they came, one
-// instruction each; nobody is passed. The server takes the next instruction when
+// is full, warps stand in line behind it, one instruction each, and go on in the order
+// in which they came or by age, as the core's scheduling says. The server takes the next instruction when
 // it is done with the one before (the pace of lines, of passes over the lanes
 // and of passes over the banks), when no line of an earlier one still waits for
 // a credit of the port behind, and when the bound on loads in flight allows.
@@ -27,6 +27,7 @@
 #include "compute/core_spec.hpp"
 #include "compute/line_flow.hpp"
 #include "compute/ring.hpp"
+#include "compute/scheduling.hpp"
 #include "compute/shared_memory.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
@@ -67,8 +68,9 @@ struct AccessListener {
 
 class LoadStoreUnit {
  public:
-  LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock,
-                std::uint32_t core, std::uint8_t die, engine::Pool<memory::Transaction>& pool,
+  LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
+                const SchedulingPolicy& policy, const engine::Clock& clock, std::uint32_t core,
+                std::uint8_t die, engine::Pool<memory::Transaction>& pool,
                 memory::StageNames& stages, const AccessListener& listener);
   LoadStoreUnit(const LoadStoreUnit&) = delete;
   LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
@@ -79,7 +81,7 @@ class LoadStoreUnit {
 
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// stands in line and must stay where it is until entered() is called.
-  bool enter(std::uint32_t warp, const trace::Instruction& instruction);
+  bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
 
   const LineFlow& flow() const { return flow_; }
   std::uint32_t loads_in_flight() const { return loads_; }
@@ -94,6 +96,7 @@ class LoadStoreUnit {
     std::uint32_t warp = 0;
     const trace::Instruction* instruction = nullptr;
     Time issued{};
+    std::uint64_t age = 0;  ///< the lower, the earlier its warp came to the core
   };
   /// What an instruction still needs to become line requests.
   struct LineList {
@@ -139,6 +142,7 @@ class LoadStoreUnit {
   engine::Simulation& simulation_;
   engine::Pool<memory::Transaction>& pool_;
   LoadStoreSpec spec_;
+  bool age_in_line_;
   bool shares_array_;
   SharedMemory shared_;
   std::uint32_t core_;

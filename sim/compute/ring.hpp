@@ -28,8 +28,21 @@ class Ring {
     --size_;
     return item;
   }
+  /// Takes out the least, of several alike the first that came; not of an empty ring.
+  template <class Less>
+  T pop_least(const Less& less) {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < size_; ++i)
+      if (less(at(i), at(least))) least = i;
+    const T item = at(least);
+    for (; least > 0; --least) at(least) = at(least - 1);  // the others keep their order
+    pop();
+    return item;
+  }
 
  private:
+  T& at(std::size_t i) { return items_[(first_ + i) % items_.size()]; }
+
   std::vector<T> items_;
   std::size_t first_ = 0;
   std::size_t size_ = 0;

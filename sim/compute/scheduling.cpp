@@ -27,9 +27,11 @@ std::size_t greedy(Ready ready, std::uint32_t last) {
 
 // One line a policy.
 constexpr std::array<SchedulingPolicy, 3> policies{{
-    {"round_robin", "the warp that has been ready for longest: they take turns", longest_ready},
-    {"oldest_first", "the ready warp that came to the core first", oldest},
-    {"greedy", "the warp that issued last for as long as it can, else the oldest", greedy},
+    {"round_robin", "the warp that has been ready for longest: they take turns", longest_ready,
+     false},
+    {"oldest_first", "the ready warp that came to the core first", oldest, true},
+    {"greedy", "the warp that issued last for as long as it can, else the oldest", greedy,
+     true},
 }};
 
 }  // namespace

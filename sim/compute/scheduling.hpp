@@ -20,6 +20,8 @@ struct SchedulingPolicy {
   /// The place of the chosen one among the ready warps, which stand in the order
   /// in which they became ready; at least one. last: the slot that issued last.
   std::size_t (*pick)(std::span<const Candidate> ready, std::uint32_t last);
+  /// Who stands in line for the load/store unit goes on by age too, not as they came.
+  bool age_in_line = false;
 };
 
 /// Every policy, by name; the first is the default.

@@ -140,6 +140,25 @@ TEST_CASE("a fence waits for the warp's own accesses") {
   CHECK(clock.count(bench.core.statistics().stalled[static_cast<std::size_t>(Stall::fence)]) >= 100);
 }
 
+TEST_CASE("a block keeps its place until its stores are answered, or leaves them behind") {
+  CoreSpec spec = arithmetic_core();
+  const double issued = 1;  // the end follows the store at the next turn of the scheduler or before
+  for (const bool waits : {true, false}) {
+    spec.exit_waits_for_stores = waits;
+    Bench bench(spec);
+    const double left = run_block(bench, {{independent(store(0))}});
+    const double answered = spec.load_store.scalar_address.value + 100;
+    if (waits) {
+      CHECK(left == answered);
+    } else {
+      CHECK(left <= issued);
+    }
+    // The store is answered all the same, and the core tells when.
+    CHECK(bench.completions.size() == 1);
+    CHECK(clock.count(bench.core.last_answer() - Time{}) == answered);
+  }
+}
+
 TEST_CASE("what warps wait for adds up to the time that they are there") {
   Bench bench(arithmetic_core());
   trace::Instruction loads = load(0x1000);

@@ -187,6 +187,30 @@ TEST_CASE("the_scheduling_policy_decides_who_goes_next") {
   CHECK_THROWS_AS(Bench(spec), std::invalid_argument);
 }
 
+TEST_CASE("who_stands_in_line_for_the_load_store_unit_goes_on_by_age_or_as_it_came") {
+  CoreSpec spec = small_core();
+  spec.schedulers = 1;
+  spec.load_store.queue = 1;
+  spec.load_store.per_line = Cycles{10};
+  const auto order = [&](const std::string& policy) {
+    spec.scheduling = policy;
+    Bench bench(spec);
+    std::vector<Script> warps;
+    for (std::uint64_t warp = 0; warp < 3; ++warp) {
+      std::vector<trace::Instruction> stores;
+      for (std::uint64_t i = 0; i < 4; ++i) stores.push_back(independent(store((4 * warp + i) * 128)));
+      warps.emplace_back(std::move(stores));
+    }
+    bench.run(warps);
+    std::string who;
+    for (const Memory::Request& request : bench.global.requests) who += std::to_string(request.block / 4);
+    return who;
+  };
+  // Two of the first warp's are in the server and the queue before the others come.
+  CHECK(order("round_robin") == "001201201212");
+  CHECK(order("oldest_first") == "000011112222");
+}
+
 TEST_CASE("greedy_stays_with_a_warp_that_oldest_first_would_leave") {
   const std::array<Candidate, 3> ready{{{5, 9}, {3, 2}, {7, 4}}};  // slot, arrival
   CHECK(find_scheduling("round_robin")->pick(ready, 7) == 0);
