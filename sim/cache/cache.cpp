@@ -39,8 +39,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       ahead_(std::min(clock.cycles(spec.tag_latency.value), tag_occupancy_ * 4)),
       tag_latency_(clock.cycles(spec.tag_latency.value)),
       fill_latency_(clock.cycles(spec.fill_latency.value)),
-      far_mshrs_most_(static_cast<std::uint32_t>(std::min(
-          {(spec.mshr_count() + 1) / 2, spec.mshr_count() - 1, spec.lines() - 1}))),
+      far_mshrs_most_(static_cast<std::uint32_t>(
+          std::min({(spec.mshr_count() + 1) / 2, spec.mshr_count() - 1, spec.lines() - 1}))),
       mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
       tags_(make_tag_store(spec, seed)),
       fill_groups_(spec.fill_granularity.value),
@@ -53,7 +53,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       written_back_(engine::handler<&Cache::on_written_back>(*this)),
       hit_latency_(clock.cycles(spec.hit_latency.value)),
       atomic_latency_(clock.cycles(spec.atomic_latency.value)),
-      atomic_occupancy_(per_clock(clock, spec.atomics_per_clock)),
+      atomic_pass_(per_clock(clock, spec.atomic_passes_per_clock)),
       bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
       natural_index_(spec),
       spec_(spec) {
@@ -288,8 +288,11 @@ void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
   if (transaction.operation != Operation::atomic) return answer_load(transaction, begin, latency);
   const Time entered = enter_data(transaction, begin, latency);
   ++statistics_.atomics_performed;
-  const Time performed = atomic_lane_.reserve(entered, atomic_occupancy_);
-  const Time done = performed + latency + atomic_latency_;
+  const std::uint32_t passes = transaction.atomic_passes;
+  statistics_.atomic_passes += passes;
+  const Time first = atomic_lane_.reserve(entered, atomic_pass_ * passes);
+  hold_slot(transaction, begin, first);
+  const Time done = first + atomic_pass_ * (passes - 1) + latency + atomic_latency_;
   transaction.mark(stages_.atomic, done);
   transaction.answer(simulation_, done);
 }

@@ -278,7 +278,7 @@ class Cache {
   std::array<Occupancy, 5> occupancy_;  ///< by sectors
   SectorGroups sector_groups_;
   engine::Handler arrival_, wake_, fill_, release_, written_back_;
-  Duration hit_latency_, atomic_latency_, atomic_occupancy_;
+  Duration hit_latency_, atomic_latency_, atomic_pass_;
   engine::Lane atomic_lane_;
   unsigned bank_shift_;
   engine::Pool<Transaction> writebacks_;

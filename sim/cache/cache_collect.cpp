@@ -21,6 +21,7 @@ void Cache::collect(stats::Collector& collector) const {
   count("atomics forwarded", "requests", "atomics passed on to the next level",
         s.atomics_forwarded);
   count("atomics performed", "requests", "atomics performed here", s.atomics_performed);
+  count("atomic passes", "turns", "turns of the atomic unit that these took", s.atomic_passes);
   count("answers", "requests", "requests answered here", s.answers);
 
   count("sectors read", "sectors", "asked for by loads and atomics performed here",

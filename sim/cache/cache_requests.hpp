@@ -34,7 +34,6 @@ inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration lat
   ++statistics_.answers;
   statistics_.bytes_read += sectors * memory::sector_bytes;
   transaction.mark(stages_.data_wait, entered + latency);
-  if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   return entered;
 }
 /// A bank of the array takes so much work on a line at `earliest` or later.
@@ -49,6 +48,7 @@ inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) 
 }
 inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
+  if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   transaction.answer(simulation_, entered + latency);
 }
 

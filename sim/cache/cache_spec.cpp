@@ -109,8 +109,11 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 "requests that may wait for a fetch that another began", range(0, 65536))
       .optional("writeback_buffer", &CacheSpec::writeback_buffer,
                 "written-back lines on their way down", range(1, 65536))
-      .optional("atomics_per_clock", &CacheSpec::atomics_per_clock,
-                "atomics that the unit here performs in a clock", range(0.001, 64.0))
+      .optional(
+          "atomic_passes_per_clock", &CacheSpec::atomic_passes_per_clock,
+          "turns of the atomic unit here in a clock; in one it changes each 4 B word of one "
+          "sector of 32 B once, so lanes of one word, or of several sectors, take a turn each",
+          range(0.001, 64.0))
       .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit",
                 range(0_clk, 10000_clk))
       .check("size", whole_sets)

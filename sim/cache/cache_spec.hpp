@@ -55,7 +55,9 @@ struct CacheSpec {
   std::optional<std::uint64_t> mshrs;   ///< lines being fetched; none: as many as there are lines
   std::uint64_t merges_per_mshr = 16;   ///< requests waiting for a fetch that another began
   std::uint64_t writeback_buffer = 16;  ///< written-back lines on their way down
-  double atomics_per_clock = 1;         ///< of the unit that performs them
+  /// Turns of the unit that performs them: in one, each word of one sector is
+  /// changed once. What several lanes do to one word takes as many turns.
+  double atomic_passes_per_clock = 1;
   Cycles atomic_latency{0};             ///< added by that unit
 
   std::uint64_t lines() const { return size / line; }  ///< of data

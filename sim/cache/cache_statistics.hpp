@@ -30,6 +30,7 @@ struct CacheStatistics {
   std::uint64_t stores_forwarded = 0;  ///< of these, passed on to the next level
   std::uint64_t atomics_forwarded = 0;
   std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
+  std::uint64_t atomic_passes = 0;      ///< turns of the unit that these took
 
   std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that passed by
   std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned most_banks = 256;
 
-// The distinct words that one phase wants of each bank; of atomics, all.
+// The distinct words that one phase wants of each bank; of atomics here, all.
 class Phase {
  public:
   Phase(unsigned banks, bool shared) : banks_(banks), shared_(shared) {
@@ -65,7 +65,7 @@ unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) c
   const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
-    Phase phase(banks_, instruction.operation != memory::Operation::atomic);
+    Phase phase(banks_, !performed_here(instruction));
     const unsigned end = std::min<unsigned>(first + lanes_per_phase, instruction.lanes);
     for (unsigned lane = first; lane < end; ++lane) {
       const std::uint64_t word = instruction.address(lane) / word_bytes_;

@@ -29,7 +29,7 @@ class Banks {
     // Shifted by whole words, an access takes as many passes: a stream repeats itself.
     const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
                   static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_),
-                  instruction.operation == memory::Operation::atomic};
+                  performed_here(instruction)};
     if (key != last_) {
       last_ = key;
       last_passes_ = count(instruction);
@@ -38,6 +38,12 @@ class Banks {
   }
 
  private:
+  /// Atomics of global memory only pass through an array that is also the L1's.
+  static bool performed_here(const trace::Instruction& instruction) {
+    return instruction.operation == memory::Operation::atomic &&
+           instruction.space == trace::Space::shared;
+  }
+
   struct Key {
     std::uint32_t stride = 0;
     std::uint8_t lanes = 0;

@@ -4,7 +4,12 @@
 // order in which the lanes first touch them. Stores are coalesced alike: those
 // of one instruction to one block make one request. Which bytes of a sector a
 // store covers is not kept: a sector that is touched counts as written whole.
+// Of atomics each request also says how many turns the unit needs that performs
+// them: in one turn every word of a sector can be changed once (seed-facts CU-10,
+// atomic_global_throughput of h200: 32 lanes on a line are 10 times as fast as on a
+// word). No operation is combined with another.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -16,12 +21,21 @@ namespace strata::compute {
 struct BlockRequest {
   std::uint64_t block = 0;  ///< virtual address / 128
   memory::SectorMask sectors = 0;
+  std::uint8_t atomic_passes = 1;  ///< as in a transaction
 };
 
 class Coalescer {
  public:
   /// Requests of the access; at most two a lane (a lane may straddle blocks).
   void coalesce(const trace::Instruction& instruction) {
+    form(instruction);
+    if (instruction.operation == memory::Operation::atomic) count_passes(instruction);
+  }
+  unsigned size() const { return size_; }
+  const BlockRequest& operator[](unsigned i) const { return requests_[i]; }
+
+ private:
+  void form(const trace::Instruction& instruction) {
     size_ = 0;
     if (instruction.strided && instruction.lane_stride <= instruction.bytes_per_lane) {
       const std::uint64_t first = instruction.addresses[0];
@@ -37,10 +51,6 @@ class Coalescer {
         add(sector);
     }
   }
-  unsigned size() const { return size_; }
-  const BlockRequest& operator[](unsigned i) const { return requests_[i]; }
-
- private:
   /// A run of sectors without a gap.
   void add_all(std::uint64_t first, std::uint64_t last) {
     constexpr std::uint64_t in_block = memory::sectors_per_block;
@@ -53,17 +63,54 @@ class Coalescer {
   void add(std::uint64_t sector) {
     const std::uint64_t block = sector / memory::sectors_per_block;
     const auto bit = static_cast<memory::SectorMask>(1U << (sector % memory::sectors_per_block));
-    // The last request first: neighbouring lanes mostly share a block.
-    for (unsigned i = size_; i-- > 0;) {
-      if (requests_[i].block == block) {
-        requests_[i].sectors |= bit;
-        return;
-      }
+    if (const unsigned i = find(block); i < size_) {
+      requests_[i].sectors |= bit;
+      return;
     }
     requests_[size_++] = {block, bit};
   }
+  /// Which request is of the block; size_: none. The last request first:
+  /// neighbouring lanes mostly share a block.
+  unsigned find(std::uint64_t block) const {
+    for (unsigned i = size_; i-- > 0;)
+      if (requests_[i].block == block) return i;
+    return size_;
+  }
+
+  /// A request has the turns of its sectors, one after the other; a sector has as
+  /// many as lanes want the word of it that most lanes want.
+  void count_passes(const trace::Instruction& instruction) {
+    for (unsigned i = 0; i < size_; ++i) {
+      wanted_[i] = {};
+      requests_[i].atomic_passes = 0;
+    }
+    for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
+      const std::uint64_t first = instruction.address(lane);
+      const std::uint64_t last = first + instruction.bytes_per_lane - 1;
+      for (std::uint64_t sector = first / memory::sector_bytes;
+           sector <= last / memory::sector_bytes; ++sector) {
+        const unsigned i = find(sector / memory::sectors_per_block);
+        // Wide operations share no word or all: their first tells.
+        const std::uint64_t word = std::max(first, sector * memory::sector_bytes) / word_bytes;
+        Wanted& wanted = wanted_[i];
+        std::uint8_t& most = wanted.most[sector % memory::sectors_per_block];
+        if (++wanted.lanes[word % words] <= most) continue;
+        ++most;
+        ++requests_[i].atomic_passes;
+      }
+    }
+  }
+
+  static constexpr std::uint64_t word_bytes = 4;
+  static constexpr std::size_t words = memory::block_bytes / word_bytes;
+  /// What the lanes of an atomic want of a block.
+  struct Wanted {
+    std::array<std::uint8_t, words> lanes;                     ///< by word
+    std::array<std::uint8_t, memory::sectors_per_block> most;  ///< of any word, by sector
+  };
 
   std::array<BlockRequest, std::size_t{2} * trace::most_lanes> requests_;
+  std::array<Wanted, std::size_t{2} * trace::most_lanes> wanted_;
   unsigned size_ = 0;
 };
 

@@ -211,7 +211,8 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.cache_operator = list.cache_operator;
     line.requester_die = die_;
     line.core = core_;
-    line.warp = access.warp;
+    line.warp = static_cast<std::uint16_t>(access.warp);
+    line.atomic_passes = list.lines[i].atomic_passes;
     line.issued = now;
     line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
     line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);

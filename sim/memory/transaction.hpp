@@ -126,7 +126,10 @@ struct alignas(64) Transaction : engine::Message {
   std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
   Time issued{};
   std::uint32_t core = 0;
-  std::uint32_t warp = 0;
+  std::uint16_t warp = 0;
+  /// Of an atomic: turns of the unit that performs it. In one turn each word of
+  /// one sector is changed once, so lanes on one word take a turn each.
+  std::uint8_t atomic_passes = 1;
 };
 static_assert(sizeof(Transaction) == 192);
 

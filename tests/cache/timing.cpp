@@ -135,7 +135,7 @@ TEST_CASE("atomics_pass_their_unit_one_after_the_other") {
   CacheSpec spec = write_back_spec();
   spec.performs_atomics = true;
   spec.lookups_per_clock = 4;
-  spec.atomics_per_clock = 0.25;
+  spec.atomic_passes_per_clock = 0.25;
   spec.atomic_latency = 5_clk;
   Bench bench(spec);
   CHECK(bench.alone(0, 0b0001, Operation::atomic) >
@@ -151,6 +151,51 @@ TEST_CASE("atomics_pass_their_unit_one_after_the_other") {
   CHECK(bench.transactions.back()->operation == Operation::atomic);
 }
 
+TEST_CASE("CU-10: an_atomic_keeps_its_unit_for_all_its_turns") {
+  CacheSpec spec = write_back_spec();
+  spec.performs_atomics = true;
+  spec.lookups_per_clock = 4;
+  spec.atomic_passes_per_clock = 0.5;
+  Bench bench(spec);
+  bench.alone(0);
+  const auto ask = [&](std::uint8_t passes) {
+    bench.send(0, bench.simulation.now(), 0b0001, Operation::atomic).atomic_passes = passes;
+  };
+  const auto clocks = [&] {
+    const Time start = bench.simulation.now();
+    bench.run();
+    return bench.clock.count(bench.answers.back().at - start);
+  };
+  ask(1);
+  CHECK(clocks() == spec.hit_latency.value);
+  // The last of 32 lanes on a word is done 31 turns of two clocks after the first.
+  ask(32);
+  CHECK(clocks() == spec.hit_latency.value + 31 / 0.5);
+  // The next one waits for all of them.
+  ask(32);
+  ask(4);
+  CHECK(clocks() == spec.hit_latency.value + (32 + 3) / 0.5);
+  CHECK(bench.cache.statistics().atomic_passes == 1 + 32 + 32 + 4);
+}
+
+TEST_CASE("atomics_that_wait_for_their_unit_keep_their_place_in_the_input") {
+  CacheSpec spec = write_back_spec();
+  spec.performs_atomics = true;
+  spec.atomic_passes_per_clock = 0.5;
+  spec.input_depth = 2;
+  Bench bench(spec);
+  bench.alone(0);
+  const Time start = bench.simulation.now();
+  for (int i = 0; i < 3; ++i) bench.send(0, start, 0b0001, Operation::atomic).atomic_passes = 10;
+  bench.send(0, start);
+  bench.run();
+  // The load finds a place when the unit has taken the second; without the bound it
+  // would pass all three, as the tags and the data array are free.
+  const Duration load = bench.answers.back().at - start;
+  CHECK(bench.transactions.back()->operation == Operation::load);
+  CHECK(load >= bench.clock.cycles(10 / 0.5 + spec.hit_latency.value));
+}
+
 TEST_CASE("milestones_tile_latency") {
   GIVEN("a narrow cache with few MSHRs under a mixed load") {
     CacheSpec spec = write_back_spec();
@@ -160,7 +205,7 @@ TEST_CASE("milestones_tile_latency") {
     spec.data_width = 32_B_clk;
     spec.fill_width = 64_B_clk;
     spec.misses_per_clock = 0.5;
-    spec.atomics_per_clock = 0.1;
+    spec.atomic_passes_per_clock = 0.1;
     Bench bench(spec, Duration{333}, 4);
     RandomSequence random(5);
     const Operation operations[] = {Operation::load, Operation::load, Operation::store,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compute/coalescer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <map>
@@ -136,6 +137,70 @@ TEST_CASE("scattered_lanes_ask_for_exactly_the_sectors_they_touch") {
     const Coalescer c = coalesced(instruction);
     REQUIRE(c.size() == wanted.size());
     for (unsigned i = 0; i < c.size(); ++i) REQUIRE(c[i].sectors == wanted.at(c[i].block));
+  }
+}
+
+TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_on_a_word") {
+  const auto atomic = [](unsigned lanes, unsigned bytes,
+                         const std::function<std::uint64_t(unsigned)>& address) {
+    trace::Instruction instruction = access(lanes, bytes, address);
+    instruction.operation = memory::Operation::atomic;
+    return coalesced(instruction);
+  };
+  // One word for all: as many turns as lanes.
+  for (const unsigned lanes : {1U, 2U, 32U, 64U}) {
+    const Coalescer c = atomic(lanes, 4, [](unsigned) { return 3 * block_bytes + 44; });
+    REQUIRE(c.size() == 1);
+    CHECK(c[0].atomic_passes == lanes);
+  }
+  // The 32 words of a line: its four sectors. Each of them for two lanes: twice.
+  CHECK(atomic(32, 4, [](unsigned lane) { return lane * 4U; })[0].atomic_passes == 4);
+  CHECK(atomic(64, 4, [](unsigned lane) { return lane % 32 * 4U; })[0].atomic_passes == 8);
+  // The 16 words of 8 B of a line.
+  CHECK(atomic(16, 8, [](unsigned lane) { return lane * 8U; })[0].atomic_passes == 4);
+  // A line each: one turn of each.
+  const Coalescer apart = atomic(32, 4, [](unsigned lane) { return lane * block_bytes; });
+  REQUIRE(apart.size() == 32);
+  for (unsigned i = 0; i < 32; ++i) CHECK(apart[i].atomic_passes == 1);
+  // Halves of one word are one word.
+  CHECK(atomic(2, 2, [](unsigned lane) { return lane * 2U; })[0].atomic_passes == 2);
+  // In the first sector three lanes on one word, two on another: three. In the last: one.
+  const std::uint64_t at[] = {0, 8, 0, 8, 0, 96};
+  const Coalescer mixed = atomic(6, 4, [&](unsigned lane) { return at[lane]; });
+  REQUIRE(mixed.size() == 1);
+  CHECK(mixed[0].atomic_passes == 3 + 1);
+  // Nothing of it stays for the next access, nor do others take turns.
+  Coalescer again;
+  trace::Instruction same = access(32, 4, [](unsigned) { return 0U; });
+  same.operation = memory::Operation::atomic;
+  for (int round = 0; round < 2; ++round) {
+    again.coalesce(same);
+    CHECK(again[0].atomic_passes == 32);
+  }
+  same.operation = memory::Operation::store;
+  again.coalesce(same);
+  CHECK(again[0].atomic_passes == 1);
+}
+
+TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {
+  RandomSequence random(11);
+  for (int round = 0; round < 200; ++round) {
+    const unsigned lanes = 1 + static_cast<unsigned>(random.below(64));
+    trace::Instruction instruction =
+        access(lanes, 4, [&](unsigned) { return random.below(100) * 4; });
+    instruction.operation = memory::Operation::atomic;
+    std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> on;  // lanes by sector and word
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      ++on[instruction.addresses[lane] / sector_bytes][instruction.addresses[lane]];
+    std::map<std::uint64_t, unsigned> expected;  // by block
+    for (const auto& [sector, words] : on) {
+      unsigned most = 0;
+      for (const auto& [word, count] : words) most = std::max(most, count);
+      expected[sector / memory::sectors_per_block] += most;
+    }
+    const Coalescer c = coalesced(instruction);
+    REQUIRE(c.size() == expected.size());
+    for (unsigned i = 0; i < c.size(); ++i) REQUIRE(c[i].atomic_passes == expected.at(c[i].block));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -138,7 +139,7 @@ TEST_CASE("CU-10: atomics_to_one_global_location_are_all_performed_one_after_the
   spec.l2.cache.performs_atomics = true;
   spec.l2.cache.write_policy = cache::WritePolicy::write_back;
   spec.l2.cache.write_allocate = cache::WriteAllocate::sector;
-  spec.l2.cache.atomics_per_clock = 0.25;
+  spec.l2.cache.atomic_passes_per_clock = 0.25;
   Machine machine(spec);
   trace::Instruction atomic;
   atomic.operation = memory::Operation::atomic;
@@ -159,6 +160,46 @@ TEST_CASE("CU-10: atomics_to_one_global_location_are_all_performed_one_after_the
   // Four L2 clocks each, of 1.25 ns.
   const double took = machine.timebase().to_nanoseconds(dispatcher.ended() - dispatcher.launched());
   CHECK(took >= static_cast<double>(asked) * 4 * 1.25);
+}
+
+TEST_CASE("CU-10: lanes_of_a_warp_on_one_global_word_take_turns_and_on_a_line_a_turn_a_sector") {
+  MachineSpec spec = monolithic();
+  spec.l2.cache.performs_atomics = true;
+  spec.l2.cache.write_policy = cache::WritePolicy::write_back;
+  spec.l2.cache.write_allocate = cache::WriteAllocate::sector;
+  spec.l2.cache.atomic_passes_per_clock = 0.5;
+  const auto run = [&](std::uint64_t step) {
+    Machine machine(spec);
+    trace::Instruction atomic;
+    atomic.operation = memory::Operation::atomic;
+    atomic.bytes_per_lane = 4;
+    atomic.lanes = 32;
+    for (unsigned lane = 0; lane < 32; ++lane) atomic.addresses[lane] = 0x1000 + lane * step;
+    Counted kernel(8, 2, atomic);
+    Dispatcher dispatcher(machine, kernel, "", {});
+    dispatcher.launch();
+    REQUIRE(machine.run());
+    std::uint64_t performed = 0, passes = 0;
+    const stats::Snapshot snapshot = machine.snapshot();
+    for (const stats::Figure& figure : snapshot.figures()) {
+      if (figure.path.ends_with("/atomics performed")) performed += figure.value;
+      if (figure.path.ends_with("/atomic passes")) passes += figure.value;
+    }
+    const double ns = machine.timebase().to_nanoseconds(dispatcher.ended() - dispatcher.launched());
+    return std::tuple(performed, passes, ns);
+  };
+  std::uint64_t warps = 0;
+  for (std::uint64_t block = 0; block < 8; ++block) warps += 2 * Counted::length(block);
+  const auto [word_requests, word_passes, word_ns] = run(0);
+  const auto [line_requests, line_passes, line_ns] = run(4);
+  CHECK(word_requests == warps);
+  CHECK(line_requests == warps);
+  CHECK(word_passes == warps * 32);
+  CHECK(line_passes == warps * 4);
+  // Two L2 clocks a turn, of 1.25 ns, and all of them on one slice's unit.
+  CHECK(word_ns >= static_cast<double>(warps * 32) * 2 * 1.25);
+  CHECK(line_ns >= static_cast<double>(warps * 4) * 2 * 1.25);
+  CHECK(line_ns < static_cast<double>(warps * 32) * 2 * 1.25);
 }
 
 }  // namespace strata::machine::test
