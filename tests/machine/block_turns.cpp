@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which order cores get the blocks of a grid while the machine fills.
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "catch.hpp"
+#include "machine/dispatcher.hpp"
+#include "tiny_machine.hpp"
+
+namespace strata::machine::test {
+namespace {
+
+// Blocks whose warps issue nothing.
+class Empty final : public trace::Kernel {
+ public:
+  Empty(std::uint32_t blocks, std::uint32_t threads) {
+    info_.name = "empty";
+    info_.grid = {blocks, 1, 1};
+    info_.block = {threads, 1, 1};
+  }
+  const trace::KernelInfo& info() const override { return info_; }
+  std::unique_ptr<trace::BlockStreams> open(std::uint64_t) override {
+    return std::make_unique<Block>();
+  }
+
+ private:
+  struct Block final : trace::BlockStreams, trace::WarpStream {
+    trace::WarpStream& warp(std::uint32_t) override { return *this; }
+    bool next(trace::Instruction&) override { return false; }
+  };
+  trace::KernelInfo info_;
+};
+
+// The cores of blocks 0, 1, .. that are handed out at the launch, before any has ended.
+std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks,
+                                  std::uint32_t threads) {
+  Machine machine(spec);
+  Empty kernel(blocks, threads);
+  std::vector<std::uint32_t> cores;
+  Dispatcher dispatcher(machine, kernel, "", {});
+  dispatcher.watch({[](void* self, std::uint64_t block, std::uint32_t core, Time) {
+                      auto& all = *static_cast<std::vector<std::uint32_t>*>(self);
+                      if (block == all.size()) all.push_back(core);
+                    },
+                    nullptr, &cores});
+  dispatcher.launch();
+  std::vector<std::uint32_t> at_launch = cores;
+  REQUIRE(machine.run());
+  REQUIRE(dispatcher.finished());
+  CHECK(cores.size() == blocks);
+  return at_launch;
+}
+
+// One die of so many cores, three blocks of two warps on each.
+MachineSpec in_a_row(std::uint32_t cores) {
+  MachineSpec spec = monolithic();
+  spec.dies.cores_per_die = cores;
+  spec.placement = "die_first";
+  spec.core.warps = 6;
+  return spec;
+}
+
+// How many cores got so many of the first 512 blocks.
+std::map<unsigned, unsigned> shares(const MachineSpec& spec, std::uint32_t blocks,
+                                    std::uint32_t threads) {
+  std::vector<std::uint32_t> cores = filled(spec, blocks, threads);
+  REQUIRE(cores.size() >= 512);
+  std::map<std::uint32_t, unsigned> of;
+  for (std::size_t block = 0; block < 512; ++block) ++of[cores[block]];
+  std::map<unsigned, unsigned> counted;
+  for (const auto& [core, share] : of) ++counted[share];
+  return counted;
+}
+
+using Cores = std::vector<std::uint32_t>;
+
+}  // namespace
+
+TEST_CASE("without_cores_apart_all_have_turns_alike_until_none_has_room") {
+  Cores expected;
+  for (int round = 0; round < 3; ++round)
+    for (std::uint32_t core = 0; core < 5; ++core) expected.push_back(core);
+  CHECK(filled(in_a_row(5), 40, 64) == expected);
+}
+
+TEST_CASE("cores_apart_have_a_turn_for_each_so_many_blocks_of_the_others") {
+  MachineSpec spec = in_a_row(6);
+  spec.launch.apart = 2;
+  GIVEN("turns that come round before the others are full") {
+    spec.launch.apart_turn = 3;
+    THEN("the others go on where they were, and have the rest once those apart are full") {
+      CHECK(filled(spec, 40, 64) == Cores{0, 1, 2, 3, 4, 0, 1, 5, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5});
+    }
+    THEN("a grid that ends in the midst of a turn leaves the rest without") {
+      CHECK(filled(spec, 6, 64) == Cores{0, 1, 2, 3, 4, 0});
+    }
+  }
+  GIVEN("turns that come round when the others are full") {
+    spec.launch.apart_turn = 100;
+    THEN("those apart have the first turn and the last two") {
+      CHECK(filled(spec, 40, 64) == Cores{0, 1, 2, 3, 4, 5, 2, 3, 4, 5, 2, 3, 4, 5, 0, 1, 0, 1});
+    }
+  }
+  GIVEN("no core that is not apart") {
+    spec.launch.apart = 6;
+    THEN("all have turns alike") { CHECK(filled(spec, 7, 64) == Cores{0, 1, 2, 3, 4, 5, 0}); }
+  }
+}
+
+TEST_CASE("of_the_first_512_blocks_the_sms_of_an_h200_have_the_shares_that_were_seen") {
+  MachineSpec spec = in_a_row(132);
+  spec.core.warps = 64;
+  spec.launch.apart = 8;
+  spec.launch.apart_turn = 92;
+  using Shares = std::map<unsigned, unsigned>;
+  // h200 block_placement: SMs 124 to 131 got 6 of a grid of 1056 blocks of 256 threads.
+  CHECK(shares(spec, 1056, 256) == Shares{{3, 32}, {4, 92}, {6, 8}});
+  CHECK(shares(spec, 4096, 256) == Shares{{3, 32}, {4, 92}, {6, 8}});
+  // And of 528 blocks of 512 threads, of which four fit an SM, all at most 4.
+  CHECK(shares(spec, 528, 512) == Shares{{3, 16}, {4, 116}});
+}
+
+}  // namespace strata::machine::test
