@@ -69,6 +69,57 @@ TEST_CASE("bank hashing spreads rows that follow one another in a bank over all 
   REQUIRE(banks.size() == 16);
 }
 
+TEST_CASE("streams a power of two apart spread over the banks, however far apart they are") {
+  ChannelSpec spec = r_hbm2();
+  spec.organisation.rows = 1U << 14U;
+  spec.address_map.hash_banks = true;
+  const AddressMap map(spec.address_map, spec.organisation);
+  const AddressMap plain({spec.address_map.order, false}, spec.organisation);
+  const std::uint32_t banks = spec.organisation.bank_groups * spec.organisation.banks_per_group;
+  REQUIRE(banks == 16);
+  // Bursts from one row to the next of a bank; the row is the map's uppermost field.
+  Location second;
+  second.row = 1;
+  const std::uint64_t row = plain.burst_at(second);
+  REQUIRE(row * spec.organisation.rows == map.capacity());
+  for (std::uint32_t streams = 2; streams <= banks; streams *= 2) {
+    // Also where the low digit of the row, of 4 bits, is the same for all.
+    for (std::uint64_t apart = 1; apart * streams <= spec.organisation.rows; apart *= 2) {
+      CAPTURE(streams, apart);
+      std::set<std::uint32_t> hashed, unhashed;
+      for (std::uint64_t stream = 0; stream < streams; ++stream) {
+        hashed.insert(map.place(stream * apart * row).bank);
+        unhashed.insert(plain.place(stream * apart * row).bank);
+      }
+      CHECK(hashed.size() == streams);
+      CHECK(unhashed.size() == 1);
+    }
+  }
+}
+
+TEST_CASE("a row's bank is hashed with the digits of its number, each XORed with the others") {
+  ChannelSpec spec = r_hbm2();
+  spec.organisation.rows = 1U << 14U;
+  spec.address_map.hash_banks = true;
+  const AddressMap map(spec.address_map, spec.organisation);
+  const AddressMap plain({spec.address_map.order, false}, spec.organisation);
+  RandomSequence random(5);
+  for (int i = 0; i < 1000; ++i) {
+    Location at;
+    at.bank = static_cast<std::uint32_t>(random.below(4));
+    at.bank_group = static_cast<std::uint32_t>(random.below(4));
+    at.row = static_cast<std::uint32_t>(random.below(1U << 14U));
+    // Digits of 4 bits: two of the bank below two of its group.
+    std::uint32_t digits = 0;
+    for (std::uint32_t bit = 0; bit < 14; ++bit) digits ^= (at.row >> bit & 1U) << bit % 4;
+    const Location hashed = map.locate(plain.burst_at(at));
+    CHECK(hashed.row == at.row);
+    CHECK(hashed.bank == (at.bank ^ digits % 4));
+    CHECK(hashed.bank_group == (at.bank_group ^ digits / 4));
+    CHECK(map.burst_at(hashed) == plain.burst_at(at));
+  }
+}
+
 TEST_CASE("an address map that forgets or invents a field is refused") {
   const OrganisationSpec organisation = r_hbm2().organisation;
   const auto text = [&](const char* order) {
