@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata trace and strata check, as a user runs them.
+#include <string>
+#include <vector>
+
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -41,16 +44,50 @@ TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {
   CHECK(folder.names() == std::vector<std::string>{"a.strace", "cut.strace"});
 }
 
+namespace {
+// A warp that does what no table knows, twice.
+const char* const frobs =
+    "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 5\n"
+    "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n0 1 0 FROB 0 0 0\n0 1 0 FROB.X 0 0 0\n"
+    "0 1 0 EXIT 0 0 0\n#END_TB\n";
+}  // namespace
+
 TEST_CASE("imports_tell_unknown_opcodes_once") {
   const Scratch folder;
-  folder.write("kernel-1.traceg",
-               "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer "
-               "version = 5\n#BEGIN_TB\n"
-               "thread block = 0,0,0\nwarp = 0\ninsts = 3\n0 1 0 FROB 0 0 0\n0 1 0 FROB.X 0 0 0\n0 "
-               "1 0 EXIT 0 0 0\n#END_TB\n");
+  folder.write("kernel-1.traceg", frobs);
   const Outcome outcome = run(folder, {"trace", "import", "kernel-1.traceg", "k.strace"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.find("opcode FROB is not known (2 times)") != std::string::npos);
   CHECK(run(folder, {"trace", "import", "k.strace", "x.strace"}).exit_code == 2);
   CHECK(run(folder, {"trace", "convert", "kernel-1.traceg", "x.strace"}).exit_code == 2);
+}
+
+TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
+  const Scratch folder;
+  folder.write("a.traceg", frobs);
+  folder.write("b.traceg", frobs);
+  const auto told = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"sweep", "--gpu", "b580", "run", "--quiet", "--csv", "-", "--vary",
+                               "memory.latency=*1,*2"});
+    const Outcome outcome = run(folder, more);
+    CHECK(outcome.exit_code == 0);
+    std::string notes;  // less those of values that changed nothing
+    for (std::size_t at = 0; at < outcome.err.size();) {
+      const std::size_t end = outcome.err.find('\n', at);
+      const std::string line = outcome.err.substr(at, end - at);
+      if (line.find("opcode") != std::string::npos) notes += line + '\n';
+      at = end + 1;
+    }
+    return notes;
+  };
+  const auto note = [](int times) {
+    return "note: opcode FROB is not known (" + std::to_string(times) +
+           " times); timed as integer arithmetic\n";
+  };
+  const Outcome alone = run(folder, {"run", "--gpu", "b580", "--quiet", "--trace", "a.traceg"});
+  CHECK(alone.err == note(2));
+  CHECK(told({"--trace", "a.traceg"}) == note(2));
+  CHECK(told({"--trace", "a.traceg", "--vary", "caches=cold,warm"}) == note(2));
+  CHECK(told({"--vary", "trace=a.traceg,b.traceg"}) == note(4));
+  CHECK(told({"--kernel", "copy,bytes=64KiB"}).empty());
 }

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "files/files.hpp"
+#include "import_notes.hpp"
 #include "parallel/points.hpp"
 #include "report/sweep.hpp"
 #include "sweep_plan.hpp"
@@ -149,6 +150,7 @@ int sweep(const Arguments& arguments) {
   if (outputs.svg && !why_not_drawn.empty())
     throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
   plan.check(jobs, quiet);
+  tell(plan.imported());
 
   std::vector<SweepAnswer> answers;
   {

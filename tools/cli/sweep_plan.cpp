@@ -301,6 +301,17 @@ void SweepPlan::check(std::size_t jobs, bool quiet) const {
   throw InputError(std::move(diagnostics));
 }
 
+formats::ImportReport SweepPlan::imported() const {
+  Imports imports;
+  for (const auto& question : questions_) question->add_imports(imports);
+  formats::ImportReport all;
+  for (const auto& [file, report] : imports) {
+    for (const std::string& note : report.notes) all.note(note);
+    for (const auto& [opcode, count] : report.unknown) all.unknown[opcode] += count;
+  }
+  return all;
+}
+
 SweepAnswer SweepPlan::measure(std::size_t point) const {
   std::vector<Diagnostic> none;
   const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(turned(of_settings_, point)), none);

@@ -35,6 +35,8 @@ class SweepPlan {
 
   /// Throws InputError with every point that is refused.
   void check(std::size_t jobs, bool quiet) const;
+  /// What the files of all points told when they were checked, each file once.
+  formats::ImportReport imported() const;
   SweepAnswer measure(std::size_t point) const;
 
  private:

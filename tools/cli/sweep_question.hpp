@@ -4,6 +4,7 @@
 // one file and one line in sweep_question.cpp. Each of its options can be varied
 // like a setting: a point's options are read as the command line would be.
 #pragma once
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/import.hpp"
 #include "machine/machine.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"
@@ -25,14 +27,20 @@ struct SweepAnswer {
   std::uint64_t fingerprint = 0;
 };
 
+/// What importing a file told, by its name.
+using Imports = std::map<std::string, formats::ImportReport>;
+
 /// A question with all its options decided.
 class SweepQuestion {
  public:
   virtual ~SweepQuestion() = default;
   /// Throws std::logic_error where this machine cannot be asked it; quick.
+  /// Any thread may call it.
   virtual void check(machine::Machine& machine) const = 0;
   /// The same, and runs it. Any thread may call it.
   virtual SweepAnswer measure(const machine::MachineSpec& spec) const = 0;
+  /// What check() found in files of other tools, by file; it must have been called.
+  virtual void add_imports(Imports& /*imports*/) const {}
 };
 
 struct SweepQuestionKind {

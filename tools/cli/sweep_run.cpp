@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 
 #include "base/diagnostic.hpp"
@@ -50,14 +51,23 @@ class Run final : public SweepQuestion {
   }
 
   void check(machine::Machine& machine) const override {
-    formats::ImportReport told_by_run_alone;
-    trace::LaunchList list = run_.launches(machine.spec(), told_by_run_alone);
+    formats::ImportReport imported;
+    trace::LaunchList list = run_.launches(machine.spec(), imported);
     study::check_run(machine, list, run_.question);
+    // The same on each machine.
+    const std::lock_guard lock(imported_mutex_);
+    imported_ = std::move(imported);
+  }
+
+  void add_imports(Imports& imports) const override {
+    const std::lock_guard lock(imported_mutex_);
+    // A question has one trace at most.
+    for (const std::string& file : run_.traces) imports[file] = imported_;
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    formats::ImportReport told_by_run_alone;
-    trace::LaunchList list = run_.launches(spec, told_by_run_alone);
+    formats::ImportReport told_before;
+    trace::LaunchList list = run_.launches(spec, told_before);
     const study::RunResult result = study::measure_run(spec, list, run_.question);
     return answer(result);
   }
@@ -99,6 +109,8 @@ class Run final : public SweepQuestion {
   }
 
   RunOptions run_;
+  mutable std::mutex imported_mutex_;
+  mutable formats::ImportReport imported_;
 };
 
 void describe(po::options_description& description) { describe_run(description, false); }
