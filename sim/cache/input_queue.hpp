@@ -43,13 +43,14 @@ class InputQueue {
   memory::Transaction& pop(const Open& open) {
     const bool contended = home_[0].first != nullptr && home_[1].first != nullptr;
     const std::size_t next = contended ? turn_ : home_[0].first == nullptr ? 1 : 0;
-    const engine::Message* home = open[home_side] ? home_[next].first : nullptr;
-    // The side came when the first of its two lists did.
-    if (home != nullptr && contended && home_[1 - next].first->occupancy < home->occupancy)
-      home = home_[1 - next].first;
-    const engine::Message* const away = open[far_side] ? far_.first : nullptr;
+    // The home side came when the first of its two lists did, whichever has its turn.
+    const engine::Message* came_first = home_[next].first;
+    if (contended && home_[1 - next].first->occupancy < came_first->occupancy)
+      came_first = home_[1 - next].first;
+    const bool home_may_go = open[home_side] && came_first != nullptr;
+    const bool far_may_go = open[far_side] && far_.first != nullptr;
     const bool takes_far =
-        home == nullptr || (away != nullptr && away->occupancy < home->occupancy);
+        far_may_go && (!home_may_go || far_.first->occupancy < came_first->occupancy);
     if (!takes_far && contended) turn_ = 1 - next;
     List& list = takes_far ? far_ : home_[next];
     engine::Message& message = *list.first;
