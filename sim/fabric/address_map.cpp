@@ -138,11 +138,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
 
 // The number of a line's unit among those of its page and home.
 std::uint32_t AddressMap::unit_number(std::uint32_t line) const {
-  for (const std::uint32_t column : unit_columns_) {
-    const std::uint32_t below = (std::uint32_t{1} << column) - 1;
-    line = ((line >> 1U) & ~below) | (line & below);
-  }
-  return line;
+  return without_bits(line, unit_columns_);
 }
 
 // A turn by K sets shifts the pattern of a page's remainders by K lines/ring

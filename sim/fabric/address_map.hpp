@@ -35,6 +35,16 @@
 
 namespace strata::fabric {
 
+/// The number without the bits at these positions, falling: those above move down to close the gaps.
+template <class Number>
+Number without_bits(Number number, const std::vector<std::uint32_t>& positions) {
+  for (const std::uint32_t position : positions) {
+    const Number below = (Number{1} << position) - 1;
+    number = ((number >> 1U) & ~below) | (number & below);
+  }
+  return number;
+}
+
 /// A set of a die's slices.
 struct Place {
   std::uint32_t slice;
@@ -149,11 +159,7 @@ inline constexpr std::array index_policies{
 // ---- asked for every line of every level -------------------------------------
 
 inline HomeLine AddressMap::line_of(std::uint64_t block) const {
-  std::uint64_t page = block >> page_bits_;
-  for (const std::uint32_t pivot : page_pivots_) {
-    const std::uint64_t below = (std::uint64_t{1} << pivot) - 1;
-    page = ((page >> 1U) & ~below) | (page & below);
-  }
+  const std::uint64_t page = without_bits(block >> page_bits_, page_pivots_);
   const std::uint64_t word = page_map_(block & ((std::uint64_t{1} << page_bits_) - 1));
   return {block, page, static_cast<std::uint32_t>(word & 0xFFFFU),
           static_cast<std::uint32_t>(word >> LinearMap::most_bits)};
