@@ -38,7 +38,7 @@ Chart bandwidth_chart(const BandwidthReport& report) {
   for (const BandwidthPoint& point : report.points) {
     predicted.points.push_back({static_cast<double>(point.footprint_bytes),
                                 point.bytes_per_second / unit.bytes_per_second,
-                                bottleneck_in_words(point)});
+                                bottleneck_in_words(point.watched())});
   }
   chart.series.push_back(std::move(predicted));
   if (report.comparison) chart.series.push_back(measured_series(*report.comparison, unit));

@@ -29,11 +29,11 @@ bool is_saturated(const BandwidthResource* resource) {
 }
 }  // namespace
 
-const BandwidthResource* BandwidthPoint::bottleneck() const {
+const BandwidthResource* Watched::bottleneck() const {
   return resources.empty() ? nullptr : &resources.front();
 }
 
-const BandwidthLevel* BandwidthPoint::level_at_peak() const {
+const BandwidthLevel* Watched::level_at_peak() const {
   const BandwidthLevel* nearest = nullptr;
   for (const BandwidthLevel& level : levels) {
     if (!(level.share_of_peak() >= saturated_from)) continue;
@@ -42,7 +42,7 @@ const BandwidthLevel* BandwidthPoint::level_at_peak() const {
   return nearest;
 }
 
-bool BandwidthPoint::saturated() const {
+bool Watched::saturated() const {
   return is_saturated(bottleneck()) || level_at_peak() != nullptr;
 }
 
@@ -62,10 +62,10 @@ std::string resource_in_words(const BandwidthResource& resource) {
   return words;
 }
 
-std::string bottleneck_in_words(const BandwidthPoint& point) {
-  const BandwidthResource* resource = point.bottleneck();
+std::string bottleneck_in_words(const Watched& watched) {
+  const BandwidthResource* resource = watched.bottleneck();
   if (!is_saturated(resource)) {
-    if (const BandwidthLevel* level = point.level_at_peak())
+    if (const BandwidthLevel* level = watched.level_at_peak())
       return fmt::format("{}, {} % of its peak", level->name, percent(level->share_of_peak()));
   }
   if (resource == nullptr) return "-";
@@ -73,7 +73,7 @@ std::string bottleneck_in_words(const BandwidthPoint& point) {
   const std::string busy = percent(resource->busy_fraction);
   if (is_saturated(resource)) return fmt::format("{}, busy {} %", words, busy);
   const std::string limit = fmt::format("bytes in flight; busiest: {} {} %", words, busy);
-  return point.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(point.shortages, "; "));
+  return watched.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(watched.shortages, "; "));
 }
 
 const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,22 @@ namespace strata::report {
 
 using BandwidthLevel = stats::LevelUse;
 using BandwidthResource = stats::ResourceUse;
+
+// A look at levels and resources, whoever keeps them, and at what limits them.
+struct Watched {
+  std::span<const BandwidthLevel> levels;        // from core to memory
+  std::span<const BandwidthResource> resources;  // the busiest kind first
+  std::span<const std::string> shortages{};      // as in a BandwidthPoint
+
+  // The busiest kind of resource; null where none served anything.
+  const BandwidthResource* bottleneck() const;
+  // The level nearest to its peak, where that is next to all of it; else null.
+  const BandwidthLevel* level_at_peak() const;
+  // Whether a resource had next to no time left, or a level was at its peak. If
+  // not, what limits is the bytes in flight: rate is bytes in flight over
+  // latency (Little: A Proof for the Queuing Formula, 1961).
+  bool saturated() const;
+};
 
 struct BandwidthPoint {
   std::uint64_t footprint_bytes = 0;
@@ -33,14 +50,7 @@ struct BandwidthPoint {
   double dram_row_hit_rate = 0;              // NaN where DRAM was not asked
   double dram_bus_utilisation = 0;
 
-  // The busiest kind of resource; null where none served anything.
-  const BandwidthResource* bottleneck() const;
-  // The level nearest to its peak, where that is next to all of it; else null.
-  const BandwidthLevel* level_at_peak() const;
-  // Whether a resource had next to no time left, or a level was at its peak. If
-  // not, what limits is the bytes in flight: rate is bytes in flight over
-  // latency (Little: A Proof for the Queuing Formula, 1961).
-  bool saturated() const;
+  Watched watched() const { return {levels, resources, shortages}; }
   // By Little's law, over all cores.
   double bytes_in_flight() const { return bytes_per_second * mean_latency_ns * 1e-9; }
 };
@@ -54,7 +64,7 @@ std::string resource_in_words(const BandwidthResource& resource);
 // "L2 slice data, busy 97.1 %"; where no resource is saturated but a level is
 // at its peak, "DRAM, 91.2 % of its peak"; where nothing is, "bytes in flight;
 // busiest: L2 slice data 45.0 %", behind which come the buffers that are too short.
-std::string bottleneck_in_words(const BandwidthPoint& point);
+std::string bottleneck_in_words(const Watched& watched);
 
 // The answer of `bandwidth`.
 struct BandwidthReport {

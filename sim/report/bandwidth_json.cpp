@@ -38,14 +38,14 @@ object to_json(const BandwidthResource& resource) {
 }
 
 value bottleneck(const BandwidthPoint& point) {
-  const BandwidthResource* resource = point.bottleneck();
+  const BandwidthResource* resource = point.watched().bottleneck();
   if (resource == nullptr) return nullptr;
   return {{"resource", resource->family},
           {"busiest", resource->busiest},
           {"busy_fraction", json_number(resource->busy_fraction)},
           {"busiest_busy_fraction", json_number(resource->busiest_busy_fraction)},
-          {"saturated", point.saturated()},
-          {"in_words", bottleneck_in_words(point)}};
+          {"saturated", point.watched().saturated()},
+          {"in_words", bottleneck_in_words(point.watched())}};
 }
 
 object to_json(const BandwidthPoint& point) {

@@ -31,7 +31,7 @@ std::string csv(const BandwidthReport& report) {
       const BandwidthLevel* level = level_of(point, name);
       out += fmt::format(",{}", level == nullptr ? "" : shortest(level->bytes_per_second));
     }
-    const BandwidthResource* bottleneck = point.bottleneck();
+    const BandwidthResource* bottleneck = point.watched().bottleneck();
     if (bottleneck == nullptr) {
       out += ",,\n";
     } else {
@@ -71,7 +71,7 @@ std::string table(const BandwidthReport& report) {
       const BandwidthLevel* level = level_of(point, name);
       row.push_back(level == nullptr ? "-" : percent(level->share_of_peak()));
     }
-    row.push_back(bottleneck_in_words(point));
+    row.push_back(bottleneck_in_words(point.watched()));
     rows.push_back(std::move(row));
   }
   std::string out = table(columns, rows);

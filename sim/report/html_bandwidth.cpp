@@ -20,11 +20,11 @@ std::string footprint(const BandwidthPoint& point) {
 std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
   std::vector<PageRow> rows;
   for (const BandwidthPoint& point : report.points) {
-    const BandwidthResource* bottleneck = point.bottleneck();
+    const BandwidthResource* bottleneck = point.watched().bottleneck();
     rows.push_back({{figure_cell(footprint(point)), figure_cell(unit.show(point.bytes_per_second)),
                      figure_cell(fixed(point.bytes_per_clock_per_core, 1)),
                      figure_cell(fixed(point.mean_latency_ns, 0)),
-                     text_cell(bottleneck_in_words(point)),
+                     text_cell(bottleneck_in_words(point.watched())),
                      bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction)},
                     ""});
   }
@@ -36,7 +36,7 @@ std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
 void tile_of(Page& page, std::string_view name, const BandwidthPoint& point, std::string_view style) {
   const RateUnit unit = rate_unit(point.bytes_per_second);
   page.tile(name, unit.show(point.bytes_per_second), unit.name,
-            fmt::format("at {}: {}", footprint(point), bottleneck_in_words(point)), style);
+            fmt::format("at {}: {}", footprint(point), bottleneck_in_words(point.watched())), style);
 }
 
 void add_tiles(Page& page, const BandwidthReport& report) {
@@ -65,8 +65,8 @@ std::string html(const BandwidthReport& report) {
       "resource. Busy is the mean over the instances that took part.");
   for (const BandwidthPoint& point : report.points) {
     page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second),
-                             unit.name, bottleneck_in_words(point)),
-                 level_table(point) + "\n" + resource_table(point));
+                             unit.name, bottleneck_in_words(point.watched())),
+                 level_table(point.watched()) + "\n" + resource_table(point.watched()));
   }
   add_settings(page, report.settings);
   return page.finish();

@@ -20,9 +20,9 @@ Cell share_cell(double share, bool mark_saturated) {
           ""};
 }
 
-std::string level_table(const BandwidthPoint& point) {
+std::string level_table(const Watched& watched) {
   std::vector<PageRow> rows;
-  for (const BandwidthLevel& level : point.levels) {
+  for (const BandwidthLevel& level : watched.levels) {
     if (level.requests == 0) continue;
     const RateUnit unit;
     rows.push_back(
@@ -41,10 +41,10 @@ std::string level_table(const BandwidthPoint& point) {
                      rows);
 }
 
-std::string resource_table(const BandwidthPoint& point) {
+std::string resource_table(const Watched& watched) {
   std::vector<PageRow> rows;
-  for (std::size_t i = 0; i < std::min(resources_told, point.resources.size()); ++i) {
-    const BandwidthResource& resource = point.resources[i];
+  for (std::size_t i = 0; i < std::min(resources_told, watched.resources.size()); ++i) {
+    const BandwidthResource& resource = watched.resources[i];
     rows.push_back(
         {{text_cell(resource_in_words(resource)),
           figure_cell(fmt::format("{}", resource.instances)),

@@ -11,8 +11,8 @@ namespace strata::report {
 // A bar that is full at one; a share that counts as saturated may be marked.
 Cell share_cell(double share, bool mark_saturated = true);
 // Levels that were asked for something.
-std::string level_table(const BandwidthPoint& point);
+std::string level_table(const Watched& watched);
 // The busiest kinds of resource.
-std::string resource_table(const BandwidthPoint& point);
+std::string resource_table(const Watched& watched);
 
 }  // namespace strata::report

@@ -13,8 +13,7 @@ namespace strata::report {
 using stats::NamedShare;
 
 struct KernelReport : stats::KernelFigures {
-  // What writers of bandwidths show of it: levels and resources.
-  BandwidthPoint watched() const;
+  Watched watched() const { return {levels, resources}; }
   // FLOP per byte of a level; NaN where it moved none.
   double flops_per_byte(const BandwidthLevel& level) const;
 };

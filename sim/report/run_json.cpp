@@ -13,17 +13,6 @@ double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
   return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
 }
 
-BandwidthPoint KernelReport::watched() const {
-  BandwidthPoint point;
-  point.seconds = seconds;
-  point.mean_latency_ns = latency_mean_ns;
-  point.levels = levels;
-  point.resources = resources;
-  point.dram_row_hit_rate = dram_row_hit_rate;
-  point.dram_bus_utilisation = dram_bus_share;
-  return point;
-}
-
 namespace {
 using boost::json::array;
 using boost::json::object;

@@ -39,26 +39,26 @@ TEST_CASE("the_bottleneck_is_a_resource_only_where_it_has_no_time_left") {
   BandwidthPoint point = sample::bandwidth().points[0];
   point.levels[0].bytes_per_second = 0.79 * point.levels[0].peak_bytes_per_second;
   point.resources[0].busy_fraction = saturated_from;
-  CHECK(point.saturated());
-  CHECK(bottleneck_in_words(point) == "core L1 data, busy 80.0 %");
+  CHECK(point.watched().saturated());
+  CHECK(bottleneck_in_words(point.watched()) == "core L1 data, busy 80.0 %");
   point.resources[0].busy_fraction = saturated_from - 0.01;
-  CHECK_FALSE(point.saturated());
-  CHECK(bottleneck_in_words(point) == "bytes in flight; busiest: core L1 data 79.0 %");
+  CHECK_FALSE(point.watched().saturated());
+  CHECK(bottleneck_in_words(point.watched()) == "bytes in flight; busiest: core L1 data 79.0 %");
   point.shortages = {"crossbar: 4 places", "east: 2 places"};
-  CHECK(bottleneck_in_words(point) ==
+  CHECK(bottleneck_in_words(point.watched()) ==
         "bytes in flight; busiest: core L1 data 79.0 %; crossbar: 4 places; east: 2 places");
   point.resources.clear();
-  CHECK_FALSE(point.saturated());
-  CHECK(bottleneck_in_words(point) == "-");
+  CHECK_FALSE(point.watched().saturated());
+  CHECK(bottleneck_in_words(point.watched()) == "-");
 }
 
 TEST_CASE("a_level_at_its_peak_is_the_bottleneck_where_no_resource_says_so") {
   BandwidthPoint point = sample::bandwidth().points[1];
   point.levels[1].bytes_per_second = 0.91 * point.levels[1].peak_bytes_per_second;
-  CHECK(point.saturated());
-  CHECK(bottleneck_in_words(point) == "DRAM, 91.0 % of its peak");
+  CHECK(point.watched().saturated());
+  CHECK(bottleneck_in_words(point.watched()) == "DRAM, 91.0 % of its peak");
   point.resources[0].busy_fraction = 0.85;
-  CHECK(bottleneck_in_words(point) == "side to side, busy 85.0 %");
+  CHECK(bottleneck_in_words(point.watched()) == "side to side, busy 85.0 %");
 }
 
 TEST_CASE("bytes_in_flight_are_rate_times_latency") {
