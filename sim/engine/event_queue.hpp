@@ -29,25 +29,30 @@ class EventQueue {
 
   /// Neither before the event popped last (std::logic_error).
   void push(const Event& event) {
-    if (size_++ == 0) {
-      if (event.key < popped_) refuse();
-      lone_ = event;
-      has_lone_ = true;
-      return;
+    const std::size_t others = size_++;
+    if (others < 2) {  // only then may one wait beside the wheels
+      if (others == 0) {
+        if (event.key < popped_) refuse();
+        lone_ = event;
+        has_lone_ = true;
+        return;
+      }
+      if (has_lone_) place_lone();
     }
-    if (has_lone_) place_lone();
     place(event);
   }
 
   /// The earliest event, to be read before the next call; the queue must not be empty.
   const Event& pop() {
     --size_;
-    if (has_lone_) {
-      has_lone_ = false;
-      popped_ = lone_.key;
-      return lone_;
+    if (open_.empty()) {  // as it is wherever an event is alone
+      if (has_lone_) {
+        has_lone_ = false;
+        popped_ = lone_.key;
+        return lone_;
+      }
+      open_bucket();
     }
-    if (open_.empty()) open_bucket();
     const Event& event = open_.pop();
     popped_ = event.key;
     return event;

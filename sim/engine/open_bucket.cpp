@@ -36,11 +36,26 @@ void OpenBucket::insert_between(const Event& event) {
     make_way();
     return insert(event);
   }
-  // Those before it move into the room that the last one served has left.
-  Event* const at = std::upper_bound(next_, end_, event, earlier);
-  std::move(next_, at, next_ - 1);
-  --next_;
-  at[-1] = event;
+  // Nearly all belong to the first few or, with a clock's delay, near the end.
+  constexpr std::ptrdiff_t front = 4;
+  if (end_ - next_ <= front || event.key < next_[front - 1].key) {
+    // Those before it move into the room that the last one served has left.
+    Event* at = next_;
+    for (; at != end_ && at->key <= event.key; ++at) at[-1] = *at;
+    --next_;
+    at[-1] = event;
+    return;
+  }
+  constexpr std::ptrdiff_t near = 16;
+  Event* at = end_++;
+  const Event* const nearest = at - next_ > near ? at - near : next_;
+  for (; at != nearest && event.key < at[-1].key; --at) *at = at[-1];
+  if (at == nearest) {
+    Event* const farther = std::upper_bound(next_, at, event, earlier);
+    std::move_backward(farther, at, at + 1);
+    at = farther;
+  }
+  *at = event;
 }
 
 // The events move to where a quarter of the room lies in front of them.

@@ -7,8 +7,10 @@
 // mostly that is at the very front, where the events served have left room.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "engine/event.hpp"
@@ -49,22 +51,56 @@ class OpenBucket {
       return;
     }
     const unsigned fine = bits > step_bits ? bits - step_bits : 0;
-    const auto step_of = [fine](const Event& event) {
-      return static_cast<std::size_t>(event.key >> fine & (steps - 1));
-    };
-    std::array<std::uint32_t, steps + 1> ends{};
-    each([&](const Event& event) { ++ends[step_of(event) + 1]; });
-    for (std::size_t step = 1; step <= steps; ++step) ends[step] += ends[step - 1];
-    each([&](const Event& event) { events[ends[step_of(event)]++] = event; });
+    if (count <= most_in_bytes) {
+      deal<std::uint8_t>(events, fine, each);
+    } else {
+      deal<std::uint32_t>(events, fine, each);
+    }
     if (fine != 0) order_steps();
   }
 
  private:
   static constexpr std::size_t few = 12;
+  static constexpr std::size_t most_in_bytes = 255;
   static constexpr unsigned step_bits = 6;
   static constexpr std::size_t steps = std::size_t{1} << step_bits;
   static constexpr std::ptrdiff_t look_ahead = 6;
 
+  /// The counting sort over steps; Count holds the number of all events.
+  template <class Count, class Each>
+  void deal(Event* events, unsigned fine, const Each& each) {
+    const auto step_of = [fine](const Event& event) {
+      return static_cast<std::size_t>(event.key >> fine & (steps - 1));
+    };
+    std::array<Count, steps> places{};
+    each([&](const Event& event) { ++places[step_of(event)]; });
+    sum(places);
+    each([&](const Event& event) { events[places[step_of(event)]++] = event; });
+  }
+  /// Makes of each count the sum of those before it.
+  template <class Count>
+  static void sum(std::array<Count, steps>& counts) {
+    if constexpr (sizeof(Count) == 1 && std::endian::native == std::endian::little) {
+      // Eight to a word: a product with ones in all bytes sums them up.
+      constexpr std::uint64_t ones = 0x0101'0101'0101'0101U;
+      std::uint64_t before = 0;  // in every byte
+      for (std::size_t step = 0; step < steps; step += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, &counts[step], sizeof eight);
+        const std::uint64_t sums = eight * ones + before;
+        const std::uint64_t starts = sums - eight;
+        std::memcpy(&counts[step], &starts, sizeof starts);
+        before = (sums >> 56U) * ones;
+      }
+    } else {
+      Count before = 0;
+      for (Count& count : counts) {
+        const Count here = count;
+        count = before;
+        before = static_cast<Count>(before + here);
+      }
+    }
+  }
   /// Brings what an event to come will work on to the host's caches: with
   /// thousands of messages under way each is met cold otherwise.
   void expect(const Event* event) const {
