@@ -8,12 +8,20 @@ namespace strata::compute {
 using memory::Operation;
 
 LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
-    : queue(depth), lists(depth), line(warps) {
+    : queue(depth), lists(depth), line(warps), line_by_age(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
 }
 
+LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
+  const auto older = [](const InLine& a, const InLine& b) { return a.age < b.age; };
+  if (line.empty()) return line_by_age.pop_least(older);
+  if (line_by_age.empty() || line.front().issued <= line_by_age.front().issued) return line.pop();
+  return line_by_age.pop_least(older);
+}
+
 LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
-                             const SchedulingPolicy& policy, const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                             const SchedulingPolicy& policy, const engine::Clock& clock,
+                             std::uint32_t core, std::uint8_t die,
                              engine::Pool<memory::Transaction>& pool, memory::StageNames& stages,
                              const AccessListener& listener)
     : simulation_(simulation),
@@ -74,9 +82,9 @@ bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age,
                           const trace::Instruction& instruction) {
   Pipe& pipe = pipes_[pipe_of(instruction.space)];
   const InLine entry{warp, &instruction, simulation_.now(), age};
-  if (pipe.queue.full() || !pipe.line.empty()) {
+  if (pipe.queue.full() || pipe.anyone_in_line()) {
     ++stood_in_line_;
-    pipe.line.push(entry);
+    (by_age(instruction) ? pipe.line_by_age : pipe.line).push(entry);
     return false;
   }
   admit(pipe, entry);
@@ -169,10 +177,8 @@ void LoadStoreUnit::serve(Pipe& pipe) {
     const std::uint32_t list = pipe.queue.pop().list;
     send(pipe, access, pipe.lists[list]);
     pipe.free_lists.push_back(list);
-    if (pipe.line.empty()) continue;
-    const InLine next =
-        age_in_line_ ? pipe.line.pop_least([](const InLine& a, const InLine& b) { return a.age < b.age; })
-                      : pipe.line.pop();
+    if (!pipe.anyone_in_line()) continue;
+    const InLine next = pipe.next_in_line();
     admit(pipe, next);
     listener_.entered(listener_.self, next.warp);
   }

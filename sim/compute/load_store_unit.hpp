@@ -6,7 +6,8 @@
 //
 // A pipe is a queue of a few instructions in front of a server. When the queue
 // is full, warps stand in line behind it, one instruction each, and go on in the order
-// in which they came or by age, as the core's scheduling says. The server takes the next instruction when
+// in which they came; those with accesses to shared memory by age, where the core's
+// scheduling is by age. The server takes the next instruction when
 // it is done with the one before (the pace of lines, of passes over the lanes
 // and of passes over the banks), when no line of an earlier one still waits for
 // a credit of the port behind, and when the bound on loads in flight allows.
@@ -114,7 +115,11 @@ class LoadStoreUnit {
     Ring<Queued> queue;
     std::vector<LineList> lists;       ///< of the instructions in the queue
     std::vector<std::uint32_t> free_lists;
-    Ring<InLine> line;
+    Ring<InLine> line;         ///< as they came
+    Ring<InLine> line_by_age;  ///< the oldest warp goes first
+    bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
+    /// Of the first of both lines the one that came first.
+    InLine next_in_line();
     engine::Lane lane;
     bool serving = false;
     bool wake_scheduled = false;
@@ -122,6 +127,9 @@ class LoadStoreUnit {
   };
 
   std::size_t pipe_of(trace::Space space) const;
+  bool by_age(const trace::Instruction& instruction) const {
+    return age_in_line_ && instruction.space == trace::Space::shared;
+  }
   void admit(Pipe& pipe, const InLine& entry);
   void form_shared(Access& access, const trace::Instruction& instruction);
   void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);

@@ -187,28 +187,45 @@ TEST_CASE("the_scheduling_policy_decides_who_goes_next") {
   CHECK_THROWS_AS(Bench(spec), std::invalid_argument);
 }
 
-TEST_CASE("who_stands_in_line_for_the_load_store_unit_goes_on_by_age_or_as_it_came") {
+TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_they_came") {
   CoreSpec spec = small_core();
   spec.schedulers = 1;
   spec.load_store.queue = 1;
   spec.load_store.per_line = Cycles{10};
-  const auto order = [&](const std::string& policy) {
+  spec.shared_memory.per_pass = Cycles{10};
+  const auto order = [&](const std::string& policy, trace::Space space) {
     spec.scheduling = policy;
     Bench bench(spec);
     std::vector<Script> warps;
-    for (std::uint64_t warp = 0; warp < 3; ++warp) {
-      std::vector<trace::Instruction> stores;
-      for (std::uint64_t i = 0; i < 4; ++i) stores.push_back(independent(store((4 * warp + i) * 128)));
-      warps.emplace_back(std::move(stores));
+    for (std::uint8_t warp = 0; warp < 3; ++warp) {
+      std::vector<trace::Instruction> accesses(4, independent(load(warp * 128U)));
+      for (trace::Instruction& access : accesses) {
+        access.space = space;
+        access.bytes_per_lane = static_cast<std::uint16_t>(4U << warp);  // tells whose it is
+      }
+      warps.emplace_back(std::move(accesses));
     }
+    struct Ear {
+      Bench& bench;
+      std::string who;
+      std::uint64_t loaded = 0;
+    } ear{bench, {}};
+    bench.core.listen({[](void* self, std::uint32_t, Duration, unsigned) {
+                         auto& heard = *static_cast<Ear*>(self);
+                         const compute::CoreStatistics& s = heard.bench.core.statistics();
+                         const std::uint64_t now = s.bytes_loaded + s.shared_bytes_loaded;
+                         heard.who += now - heard.loaded == 4 ? '0' : now - heard.loaded == 8 ? '1' : '2';
+                         heard.loaded = now;
+                       },
+                       &ear});
     bench.run(warps);
-    std::string who;
-    for (const Memory::Request& request : bench.global.requests) who += std::to_string(request.block / 4);
-    return who;
+    return ear.who;
   };
   // Two of the first warp's are in the server and the queue before the others come.
-  CHECK(order("round_robin") == "001201201212");
-  CHECK(order("oldest_first") == "000011112222");
+  CHECK(order("round_robin", trace::Space::global) == "001201201212");
+  CHECK(order("oldest_first", trace::Space::global) == "001201201212");
+  CHECK(order("round_robin", trace::Space::shared) == "001201201212");
+  CHECK(order("oldest_first", trace::Space::shared) == "000011112222");
 }
 
 TEST_CASE("greedy_stays_with_a_warp_that_oldest_first_would_leave") {
