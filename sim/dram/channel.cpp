@@ -152,7 +152,7 @@ void Channel::on_wake() {
   arm();
 }
 
-void Channel::touch(std::uint64_t block, bool /*is_write*/) {
+void Channel::touch(std::uint64_t block) {
   if (held_ != 0) return;
   scheduler_.advance(tick_at_or_after(simulation_.now()) - 1);
   const std::uint64_t first = local_(block) * bursts_per_block_;

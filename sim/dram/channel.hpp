@@ -57,7 +57,7 @@ class Channel {
 
   /// Timing-free access, for warm-up: leaves the row of the block open (with
   /// closed pages, nothing). Only while nothing is queued.
-  void touch(std::uint64_t block, bool is_write);
+  void touch(std::uint64_t block);
 
   /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }

@@ -74,22 +74,16 @@ void MemoryDie::touch(const cache::TouchRequest& request) {
   if (at_host(request.block)) return;
   cache::Cache* const cache = slice(request.block);
   if (cache == nullptr) {
-    touch_channel(request);
+    touch_channel(request.block);
     return;
   }
   const cache::Touch touch = cache->touch(request);
-  if (touch.below != 0)
-    touch_channel({request.block, touch.below, touch.below_operation, request.cache_operator,
-                   request.home_die});
-  if (touch.victim_dirty != 0)
-    touch_channel({touch.victim_block, touch.victim_dirty, memory::Operation::writeback,
-                   request.cache_operator, request.home_die});
+  if (touch.below != 0) touch_channel(request.block);
+  if (touch.victim_dirty != 0) touch_channel(touch.victim_block);
 }
 
-void MemoryDie::touch_channel(const cache::TouchRequest& request) {
-  const std::uint32_t channel = map_.channel(request.block);
-  channels_[channel].touch(request.block, request.operation == memory::Operation::store ||
-                                              request.operation == memory::Operation::writeback);
+void MemoryDie::touch_channel(std::uint64_t block) {
+  channels_[map_.channel(block)].touch(block);
 }
 
 void MemoryDie::collect(stats::Collector& collector) const {

@@ -48,7 +48,7 @@ class MemoryDie {
 
  private:
   void to_channel(memory::Transaction& transaction, Time ready);
-  void touch_channel(const cache::TouchRequest& request);
+  void touch_channel(std::uint64_t block);
   bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
   static std::uint64_t set_of(const void* self, std::uint64_t line);
 

@@ -81,7 +81,7 @@ TEST_CASE("a read that arrives between two edges is accepted at the next clock e
 TEST_CASE("touch opens the row that the next read hits") {
   Bench bench(r_hbm2());
   const Access access = at(bench, 77, 3);
-  bench.channel().touch(access.burst / 4, false);
+  bench.channel().touch(access.burst / 4);
   // The map spreads a block over bank groups: the touched burst's own bank has its row open.
   REQUIRE(bench.latency(access, 100) == peaks(r_hbm2()).row_hit.value);
 }
@@ -90,7 +90,7 @@ TEST_CASE("with closed pages every lone read finds a closed bank") {
   ChannelSpec spec = r_hbm3();
   spec.controller.page_policy = PagePolicy::closed;
   Bench bench(spec);
-  bench.channel().touch(at(bench, 5, 0).burst / 4, false);
+  bench.channel().touch(at(bench, 5, 0).burst / 4);
   for (std::int64_t i = 1; i < 5; ++i) {
     REQUIRE(bench.latency(at(bench, 5, 0), 2000 * i) == peaks(spec).row_closed.value);
   }
