@@ -24,6 +24,7 @@ struct Access {
   std::uint8_t destination_count = 1;
   std::uint8_t deepest = 0;        ///< level that any of its lines reached
   bool load = false;               ///< or atomic: the warp may wait for it
+  bool returns = false;            ///< what it reads goes to registers
   bool shared = false;             ///< in shared memory
   std::uint8_t outlet = 0;         ///< if not shared
   std::uint16_t passes = 0;        ///< over the banks; 0: it does not use them

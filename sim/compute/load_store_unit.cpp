@@ -99,6 +99,10 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
   access.issued = entry.issued;
   access.bytes = std::uint32_t{instruction.lanes} * instruction.bytes_per_lane;
   access.load = instruction.operation != Operation::store;
+  // An atomic whose old value nobody wants is a reduction; where a trace says nothing of
+  // registers, it may be wanted.
+  access.returns = instruction.operation == Operation::load ||
+                   (access.load && (instruction.destination != 0 || instruction.dependent));
   access.destination = access.load ? instruction.destination : std::uint8_t{0};
   access.destination_count = instruction.destination_count;
   if (instruction.space == trace::Space::shared) {
@@ -219,6 +223,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.core = core_;
     line.warp = static_cast<std::uint16_t>(access.warp);
     line.atomic_passes = list.lines[i].atomic_passes;
+    line.returns_old = access.returns;
     line.issued = now;
     line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
     line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);
@@ -266,7 +271,7 @@ void LoadStoreUnit::on_answered(Access& access) {
     pool_.give_back(line);
   }
   const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
-  const Time start = access.load ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
+  const Time start = access.returns ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
   if (start <= simulation_.now()) return complete(access);
   if (journey_ != nullptr) journey_->mark(return_stage_, start);
   simulation_.at(start, engine::Priority::completion, returned_, &access);

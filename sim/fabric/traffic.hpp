@@ -24,13 +24,14 @@ inline unsigned sectors_down(const memory::Transaction& transaction) {
 }
 
 /// Sectors of data in the answer: a load brings back what was asked for in
-/// `fetched`, an atomic the old value, a store nothing but the acknowledgement.
+/// `fetched`, an atomic the old value where it is wanted, a store nothing but the
+/// acknowledgement.
 inline unsigned sectors_up(const memory::Transaction& transaction) {
   switch (transaction.operation) {
     case memory::Operation::load:
       return memory::sector_count(transaction.fetched);
     case memory::Operation::atomic:
-      return memory::sector_count(transaction.wanted);
+      return transaction.returns_old ? memory::sector_count(transaction.wanted) : 0U;
     default:
       return 0;
   }

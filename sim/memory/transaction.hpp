@@ -130,6 +130,7 @@ struct alignas(64) Transaction : engine::Message {
   /// Of an atomic: turns of the unit that performs it. In one turn each word of
   /// one sector is changed once, so lanes on one word take a turn each.
   std::uint8_t atomic_passes = 1;
+  bool returns_old = true;  ///< an atomic; else its answer is an acknowledgement
 };
 static_assert(sizeof(Transaction) == 192);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "catch.hpp"
 #include "compute/scheduling.hpp"
@@ -39,6 +40,31 @@ TEST_CASE("what_caches_answer_enters_the_registers_at_the_return_width") {
       CHECK(last == first + 15 * pace);
     }
   }
+}
+
+TEST_CASE("an_atomic_whose_old_value_no_register_takes_brings_none_back") {
+  CoreSpec spec = small_core();
+  spec.load_store.return_width = BytesPerClock{0.25};  // 16 cycles a value
+  const auto atomic = [](std::uint8_t to, bool dependent) {
+    trace::Instruction instruction = to == 0 ? independent(load(0)) : into(to, load(0));
+    instruction.operation = memory::Operation::atomic;
+    instruction.dependent = dependent;
+    return instruction;
+  };
+  const auto run = [&](const trace::Instruction& instruction) {
+    Bench bench(spec);
+    const double last = bench.run({instruction, instruction});
+    REQUIRE(bench.global.requests.size() == 2);
+    return std::pair(bench.global.requests[0].returns_old, last);
+  };
+  const double answered = spec.load_store.scalar_address.value + memory_latency;
+  CHECK(run(atomic(0, false)) == std::pair(false, answered + spec.load_store.per_line.value));
+  // Of two values the second enters when the first has.
+  Bench wanted(spec);
+  CHECK(wanted.run({atomic(1, false), atomic(2, false)}) == answered + 16);
+  CHECK(wanted.global.requests[1].returns_old);
+  // Where a trace says nothing of registers, it may be wanted.
+  CHECK(run(atomic(0, true)).first);
 }
 
 TEST_CASE("a_warp_runs_on_until_it_needs_a_register_whose_load_is_under_way") {

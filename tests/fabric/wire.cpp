@@ -13,6 +13,17 @@ namespace {
 const engine::Clock clock_of_ten(Duration{10});
 const WireTime block_in_20_ticks = WireTime::from(clock_of_ten, BytesPerClock{64}, Bytes{0});
 
+TEST_CASE("an_atomic_carries_its_operands_and_brings_back_old_values_where_they_are_wanted") {
+  memory::Transaction atomic;
+  atomic.operation = memory::Operation::atomic;
+  atomic.wanted = 0b0101;
+  CHECK(sectors_down(atomic) == 2);
+  CHECK(sectors_up(atomic) == 2);
+  atomic.returns_old = false;
+  CHECK(sectors_down(atomic) == 2);
+  CHECK(sectors_up(atomic) == 0);
+}
+
 TEST_CASE("a_wire_serves_first_come_first_served_and_counts") {
   Wire wire;
   CHECK(wire.pass(Time{5}, block_in_20_ticks, 4) == Time{5});
