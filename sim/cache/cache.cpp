@@ -48,7 +48,11 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       sector_groups_(spec.sector.value),
       arrival_(engine::handler<&Cache::on_arrival>(*this)),
       wake_(engine::handler<&Cache::on_wake>(*this)),
-      fill_(engine::handler<&Cache::on_fill>(*this)),
+      fill_(std::visit(
+          [this](auto& tags) {
+            return engine::handler<&Cache::on_fill<std::remove_reference_t<decltype(tags)>>>(*this);
+          },
+          tags_)),
       release_(engine::handler<&Cache::on_release>(*this)),
       written_back_(engine::handler<&Cache::on_written_back>(*this)),
       hit_latency_(clock.cycles(spec.hit_latency.value)),
@@ -57,6 +61,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
       natural_index_(spec),
       spec_(spec) {
+  serve_ = std::visit(
+      [](auto& tags) { return &Cache::serve<std::remove_reference_t<decltype(tags)>>; }, tags_);
   for (std::size_t n = 0; n < occupancy_.size(); ++n) {
     occupancy_[n] = {for_sectors(clock, spec.bank_width.value_or(spec.data_width), n),
                      for_sectors(clock, spec.data_width, n),
@@ -158,7 +164,7 @@ bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) con
 }
 
 void Cache::serve_or_stall(Transaction& transaction) {
-  if (!serve(transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false, absent_, stalled_set_};
+  if (!serve_(*this, transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false, absent_, stalled_set_};
 }
 
 /// The head of its side must wait for something to come back.
@@ -175,62 +181,15 @@ bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   return false;
 }
 
-bool Cache::serve(Transaction& transaction) {
-  transaction.mark(stages_.queue, simulation_.now());  // it may have to wait
-  return std::visit([&](auto& tags) { return serve_with(tags, transaction); }, tags_);
+template <class Tags>
+bool Cache::serve(Cache& cache, Transaction& transaction) {
+  transaction.mark(cache.stages_.queue, cache.simulation_.now());  // it may have to wait
+  return cache.serve_with(*std::get_if<Tags>(&cache.tags_), transaction);
 }
 
 // ---- on the way down and up ------------------------------------------------
 
-// The context of a fetch: which register, what the level above had asked for,
-// whether it was an atomic, and what was asked below.
-namespace {
-struct FetchContext {
-  std::uint32_t packed;
-  FetchContext(std::uint32_t index, bool atomic, SectorMask asked, SectorMask fetched)
-      : packed(index << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
-  explicit FetchContext(std::uint32_t context) : packed(context) {}
-  std::uint32_t index() const { return packed >> 9U; }
-  bool atomic() const { return (packed >> 8U & 1U) != 0; }
-  SectorMask asked() const { return static_cast<SectorMask>(packed >> 4U & 0xFU); }
-  SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
-};
-}  // namespace
-
-std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
-                               bool attached, bool far) {
-  count_mshrs();
-  statistics_.mshr_ticks -= static_cast<std::uint64_t>((begun - simulation_.now()).ticks);
-  const std::uint32_t index = mshrs_.take(line, set, have, attached);
-  mshrs_[index].far = far;
-  mshrs_[index].placeless = false;
-  far_mshrs_ += far ? 1 : 0;
-  return index;
-}
-
-/// The MSHRs in use are about to change.
-void Cache::count_mshrs() {
-  const Duration since = simulation_.now() - mshrs_since_;
-  statistics_.mshr_ticks += mshrs_.open() * static_cast<std::uint64_t>(since.ticks);
-  mshrs_since_ = simulation_.now();
-}
-
-void Cache::fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
-                  SectorMask sectors) {
-  Mshr& mshr = mshrs_[register_index];
-  mshr.coming = joined(mshr.coming, sectors);
-  ++mshr.outstanding;
-  const bool atomic = transaction.operation == Operation::atomic;
-  const FetchContext context(register_index, atomic, transaction.fetched, sectors);
-  statistics_.sectors_fetched += count(sectors);
-  transaction.fetched = sectors;
-  transaction.operation = Operation::load;  // an atomic is performed here, when its sectors are
-  transaction.return_through(fill_, context.packed);
-  const Time leaves = miss_lane_.reserve(begun + tag_latency_, miss_occupancy_);
-  transaction.mark(stages_.miss_wait, leaves);
-  downstream_.take(transaction, leaves);
-}
-
+template <class Tags>
 void Cache::on_fill(Transaction& transaction) {
   const FetchContext context(transaction.context());
   Mshr& mshr = mshrs_[context.index()];
@@ -260,20 +219,17 @@ void Cache::on_fill(Transaction& transaction) {
     serve_one(static_cast<Transaction&>(mshr.serve()));
   }
 
+  Tags& tags = *std::get_if<Tags>(&tags_);
   const bool finished = mshr.outstanding == 0;
   if (mshr.placeless) {
     if (finished) {
       --placeless_;
-      if (mshr.attached) std::visit([&](auto& tags) { place(tags, mshr); }, tags_);
+      if (mshr.attached) place(tags, mshr);
     }
   } else if (mshr.attached) {
-    std::visit(
-        [&](auto& tags) {
-          const std::uint32_t way = tags.find(mshr.set, mshr.line);
-          tags.fill(mshr.set, way, context.fetched(), changed);
-          if (finished) tags.release(mshr.set, way);
-        },
-        tags_);
+    const std::uint32_t way = tags.find(mshr.set, mshr.line);
+    tags.fill(mshr.set, way, context.fetched(), changed);
+    if (finished) tags.release(mshr.set, way);
   }
   if (finished) {
     far_mshrs_ -= mshr.far ? 1 : 0;
@@ -283,9 +239,7 @@ void Cache::on_fill(Transaction& transaction) {
   try_stalled_again(set);
 }
 
-/// The data leave latency after the data array has taken the request.
-void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
-  if (transaction.operation != Operation::atomic) return answer_load(transaction, begin, latency);
+void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
   ++statistics_.atomics_performed;
   const std::uint32_t passes = transaction.atomic_passes;

@@ -187,7 +187,8 @@ class Cache {
   bool may_help(const Head& head, Side side, std::uint64_t changed_set) const;
   void wake_later();
   void serve_or_stall(Transaction& transaction);
-  bool serve(Transaction& transaction);
+  template <class Tags>
+  static bool serve(Cache& cache, Transaction& transaction);
   bool stall(Stall cause, std::uint64_t set, bool absent = false);
   Time start(Transaction& transaction);
   /// The tags are free, or soon enough.
@@ -222,6 +223,7 @@ class Cache {
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
+  void answer_atomic(Transaction& transaction, Time begin, Duration latency);
   void answer_store(Transaction& transaction, Time begun, LineNumber line);
   void count_mshrs();
   std::size_t bank_of(LineNumber line) const {
@@ -230,6 +232,7 @@ class Cache {
   Time enter_bank(LineNumber line, Time earliest, std::uint32_t sectors);
   Time read_out(LineNumber line, Time begun, std::uint32_t sectors);
   void hold_slot(Transaction& transaction, Time begin, Time entered);
+  template <class Tags>
   void on_fill(Transaction& transaction);
   void on_release(Transaction& transaction) { transaction.release(); }
   void on_written_back(Transaction& transaction);
@@ -251,6 +254,7 @@ class Cache {
   Stall stalled_by_ = mshr_full;
   std::uint64_t stalled_set_ = 0;
   Head retried_{};  ///< what is being tried again, if anything is
+  bool (*serve_)(Cache& cache, Transaction& transaction);  ///< serve() of the tags' own kind
   Side turn_ = home_side;  ///< whose head is tried first
   std::optional<std::uint8_t> home_die_;
 

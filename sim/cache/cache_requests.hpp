@@ -46,10 +46,66 @@ inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) 
   if (banks_.empty()) return begun;
   return enter_bank(line, later(begun, data_lane_.free_at()), sectors);
 }
-inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
+// The context of a fetch: which register, what the level above had asked for,
+// whether it was an atomic, and what was asked below.
+struct FetchContext {
+  std::uint32_t packed;
+  FetchContext(std::uint32_t index, bool atomic, SectorMask asked, SectorMask fetched)
+      : packed(index << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
+  explicit FetchContext(std::uint32_t context) : packed(context) {}
+  std::uint32_t index() const { return packed >> 9U; }
+  bool atomic() const { return (packed >> 8U & 1U) != 0; }
+  SectorMask asked() const { return static_cast<SectorMask>(packed >> 4U & 0xFU); }
+  SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
+};
+
+[[gnu::always_inline]] inline std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set,
+                                                             Time begun, SectorMask have,
+                                                             bool attached, bool far) {
+  count_mshrs();
+  statistics_.mshr_ticks -= static_cast<std::uint64_t>((begun - simulation_.now()).ticks);
+  const std::uint32_t index = mshrs_.take(line, set, have, attached);
+  mshrs_[index].far = far;
+  mshrs_[index].placeless = false;
+  far_mshrs_ += far ? 1 : 0;
+  return index;
+}
+
+/// The MSHRs in use are about to change.
+inline void Cache::count_mshrs() {
+  const Duration since = simulation_.now() - mshrs_since_;
+  statistics_.mshr_ticks += mshrs_.open() * static_cast<std::uint64_t>(since.ticks);
+  mshrs_since_ = simulation_.now();
+}
+
+[[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun,
+                                                std::uint32_t register_index, SectorMask sectors) {
+  Mshr& mshr = mshrs_[register_index];
+  mshr.coming = joined(mshr.coming, sectors);
+  ++mshr.outstanding;
+  const bool atomic = transaction.operation == memory::Operation::atomic;
+  const FetchContext context(register_index, atomic, transaction.fetched, sectors);
+  statistics_.sectors_fetched += count(sectors);
+  transaction.fetched = sectors;
+  transaction.operation = memory::Operation::load;  // an atomic is performed here, when its sectors are
+  transaction.return_through(fill_, context.packed);
+  const Time leaves = miss_lane_.reserve(begun + tag_latency_, miss_occupancy_);
+  transaction.mark(stages_.miss_wait, leaves);
+  downstream_.take(transaction, leaves);
+}
+
+/// The data leave latency after the data array has taken the request.
+[[gnu::always_inline]] inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
   if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   transaction.answer(simulation_, entered + latency);
+}
+inline void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
+  if (transaction.operation != memory::Operation::atomic) {
+    answer_load(transaction, begin, latency);
+  } else {
+    answer_atomic(transaction, begin, latency);
+  }
 }
 
 template <class Tags>
@@ -133,11 +189,7 @@ template <class Tags>
     const Time begun = account(statistics_.hits, need);
     transaction.mark(stages_.data, begun + hit_latency_);
     const Time begin = read_out(line, begun, count(need));
-    if (!atomic) {
-      answer_load(transaction, begin, hit_latency_);
-    } else {
-      answer(transaction, begin, hit_latency_);
-    }
+    answer(transaction, begin, hit_latency_);
     return true;
   }
   if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not

@@ -24,14 +24,22 @@ class LineWord {
   static constexpr unsigned policy_shift = 12;
   static constexpr std::uint64_t policy_bits = std::uint64_t{3} << policy_shift;
   static constexpr unsigned tag_shift = 16;
+  static constexpr unsigned low_shift = 32;
 
-  /// The tag of a line in place; never zero. line < 2^48 - 1.
-  static constexpr std::uint64_t tag_of(LineNumber line) { return (line + 1) << tag_shift; }
+  /// The tag of a line in place; never zero. line < 2^48 - 1. The low half of the
+  /// number stands highest, where a search compares it without moving anything.
+  static constexpr std::uint64_t tag_of(LineNumber line) {
+    const std::uint64_t number = line + 1;
+    return number << low_shift | number >> 32U << tag_shift;
+  }
 
   static constexpr bool empty(std::uint64_t word) { return word == 0; }
-  static constexpr LineNumber line(std::uint64_t word) { return (word >> tag_shift) - 1; }
+  static constexpr LineNumber line(std::uint64_t word) {
+    return ((word >> tag_shift & 0xFFFFU) << 32U | word >> low_shift) - 1;
+  }
   static constexpr bool holds(std::uint64_t word, std::uint64_t tag) {
-    return (word ^ tag) < std::uint64_t{1} << tag_shift;
+    const auto low = [](std::uint64_t half) { return static_cast<std::uint32_t>(half >> low_shift); };
+    return low(word) == low(tag) && (word ^ tag) < std::uint64_t{1} << tag_shift;
   }
   static constexpr SectorMask valid(std::uint64_t word) {
     return static_cast<SectorMask>(word & valid_bits);

@@ -11,6 +11,7 @@ MshrTable::MshrTable(std::uint32_t count)
     : count_(count),
       registers_(count),
       chains_(std::bit_ceil(count)),
+      chain_mask_(chains_.size() - 1),
       shift_(static_cast<unsigned>(std::countr_zero(chains_.size()))) {
   assert(count > 0 && count <= most);
   for (std::uint32_t i = 0; i + 1 < count; ++i) registers_[i].next = i + 2;

@@ -97,12 +97,13 @@ class MshrTable {
 
  private:
   std::size_t chain(LineNumber line) const {
-    return static_cast<std::size_t>((line ^ line >> shift_) & (chains_.size() - 1));
+    return static_cast<std::size_t>((line ^ line >> shift_) & chain_mask_);
   }
 
   std::uint32_t count_;
   std::vector<Mshr> registers_;
   std::vector<std::uint32_t> chains_;  ///< the first register + 1, or 0
+  std::uint64_t chain_mask_;
   unsigned shift_;
   std::uint32_t free_ = 1;
   std::uint32_t open_ = 0;

@@ -64,7 +64,7 @@ class TagArray {
     const std::uint64_t* const lines = words_.data() + set * stride_;
     const std::uint64_t tag = LineWord::tag_of(line);
     std::uint32_t way = 0;
-    for (; way + 4 <= ways_; way += 4) {
+    for (const std::uint32_t fours = ways_ & ~3U; way != fours; way += 4) {
       const std::uint64_t* const four = lines + way;
       if (LineWord::holds(four[0], tag)) return way;
       if (LineWord::holds(four[1], tag)) return way + 1;
@@ -112,7 +112,7 @@ class TagArray {
     return done;
   }
   /// Puts a new line where room() said.
-  Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
+  [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
                  Kind kind) {
     Access done;
     if (!LineWord::empty(room.leaving)) {
