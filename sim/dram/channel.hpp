@@ -30,10 +30,12 @@
 namespace strata::dram {
 
 /// Turns the machine's block number into one that counts within the channel;
-/// without a function the block number is taken as it is.
+/// without a function the block number is taken as it is. Whoever chooses the channel
+/// finds the block with it: told, a transaction brings it along as what it is bound for.
 struct LocalBlock {
   std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
   const void* self = nullptr;
+  bool told = false;
 
   std::uint64_t operator()(std::uint64_t block) const {
     return function == nullptr ? block : function(self, block);
@@ -53,6 +55,8 @@ class Channel {
   /// For the port that leads here, which must be input_depth() deep.
   engine::Handler receiver() { return engine::handler<&Channel::accept>(*this); }
   std::uint32_t input_depth() const { return input_depth_; }
+  /// Blocks that it holds; numbers past them wrap around.
+  std::uint64_t blocks() const { return map_.capacity() / bursts_per_block_; }
   void accept(memory::Transaction& transaction);
 
   /// Timing-free access, for warm-up: leaves the row of the block open (with

@@ -171,11 +171,16 @@ Place AddressMap::copy_place(std::uint64_t block) const {
   return policy_->place(*this, line_of(block), true);
 }
 
-ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
+ChannelBlock AddressMap::within_home(std::uint64_t block) const {
   const HomeLine line = line_of(block);
   const std::uint32_t slice = policy_->place(*this, line, false).slice;
-  return {home(block) * channels_ + slice / slices_per_channel_,
-          policy_->channel_block(*this, line, slice)};
+  return {slice / slices_per_channel_, policy_->channel_block(*this, line, slice)};
+}
+
+ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
+  ChannelBlock found = within_home(block);
+  found.channel += home(block) * channels_;
+  return found;
 }
 
 std::uint32_t AddressMap::channel(std::uint64_t block) const {

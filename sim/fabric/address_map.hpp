@@ -90,7 +90,8 @@ class AddressMap {
   Place copy_place(std::uint64_t block) const;
   /// Channel and block within it. The channel is that of place().slice.
   ChannelBlock channel_block(std::uint64_t block) const;
-  /// Its two parts alone: the channel, counted within the home die, and the block.
+  /// The same, with the channel counted within the home die; then its two parts alone.
+  ChannelBlock within_home(std::uint64_t block) const;
   std::uint32_t channel(std::uint64_t block) const;
   std::uint64_t block_in_channel(std::uint64_t block) const;
 

@@ -30,7 +30,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
       [](const void* self, std::uint64_t block) {
         return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
       },
-      &map_};
+      &map_, true};
   for (std::uint32_t c = 0; c < spec.memory.channels_per_die; ++c) {
     dram::Channel& channel = channels_.emplace_back(
         simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local);
@@ -38,6 +38,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
                                 channel.receiver(), timebase.nanoseconds(spec.memory.latency.value),
                                 channel.input_depth());
   }
+  channel_blocks_ = channels_.front().blocks();
 }
 
 std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
@@ -66,8 +67,10 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
   arrivals_.count(transaction);
   transaction.deepest = memory_level_;
-  const std::uint32_t channel = map_.channel(transaction.block);
-  channel_ports_[channel].send(transaction, ready, Duration{});
+  fabric::ChannelBlock to = map_.within_home(transaction.block);
+  if (to.block >= channel_blocks_) to.block %= channel_blocks_;
+  transaction.bound_for(static_cast<std::uint16_t>(to.channel), static_cast<std::uint32_t>(to.block));
+  channel_ports_[to.channel].send(transaction, ready, Duration{});
 }
 
 void MemoryDie::touch(const cache::TouchRequest& request) {

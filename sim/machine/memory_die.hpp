@@ -60,6 +60,7 @@ class MemoryDie {
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> slice_ports_;
   std::deque<dram::Channel> channels_;
+  std::uint64_t channel_blocks_ = 0;  ///< of one channel
   std::deque<engine::Port> channel_ports_;
   Arrivals arrivals_;
 };
