@@ -79,12 +79,16 @@ class Scheduler {
   /// The same up to the last command or arrival.
   Statistics statistics() const {
     Statistics s = statistics_;
+    s.queued_ticks = static_cast<double>(queued_ticks_);
     s.bytes_read = s.read_bursts * access_bytes_;
     s.bytes_written = s.write_bursts * access_bytes_;
     s.data_busy = timing_.burst * static_cast<Tick>(s.read_bursts + s.write_bursts);
     return s;
   }
-  void reset_statistics() { statistics_ = {}; }
+  void reset_statistics() {
+    statistics_ = {};
+    queued_ticks_ = 0;
+  }
 
  private:
   struct Choice {
@@ -179,7 +183,13 @@ class Scheduler {
     if (kind != precharge) return rank;
     return rank < RequestQueue::first_number ? 0 : rank >= idle ? ~std::uint64_t{0} : rank;
   }
-  void settle(PseudoChannel& channel);
+  void settle(PseudoChannel& channel) {
+    if ((channel.stale & every_kind) != 0) look_again(channel);
+    channel.stale = 0;
+    channel.next = std::min(std::min(channel.key[0], channel.key[1]),
+                            std::min(channel.key[2], channel.key[3]));
+  }
+  void look_again(PseudoChannel& channel);
   template <Kind kind>
   void find(PseudoChannel& channel);
   template <Kind kind>
@@ -220,8 +230,7 @@ class Scheduler {
   void skip_idle_refreshes(Tick until);
   Tick refresh_tick(std::uint64_t number) const;
   void count_queue(Tick t) {
-    statistics_.queued_ticks += static_cast<double>(t - counted_until_) *
-                                static_cast<double>(queue_.size(false) + queue_.size(true));
+    queued_ticks_ += (t - counted_until_) * Tick{queue_.size(false) + queue_.size(true)};
     counted_until_ = t;
   }
   Tick row_length(std::size_t kind) const {
@@ -264,6 +273,7 @@ class Scheduler {
   std::uint32_t drain_to_ = 0;
   Tick writes_wait_since_ = 0;
   Tick counted_until_ = 0;
+  Tick queued_ticks_ = 0;  ///< of the statistics
   Statistics statistics_;
 };
 

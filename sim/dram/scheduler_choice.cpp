@@ -53,7 +53,7 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
 
 // Of the given banks the one whose command is legal first, the oldest of equals.
 template <Kind kind>
-void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
+[[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
   const auto soonest = [&](std::uint32_t bank) {
     return std::max(channel.ready(kind, bank), scope<kind>(banks_[bank]));
   };
@@ -79,7 +79,7 @@ void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) 
 // The bank of the oldest entry that is ripe and whose bank group and stack id are
 // free at tick t.
 template <Kind kind>
-std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
+[[gnu::always_inline]] inline std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
   std::uint64_t may = channel.ripe_banks(kind);
   if (may == 0) return no_bank;
   const std::size_t words = channel.words();
@@ -93,9 +93,10 @@ std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
         ripe[bitmaps++] = channel.ripe(column, s);
     }
   }
+  if (bitmaps == 0) return no_bank;
   const auto places = [&](std::size_t word) {
-    std::uint64_t all = 0;
-    for (std::size_t i = 0; i < bitmaps; ++i) all |= ripe[i][word];
+    std::uint64_t all = ripe[0][word];
+    for (std::size_t i = 1; i < bitmaps; ++i) all |= ripe[i][word];
     return all;
   };
   const std::uint32_t from = queue_.first_place(writing_);
@@ -119,7 +120,7 @@ std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
 // At the first tick at which bus and pseudo-channel let anything go, the oldest
 // that is ready; only where none is, ticks are compared.
 template <Kind kind>
-void Scheduler::find_ready(PseudoChannel& channel) {
+[[gnu::always_inline]] inline void Scheduler::find_ready(PseudoChannel& channel) {
   const Tick open = slot<kind>(channel, gate<kind>(channel));
   for (std::uint64_t left = channel.unripe[kind]; left != 0; left &= left - 1) {
     const std::uint32_t bank = channel.bank(left);
@@ -163,7 +164,7 @@ void Scheduler::find(PseudoChannel& channel) {
   compare<kind>(channel, banks, slot<kind>(channel, gate<kind>(channel)));
 }
 
-void Scheduler::settle(PseudoChannel& channel) {
+void Scheduler::look_again(PseudoChannel& channel) {
   const std::uint32_t stale = channel.stale;
   if ((stale & bit_of(column)) != 0) find<column>(channel);
   if ((stale & bit_of(activate)) != 0) find<activate>(channel);
@@ -173,9 +174,6 @@ void Scheduler::settle(PseudoChannel& channel) {
     const bool wanted = channel.wants[refresh] != 0 || channel.refreshing != 0;
     channel.set(refresh, wanted ? find_refresh(channel) : never);
   }
-  channel.stale = 0;
-  channel.next =
-      std::min(std::min(channel.key[0], channel.key[1]), std::min(channel.key[2], channel.key[3]));
 }
 
 }  // namespace strata::dram

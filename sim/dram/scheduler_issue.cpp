@@ -28,7 +28,7 @@ void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
 }
 }  // namespace
 
-void Scheduler::forget_overtaken_columns() {
+inline void Scheduler::forget_overtaken_columns() {
   for (PseudoChannel& channel : channels_) {
     if ((channel.stale & bit_of(column)) == 0) {
       overtake(channel, column, constraints_.column_slot(channel.number, channel.tick(column)));

@@ -22,7 +22,7 @@ void Scheduler::unwant(PseudoChannel& channel, std::uint32_t bank) {
   }
 }
 
-void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
+inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
   Bank& b = banks_[bank];
   const std::uint32_t wants = b.wants();
   if (wants == 0) return;
