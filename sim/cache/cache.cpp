@@ -134,10 +134,13 @@ void Cache::serve_waiting() {
     }
     Transaction& head = *heads_[side].stalled;
     head.mark(stages_.stall[heads_[side].by], simulation_.now());
-    retried_ = heads_[side];
-    heads_[side] = {};
+    retried_.stalled = &head;
+    retried_.absent = heads_[side].absent;
+    heads_[side].stalled = nullptr;
+    heads_[side].again = false;
     serve_or_stall(head);
-    retried_ = {};
+    retried_.stalled = nullptr;
+    retried_.absent = false;
     if (open(side)) turn_ = other(side);
   }
 }
@@ -274,7 +277,7 @@ void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
   simulation_.at(entered, engine::Priority::completion, release_, &transaction);
 }
 
-void Cache::send_back(const Victim& victim) {
+void Cache::send_back(Victim victim) {
   Transaction& back = writebacks_.take();
   back.block = block_of(victim.line);
   back.virtual_block = back.block;

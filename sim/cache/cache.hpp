@@ -219,7 +219,7 @@ class Cache {
                           bool attached, bool far);
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
              SectorMask sectors);
-  void send_back(const Victim& victim);
+  void send_back(Victim victim);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);

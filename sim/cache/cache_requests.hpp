@@ -28,7 +28,8 @@ inline Time Cache::start(Transaction& transaction) {
 /// The data array takes the request at begin or when its width allows. Lanes
 /// are asked at the instant of entry, whatever the latency behind them, so a
 /// short way does not queue behind a long one.
-inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration latency) {
+[[gnu::always_inline]] inline Time Cache::enter_data(Transaction& transaction, Time begin,
+                                                     Duration latency) {
   const std::uint32_t sectors = count(sectors_of(transaction));
   const Time entered = data_lane_.reserve(begin, occupancy_[sectors].answer);
   ++statistics_.answers;
@@ -46,6 +47,7 @@ inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) 
   if (banks_.empty()) return begun;
   return enter_bank(line, later(begun, data_lane_.free_at()), sectors);
 }
+
 // The context of a fetch: which register, what the level above had asked for,
 // whether it was an atomic, and what was asked below.
 struct FetchContext {
@@ -95,12 +97,14 @@ inline void Cache::count_mshrs() {
 }
 
 /// The data leave latency after the data array has taken the request.
-[[gnu::always_inline]] inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
+[[gnu::always_inline]] inline void Cache::answer_load(Transaction& transaction, Time begin,
+                                                      Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
   if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   transaction.answer(simulation_, entered + latency);
 }
-inline void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
+[[gnu::always_inline]] inline void Cache::answer(Transaction& transaction, Time begin,
+                                                 Duration latency) {
   if (transaction.operation != memory::Operation::atomic) {
     answer_load(transaction, begin, latency);
   } else {
@@ -146,7 +150,7 @@ template <class Tags>
   const std::uint32_t way = retried_.absent ? no_way : tags.find(set, line);
   const bool is_far = far(transaction.home_die);
 
-  const auto account = [&](std::uint64_t& kind, SectorMask hit) {
+  const auto account = [&](std::uint64_t& kind, SectorMask hit) __attribute__((always_inline)) {
     const Time begun = start(transaction);
     ++kind;
     statistics_.sectors_read += count(need);

@@ -4,7 +4,10 @@
 // and two bits that belong to the replacement policy. A word of zero is an
 // empty place, so that an array of fresh zero pages is an empty cache.
 #pragma once
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "memory/transaction.hpp"
 
@@ -38,8 +41,15 @@ class LineWord {
     return ((word >> tag_shift & 0xFFFFU) << 32U | word >> low_shift) - 1;
   }
   static constexpr bool holds(std::uint64_t word, std::uint64_t tag) {
-    const auto low = [](std::uint64_t half) { return static_cast<std::uint32_t>(half >> low_shift); };
-    return low(word) == low(tag) && (word ^ tag) < std::uint64_t{1} << tag_shift;
+    return (word ^ tag) < std::uint64_t{1} << tag_shift;
+  }
+  /// The same for a word in memory: nearly always its highest half alone tells, and
+  /// is compared where it lies.
+  static bool holds_at(const std::uint64_t* word, std::uint64_t tag) {
+    std::uint32_t half = 0;
+    constexpr std::size_t at = std::endian::native == std::endian::little ? sizeof half : 0;
+    std::memcpy(&half, reinterpret_cast<const std::byte*>(word) + at, sizeof half);
+    return half == static_cast<std::uint32_t>(tag >> low_shift) && holds(*word, tag);
   }
   static constexpr SectorMask valid(std::uint64_t word) {
     return static_cast<SectorMask>(word & valid_bits);

@@ -110,7 +110,7 @@ class MshrTable {
   std::uint32_t peak_ = 0;
 };
 
-inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {
+[[gnu::always_inline]] inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {
   assert(!full());
   const std::uint32_t index = free_ - 1;
   Mshr& mshr = registers_[index];
@@ -137,7 +137,7 @@ inline std::uint32_t MshrTable::find(LineNumber line) const {
   return none;
 }
 
-inline void MshrTable::detach(std::uint32_t index) {
+[[gnu::always_inline]] inline void MshrTable::detach(std::uint32_t index) {
   Mshr& mshr = registers_[index];
   if (!mshr.attached) return;
   mshr.attached = false;
@@ -146,7 +146,7 @@ inline void MshrTable::detach(std::uint32_t index) {
   *link = mshr.next;
 }
 
-inline void MshrTable::give_back(std::uint32_t index) {
+[[gnu::always_inline]] inline void MshrTable::give_back(std::uint32_t index) {
   Mshr& mshr = registers_[index];
   assert(mshr.waiters.empty() && mshr.outstanding == 0);
   detach(index);

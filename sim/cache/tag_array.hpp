@@ -66,13 +66,13 @@ class TagArray {
     std::uint32_t way = 0;
     for (const std::uint32_t fours = ways_ & ~3U; way != fours; way += 4) {
       const std::uint64_t* const four = lines + way;
-      if (LineWord::holds(four[0], tag)) return way;
-      if (LineWord::holds(four[1], tag)) return way + 1;
-      if (LineWord::holds(four[2], tag)) return way + 2;
-      if (LineWord::holds(four[3], tag)) return way + 3;
+      if (LineWord::holds_at(four, tag)) return way;
+      if (LineWord::holds_at(four + 1, tag)) return way + 1;
+      if (LineWord::holds_at(four + 2, tag)) return way + 2;
+      if (LineWord::holds_at(four + 3, tag)) return way + 3;
     }
     for (; way < ways_; ++way) {
-      if (LineWord::holds(lines[way], tag)) return way;
+      if (LineWord::holds_at(lines + way, tag)) return way;
     }
     return no_way;
   }

@@ -40,7 +40,7 @@ struct SetView {
     return no_way;
   }
   /// Puts word first and moves the lines before `way` back by one.
-  void move_to_front(std::uint32_t way, std::uint64_t word) const {
+  [[gnu::always_inline]] void move_to_front(std::uint32_t way, std::uint64_t word) const {
     switch (way) {  // a few are moved in less than a call
       case 3: lines[3] = lines[2]; [[fallthrough]];
       case 2: lines[2] = lines[1]; [[fallthrough]];
