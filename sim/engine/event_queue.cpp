@@ -60,7 +60,7 @@ void EventQueue::place_lone() {
 
 void EventQueue::refuse() { throw std::logic_error("an event was pushed into the past"); }
 
-void EventQueue::push_slow(const Event& event, std::uint64_t slot) {
+void EventQueue::push_slow(Event event, std::uint64_t slot) {
   if (slot <= cursor_) {
     if (event.key < popped_) refuse();
     open_.insert(event);

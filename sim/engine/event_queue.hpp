@@ -140,7 +140,8 @@ class EventQueue {
     free_ = bucket.first;
     bucket.first = nullptr;
   }
-  void push_slow(const Event& event, std::uint64_t slot);
+  // By value: an event whose address nobody asks for is built in registers.
+  void push_slow(Event event, std::uint64_t slot);
   void place_lone();
   [[noreturn]] static void refuse();
   void open_bucket();

@@ -60,7 +60,7 @@ class OpenBucket {
   }
 
  private:
-  static constexpr std::size_t few = 12;
+  static constexpr std::size_t few = 8;
   static constexpr std::size_t most_in_bytes = 255;
   static constexpr unsigned step_bits = 6;
   static constexpr std::size_t steps = std::size_t{1} << step_bits;
