@@ -14,8 +14,8 @@ LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
 
 LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
   const auto older = [](const InLine& a, const InLine& b) { return a.age < b.age; };
-  if (line.empty()) return line_by_age.pop_least(older);
-  if (line_by_age.empty() || line.front().issued <= line_by_age.front().issued) return line.pop();
+  if (line_by_age.empty()) return line.pop();
+  if (!line.empty() && older(line.front(), line_by_age.least(older))) return line.pop();
   return line_by_age.pop_least(older);
 }
 

@@ -6,8 +6,9 @@
 //
 // A pipe is a queue of a few instructions in front of a server. When the queue
 // is full, warps stand in line behind it, one instruction each, and go on in the order
-// in which they came; those with accesses to shared memory by age, where the core's
-// scheduling is by age. The server takes the next instruction when
+// in which they came. Where the core's scheduling is by age, those that want shared
+// memory stand in a line of their own and go on by age, before any younger one of the
+// other line (NVIDIA's stall reasons lg_throttle and mio_throttle are two). The server takes the next instruction when
 // it is done with the one before (the pace of lines, of passes over the lanes
 // and of passes over the banks), when no line of an earlier one still waits for
 // a credit of the port behind, and when the bound on loads in flight allows.
@@ -118,7 +119,7 @@ class LoadStoreUnit {
     Ring<InLine> line;         ///< as they came
     Ring<InLine> line_by_age;  ///< the oldest warp goes first
     bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
-    /// Of the first of both lines the one that came first.
+    /// Of the first of both lines the one of the older warp.
     InLine next_in_line();
     engine::Lane lane;
     bool serving = false;

@@ -28,12 +28,14 @@ class Ring {
     --size_;
     return item;
   }
+  template <class Less>
+  const T& least(const Less& less) {
+    return at(place_of_least(less));
+  }
   /// Takes out the least, of several alike the first that came; not of an empty ring.
   template <class Less>
   T pop_least(const Less& less) {
-    std::size_t least = 0;
-    for (std::size_t i = 1; i < size_; ++i)
-      if (less(at(i), at(least))) least = i;
+    std::size_t least = place_of_least(less);
     const T item = at(least);
     for (; least > 0; --least) at(least) = at(least - 1);  // the others keep their order
     pop();
@@ -41,6 +43,13 @@ class Ring {
   }
 
  private:
+  template <class Less>
+  std::size_t place_of_least(const Less& less) {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < size_; ++i)
+      if (less(at(i), at(least))) least = i;
+    return least;
+  }
   T& at(std::size_t i) { return items_[(first_ + i) % items_.size()]; }
 
   std::vector<T> items_;

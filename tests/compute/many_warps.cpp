@@ -227,7 +227,7 @@ TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_the
       std::vector<trace::Instruction> accesses(4, independent(load(warp * 128U)));
       for (trace::Instruction& access : accesses) {
         access.space = space;
-        access.bytes_per_lane = static_cast<std::uint16_t>(4U << warp);  // tells whose it is
+        access.bytes_per_lane = static_cast<std::uint8_t>(4U << warp);  // tells whose it is
       }
       warps.emplace_back(std::move(accesses));
     }
@@ -249,7 +249,7 @@ TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_the
   };
   // Two of the first warp's are in the server and the queue before the others come.
   CHECK(order("round_robin", trace::Space::global) == "001201201212");
-  CHECK(order("oldest_first", trace::Space::global) == "001201201212");
+  CHECK(order("oldest_first", trace::Space::global) == "000120121212");
   CHECK(order("round_robin", trace::Space::shared) == "001201201212");
   CHECK(order("oldest_first", trace::Space::shared) == "000011112222");
 }
