@@ -129,6 +129,7 @@ template <class Tags>
       drop(tags, set_of(transaction, line), line);
       ++statistics_.atomics_forwarded;
       statistics_.sectors_atomic += count(transaction.wanted);
+      if (writes_back_) statistics_.store_hits += count(transaction.wanted);
       downstream_.take(transaction, begun + tag_latency_);
       return true;
     }

@@ -35,7 +35,9 @@ struct CacheStatistics {
   std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that passed by
   std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above
   std::uint64_t sectors_forwarded = 0;  ///< of these, passed on to the next level
-  std::uint64_t store_hits = 0;  ///< of those stored, kept until written back, or valid before
+  /// Of those stored: kept until written back, or valid before; and of atomics that a
+  /// write-back cache passes on.
+  std::uint64_t store_hits = 0;
   std::uint64_t sectors_atomic = 0;     ///< of atomics passed on to the next level
   std::uint64_t bytes_written = 0;      ///< stored into the array
   std::uint64_t writebacks = 0;

@@ -116,7 +116,8 @@ struct Histogram {
   static Program program(Warp& w, const Histogram& p) {
     const std::uint64_t threads = w.info.block.x;
     const std::uint64_t all = w.active;
-    const Registers i = reg(1), element = reg(2), pointer = reg(4, 2), bin = reg(3);
+    const Registers i = reg(1), pointer = reg(4, 2), bin = reg(3);
+    constexpr std::uint64_t at_once = 4;  // what compilers unroll such a loop by
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);
     co_yield w.op(OpClass::multiply, i, i);
     for (std::uint64_t b = w.first_thread; b < p.bins; b += threads) {
@@ -126,17 +127,29 @@ struct Histogram {
     }
     w.active = all;
     co_yield w.barrier();
-    for (std::uint64_t k = 0; k < p.per_thread; ++k) {
-      const std::uint64_t first = (w.block.x * p.per_thread + k) * threads + w.first_thread;
-      if (first >= p.n) break;
-      w.active =
-          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - first, 64)));
+    const auto first_of = [&](std::uint64_t k) {
+      return (w.block.x * p.per_thread + k) * threads + w.first_thread;
+    };
+    const auto element = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(6 + u)); };
+    const auto lanes_from = [&](std::uint64_t first) {
+      return all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - first, 64)));
+    };
+    for (std::uint64_t k = 0; k < p.per_thread && first_of(k) < p.n; k += at_once) {
+      std::uint64_t loaded = 0;
       co_yield w.op(OpClass::multiply, pointer, i);
-      co_yield w.load(element, word, pointer).at(p.arrays[0] + first * word, word);
-      co_yield w.op(OpClass::integer, bin, element);
-      co_yield w.atomic({}, element, word, bin).in(Space::shared).at([&](unsigned lane) {
-        return scale_to(mix(p.seed, first + lane), p.bins) * word;
-      });
+      for (; loaded < at_once && k + loaded < p.per_thread && first_of(k + loaded) < p.n; ++loaded) {
+        const std::uint64_t first = first_of(k + loaded);
+        w.active = lanes_from(first);
+        co_yield w.load(element(loaded), word, pointer).at(p.arrays[0] + first * word, word);
+      }
+      for (std::uint64_t u = 0; u < loaded; ++u) {
+        const std::uint64_t first = first_of(k + u);
+        w.active = lanes_from(first);
+        co_yield w.op(OpClass::integer, bin, element(u));
+        co_yield w.atomic({}, element(u), word, bin).in(Space::shared).at([&](unsigned lane) {
+          return scale_to(mix(p.seed, first + lane), p.bins) * word;
+        });
+      }
       co_yield w.op(OpClass::integer, i, i);
       co_yield w.op(OpClass::control);
     }
@@ -203,7 +216,8 @@ constexpr std::array rows{
     kind<Histogram>("histogram", "counts of bins in shared memory, then added to global ones",
                     "Bins tx, tx + 256 .. of the block are cleared in shared memory; barrier; for "
                     "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
-                    "shared word of its bin, a hash of `seed` and i; barrier; each bin is loaded "
+                    "shared word of its bin, a hash of `seed` and i; four k are loaded before they are "
+                    "counted; barrier; each bin is loaded "
                     "and added to the global one. 4 B each."),
     kind<SharedStride>(
         "shared_stride", "shared-memory loads at a stride: bank conflicts",
