@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace strata::trace {
@@ -46,10 +45,6 @@ StreamingWarp::StreamingWarp(const StreamingKernel& kernel, std::uint64_t warp, 
   }
   kernel_.shift_per_pass %= chunks_;
   const bool empty = first_ >= end_;
-  // The loop over places is what is unrolled: no place is under way twice.
-  if (!empty && kernel_.passes > 1)
-    kernel_.unroll = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(kernel_.unroll, (end_ - first_ + step_ - 1) / step_));
   loading_ = {first_, kernel.start % chunks_, empty ? 0 : kernel.passes, 0};
   storing_ = loading_;
 }

@@ -128,16 +128,6 @@ TEST_CASE("rotating_stores_follow_unroll_places_behind_their_loads") {
   CHECK(steps[9].address == kernel.arrays[1] + 4 * chunk_bytes);
 }
 
-TEST_CASE("no_place_is_under_way_twice") {
-  StreamingKernel kernel = kernel_of(StreamOperation::read, 3);
-  kernel.unroll = 8;
-  kernel.passes = 3;
-  // Three places have three registers: a place is loaded again when it has come.
-  const std::vector<Step> steps = steps_of(kernel);
-  REQUIRE(steps.size() == 9);
-  for (std::size_t i = 0; i < steps.size(); ++i) CHECK(steps[i].destination == 1 + i % 3);
-}
-
 TEST_CASE("a_batch_is_loaded_then_stored") {
   StreamingKernel kernel = kernel_of(StreamOperation::scale, 5);
   kernel.unroll = 2;
