@@ -13,10 +13,11 @@ LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
 }
 
 LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
-  const auto older = [](const InLine& a, const InLine& b) { return a.age < b.age; };
   if (line_by_age.empty()) return line.pop();
-  if (!line.empty() && older(line.front(), line_by_age.least(older))) return line.pop();
-  return line_by_age.pop_least(older);
+  const auto older = [](const InLine& a, const InLine& b) { return a.age < b.age; };
+  const std::size_t oldest = line_by_age.least(older);
+  if (!line.empty() && older(line.front(), line_by_age[oldest])) return line.pop();
+  return line_by_age.take(oldest);
 }
 
 LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,

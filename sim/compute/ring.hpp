@@ -28,28 +28,25 @@ class Ring {
     --size_;
     return item;
   }
+  /// Counted from the first.
+  const T& operator[](std::size_t place) const { return items_[(first_ + place) % items_.size()]; }
+  /// The place of the least, of several alike the first that came; not of an empty ring.
   template <class Less>
-  const T& least(const Less& less) {
-    return at(place_of_least(less));
+  std::size_t least(const Less& less) const {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < size_; ++i)
+      if (less((*this)[i], (*this)[least])) least = i;
+    return least;
   }
-  /// Takes out the least, of several alike the first that came; not of an empty ring.
-  template <class Less>
-  T pop_least(const Less& less) {
-    std::size_t least = place_of_least(less);
-    const T item = at(least);
-    for (; least > 0; --least) at(least) = at(least - 1);  // the others keep their order
+  /// Takes out what stands at a place; the others keep their order.
+  T take(std::size_t place) {
+    const T item = at(place);
+    for (; place > 0; --place) at(place) = at(place - 1);
     pop();
     return item;
   }
 
  private:
-  template <class Less>
-  std::size_t place_of_least(const Less& less) {
-    std::size_t least = 0;
-    for (std::size_t i = 1; i < size_; ++i)
-      if (less(at(i), at(least))) least = i;
-    return least;
-  }
   T& at(std::size_t i) { return items_[(first_ + i) % items_.size()]; }
 
   std::vector<T> items_;

@@ -91,6 +91,16 @@ struct Watched {
   }
 };
 
+/// Its L2 performs atomics, so many turns a clock of each slice.
+MachineSpec with_atomics(double passes_per_clock) {
+  MachineSpec spec = monolithic();
+  spec.l2.cache.performs_atomics = true;
+  spec.l2.cache.write_policy = cache::WritePolicy::write_back;
+  spec.l2.cache.write_allocate = cache::WriteAllocate::sector;
+  spec.l2.cache.atomic_passes_per_clock = passes_per_clock;
+  return spec;
+}
+
 }  // namespace
 
 TEST_CASE("CU-01: blocks_go_to_cores_with_room_each_whole_and_a_new_one_as_one_ends") {
@@ -135,11 +145,7 @@ TEST_CASE("CU-01: blocks_go_to_cores_with_room_each_whole_and_a_new_one_as_one_e
 }
 
 TEST_CASE("CU-10: atomics_to_one_global_location_are_all_performed_one_after_the_other") {
-  MachineSpec spec = monolithic();
-  spec.l2.cache.performs_atomics = true;
-  spec.l2.cache.write_policy = cache::WritePolicy::write_back;
-  spec.l2.cache.write_allocate = cache::WriteAllocate::sector;
-  spec.l2.cache.atomic_passes_per_clock = 0.25;
+  const MachineSpec spec = with_atomics(0.25);
   Machine machine(spec);
   trace::Instruction atomic;
   atomic.operation = memory::Operation::atomic;
@@ -163,11 +169,7 @@ TEST_CASE("CU-10: atomics_to_one_global_location_are_all_performed_one_after_the
 }
 
 TEST_CASE("CU-10: lanes_of_a_warp_on_one_global_word_take_turns_and_on_a_line_a_turn_a_sector") {
-  MachineSpec spec = monolithic();
-  spec.l2.cache.performs_atomics = true;
-  spec.l2.cache.write_policy = cache::WritePolicy::write_back;
-  spec.l2.cache.write_allocate = cache::WriteAllocate::sector;
-  spec.l2.cache.atomic_passes_per_clock = 0.5;
+  const MachineSpec spec = with_atomics(0.5);
   const auto run = [&](std::uint64_t step) {
     Machine machine(spec);
     trace::Instruction atomic;
