@@ -61,6 +61,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
       natural_index_(spec),
       spec_(spec) {
+  if (spec.masked_lines) masked_.emplace(*spec.masked_lines);
   serve_ = std::visit(
       [](auto& tags) { return &Cache::serve<std::remove_reference_t<decltype(tags)>>; }, tags_);
   for (std::size_t n = 0; n < occupancy_.size(); ++n) {
@@ -231,6 +232,7 @@ void Cache::on_fill(Transaction& transaction) {
     }
   } else if (mshr.attached) {
     const std::uint32_t way = tags.find(mshr.set, mshr.line);
+    changed = joined(changed, forget_masked(mshr.line, context.fetched()));
     tags.fill(mshr.set, way, context.fetched(), changed);
     if (finished) tags.release(mshr.set, way);
   }
@@ -296,7 +298,7 @@ void Cache::send_back(Victim victim) {
 
 bool Cache::drained() const {
   const CacheStatistics& s = statistics_;
-  return waiting() + mshrs_.open() + writebacks_.alive() == 0 &&
+  return waiting() + mshrs_.open() + writebacks_open() == 0 &&
          s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
          s.sectors_fetched == s.sectors_filled;
 }

@@ -25,9 +25,14 @@
 // nothing but memory. Among several that may go, the first come goes first;
 // where both sides were stopped, they take turns.
 //
+// A store that leaves words of its sectors alone changes those sectors where they are
+// valid. Elsewhere a write-back cache keeps their words for a bounded number of lines
+// (MaskedLines); a line too many has its sectors completed from below. A cache that
+// passes stores on keeps nothing of them.
+//
 // Beside the timed way stands touch(), which changes the same tags by the same
-// calls and takes no time: warming up with it changes no answer. Requests keep
-// to one line: no level has shorter lines than the level above asks for.
+// calls and takes no time: warming up with it changes no answer. Its stores
+// write their sectors whole. Requests keep to one line: no level has shorter lines than the level above asks for.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -37,6 +42,7 @@
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
 #include "cache/input_queue.hpp"
+#include "cache/masked_lines.hpp"
 #include "cache/mshr_table.hpp"
 #include "cache/natural_index.hpp"
 #include "cache/sectors.hpp"
@@ -129,7 +135,7 @@ class Cache {
   /// Names every counter and lane.
   void collect(stats::Collector& collector) const;
   std::uint32_t mshrs_open() const { return mshrs_.open(); }
-  std::size_t writebacks_open() const { return writebacks_.alive(); }
+  std::size_t writebacks_open() const { return writebacks_.alive() + completions_.alive(); }
   const TagStore& tags() const { return tags_; }
 
  private:
@@ -207,7 +213,7 @@ class Cache {
   template <class Tags>
   bool store_here(Tags& tags, Transaction& transaction);
   template <class Tags>
-  bool copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line) const;
+  Stall copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const;
   template <class Tags>
   bool store_through(Tags& tags, Transaction& transaction);
   template <class Tags>
@@ -219,7 +225,23 @@ class Cache {
                           bool attached, bool far);
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
              SectorMask sectors);
+  /// What stands in the way of the line that would go for a new one, where the new one
+  /// takes so many MSHRs; stall_kinds: nothing.
+  Stall held_up(const Room& room, std::uint32_t mshrs) const;
+  /// A line goes: what is dirty of it goes down.
+  void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
+  SectorMask forget_masked(LineNumber line, SectorMask sectors) {
+    return masked_ ? masked_->forget(line, sectors) : SectorMask{0};
+  }
+  SectorMask forget_masked(Victim victim) {
+    return forget_masked(victim.line, memory::all_sectors);
+  }
+  void complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty);
+  template <class Tags>
+  void complete_oldest(Tags& tags);
+  void on_completed(Transaction& completion);
+  void on_completion_done(Transaction& completion);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
@@ -282,10 +304,14 @@ class Cache {
   std::array<Occupancy, 5> occupancy_;  ///< by sectors
   SectorGroups sector_groups_;
   engine::Handler arrival_, wake_, fill_, release_, written_back_;
+  engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
+  engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
   Duration hit_latency_, atomic_latency_, atomic_pass_;
   engine::Lane atomic_lane_;
   unsigned bank_shift_;
   engine::Pool<Transaction> writebacks_;
+  engine::Pool<Transaction> completions_;  ///< an MSHR each
+  std::optional<MaskedLines> masked_;
   NaturalIndex natural_index_;
   CacheSpec spec_;
   Stages stages_;

@@ -32,6 +32,10 @@ void Cache::collect(stats::Collector& collector) const {
   count("sectors filled", "sectors", "come back from the next level", s.sectors_filled);
   count("sectors stored", "sectors", "of stores and write-backs from above", s.sectors_stored);
   count("store hits", "sectors", "of these, kept until written back, or valid before", s.store_hits);
+  count("sectors masked", "sectors", "of these, written in part where they were not valid",
+        s.sectors_masked);
+  count("sectors completed", "sectors", "fetched because they were written in part",
+        s.sectors_completed);
   count("sectors forwarded", "sectors", "of stores passed on to the next level",
         s.sectors_forwarded);
   count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each kind of request does to the tags and what it sets going: the
 // member templates of Cache, compiled once for each replacement policy and
-// included by the cache's own sources alone. Each decides first whether the
-// request can go at all and changes nothing if it cannot.
+// included by the cache's own sources alone; stores have a file of their own.
+// Each decides first whether the request can go at all and changes nothing if
+// it cannot.
 #pragma once
 #include <bit>
 
 #include "cache/cache.hpp"
+#include "cache/cache_stores.hpp"
 
 namespace strata::cache {
 
@@ -174,15 +176,13 @@ template <class Tags>
     }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : any_set, true);
-    const bool dirty = LineWord::dirty(room.leaving) != 0;
-    if (dirty && writebacks_.alive() == spec_.writeback_buffer)
-      return stall(writeback_full, set, true);
+    if (const Stall by = held_up(room, 1); by != stall_kinds) return stall(by, set, true);
     const Time begun = account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;
     tags.hold(set, done.way);
     fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), fill_groups_.touched(need));
-    if (dirty) send_back(done.victim);
+    if (done.evicted) let_go(set, done.victim, forget_masked(done.victim));
     return true;
   }
 
@@ -279,79 +279,6 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   return true;
 }
 
-/// A store or a write-back from above that ends here.
-template <class Tags>
-bool Cache::store_here(Tags& tags, Transaction& transaction) {
-  const SectorMask sectors = transaction.wanted;
-  const LineNumber line = line_of(transaction.block, sectors);
-  const std::uint64_t set = set_of(transaction, line);
-  const std::uint32_t way = tags.find(set, line);
-  Victim victim;
-  if (way == no_way) {
-    const auto room = tags.room(set);
-    if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : any_set);
-    const bool dirty = LineWord::dirty(room.leaving) != 0;
-    if (dirty && writebacks_.alive() == spec_.writeback_buffer) return stall(writeback_full, set);
-    const Access done = tags.install(set, room, line, sectors, Kind::write_dirty);
-    statistics_.evictions += done.evicted ? 1 : 0;
-    victim = done.victim;
-  } else {
-    if (LineWord::pending(tags.word(set, way))) {
-      Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, sectors);
-    }
-    tags.use(set, way, sectors, Kind::write_dirty);
-  }
-  const Time begun = start(transaction);
-  ++statistics_.stores;
-  statistics_.sectors_stored += count(sectors);
-  statistics_.store_hits += count(sectors);
-  answer_store(transaction, begun, line);
-  if (victim.dirty != 0) send_back(victim);
-  return true;
-}
-
-/// Whether the copy that a store passed on would leave here must push out a dirty
-/// line for which the write-back buffer has no room. That line's home is here, so
-/// what it waits for is this die's memory alone.
-template <class Tags>
-bool Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line) const {
-  if (!writes_back_ || writebacks_.alive() != spec_.writeback_buffer ||
-      through_kind() == Kind::write_present || tags.find(set, line) != no_way)
-    return false;
-  return LineWord::dirty(tags.room(set).leaving) != 0;
-}
-
-/// A store that goes on; a copy here takes the sectors that it covers whole.
-template <class Tags>
-bool Cache::store_through(Tags& tags, Transaction& transaction) {
-  const LineNumber line = line_of(transaction.block, transaction.wanted);
-  const std::uint64_t set = set_of(transaction, line);
-  if (copy_must_wait(tags, set, line)) return stall(writeback_full, set);
-  const Time begun = start(transaction);
-  ++statistics_.stores;
-  ++statistics_.stores_forwarded;
-  statistics_.sectors_stored += count(transaction.wanted);
-  statistics_.sectors_forwarded += count(transaction.wanted);
-  const SectorMask covered = sector_groups_.covered(transaction.wanted);
-  const Access done = tags.access(set, line, covered, through_kind());
-  if (done.way != no_way) {
-    statistics_.store_hits += count(writes_back_ ? transaction.wanted : done.hit);
-    statistics_.evictions += done.evicted ? 1 : 0;
-    if (done.victim.dirty != 0) send_back(done.victim);
-    statistics_.bytes_written += bytes(transaction.wanted);
-    const std::uint32_t sectors = count(transaction.wanted);
-    data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
-    if (LineWord::pending(tags.word(set, done.way))) {
-      Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, covered);
-    }
-  }
-  transaction.fetched = transaction.wanted;
-  downstream_.take(transaction, begun + tag_latency_);
-  return true;
-}
-
 /// Takes a line out; a fetch for it goes on but leaves nothing here.
 template <class Tags>
 SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
@@ -362,7 +289,7 @@ SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
   const std::uint32_t way = tags.find(set, line);
   if (way == no_way) return 0;
   if (LineWord::pending(tags.word(set, way))) mshrs_.detach(mshrs_.find(line));
-  return tags.remove(set, way).dirty;
+  return joined(tags.remove(set, way).dirty, forget_masked(line, memory::all_sectors));
 }
 
 }  // namespace strata::cache

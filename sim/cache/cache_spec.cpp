@@ -74,6 +74,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 "a load that misses goes on even where fetches hold all lines of its set, and "
                 "takes a line when its data come")
       .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and passes by")
+      .optional("masked_lines", &CacheSpec::masked_lines,
+                "lines of which sectors may be written in part at once; for one more the oldest is "
+                "completed from below. none: sectors written in part count as whole",
+                range<std::uint64_t>(1, 1 << 20))
       .optional("performs_atomics", &CacheSpec::performs_atomics,
                 "atomics are performed here; else they drop the line and go on")
       .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving",
@@ -164,6 +168,16 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                return c.bypass_cg && c.write_policy == WritePolicy::write_back
                           ? "needs write_through: a dropped line may not be dirty"
                           : "";
+             })
+      .check("masked_lines",
+             [](const CacheSpec& c) -> std::string {
+               if (!c.masked_lines) return "";
+               if (c.write_policy == WritePolicy::write_through)
+                 return "needs write_back: a cache that passes stores on keeps no words of them";
+               if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
+                 return fmt::format("needs lines of {} B with sectors of {} B", memory::block_bytes,
+                                    memory::sector_bytes);
+               return c.mshr_count() >= 4 ? "" : "needs 4 'mshrs' or more: completions take one each";
              })
       .check("performs_atomics",
              [](const CacheSpec& c) {

@@ -38,6 +38,9 @@ struct CacheSpec {
   /// what comes back stays if a line may go for it by then.
   bool streaming = false;
   bool bypass_cg = false;         ///< a load marked cg drops the line and passes by
+  /// Lines with words of their own for sectors that are written in part; for one more
+  /// the oldest is completed from below. None: a sector that is touched counts as whole.
+  std::optional<std::uint64_t> masked_lines;
   bool performs_atomics = false;  ///< else they drop the line and go on
 
   Cycles tag_latency{1};         ///< lookup to a miss leaving

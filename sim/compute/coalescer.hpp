@@ -2,8 +2,8 @@
 // The coalescer: the lanes of one access become the fewest requests for
 // 128-byte blocks, each with the mask of the 32-byte sectors touched, in the
 // order in which the lanes first touch them. Stores are coalesced alike: those
-// of one instruction to one block make one request. Which bytes of a sector a
-// store covers is not kept: a sector that is touched counts as written whole.
+// of one instruction to one block make one request, which says which words of
+// 4 bytes it writes whole.
 // Of atomics each request also says how many turns the unit needs that performs
 // them: in one turn every word of a sector can be changed once (seed-facts CU-10,
 // atomic_global_throughput of h200: 32 lanes on a line are 10 times as fast as on a
@@ -22,14 +22,19 @@ struct BlockRequest {
   std::uint64_t block = 0;  ///< virtual address / 128
   memory::SectorMask sectors = 0;
   std::uint8_t atomic_passes = 1;  ///< as in a transaction
+  memory::WordMask words = memory::all_words;  ///< the same
 };
 
 class Coalescer {
  public:
+  /// masks: whether stores say which words they write.
+  explicit Coalescer(bool masks) : masks_(masks) {}
+
   /// Requests of the access; at most two a lane (a lane may straddle blocks).
   void coalesce(const trace::Instruction& instruction) {
     form(instruction);
     if (instruction.operation == memory::Operation::atomic) count_passes(instruction);
+    if (masks_ && instruction.operation == memory::Operation::store) note_words(instruction);
   }
   unsigned size() const { return size_; }
   const BlockRequest& operator[](unsigned i) const { return requests_[i]; }
@@ -77,6 +82,52 @@ class Coalescer {
     return size_;
   }
 
+  /// Which words are written whole.
+  void note_words(const trace::Instruction& instruction) {
+    if (instruction.strided && instruction.lane_stride <= instruction.bytes_per_lane) {
+      const std::uint64_t first = instruction.addresses[0];
+      const std::uint64_t span = std::uint64_t{instruction.lanes - 1U} * instruction.lane_stride;
+      const std::uint64_t end = first + span + instruction.bytes_per_lane;
+      for (unsigned i = 0; i < size_; ++i) {
+        const std::uint64_t begin = requests_[i].block * memory::block_bytes;
+        const std::uint64_t from = std::max(first, begin) - begin;
+        const std::uint64_t to = std::min(end, begin + memory::block_bytes) - begin;
+        requests_[i].words = below(to / memory::word_bytes) &
+                             ~below((from + memory::word_bytes - 1) / memory::word_bytes);
+      }
+      return;
+    }
+    for (unsigned i = 0; i < size_; ++i) written_[i] = {};
+    for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
+      std::uint64_t at = instruction.address(lane);
+      for (const std::uint64_t end = at + instruction.bytes_per_lane; at < end;) {
+        // Half a block at a time: its bytes are the bits of a word of the host.
+        const std::uint64_t half = at / bytes_of_half;
+        const std::uint64_t stop = std::min(end, (half + 1) * bytes_of_half);
+        written_[find(at / memory::block_bytes)][half % 2] |=
+            ~std::uint64_t{0} >> (bytes_of_half - (stop - at)) << (at % bytes_of_half);
+        at = stop;
+      }
+    }
+    for (unsigned i = 0; i < size_; ++i)
+      requests_[i].words =
+          whole_words(written_[i][0]) | whole_words(written_[i][1]) << (memory::words_per_block / 2);
+  }
+  /// The first words of a block, so many; 32: all.
+  static memory::WordMask below(std::uint64_t count) {
+    return static_cast<memory::WordMask>((std::uint64_t{1} << count) - 1);
+  }
+  /// From a bit a byte to a bit a word of four.
+  static memory::WordMask whole_words(std::uint64_t bytes) {
+    bytes &= bytes >> 2U;
+    bytes &= bytes >> 1U;
+    bytes &= 0x1111'1111'1111'1111U;
+    bytes = (bytes | bytes >> 3U) & 0x0303'0303'0303'0303U;
+    bytes = (bytes | bytes >> 6U) & 0x000F'000F'000F'000FU;
+    bytes = (bytes | bytes >> 12U) & 0x0000'00FF'0000'00FFU;
+    return static_cast<memory::WordMask>((bytes | bytes >> 24U) & 0xFFFFU);
+  }
+
   /// A request has the turns of its sectors, one after the other; a sector has as
   /// many as lanes want the word of it that most lanes want.
   void count_passes(const trace::Instruction& instruction) {
@@ -91,27 +142,29 @@ class Coalescer {
            sector <= last / memory::sector_bytes; ++sector) {
         const unsigned i = find(sector / memory::sectors_per_block);
         // Wide operations share no word or all: their first tells.
-        const std::uint64_t word = std::max(first, sector * memory::sector_bytes) / word_bytes;
+        const std::uint64_t word =
+            std::max(first, sector * memory::sector_bytes) / memory::word_bytes;
         Wanted& wanted = wanted_[i];
         std::uint8_t& most = wanted.most[sector % memory::sectors_per_block];
-        if (++wanted.lanes[word % words] <= most) continue;
+        if (++wanted.lanes[word % memory::words_per_block] <= most) continue;
         ++most;
         ++requests_[i].atomic_passes;
       }
     }
   }
 
-  static constexpr std::uint64_t word_bytes = 4;
-  static constexpr std::size_t words = memory::block_bytes / word_bytes;
+  static constexpr std::uint64_t bytes_of_half = memory::block_bytes / 2;
   /// What the lanes of an atomic want of a block.
   struct Wanted {
-    std::array<std::uint8_t, words> lanes;                     ///< by word
+    std::array<std::uint8_t, memory::words_per_block> lanes;   ///< by word
     std::array<std::uint8_t, memory::sectors_per_block> most;  ///< of any word, by sector
   };
 
   std::array<BlockRequest, std::size_t{2} * trace::most_lanes> requests_;
   std::array<Wanted, std::size_t{2} * trace::most_lanes> wanted_;
+  std::array<std::array<std::uint64_t, 2>, std::size_t{2} * trace::most_lanes> written_;  ///< a bit a byte
   unsigned size_ = 0;
+  bool masks_;
 };
 
 }  // namespace strata::compute

@@ -26,6 +26,11 @@ Schema<LoadStoreSpec> LoadStoreSpec::schema() {
                 "line requests of a load that leave together, at the same pace", range(1, 64))
       .optional("per_stored_line", &LoadStoreSpec::per_stored_line,
                 "the same of a store; none: as per_line", range(0_clk, 64_clk))
+      .optional("per_store", &LoadStoreSpec::per_store,
+                "a store keeps the unit busy for this at least", range(0_clk, 64_clk))
+      .optional("masked_stores", &LoadStoreSpec::masked_stores,
+                "stores that leave words of their sectors alone carry a mask, which weighs as much "
+                "as a sector; else a sector that is touched counts as written whole")
       .optional("per_pass", &LoadStoreSpec::per_pass,
                 "each pass over the lanes keeps the unit busy for this", range(0_clk, 64_clk))
       .optional("wide_access", &LoadStoreSpec::wide_access,

@@ -22,6 +22,8 @@ struct LoadStoreSpec {
   Cycles per_line{1};                 ///< between line requests of one instruction
   std::uint64_t lines_at_once = 1;    ///< line requests of a load that leave together
   std::optional<Cycles> per_stored_line;  ///< the same of stores; none: as per_line
+  Cycles per_store{0};                ///< a store keeps the unit busy for this at least
+  bool masked_stores = false;         ///< stores say which words they write
   Cycles per_pass{0};                 ///< each pass keeps the unit busy for this
   Cycles wide_access{0};              ///< added where a lane accesses more than 8 bytes
   std::optional<BytesPerClock> return_width;  ///< from caches into registers; none: no bound

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compute/load_store_unit.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace strata::compute {
@@ -45,10 +46,12 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       pass_time_(clock.cycles(spec_.per_pass.value)),
       per_line_(clock.cycles(spec_.per_line.value)),
       per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
+      per_store_(clock.cycles(spec_.per_store.value)),
       return_ticks_(spec_.return_width
                         ? static_cast<double>(clock.period().ticks) / spec_.return_width->value
                         : 0),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
+      coalescer_(spec_.masked_stores),
       pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
              Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}},
       loads_most_(static_cast<std::uint32_t>(
@@ -135,6 +138,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   const std::uint32_t together = access.load ? lines_at_once_ : 1;
   const std::int64_t paced = (lines + together - 1) / together * together;
   access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
+  if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
   if (shares_array_ && access.outlet == 0) {
     const unsigned passes = shared_.passes(instruction);
     access.passes = static_cast<std::uint16_t>(shared_.wavefronts(instruction));
@@ -221,9 +225,11 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.operation = list.operation;
     line.cache_operator = list.cache_operator;
     line.requester_die = die_;
-    line.core = core_;
+    line.core = static_cast<std::uint16_t>(core_);
     line.warp = static_cast<std::uint16_t>(access.warp);
-    line.atomic_passes = list.lines[i].atomic_passes;
+    line.words = list.lines[i].words;
+    line.atomic_passes =
+        std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
     line.returns_old = access.returns;
     line.issued = now;
     line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);

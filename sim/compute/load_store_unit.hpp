@@ -162,7 +162,7 @@ class LoadStoreUnit {
   memory::JourneySampler* sampler_ = nullptr;
   memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
   Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
-  Duration per_line_, per_stored_line_;
+  Duration per_line_, per_stored_line_, per_store_;
   double return_ticks_;  ///< of a byte
   engine::Lane return_lane_;
   std::uint32_t lines_at_once_;

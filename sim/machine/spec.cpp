@@ -61,7 +61,13 @@ Schema<DiesSpec> DiesSpec::schema() {
                 range(1, 64))
       .optional("memory_apart", &DiesSpec::memory_apart,
                 "memory dies are nodes of their own, and compute dies the nodes after them; "
-                "if not set: where they are not as many");
+                "if not set: where they are not as many")
+      .check("cores_per_die", [](const DiesSpec& dies) -> std::string {
+        constexpr std::uint64_t most = 65536;
+        return dies.compute * dies.cores_per_die <= most
+                   ? ""
+                   : fmt::format("times {} compute dies are more than {} cores", dies.compute, most);
+      });
 }
 
 Schema<LaunchSpec> LaunchSpec::schema() {

@@ -29,6 +29,25 @@ constexpr unsigned sector_count(SectorMask mask) {
   return static_cast<unsigned>(0x4332'3221'3221'2110U >> (mask * 4U) & 0xFU);
 }
 
+/// One bit per word of 4 bytes of a block, the lowest address first.
+using WordMask = std::uint32_t;
+inline constexpr std::uint64_t word_bytes = 4;
+inline constexpr unsigned words_per_block = block_bytes / word_bytes;
+inline constexpr WordMask all_words = ~WordMask{0};
+/// The sectors all of whose words are in the mask.
+constexpr SectorMask whole_sectors(WordMask words) {
+  words &= words >> 4U;
+  words &= words >> 2U;
+  words &= words >> 1U;
+  return static_cast<SectorMask>((words & 1U) | (words >> 7U & 2U) | (words >> 14U & 4U) |
+                                 (words >> 21U & 8U));
+}
+/// All words of these sectors.
+constexpr WordMask words_of(SectorMask sectors) {
+  const WordMask spread = (sectors & 1U) | (sectors & 2U) << 7U | (sectors & 4U) << 14U | (sectors & 8U) << 21U;
+  return spread * 0xFFU;
+}
+
 enum class Operation : std::uint8_t { load, store, atomic, writeback };
 
 /// Cache operators of a load: ca caches everywhere, cg passes the L1 by.
@@ -65,7 +84,7 @@ struct alignas(64) Transaction : engine::Message {
     assert(depth_ < path_.size());
     const unsigned bit = 1U << depth_;
     advance_ =
-        static_cast<std::uint16_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
+        static_cast<std::uint8_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
     path_[depth_++] = {std::bit_cast<Step::Halves>(&handler), context};
   }
   /// Sends the answer to the block that left its handler last.
@@ -98,6 +117,11 @@ struct alignas(64) Transaction : engine::Message {
   std::uint32_t left_context() const { return path_[depth_ - 1U].context; }
   unsigned depth() const { return depth_; }
 
+  /// Of a store: the sectors of `wanted` that it writes whole.
+  SectorMask covered() const { return static_cast<SectorMask>(wanted & whole_sectors(words)); }
+  /// A store that leaves some words of its sectors alone.
+  bool masked() const { return words != all_words && covered() != wanted; }
+
  private:
   /// Twelve bytes, so that the usual path of five lies in one line.
   struct Step {
@@ -113,24 +137,29 @@ struct alignas(64) Transaction : engine::Message {
   }
 
   std::uint32_t context_ = 0;  ///< going up: of the step taken last; going down: the set
-  std::uint16_t advance_ = 0;  ///< a bit for each step, of those to be told in advance
+  static constexpr std::size_t most_steps = 8;
+  std::uint8_t advance_ = 0;  ///< a bit for each step, of those to be told in advance
   std::uint8_t depth_ = 0;
 
  public:
   std::uint8_t requester_die = 0;  ///< compute die of the core
+  /// Of an atomic: turns of the unit that performs it. In one turn each word of
+  /// one sector is changed once, so lanes on one word take a turn each.
+  std::uint8_t atomic_passes : 7 = 1;
+  bool returns_old : 1 = true;  ///< an atomic; else its answer is an acknowledgement
+  static constexpr std::uint8_t most_atomic_passes = 127;
 
  private:
-  std::array<Step, 8> path_;
+  std::array<Step, most_steps> path_;
 
  public:
   std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
   Time issued{};
-  std::uint32_t core = 0;
+  /// Of a store: the words that it writes whole. All of them where nobody keeps masks:
+  /// then a sector that is touched counts as written whole.
+  WordMask words = all_words;
+  std::uint16_t core = 0;
   std::uint16_t warp = 0;
-  /// Of an atomic: turns of the unit that performs it. In one turn each word of
-  /// one sector is changed once, so lanes on one word take a turn each.
-  std::uint8_t atomic_passes = 1;
-  bool returns_old = true;  ///< an atomic; else its answer is an acknowledgement
 };
 static_assert(sizeof(Transaction) == 192);
 

@@ -158,8 +158,8 @@ TEST_CASE("CU-10: an_atomic_keeps_its_unit_for_all_its_turns") {
   spec.atomic_passes_per_clock = 0.5;
   Bench bench(spec);
   bench.alone(0);
-  const auto ask = [&](std::uint8_t passes) {
-    bench.send(0, bench.simulation.now(), 0b0001, Operation::atomic).atomic_passes = passes;
+  const auto ask = [&](unsigned passes) {
+    bench.send(0, bench.simulation.now(), 0b0001, Operation::atomic).atomic_passes = passes & 0x7FU;
   };
   const auto clocks = [&] {
     const Time start = bench.simulation.now();

@@ -25,7 +25,7 @@ trace::Instruction access(unsigned lanes, unsigned bytes,
 }
 
 Coalescer coalesced(const trace::Instruction& instruction) {
-  Coalescer coalescer;
+  Coalescer coalescer(true);
   coalescer.coalesce(instruction);
   return coalescer;
 }
@@ -115,7 +115,7 @@ TEST_CASE("requests_come_in_the_order_in_which_lanes_first_touch_them") {
 }
 
 TEST_CASE("an_access_leaves_nothing_for_the_next") {
-  Coalescer coalescer;
+  Coalescer coalescer(true);
   coalescer.coalesce(access(32, 4, [](unsigned lane) { return lane * block_bytes; }));
   coalescer.coalesce(access(1, 4, [](unsigned) { return 0; }));
   REQUIRE(coalescer.size() == 1);
@@ -170,7 +170,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0].atomic_passes == 3 + 1);
   // Nothing of it stays for the next access, nor do others take turns.
-  Coalescer again;
+  Coalescer again(true);
   trace::Instruction same = access(32, 4, [](unsigned) { return 0U; });
   same.operation = memory::Operation::atomic;
   for (int round = 0; round < 2; ++round) {
@@ -180,6 +180,60 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   same.operation = memory::Operation::store;
   again.coalesce(same);
   CHECK(again[0].atomic_passes == 1);
+}
+
+TEST_CASE("a_store_tells_the_words_that_it_writes_whole") {
+  const auto store = [](unsigned lanes, unsigned bytes,
+                        const std::function<std::uint64_t(unsigned)>& address) {
+    trace::Instruction instruction = access(lanes, bytes, address);
+    instruction.operation = memory::Operation::store;
+    return coalesced(instruction);
+  };
+  // Lane l writes word l: all 32.
+  CHECK(store(32, 4, [](unsigned lane) { return lane * 4U; })[0].words == memory::all_words);
+  // The first word of each sector.
+  CHECK(store(4, 4, [](unsigned lane) { return lane * 32U; })[0].words == 0x0101'0101U);
+  // From the second word on, over the edge of the block.
+  const Coalescer shifted = store(32, 4, [](unsigned lane) { return 4 + lane * 4U; });
+  REQUIRE(shifted.size() == 2);
+  CHECK(shifted[0].words == (memory::all_words & ~memory::WordMask{1}));
+  CHECK(shifted[1].words == 1);
+  // Bytes 2 to 9: the word between is whole.
+  CHECK(store(8, 1, [](unsigned lane) { return 2 + lane; })[0].words == 0b10);
+  // Four lanes of a byte each make a word, in whatever order.
+  CHECK(store(4, 1, [](unsigned lane) { return 99 - lane; })[0].words == 1U << 24U);
+  // Half a word each, of three words: only the middle one has both halves.
+  const std::uint64_t halves[] = {0, 4, 6, 8};
+  CHECK(store(4, 2, [&](unsigned lane) { return halves[lane]; })[0].words == 0b10);
+}
+
+TEST_CASE("words_of_random_stores_are_those_of_a_map_of_bytes") {
+  RandomSequence random(5);
+  for (int round = 0; round < 300; ++round) {
+    const unsigned bytes = 1U << random.below(5);
+    const bool run = random.below(3) == 0;  // as traces give a run: a base and a stride
+    trace::Instruction instruction = access(1 + static_cast<unsigned>(random.below(32)), bytes,
+                                            [&](unsigned) { return random.below(1000); });
+    instruction.operation = memory::Operation::store;
+    if (run) {
+      instruction.strided = true;
+      instruction.lane_stride = static_cast<std::int32_t>(1 + random.below(bytes));
+    }
+    std::map<std::uint64_t, bool> written;
+    for (unsigned lane = 0; lane < instruction.lanes; ++lane)
+      for (unsigned b = 0; b < bytes; ++b) written[instruction.address(lane) + b] = true;
+    const Coalescer c = coalesced(instruction);
+    for (unsigned i = 0; i < c.size(); ++i) {
+      memory::WordMask expected = 0;
+      for (unsigned w = 0; w < 32; ++w) {
+        bool whole = true;
+        for (unsigned b = 0; b < 4; ++b)
+          whole = whole && written.count(c[i].block * block_bytes + 4 * w + b) != 0;
+        expected |= memory::WordMask{whole} << w;
+      }
+      CHECK(c[i].words == expected);
+    }
+  }
 }
 
 TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {

@@ -65,7 +65,7 @@ class ClosedLoop : public World {
     for (std::uint32_t i = 0; i < load_.in_flight; ++i) {
       for (const std::uint32_t core : cores_) {
         memory::Transaction& transaction = transactions_.emplace_back();
-        transaction.core = core;
+        transaction.core = static_cast<std::uint16_t>(core);
         send(transaction);
       }
     }

@@ -47,7 +47,7 @@ class Streams : public World {
     for (std::uint32_t s = 0; s < streams_.size(); ++s) {
       for (std::uint32_t i = 0; i < streams_[s].in_flight; ++i) {
         memory::Transaction& transaction = transactions_.emplace_back();
-        transaction.core = s;
+        transaction.core = static_cast<std::uint16_t>(s);
         send(transaction);
       }
     }

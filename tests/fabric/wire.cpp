@@ -24,6 +24,20 @@ TEST_CASE("an_atomic_carries_its_operands_and_brings_back_old_values_where_they_
   CHECK(sectors_up(atomic) == 0);
 }
 
+TEST_CASE("a_store_that_leaves_words_alone_carries_a_mask_as_heavy_as_a_sector") {
+  memory::Transaction store;
+  store.operation = memory::Operation::store;
+  store.wanted = 0b1111;
+  CHECK(sectors_down(store) == 4);
+  store.words = 0x0101'0101;
+  CHECK(sectors_down(store) == 5);
+  CHECK(sectors_up(store) == 0);
+  CHECK(block_in_20_ticks.bytes(5) == Bytes{160});
+  CHECK(block_in_20_ticks.ticks(5) == Approx(25));
+  store.operation = memory::Operation::load;
+  CHECK(sectors_down(store) == 0);
+}
+
 TEST_CASE("a_wire_serves_first_come_first_served_and_counts") {
   Wire wire;
   CHECK(wire.pass(Time{5}, block_in_20_ticks, 4) == Time{5});

@@ -109,7 +109,7 @@ class Load {
       next_.push_back(0);
     }
     for (std::uint32_t i = 0; i < in_flight; ++i) {
-      for (std::uint32_t c = 0; c < cores; ++c) {
+      for (std::uint16_t c = 0; c < cores; ++c) {
         transactions_.emplace_back().core = c;
         idle_.push_back(&transactions_.back());
       }

@@ -61,7 +61,7 @@ class Requesters {
   Requesters(World& world, std::uint32_t cores, std::uint32_t in_flight, Send send, void* self)
       : world_(world), send_(send), self_(self), transactions_(std::size_t{cores} * in_flight) {
     for (std::size_t i = 0; i < transactions_.size(); ++i)
-      transactions_[i].core = static_cast<std::uint32_t>(i % cores);
+      transactions_[i].core = static_cast<std::uint16_t>(i % cores);
   }
   void run(std::uint64_t count) {
     left_ = count;

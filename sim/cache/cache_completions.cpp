@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sectors that are written in part and must go: what is missing of them comes from
+// below, and the whole goes back at once. An MSHR is kept until that is done.
+#include "cache/cache_requests.hpp"
+
+namespace strata::cache {
+
+void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty) {
+  Transaction& completion = completions_.take();
+  completion.block = block_of(line);
+  completion.virtual_block = completion.block;
+  completion.wanted = joined(masked, dirty);
+  completion.fetched = masked;
+  completion.operation = memory::Operation::load;
+  completion.home_die = home_die_.value_or(0);
+  completion.issued = simulation_.now();
+  completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));
+  statistics_.sectors_fetched += count(masked);
+  statistics_.sectors_completed += count(masked);
+  downstream_.take(completion,
+                   miss_lane_.reserve(simulation_.now() + tag_latency_, miss_occupancy_));
+}
+
+/// What was missing has come.
+void Cache::on_completed(Transaction& completion) {
+  const std::uint32_t filled = count(completion.fetched);
+  statistics_.sectors_filled += filled;
+  const Time whole = fill_lane_.reserve(simulation_.now(), occupancy_[filled].fill);
+  const std::uint32_t register_index = completion.context();
+  completion.fetched = completion.wanted;
+  completion.operation = memory::Operation::writeback;
+  completion.return_through(completion_done_, register_index);
+  ++statistics_.writebacks;
+  statistics_.bytes_written_back += bytes(completion.wanted);
+  downstream_.take(completion, data_lane_.reserve(whole, occupancy_[count(completion.wanted)].answer));
+}
+
+void Cache::on_completion_done(Transaction& completion) {
+  count_mshrs();
+  mshrs_.give_back(completion.context());
+  completions_.give_back(completion);
+  try_stalled_again(no_set);
+}
+
+}  // namespace strata::cache
