@@ -61,7 +61,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
       natural_index_(spec),
       spec_(spec) {
-  if (spec.masked_lines) masked_.emplace(*spec.masked_lines);
+  if (spec.masked_lines)
+    incomplete_.emplace(spec.incomplete_lines.value_or(spec.lines()), spec.most_masked_lines());
   serve_ = std::visit(
       [](auto& tags) { return &Cache::serve<std::remove_reference_t<decltype(tags)>>; }, tags_);
   for (std::size_t n = 0; n < occupancy_.size(); ++n) {
@@ -232,8 +233,10 @@ void Cache::on_fill(Transaction& transaction) {
     }
   } else if (mshr.attached) {
     const std::uint32_t way = tags.find(mshr.set, mshr.line);
-    changed = joined(changed, forget_masked(mshr.line, context.fetched()));
+    const SectorMask merged = validated(mshr.line, context.fetched());
+    if (writes_back_) changed = joined(changed, merged);
     tags.fill(mshr.set, way, context.fetched(), changed);
+    if (incomplete_) forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
     if (finished) tags.release(mshr.set, way);
   }
   if (finished) {

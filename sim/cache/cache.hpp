@@ -26,9 +26,11 @@
 // where both sides were stopped, they take turns.
 //
 // A store that leaves words of its sectors alone changes those sectors where they are
-// valid. Elsewhere a write-back cache keeps their words for a bounded number of lines
-// (MaskedLines); a line too many has its sectors completed from below. A cache that
-// passes stores on keeps nothing of them.
+// valid. Elsewhere a write-back cache keeps the words that are written. It does so for a
+// bounded number of lines, and keeps a bounded number dirty of which sectors are not
+// valid (IncompleteLines): for one more the oldest is completed from below and cleaned.
+// A cache that passes stores on may keep their words too, to drop them when it likes:
+// they tell when a sector is whole.
 //
 // Beside the timed way stands touch(), which changes the same tags by the same
 // calls and takes no time: warming up with it changes no answer. Its stores
@@ -41,8 +43,8 @@
 
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
+#include "cache/incomplete_lines.hpp"
 #include "cache/input_queue.hpp"
-#include "cache/masked_lines.hpp"
 #include "cache/mshr_table.hpp"
 #include "cache/natural_index.hpp"
 #include "cache/sectors.hpp"
@@ -217,6 +219,9 @@ class Cache {
   template <class Tags>
   bool store_through(Tags& tags, Transaction& transaction);
   template <class Tags>
+  SectorMask keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set,
+                        std::uint32_t way, SectorMask covered, SectorMask fresh);
+  template <class Tags>
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
@@ -225,21 +230,30 @@ class Cache {
                           bool attached, bool far);
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
              SectorMask sectors);
-  /// What stands in the way of the line that would go for a new one, where the new one
-  /// takes so many MSHRs; stall_kinds: nothing.
-  Stall held_up(const Room& room, std::uint32_t mshrs) const;
+  /// What a request takes before anything changes.
+  struct Needs {
+    std::uint32_t mshrs = 0;
+    std::uint32_t places = 0;  ///< of the write-back buffer
+    void add(SectorMask masked, SectorMask dirty);
+  };
+  void add_leaving(Needs& needs, const Room& room) const;
+  /// What there is too little of; stall_kinds: nothing.
+  Stall lacking(const Needs& needs) const;
   /// A line goes: what is dirty of it goes down.
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
-  SectorMask forget_masked(LineNumber line, SectorMask sectors) {
-    return masked_ ? masked_->forget(line, sectors) : SectorMask{0};
+  SectorMask forget_masked(LineNumber line) {
+    return incomplete_ ? incomplete_->forget(line) : SectorMask{0};
   }
-  SectorMask forget_masked(Victim victim) {
-    return forget_masked(victim.line, memory::all_sectors);
+  SectorMask validated(LineNumber line, SectorMask sectors) {
+    return incomplete_ ? incomplete_->validate(line, sectors) : SectorMask{0};
+  }
+  void forget_if_complete(LineNumber line, SectorMask valid) {
+    if (valid == memory::all_sectors && !incomplete_->empty()) incomplete_->forget(line);
   }
   void complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty);
   template <class Tags>
-  void complete_oldest(Tags& tags);
+  void clean(Tags& tags, LineNumber line);
   void on_completed(Transaction& completion);
   void on_completion_done(Transaction& completion);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
@@ -311,7 +325,7 @@ class Cache {
   unsigned bank_shift_;
   engine::Pool<Transaction> writebacks_;
   engine::Pool<Transaction> completions_;  ///< an MSHR each
-  std::optional<MaskedLines> masked_;
+  std::optional<IncompleteLines> incomplete_;
   NaturalIndex natural_index_;
   CacheSpec spec_;
   Stages stages_;

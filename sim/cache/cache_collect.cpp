@@ -36,6 +36,8 @@ void Cache::collect(stats::Collector& collector) const {
         s.sectors_masked);
   count("sectors completed", "sectors", "fetched because they were written in part",
         s.sectors_completed);
+  count("lines cleaned", "lines", "dirty and incomplete, written back for one too many of them",
+        s.lines_cleaned);
   count("sectors forwarded", "sectors", "of stores passed on to the next level",
         s.sectors_forwarded);
   count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sectors that are written in part and must go: what is missing of them comes from
+// Masked sectors that must go: what is missing of them comes from
 // below, and the whole goes back at once. An MSHR is kept until that is done.
 #include "cache/cache_requests.hpp"
 

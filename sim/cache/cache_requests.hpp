@@ -176,13 +176,15 @@ template <class Tags>
     }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : any_set, true);
-    if (const Stall by = held_up(room, 1); by != stall_kinds) return stall(by, set, true);
+    Needs needs{.mshrs = 1};
+    add_leaving(needs, room);
+    if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set, true);
     const Time begun = account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;
     tags.hold(set, done.way);
     fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), fill_groups_.touched(need));
-    if (done.evicted) let_go(set, done.victim, forget_masked(done.victim));
+    if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
     return true;
   }
 
@@ -260,6 +262,7 @@ void Cache::place(Tags& tags, const Mshr& mshr) {
   if (room.way == no_way) return;
   const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);
   statistics_.evictions += done.evicted ? 1 : 0;
+  if (done.evicted) forget_masked(done.victim.line);
 }
 
 /// A load that leaves nothing here. It takes an MSHR all the same: the data
@@ -289,7 +292,8 @@ SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
   const std::uint32_t way = tags.find(set, line);
   if (way == no_way) return 0;
   if (LineWord::pending(tags.word(set, way))) mshrs_.detach(mshrs_.find(line));
-  return joined(tags.remove(set, way).dirty, forget_masked(line, memory::all_sectors));
+  const SectorMask masked = forget_masked(line);
+  return joined(tags.remove(set, way).dirty, writes_back_ ? masked : SectorMask{0});
 }
 
 }  // namespace strata::cache

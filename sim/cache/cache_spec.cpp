@@ -76,7 +76,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and passes by")
       .optional("masked_lines", &CacheSpec::masked_lines,
                 "lines of which sectors may be written in part at once; for one more the oldest is "
-                "completed from below. none: sectors written in part count as whole",
+                "completed from below and cleaned (write_back) or forgotten (write_through). 0: as "
+                "many as there are lines; none: such sectors count as whole or are not kept",
+                range<std::uint64_t>(0, 1 << 20))
+      .optional("incomplete_lines", &CacheSpec::incomplete_lines,
+                "lines that stores may leave dirty while other sectors of them are not valid; for "
+                "one more the oldest is cleaned. none: no bound",
                 range<std::uint64_t>(1, 1 << 20))
       .optional("performs_atomics", &CacheSpec::performs_atomics,
                 "atomics are performed here; else they drop the line and go on")
@@ -172,12 +177,22 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("masked_lines",
              [](const CacheSpec& c) -> std::string {
                if (!c.masked_lines) return "";
-               if (c.write_policy == WritePolicy::write_through)
-                 return "needs write_back: a cache that passes stores on keeps no words of them";
+               if (c.write_allocate == WriteAllocate::none)
+                 return "needs write_allocate sector: a store that keeps nothing keeps no words";
                if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
                  return fmt::format("needs lines of {} B with sectors of {} B", memory::block_bytes,
                                     memory::sector_bytes);
-               return c.mshr_count() >= 4 ? "" : "needs 4 'mshrs' or more: completions take one each";
+               if (c.mshr_count() < 4 || c.writeback_buffer < 2)
+                 return "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: lines that go take them";
+               return c.most_masked_lines() <= c.incomplete_lines.value_or(c.lines())
+                          ? ""
+                          : "must not be more than 'incomplete_lines', or the lines of the cache";
+             })
+      .check("incomplete_lines",
+             [](const CacheSpec& c) {
+               if (c.incomplete_lines && c.write_policy == WritePolicy::write_through)
+                 return "needs write_back: nothing is dirty where stores go on";
+               return c.incomplete_lines && !c.masked_lines ? "needs 'masked_lines'" : "";
              })
       .check("performs_atomics",
              [](const CacheSpec& c) {

@@ -6,30 +6,45 @@
 
 namespace strata::cache {
 
-inline Cache::Stall Cache::held_up(const Room& room, std::uint32_t mshrs) const {
-  if (masked_ && masked_->size() != 0 && !LineWord::empty(room.leaving) &&
-      masked_->holds(LineWord::line(room.leaving)))
-    return mshrs_.count() - mshrs_.open() > mshrs ? stall_kinds : mshr_full;
-  const bool dirty = LineWord::dirty(room.leaving) != 0;
-  return dirty && writebacks_.alive() == spec_.writeback_buffer ? writeback_full : stall_kinds;
+/// What a line takes that goes: an MSHR if sectors of it are masked, else a place of the
+/// write-back buffer if it is dirty.
+inline void Cache::Needs::add(SectorMask masked, SectorMask dirty) {
+  mshrs += masked != 0 ? 1 : 0;
+  places += masked == 0 && dirty != 0 ? 1 : 0;
+}
+
+inline void Cache::add_leaving(Needs& needs, const Room& room) const {
+  if (LineWord::empty(room.leaving)) return;
+  const bool any = writes_back_ && incomplete_ && !incomplete_->empty();
+  needs.add(any ? incomplete_->masked(LineWord::line(room.leaving)) : SectorMask{0},
+            LineWord::dirty(room.leaving));
+}
+
+inline Cache::Stall Cache::lacking(const Needs& needs) const {
+  if (mshrs_.open() + needs.mshrs > mshrs_.count()) return mshr_full;
+  return writebacks_.alive() + needs.places > spec_.writeback_buffer ? writeback_full : stall_kinds;
 }
 
 inline void Cache::let_go(std::uint64_t set, Victim victim, SectorMask masked) {
-  if (masked != 0) {
+  if (masked != 0 && writes_back_) {
     complete(victim.line, set, masked, victim.dirty);
   } else if (victim.dirty != 0) {
     send_back(victim);
   }
 }
 
-/// Room for the words of one line more. Who asks for its sectors finds them here.
+/// What is dirty of an incomplete line goes down and stays here, clean. Who asks for what
+/// is missing of its masked sectors finds them valid.
 template <class Tags>
-void Cache::complete_oldest(Tags& tags) {
-  const LineNumber oldest = masked_->oldest();
-  const std::uint64_t set = index(oldest);
-  const SectorMask masked = masked_->forget(oldest, memory::all_sectors);
-  tags.fill(set, tags.find(set, oldest), masked, 0);
-  complete(oldest, set, masked, 0);
+void Cache::clean(Tags& tags, LineNumber line) {
+  const std::uint64_t set = index(line);
+  const std::uint32_t way = tags.find(set, line);
+  const SectorMask masked = incomplete_->forget(line);
+  const SectorMask dirty = LineWord::dirty(tags.word(set, way));
+  tags.fill(set, way, masked, 0);
+  tags.clean(set, way);
+  ++statistics_.lines_cleaned;
+  let_go(set, {line, dirty}, masked);
 }
 
 /// A store or a write-back from above that ends here.
@@ -41,37 +56,41 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   std::uint32_t way = tags.find(set, line);
   const SectorMask valid = way == no_way ? SectorMask{0} : LineWord::valid(tags.word(set, way));
   const SectorMask masked =
-      masked_ ? without(sectors, joined(transaction.covered(), valid)) : SectorMask{0};
+      incomplete_ ? without(sectors, joined(transaction.covered(), valid)) : SectorMask{0};
   const SectorMask whole = without(sectors, masked);
-  const bool one_more = masked != 0 && masked_->full() && !masked_->holds(line);
+  const bool incomplete = incomplete_ && joined(valid, whole) != memory::all_sectors;
+
+  Needs needs;
+  if (incomplete)
+    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
+      needs.add(incomplete_->masked(*other), memory::all_sectors);
   Victim victim;
   SectorMask victim_masked = 0;
   if (way == no_way) {
     const auto room = tags.room(set);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : any_set);
-    if (const Stall by = held_up(room, one_more ? 1 : 0); by != stall_kinds) return stall(by, set);
-    if (one_more && mshrs_.full()) return stall(mshr_full, set);
+    add_leaving(needs, room);
+    if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
     way = done.way;
-    if (done.evicted) {
-      victim = done.victim;
-      victim_masked = forget_masked(victim);
-    }
+    victim = done.victim;
+    if (done.evicted) victim_masked = forget_masked(victim.line);
   } else {
-    if (one_more && mshrs_.full()) return stall(mshr_full, set);
+    if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     if (LineWord::pending(tags.word(set, way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
       mshr.have = joined(mshr.have, whole);
     }
     way = tags.use(set, way, whole, Kind::write_dirty).way;
   }
-  if (whole != 0) forget_masked(line, whole);
-  if (masked != 0) {
-    if (one_more && masked_->full()) complete_oldest(tags);
-    const SectorMask completed = masked_->write(line, masked, transaction.words);
-    tags.fill(set, way, 0, completed);
+  if (incomplete) {
+    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
+      clean(tags, *other);
+    incomplete_->validate(line, whole);
+    tags.fill(set, way, 0, incomplete_->keep(line, masked, transaction.words));
   }
+  if (incomplete_) forget_if_complete(line, LineWord::valid(tags.word(set, way)));
   const Time begun = start(transaction);
   ++statistics_.stores;
   statistics_.sectors_stored += count(sectors);
@@ -90,7 +109,9 @@ Cache::Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumb
                                    Kind kind) const {
   if (!writes_back_ || kind == Kind::write_present || tags.find(set, line) != no_way)
     return stall_kinds;
-  return held_up(tags.room(set), 0);
+  Needs needs;
+  add_leaving(needs, tags.room(set));
+  return lacking(needs);
 }
 
 /// A store that goes on; a copy here takes the sectors that it covers whole, and
@@ -100,7 +121,8 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const LineNumber line = line_of(transaction.block, transaction.wanted);
   const std::uint64_t set = set_of(transaction, line);
   const SectorMask covered = sector_groups_.covered(transaction.covered());
-  const Kind kind = covered == 0 ? Kind::write_present : through_kind();
+  const bool keeps_words = incomplete_ && !writes_back_;
+  const Kind kind = covered == 0 && !keeps_words ? Kind::write_present : through_kind();
   if (const Stall by = copy_must_wait(tags, set, line, kind); by != stall_kinds)
     return stall(by, set);
   const Time begun = start(transaction);
@@ -108,12 +130,18 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   ++statistics_.stores_forwarded;
   statistics_.sectors_stored += count(transaction.wanted);
   statistics_.sectors_forwarded += count(transaction.wanted);
-  if (writes_back_) statistics_.store_hits += count(transaction.wanted);
+  const std::uint32_t before = tags.find(set, line);
+  const SectorMask there = writes_back_         ? transaction.wanted
+                           : before == no_way ? SectorMask{0}
+                                              : LineWord::valid(tags.word(set, before));
   const Access done = tags.access(set, line, covered, kind);
+  if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
+  statistics_.evictions += done.evicted ? 1 : 0;
+  SectorMask masked = 0;
+  if (done.way != no_way && keeps_words)
+    masked = keep_words(tags, transaction, set, done.way, covered, without(transaction.wanted, joined(covered, there)));
+  statistics_.store_hits += count(common(transaction.wanted, joined(there, masked)));
   if (done.way != no_way) {
-    if (!writes_back_) statistics_.store_hits += count(done.hit);
-    statistics_.evictions += done.evicted ? 1 : 0;
-    if (done.evicted) let_go(set, done.victim, forget_masked(done.victim));
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
     data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
@@ -125,6 +153,24 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   transaction.fetched = transaction.wanted;
   downstream_.take(transaction, begun + tag_latency_);
   return true;
+}
+
+/// The words of sectors that are not valid stay beside the copy. Returns the sectors of
+/// which there were words already.
+template <class Tags>
+SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set,
+                             std::uint32_t way, SectorMask covered, SectorMask fresh) {
+  const LineNumber line = line_of(transaction.block, transaction.wanted);
+  if (incomplete_->empty() && fresh == 0) return 0;
+  const SectorMask were = incomplete_->masked(line);
+  incomplete_->validate(line, covered);
+  if (fresh != 0) {
+    if (const LineNumber* const other = incomplete_->one_too_many(line, true))
+      incomplete_->forget(*other);
+    tags.fill(set, way, incomplete_->keep(line, fresh, transaction.words), 0);
+  }
+  forget_if_complete(line, LineWord::valid(tags.word(set, way)));
+  return were;
 }
 
 }  // namespace strata::cache

@@ -36,13 +36,14 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.hit = done.hit;
     result.below = fill_groups_.touched(without(request.sectors, done.hit));
     if (done.way != no_way) {
-      const SectorMask merged = forget_masked(line, result.below);
+      SectorMask merged = validated(line, result.below);
+      if (!writes_back_) merged = 0;
       tags.fill(set, done.way, result.below, atomic ? joined(request.sectors, merged) : merged);
     }
   } else if (keeps_writes(request.home_die)) {
     done = tags.access(set, line, request.sectors, Kind::write_dirty);
     result.hit = done.hit;
-    forget_masked(line, request.sectors);
+    validated(line, request.sectors);
   } else {
     const SectorMask covered = sector_groups_.covered(request.sectors);
     done = tags.access(set, line, covered, through_kind());
@@ -50,7 +51,8 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.below = request.sectors;
   }
   if (done.evicted)
-    done.victim.dirty = joined(done.victim.dirty, forget_masked(done.victim.line, memory::all_sectors));
+    if (const SectorMask masked = forget_masked(done.victim.line); writes_back_)
+      done.victim.dirty = joined(done.victim.dirty, masked);
   if (done.evicted && done.victim.dirty != 0) {
     result.victim_dirty = done.victim.dirty;
     result.victim_block = block_of(done.victim.line);
@@ -86,7 +88,7 @@ bool Cache::contains(std::uint64_t block, SectorMask sectors) const {
 
 void Cache::drop_all() {
   mshrs_.detach_all();
-  if (masked_) masked_->clear();
+  if (incomplete_) incomplete_->clear();
   std::visit([](auto& tags) { tags.clear(); }, tags_);
 }
 

@@ -76,6 +76,7 @@ class PooledTagArray {
   void fill(std::uint64_t set, std::uint32_t way, SectorMask sectors, SectorMask dirty) {
     tags_.fill(set, way, sectors, dirty);
   }
+  void clean(std::uint64_t set, std::uint32_t way) { tags_.clean(set, way); }
   void release(std::uint64_t set, std::uint32_t way) {
     tags_.release(set, way);
     set_movable(set);

@@ -112,8 +112,8 @@ class TagArray {
     return done;
   }
   /// Puts a new line where room() said.
-  [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
-                 Kind kind) {
+  [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line,
+                                        SectorMask sectors, Kind kind) {
     Access done;
     if (!LineWord::empty(room.leaving)) {
       done.evicted = true;
@@ -141,6 +141,8 @@ class TagArray {
     std::uint64_t& at = line_word(set, way);
     at = LineWord::with_dirty(LineWord::with_valid(at, sectors), dirty);
   }
+  /// What was dirty of the line at `way` has gone down.
+  void clean(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::dirty_bits; }
   void release(std::uint64_t set, std::uint32_t way) {
     line_word(set, way) &= ~LineWord::pending_bit;
   }

@@ -16,7 +16,7 @@ namespace {
 void add(LevelTraffic& level, const cache::Cache& cache) {
   const cache::CacheStatistics& s = cache.statistics();
   level.requests += s.requests;
-  level.sectors += s.sectors_read_here() + s.sectors_stored;
+  level.sectors += s.sectors_read_here() + s.sectors_stored + s.sectors_completed;
   level.sectors_read += s.sectors_read_here();
   level.sectors_below += s.sectors_read_below();
   level.hits += s.sector_hits + s.store_hits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sectors written in part: words gather, data come from below, lines too many go.
-#include "cache/masked_lines.hpp"
+#include "cache/incomplete_lines.hpp"
 
 #include "base/random.hpp"
 #include "cache_bench.hpp"
@@ -189,10 +189,37 @@ TEST_CASE("a_cache_that_passes_stores_on_keeps_whole_sectors_alone") {
   CHECK(bench.below.count(Operation::store) == 2);
 }
 
+TEST_CASE("a_cache_that_passes_stores_on_and_keeps_words_tells_when_a_sector_is_whole") {
+  CacheSpec spec = small_spec();
+  spec.write_allocate = WriteAllocate::sector;
+  spec.masked_lines = 0;
+  MaskBench bench(spec);
+  const CacheStatistics& s = bench.cache.statistics();
+  for (unsigned w = 0; w < 8; ++w) {
+    CHECK(s.store_hits == (w == 0 ? 0 : w - 1));  // there from the first word on
+    CHECK_FALSE(bench.cache.contains(1, 0b0010));
+    bench.store(1, word(1, w));
+  }
+  CHECK(bench.cache.contains(1, 0b0010));
+  CHECK(bench.below.count(Operation::store) == 8);
+  // A load of a sector of which there is a word fetches it, and nothing is ever written back.
+  bench.store(2, word(0, 0));
+  bench.alone(2, 0b0001);
+  CHECK(bench.below.count(Operation::load) == 1);
+  CHECK(bench.cache.contains(2, 0b0001));
+  bench.store(3, word(0, 0));
+  for (std::uint64_t block = 5; block <= 25; ++block) bench.alone(block);
+  CHECK(bench.below.count(Operation::writeback) == 0);
+  CHECK(bench.cache.drained());
+}
+
 TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
-  for (const std::uint64_t lines : {1U, 7U, 40U}) {
+  for (const std::uint64_t lines : {0U, 1U, 7U, 40U}) {
+    const bool stays = lines != 0;  // else it passes them on
     CacheSpec spec = masking(lines);
-    spec.performs_atomics = true;
+    spec.performs_atomics = stays;
+    if (!stays) spec.write_policy = WritePolicy::write_through;
+    if (lines == 7) spec.incomplete_lines = 20;
     spec.size = Bytes{64 * 128};
     spec.mshrs = 5;
     spec.merges_per_mshr = 2;
@@ -215,27 +242,75 @@ TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
     CHECK(stream.answered() == 30'000);
     CHECK(stream.cache().drained());
     CHECK(s.sectors_stored == stored);
-    CHECK(s.sectors_masked > 0);
-    CHECK(s.sectors_completed > 0);
+    CHECK((s.sectors_masked > 0) == stays);
+    CHECK((s.sectors_completed > 0) == stays);
+    CHECK((s.writebacks > 0) == stays);
     CHECK(s.sectors_fetched == s.sectors_filled);
     CHECK(s.sectors_read_below() == stream.sectors_read_below);
     CHECK(s.sectors_stored_below() == stream.sectors_stored_below);
   }
 }
 
+TEST_CASE("a_dirty_line_with_sectors_not_valid_is_cleaned_when_there_are_too_many") {
+  CacheSpec spec = masking(1);
+  spec.incomplete_lines = 2;
+  MaskBench bench(spec);
+  bench.store(1, memory::words_of(0b0001));
+  bench.store(2, memory::words_of(0b0011));
+  bench.store(1, memory::words_of(0b0100));  // the second is the older now
+  CHECK(bench.below.requests.empty());
+  bench.store(3, memory::words_of(0b1000));
+  REQUIRE(bench.below.requests.size() == 1);
+  CHECK(bench.below.requests[0].operation == Operation::writeback);
+  CHECK(bench.below.requests[0].block == 2);
+  CHECK(bench.below.requests[0].sectors == 0b0011);
+  CHECK(bench.cache.contains(2, 0b0011));
+  // Clean now, and dirty and incomplete again with the next store, whatever it writes.
+  bench.store(2, word(0, 5));
+  REQUIRE(bench.below.requests.size() == 2);
+  CHECK(bench.below.requests[1].block == 1);
+  CHECK(bench.below.requests[1].sectors == 0b0101);
+  // Complete lines are not among them.
+  for (std::uint64_t block = 4; block < 8; ++block) bench.store(block, memory::all_words);
+  bench.store(3, memory::words_of(0b0111));
+  CHECK(bench.below.requests.size() == 2);
+  CHECK(bench.cache.statistics().lines_cleaned == 2);
+  CHECK(bench.cache.drained());
+}
+
+TEST_CASE("a_line_that_a_load_completes_leaves_room_for_another") {
+  CacheSpec spec = masking(1);
+  spec.incomplete_lines = 1;
+  MaskBench bench(spec);
+  bench.store(1, memory::words_of(0b0001));
+  bench.alone(1);
+  bench.store(2, memory::words_of(0b0001));
+  CHECK(bench.below.count(Operation::writeback) == 0);
+  bench.store(3, memory::words_of(0b0001));
+  CHECK(bench.below.count(Operation::writeback) == 1);
+}
+
 TEST_CASE("the_table_forgets_what_it_is_told_and_keeps_the_rest") {
-  MaskedLines table(2);
-  CHECK(table.write(10, 0b0011, word(0, 0) | word(1, 1)) == 0);
-  CHECK(table.sectors(10) == 0b0011);
-  CHECK(table.forget(10, 0b0001) == 0b0001);
-  CHECK(table.sectors(10) == 0b0010);
-  CHECK(table.write(11, 0b1000, word(3, 0)) == 0);
-  CHECK(table.full());
-  CHECK(table.oldest() == 10);
-  CHECK(table.write(10, 0b0010, memory::words_of(0b0010)) == 0b0010);
-  CHECK_FALSE(table.holds(10));
-  CHECK(table.oldest() == 11);
+  IncompleteLines table(3, 2);
+  CHECK(table.keep(10, 0b0011, word(0, 0) | word(1, 1)) == 0);
+  CHECK(table.masked(10) == 0b0011);
+  CHECK(table.validate(10, 0b0001) == 0b0001);
+  CHECK(table.masked(10) == 0b0010);
+  CHECK(table.keep(11, 0b1000, word(3, 0)) == 0);
+  // A third masked line needs the first of them gone, an unmasked one does not.
+  REQUIRE(table.one_too_many(12, true) != nullptr);
+  CHECK(*table.one_too_many(12, true) == 10);
+  CHECK(table.one_too_many(11, true) == nullptr);
+  CHECK(table.one_too_many(12, false) == nullptr);
+  CHECK(table.keep(12, 0, 0) == 0);
+  CHECK(*table.one_too_many(13, false) == 10);
+  CHECK(table.keep(10, 0b0010, memory::words_of(0b0010)) == 0b0010);
+  CHECK(table.masked(10) == 0);
+  CHECK(table.holds(10));
+  CHECK(*table.one_too_many(13, false) == 11);
+  CHECK(table.forget(11) == 0b1000);
+  CHECK(table.one_too_many(13, true) == nullptr);
   table.clear();
-  CHECK(table.size() == 0);
-  CHECK_FALSE(table.holds(11));
+  CHECK(table.empty());
+  CHECK_FALSE(table.holds(12));
 }
