@@ -82,7 +82,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
              stage("fill"),
              stage("atomic unit"),
              {stage("wait (MSHR full)"), stage("wait (ways pending)"),
-              stage("wait (merge list full)"), stage("wait (write-back buffer full)")}};
+              stage("wait (merge list full)"), stage("wait (write-back buffer full)"),
+              stage("wait (being completed)")}};
 }
 
 // ---- the input, in order ---------------------------------------------------
@@ -180,7 +181,8 @@ bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   if (retried_.stalled == nullptr) {
     std::uint64_t* const counters[] = {
         &statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
-        &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full};
+        &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
+        &statistics_.stalls_being_completed};
     ++*counters[cause];
   }
   return false;

@@ -29,6 +29,7 @@
 // valid. Elsewhere a write-back cache keeps the words that are written. It does so for a
 // bounded number of lines, and keeps a bounded number dirty of which sectors are not
 // valid (IncompleteLines): for one more the oldest is completed from below and cleaned.
+// A store to a line that is being completed stops its side until the data have come.
 // A cache that passes stores on may keep their words too, to drop them when it likes:
 // they tell when a sector is whole.
 //
@@ -43,6 +44,7 @@
 
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
+#include "cache/completions.hpp"
 #include "cache/incomplete_lines.hpp"
 #include "cache/input_queue.hpp"
 #include "cache/mshr_table.hpp"
@@ -144,7 +146,14 @@ class Cache {
   using Transaction = memory::Transaction;
   static constexpr std::uint64_t no_set = ~std::uint64_t{0};
   static constexpr std::uint64_t any_set = no_set - 1;
-  enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, stall_kinds };
+  enum Stall : std::uint8_t {
+    mshr_full,
+    ways_pending,
+    merges_full,
+    writeback_full,
+    being_completed,
+    stall_kinds
+  };
   struct Stages {
     memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
     std::array<memory::Stage, stall_kinds> stall;
@@ -324,7 +333,7 @@ class Cache {
   engine::Lane atomic_lane_;
   unsigned bank_shift_;
   engine::Pool<Transaction> writebacks_;
-  engine::Pool<Transaction> completions_;  ///< an MSHR each
+  Completions completions_;  ///< an MSHR each
   std::optional<IncompleteLines> incomplete_;
   NaturalIndex natural_index_;
   CacheSpec spec_;

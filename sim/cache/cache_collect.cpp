@@ -56,6 +56,9 @@ void Cache::collect(stats::Collector& collector) const {
         "that stopped the input for want of room behind a fetch", s.stalls_merges_full);
   count("stalls (write-back buffer full)", "requests",
         "that stopped the input as a dirty line could not go", s.stalls_writeback_full);
+  count("stalls (being completed)", "requests",
+        "stores that stopped the input until what was missing of their line had come",
+        s.stalls_being_completed);
 
   const auto since = static_cast<std::uint64_t>((simulation_.now() - mshrs_since_).ticks);
   count("MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean",

@@ -6,11 +6,8 @@
 namespace strata::cache {
 
 void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty) {
-  Transaction& completion = completions_.take();
-  completion.block = block_of(line);
-  completion.virtual_block = completion.block;
+  Transaction& completion = completions_.take(block_of(line), masked);
   completion.wanted = joined(masked, dirty);
-  completion.fetched = masked;
   completion.operation = memory::Operation::load;
   completion.home_die = home_die_.value_or(0);
   completion.issued = simulation_.now();
@@ -25,6 +22,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
 void Cache::on_completed(Transaction& completion) {
   const std::uint32_t filled = count(completion.fetched);
   statistics_.sectors_filled += filled;
+  completions_.arrived(completion);
   const Time whole = fill_lane_.reserve(simulation_.now(), occupancy_[filled].fill);
   const std::uint32_t register_index = completion.context();
   completion.fetched = completion.wanted;
@@ -33,6 +31,7 @@ void Cache::on_completed(Transaction& completion) {
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(completion.wanted);
   downstream_.take(completion, data_lane_.reserve(whole, occupancy_[count(completion.wanted)].answer));
+  try_stalled_again(no_set);
 }
 
 void Cache::on_completion_done(Transaction& completion) {

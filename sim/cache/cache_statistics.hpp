@@ -50,6 +50,7 @@ struct CacheStatistics {
   std::uint64_t stalls_ways_pending = 0;
   std::uint64_t stalls_merges_full = 0;
   std::uint64_t stalls_writeback_full = 0;
+  std::uint64_t stalls_being_completed = 0;
 
   std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
   // Traffic between levels: what all caches and memories below were asked for
@@ -62,7 +63,8 @@ struct CacheStatistics {
     return sectors_forwarded + bytes_written_back / memory::sector_bytes;
   }
   std::uint64_t stalls() const {
-    return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full;
+    return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full +
+           stalls_being_completed;
   }
 };
 

@@ -53,6 +53,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const SectorMask sectors = transaction.wanted;
   const LineNumber line = line_of(transaction.block, sectors);
   const std::uint64_t set = set_of(transaction, line);
+  if (completions_.under_way(transaction.block)) return stall(being_completed, set);
   std::uint32_t way = tags.find(set, line);
   const SectorMask valid = way == no_way ? SectorMask{0} : LineWord::valid(tags.word(set, way));
   const SectorMask masked =

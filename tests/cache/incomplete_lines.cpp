@@ -176,6 +176,22 @@ TEST_CASE("completions_hold_an_mshr_each_until_they_are_written_back") {
   CHECK(bench.cache.drained());
 }
 
+TEST_CASE("a_store_to_a_line_that_is_being_completed_waits_for_its_data") {
+  MaskBench bench(masking(1));
+  bench.below.silent = true;
+  bench.store(1, word(0, 0));
+  bench.store(2, word(0, 0));
+  REQUIRE(bench.below.kept.size() == 1);  // the first is fetched
+  bench.store(1, word(0, 1));
+  bench.store(2, word(0, 1));
+  CHECK(bench.answers.size() == 2);
+  CHECK(bench.cache.statistics().stalls_being_completed == 1);
+  bench.below.let_go();
+  bench.run();
+  CHECK(bench.answers.size() == 4);
+  CHECK(bench.order() == std::vector<std::uint64_t>{1, 2, 1, 2});
+}
+
 TEST_CASE("a_cache_that_passes_stores_on_keeps_whole_sectors_alone") {
   CacheSpec spec = small_spec();
   spec.write_allocate = WriteAllocate::sector;
