@@ -108,7 +108,7 @@ ValidationSummary summarise(const std::vector<ValidationRow>& rows) {
       ++summary.all.passed;
       ++kind.passed;
     }
-    if (row.kind == Kind::predicted) predicted.add(row.error);
+    if (row.kind == Kind::predicted && !row.absolute) predicted.add(row.error);
   }
   summary.predicted_mean_absolute_error = predicted.value();
   return summary;

@@ -118,6 +118,7 @@ struct ValidationRow {
   bool pass = false;
   std::string note;  // what to know about this row, may be empty
   std::vector<ValidationPoint> points{};  // of a curve; in the unit of the measurement
+  bool absolute = false;  // judged in the unit of the quantity: no part of the mean error
 };
 
 struct Tally {

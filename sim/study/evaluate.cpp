@@ -136,6 +136,7 @@ Row evaluate(const Expectation& expectation, const Machines& machines, const Rea
   const double size = std::abs(row.measured);
   row.error = size == 0 ? none : distance / size;
   row.tolerance = expectation.tolerance;
+  row.absolute = expectation.absolute.has_value();
   if (expectation.absolute) row.tolerance = size == 0 ? none : *expectation.absolute / size;
   const double allowed = expectation.absolute ? *expectation.absolute : expectation.tolerance * size;
   row.pass = std::abs(distance) <= allowed + rounding * size;

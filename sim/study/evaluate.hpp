@@ -102,6 +102,7 @@ struct Row {
   bool pass = false;
   std::string note;
   std::vector<RowPoint> points{};  ///< of a curve
+  bool absolute = false;           ///< judged in the unit of the quantity
 };
 Row evaluate(const Expectation& expectation, const Machines& machines, const Readings& readings);
 

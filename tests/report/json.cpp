@@ -84,6 +84,13 @@ TEST_CASE("validation_rows_and_summary_carry_the_fields_of_schema_1") {
         std::string::npos);
 }
 
+TEST_CASE("what_is_judged_in_its_unit_is_no_part_of_the_mean_error") {
+  ValidationReport report = sample::validation();
+  report.rows.at(2).absolute = true;  // 10 % off
+  CHECK(json(report).find("\"predicted_mean_absolute_error\": " + shortest(0.02)) !=
+        std::string::npos);
+}
+
 TEST_CASE("a_figure_that_does_not_exist_is_null") {
   const auto parsed = boost::json::parse(json(sample::validation()));
   CHECK(parsed.at("rows").at(4).at("measured").is_null());

@@ -107,6 +107,7 @@ TEST_CASE("a_row_passes_up_to_its_tolerance_and_fails_beyond") {
   CHECK(row_of(absolute, at(202)).pass);
   CHECK_FALSE(row_of(absolute, at(202.1)).pass);
   const Row row = row_of(absolute, at(190));
+  CHECK(row.absolute);
   CHECK(row.error == Approx(-10.0 / 200));
   CHECK(row.tolerance == Approx(2.0 / 200));
   CHECK(row.predicted == 190);

@@ -184,6 +184,7 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
     out.rows.push_back({expectation.id, expectation.gpu, expectation.quantity, std::string(expectation.measure.unit.name),
                         row.measured, row.predicted, row.error, row.tolerance, kind_of(expectation.kind), expectation.source,
                         row.pass, row.note});
+    out.rows.back().absolute = row.absolute;
     for (const study::RowPoint& point : row.points)
       out.rows.back().points.push_back({point.label, point.measured, point.predicted});
   }
