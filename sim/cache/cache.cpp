@@ -62,7 +62,7 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       natural_index_(spec),
       spec_(spec) {
   if (spec.masked_lines)
-    incomplete_.emplace(spec.incomplete_lines.value_or(spec.lines()), spec.most_masked_lines());
+    incomplete_.emplace(spec.most_incomplete_lines(), spec.most_masked_lines());
   serve_ = std::visit(
       [](auto& tags) { return &Cache::serve<std::remove_reference_t<decltype(tags)>>; }, tags_);
   for (std::size_t n = 0; n < occupancy_.size(); ++n) {
@@ -238,7 +238,7 @@ void Cache::on_fill(Transaction& transaction) {
     const SectorMask merged = validated(mshr.line, context.fetched());
     if (writes_back_) changed = joined(changed, merged);
     tags.fill(mshr.set, way, context.fetched(), changed);
-    if (incomplete_) forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
+    forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
     if (finished) tags.release(mshr.set, way);
   }
   if (finished) {
@@ -290,7 +290,7 @@ void Cache::send_back(Victim victim) {
   back.virtual_block = back.block;
   back.wanted = back.fetched = victim.dirty;
   back.operation = Operation::writeback;
-  back.home_die = home_die_.value_or(0);
+  back.home_die = home_die_.value_or(Transaction::not_told);
   back.issued = simulation_.now();
   back.return_through(written_back_);
   ++statistics_.writebacks;

@@ -258,9 +258,22 @@ class Cache {
     return incomplete_ ? incomplete_->validate(line, sectors) : SectorMask{0};
   }
   void forget_if_complete(LineNumber line, SectorMask valid) {
-    if (valid == memory::all_sectors && !incomplete_->empty()) incomplete_->forget(line);
+    if (incomplete_ && valid == memory::all_sectors && !incomplete_->empty())
+      incomplete_->forget(line);
+  }
+  /// Sectors of the line at `way` have become valid, some of them dirty; a fetch of
+  /// others that is under way hears of it.
+  template <class Tags>
+  void make_valid(Tags& tags, std::uint64_t set, std::uint32_t way, LineNumber line,
+                  SectorMask valid, SectorMask dirty) {
+    tags.fill(set, way, valid, dirty);
+    if (!LineWord::pending(tags.word(set, way))) return;
+    Mshr& mshr = mshrs_[mshrs_.find(line)];
+    mshr.have = joined(mshr.have, joined(valid, dirty));
   }
   void complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty);
+  template <class Tags>
+  bool fetched_now(const Tags& tags, LineNumber line) const;
   template <class Tags>
   void clean(Tags& tags, LineNumber line);
   void on_completed(Transaction& completion);

@@ -9,7 +9,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   Transaction& completion = completions_.take(block_of(line), masked);
   completion.wanted = joined(masked, dirty);
   completion.operation = memory::Operation::load;
-  completion.home_die = home_die_.value_or(0);
+  completion.home_die = home_die_.value_or(Transaction::not_told);
   completion.issued = simulation_.now();
   completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));
   statistics_.sectors_fetched += count(masked);
@@ -23,7 +23,9 @@ void Cache::on_completed(Transaction& completion) {
   const std::uint32_t filled = count(completion.fetched);
   statistics_.sectors_filled += filled;
   completions_.arrived(completion);
-  const Time whole = fill_lane_.reserve(simulation_.now(), occupancy_[filled].fill);
+  const LineNumber line = line_of(completion.block, completion.wanted);
+  const Time written = fill_lane_.reserve(simulation_.now(), occupancy_[filled].fill);
+  const Time whole = read_out(line, enter_bank(line, written, filled), count(completion.wanted));
   const std::uint32_t register_index = completion.context();
   completion.fetched = completion.wanted;
   completion.operation = memory::Operation::writeback;

@@ -256,8 +256,11 @@ inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std
 /// brought the line in meanwhile.
 template <class Tags>
 void Cache::place(Tags& tags, const Mshr& mshr) {
-  if (const std::uint32_t way = tags.find(mshr.set, mshr.line); way != no_way)
-    return tags.fill(mshr.set, way, mshr.have, 0);
+  if (const std::uint32_t way = tags.find(mshr.set, mshr.line); way != no_way) {
+    validated(mshr.line, mshr.have);
+    make_valid(tags, mshr.set, way, mshr.line, mshr.have, 0);
+    return forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
+  }
   const auto room = tags.room(mshr.set);
   if (room.way == no_way) return;
   const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);

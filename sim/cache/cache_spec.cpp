@@ -77,7 +77,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("masked_lines", &CacheSpec::masked_lines,
                 "lines of which sectors may be written in part at once; for one more the oldest is "
                 "completed from below and cleaned (write_back) or forgotten (write_through). 0: as "
-                "many as there are lines; none: such sectors count as whole or are not kept",
+                "many as may be incomplete; none: such sectors count as whole or are not kept",
                 range<std::uint64_t>(0, 1 << 20))
       .optional("incomplete_lines", &CacheSpec::incomplete_lines,
                 "lines that stores may leave dirty while other sectors of them are not valid; for "
@@ -184,7 +184,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                                     memory::sector_bytes);
                if (c.mshr_count() < 4 || c.writeback_buffer < 2)
                  return "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: lines that go take them";
-               return c.most_masked_lines() <= c.incomplete_lines.value_or(c.lines())
+               return c.most_masked_lines() <= c.most_incomplete_lines()
                           ? ""
                           : "must not be more than 'incomplete_lines', or the lines of the cache";
              })

@@ -39,8 +39,8 @@ struct CacheSpec {
   bool streaming = false;
   bool bypass_cg = false;         ///< a load marked cg drops the line and passes by
   /// Lines with sectors that are written in part; for one more the oldest is completed
-  /// from below and cleaned, where stores stay, or forgotten. 0: as many as there are
-  /// lines. None: nothing is known of such sectors; where stores stay they count as whole.
+  /// from below and cleaned, where stores stay, or forgotten. 0: as many as may be
+  /// incomplete. None: nothing is known of such sectors; where stores stay they count as whole.
   std::optional<std::uint64_t> masked_lines;
   /// Dirty lines with sectors that are not valid, those included. None: no bound.
   std::optional<std::uint64_t> incomplete_lines;
@@ -68,8 +68,11 @@ struct CacheSpec {
 
   std::uint64_t lines() const { return size / line; }  ///< of data
   std::uint64_t sets() const { return data_pool ? data_pool->tag_sets : lines() / ways; }
+  std::uint64_t most_incomplete_lines() const {
+    return incomplete_lines && *incomplete_lines < lines() ? *incomplete_lines : lines();
+  }
   std::uint64_t most_masked_lines() const {
-    return masked_lines.value_or(0) == 0 ? incomplete_lines.value_or(lines()) : *masked_lines;
+    return masked_lines.value_or(0) == 0 ? most_incomplete_lines() : *masked_lines;
   }
   std::uint64_t mshr_count() const { return mshrs.value_or(lines()); }
 

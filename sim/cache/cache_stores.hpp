@@ -41,10 +41,17 @@ void Cache::clean(Tags& tags, LineNumber line) {
   const std::uint32_t way = tags.find(set, line);
   const SectorMask masked = incomplete_->forget(line);
   const SectorMask dirty = LineWord::dirty(tags.word(set, way));
-  tags.fill(set, way, masked, 0);
+  make_valid(tags, set, way, line, masked, 0);
   tags.clean(set, way);
   ++statistics_.lines_cleaned;
   let_go(set, {line, dirty}, masked);
+}
+
+/// A load has a fetch of the line under way, which may complete it.
+template <class Tags>
+bool Cache::fetched_now(const Tags& tags, LineNumber line) const {
+  const std::uint64_t set = index(line);
+  return LineWord::pending(tags.word(set, tags.find(set, line)));
 }
 
 /// A store or a write-back from above that ends here.
@@ -63,8 +70,10 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 
   Needs needs;
   if (incomplete)
-    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
+    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0)) {
+      if (fetched_now(tags, *other)) return stall(being_completed, set);
       needs.add(incomplete_->masked(*other), memory::all_sectors);
+    }
   Victim victim;
   SectorMask victim_masked = 0;
   if (way == no_way) {
@@ -89,9 +98,9 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
       clean(tags, *other);
     incomplete_->validate(line, whole);
-    tags.fill(set, way, 0, incomplete_->keep(line, masked, transaction.words));
+    make_valid(tags, set, way, line, 0, incomplete_->keep(line, masked, transaction.words));
   }
-  if (incomplete_) forget_if_complete(line, LineWord::valid(tags.word(set, way)));
+  forget_if_complete(line, LineWord::valid(tags.word(set, way)));
   const Time begun = start(transaction);
   ++statistics_.stores;
   statistics_.sectors_stored += count(sectors);
@@ -103,8 +112,9 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 }
 
 /// What keeps the copy that a store passed on would leave here from coming about:
-/// what is dirty and would go for it cannot. That line's home is here, so what it
-/// waits for is this die's memory alone.
+/// what is dirty and would go for it cannot. That line's home is here, so it goes as soon
+/// as this die's memory has answered; where it needs an MSHR it waits like other far
+/// requests for one that these may take.
 template <class Tags>
 Cache::Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line,
                                    Kind kind) const {
@@ -168,7 +178,7 @@ SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::ui
   if (fresh != 0) {
     if (const LineNumber* const other = incomplete_->one_too_many(line, true))
       incomplete_->forget(*other);
-    tags.fill(set, way, incomplete_->keep(line, fresh, transaction.words), 0);
+    make_valid(tags, set, way, line, incomplete_->keep(line, fresh, transaction.words), 0);
   }
   forget_if_complete(line, LineWord::valid(tags.word(set, way)));
   return were;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way through the cache that takes no time: the same calls on the same
-// tags, a fetch and its fill at once.
+// tags, a fetch and its fill at once. Only the bound on dirty lines that are incomplete is
+// left to timed stores: what warms up leaves as many as it likes.
 #include "cache/cache_requests.hpp"
 
 namespace strata::cache {
@@ -50,6 +51,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.hit = done.hit;
     result.below = request.sectors;
   }
+  if (done.way != no_way) forget_if_complete(line, LineWord::valid(tags.word(set, done.way)));
   if (done.evicted)
     if (const SectorMask masked = forget_masked(done.victim.line); writes_back_)
       done.victim.dirty = joined(done.victim.dirty, masked);

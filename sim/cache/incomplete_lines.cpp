@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/incomplete_lines.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
 namespace strata::cache {
 
 IncompleteLines::IncompleteLines(std::uint64_t most, std::uint64_t masked)
-    : most_masked_(masked),
-      entries_(most),
-      buckets_(std::bit_ceil(most)),
-      by_line_(ByLine::bucket_traits(buckets_.data(), buckets_.size())) {
-  free_.reserve(most);
-  for (Entry& entry : entries_) free_.push_back(&entry);
-}
+    : most_(most),
+      most_masked_(masked),
+      buckets_(std::bit_ceil(std::min<std::uint64_t>(most, 4096))),
+      by_line_(ByLine::bucket_traits(buckets_.data(), buckets_.size())) {}
 
 SectorMask IncompleteLines::masked(LineNumber line) const {
   const auto at = find(line);
@@ -25,18 +23,15 @@ const LineNumber* IncompleteLines::one_too_many(LineNumber line, bool masked) co
   const bool kept = at != by_line_.end();
   if (masked && masked_by_age_.size() == most_masked_ && (!kept || at->masked == 0))
     return &masked_by_age_.front().line;
-  return !kept && free_.empty() ? &by_age_.front().line : nullptr;
+  return !kept && by_age_.size() == most_ ? &by_age_.front().line : nullptr;
 }
 
 SectorMask IncompleteLines::keep(LineNumber line, SectorMask masked, WordMask words) {
   assert(one_too_many(line, masked != 0) == nullptr);
   auto at = by_line_.find(line);
   if (at == by_line_.end()) {
-    Entry& fresh = *free_.back();
-    free_.pop_back();
+    Entry& fresh = entries_.take();
     fresh.line = line;
-    fresh.words = 0;
-    fresh.masked = 0;
     at = by_line_.insert(fresh).first;
     by_age_.push_back(fresh);
   }
@@ -77,7 +72,7 @@ SectorMask IncompleteLines::forget(LineNumber line) {
   unmask(entry, memory::all_sectors);
   by_line_.erase(at);
   by_age_.erase(by_age_.iterator_to(entry));
-  free_.push_back(&entry);
+  entries_.give_back(entry);
   return were;
 }
 

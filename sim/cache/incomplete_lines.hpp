@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of a write-back cache that stores have left dirty and incomplete: some
-// of their sectors are not valid. Of those some may be masked: a few words of a
-// sector are written, and for these it is known which. A masked sector is neither
-// valid nor dirty in the tags; it becomes both when its last word is written or its
-// data come from below, whichever is first.
+// The lines that stores have left incomplete: some of their sectors are not valid. Of
+// those some may be masked: a few words of a sector are written, and for these it is
+// known which. A masked sector is not valid in the tags; it becomes so when its last
+// word is written or its data come from below, whichever is first.
 //
 // There may be a bounded number of incomplete lines, and a smaller one of masked
-// ones. For one more the one written to least recently is cleaned: what is missing
-// of its masked sectors is fetched, and what is dirty goes back at once. A line all
-// of whose sectors are valid is none of them.
+// ones. For one more the one written to least recently must go. A cache that keeps
+// stores cleans it: what is missing of its masked sectors is fetched, and what is dirty
+// goes back at once. A cache that passes them on forgets it. A line all of whose sectors
+// are valid is none of them.
 //
 // Measured on an H200 (docs/design/partial-writes.md): a third of the lines of its
 // L2, and a seventh.
@@ -20,6 +20,7 @@
 #include <boost/intrusive/unordered_set.hpp>
 
 #include "cache/line_word.hpp"
+#include "engine/pool.hpp"
 
 namespace strata::cache {
 
@@ -76,13 +77,13 @@ class IncompleteLines {
   ByLine::const_iterator find(LineNumber line) const { return by_line_.find(line); }
   void unmask(Entry& entry, SectorMask sectors);
 
+  std::uint64_t most_;
   std::uint64_t most_masked_;
-  std::vector<Entry> entries_;
+  engine::Pool<Entry> entries_;  ///< grows as lines come: a hostile bound costs nothing
   std::vector<ByLine::bucket_type> buckets_;
   ByLine by_line_;
   ByAge<Age> by_age_;  ///< written to least recently first
   ByAge<MaskedAge> masked_by_age_;
-  std::vector<Entry*> free_;
 };
 
 }  // namespace strata::cache

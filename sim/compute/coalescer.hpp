@@ -87,11 +87,11 @@ class Coalescer {
     if (instruction.strided && instruction.lane_stride <= instruction.bytes_per_lane) {
       const std::uint64_t first = instruction.addresses[0];
       const std::uint64_t span = std::uint64_t{instruction.lanes - 1U} * instruction.lane_stride;
-      const std::uint64_t end = first + span + instruction.bytes_per_lane;
+      const std::uint64_t last = first + span + instruction.bytes_per_lane - 1;
       for (unsigned i = 0; i < size_; ++i) {
         const std::uint64_t begin = requests_[i].block * memory::block_bytes;
         const std::uint64_t from = std::max(first, begin) - begin;
-        const std::uint64_t to = std::min(end, begin + memory::block_bytes) - begin;
+        const std::uint64_t to = std::min(last, begin + memory::block_bytes - 1) - begin + 1;
         requests_[i].words = below(to / memory::word_bytes) &
                              ~below((from + memory::word_bytes - 1) / memory::word_bytes);
       }
@@ -100,13 +100,15 @@ class Coalescer {
     for (unsigned i = 0; i < size_; ++i) written_[i] = {};
     for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
       std::uint64_t at = instruction.address(lane);
-      for (const std::uint64_t end = at + instruction.bytes_per_lane; at < end;) {
-        // Half a block at a time: its bytes are the bits of a word of the host.
-        const std::uint64_t half = at / bytes_of_half;
-        const std::uint64_t stop = std::min(end, (half + 1) * bytes_of_half);
-        written_[find(at / memory::block_bytes)][half % 2] |=
-            ~std::uint64_t{0} >> (bytes_of_half - (stop - at)) << (at % bytes_of_half);
-        at = stop;
+      for (std::uint64_t left = instruction.bytes_per_lane; left > 0;) {
+        // Half a block at a time: its bytes are the bits of a word of the host. What wraps
+        // around the address space has no request.
+        const std::uint64_t some = std::min(left, bytes_of_half - at % bytes_of_half);
+        if (const unsigned i = find(at / memory::block_bytes); i < size_)
+          written_[i][at / bytes_of_half % 2] |=
+              ~std::uint64_t{0} >> (bytes_of_half - some) << (at % bytes_of_half);
+        at += some;
+        left -= some;
       }
     }
     for (unsigned i = 0; i < size_; ++i)

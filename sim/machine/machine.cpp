@@ -242,8 +242,7 @@ std::uint32_t Machine::node_of(std::uint8_t compute_die) const {
 }
 
 void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  // Write-backs of a private L2 carry no home yet.
-  if (transaction.operation == memory::Operation::writeback)
+  if (transaction.home_die == memory::Transaction::not_told)
     transaction.home_die = static_cast<std::uint8_t>(memory_map_.home(transaction.block));
   if (network_ == nullptr || (fused() && transaction.home_die == die)) {
     memory_dies_[transaction.home_die].take(transaction, ready);

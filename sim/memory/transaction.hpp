@@ -63,8 +63,11 @@ struct alignas(64) Transaction : engine::Message {
   Operation operation = Operation::load;
   CacheOperator cache_operator = CacheOperator::ca;
   std::uint16_t slice = 0;    ///< the slice it is at or on the way to
-  std::uint8_t home_die = 0;  ///< memory die of the block
+  std::uint8_t home_die = 0;  ///< memory die of the block, or not_told
   std::uint8_t deepest = 0;   ///< deepest level reached, an index into the machine's levels
+
+  /// What a cache sends down of its own that knows no homes.
+  static constexpr std::uint8_t not_told = 0xFF;
 
   /// The time up to now, since the last mark, was spent in stage.
   void mark(Stage stage, Time until) {
@@ -147,7 +150,7 @@ struct alignas(64) Transaction : engine::Message {
   /// one sector is changed once, so lanes on one word take a turn each.
   std::uint8_t atomic_passes : 7 = 1;
   bool returns_old : 1 = true;  ///< an atomic; else its answer is an acknowledgement
-  static constexpr std::uint8_t most_atomic_passes = 127;
+  static constexpr std::uint8_t most_atomic_passes = 127;  ///< more (wide lanes astride) count as so many
 
  private:
   std::array<Step, most_steps> path_;

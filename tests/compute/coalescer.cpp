@@ -207,6 +207,19 @@ TEST_CASE("a_store_tells_the_words_that_it_writes_whole") {
   CHECK(store(4, 2, [&](unsigned lane) { return halves[lane]; })[0].words == 0b10);
 }
 
+TEST_CASE("stores_at_the_end_of_the_address_space_and_past_it_end") {
+  for (const bool strided : {false, true})
+    for (const std::uint64_t back : {1U, 4U, 60U, 64U, 200U}) {
+      trace::Instruction instruction =
+          access(3, 4, [&](unsigned lane) { return 0 - back + lane * 4; });
+      instruction.operation = memory::Operation::store;
+      instruction.strided = strided;
+      instruction.lane_stride = 4;
+      const Coalescer c = coalesced(instruction);
+      for (unsigned i = 0; i < c.size(); ++i) CHECK((c[i].words & ~memory::words_of(c[i].sectors)) == 0);
+    }
+}
+
 TEST_CASE("words_of_random_stores_are_those_of_a_map_of_bytes") {
   RandomSequence random(5);
   for (int round = 0; round < 300; ++round) {
