@@ -245,6 +245,7 @@ class Cache {
     std::uint32_t places = 0;  ///< of the write-back buffer
     void add(SectorMask masked, SectorMask dirty);
   };
+  bool any_incomplete() const { return incomplete_ && !incomplete_->empty(); }
   void add_leaving(Needs& needs, const Room& room) const;
   /// What there is too little of; stall_kinds: nothing.
   Stall lacking(const Needs& needs) const;
@@ -252,14 +253,13 @@ class Cache {
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
   SectorMask forget_masked(LineNumber line) {
-    return incomplete_ ? incomplete_->forget(line) : SectorMask{0};
+    return any_incomplete() ? incomplete_->forget(line) : SectorMask{0};
   }
   SectorMask validated(LineNumber line, SectorMask sectors) {
-    return incomplete_ ? incomplete_->validate(line, sectors) : SectorMask{0};
+    return any_incomplete() ? incomplete_->validate(line, sectors) : SectorMask{0};
   }
   void forget_if_complete(LineNumber line, SectorMask valid) {
-    if (incomplete_ && valid == memory::all_sectors && !incomplete_->empty())
-      incomplete_->forget(line);
+    if (valid == memory::all_sectors && any_incomplete()) incomplete_->forget(line);
   }
   /// Sectors of the line at `way` have become valid, some of them dirty; a fetch of
   /// others that is under way hears of it.

@@ -176,9 +176,11 @@ template <class Tags>
     }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : any_set, true);
-    Needs needs{.mshrs = 1};
-    add_leaving(needs, room);
-    if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set, true);
+    if (LineWord::dirty(room.leaving) != 0 || any_incomplete()) {
+      Needs needs{.mshrs = 1};
+      add_leaving(needs, room);
+      if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set, true);
+    }
     const Time begun = account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
     statistics_.evictions += done.evicted ? 1 : 0;

@@ -182,11 +182,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
                  return fmt::format("needs lines of {} B with sectors of {} B", memory::block_bytes,
                                     memory::sector_bytes);
-               if (c.mshr_count() < 4 || c.writeback_buffer < 2)
-                 return "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: lines that go take them";
-               return c.most_masked_lines() <= c.most_incomplete_lines()
+               return c.mshr_count() >= 4 && c.writeback_buffer >= 2
                           ? ""
-                          : "must not be more than 'incomplete_lines', or the lines of the cache";
+                          : "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: lines that go "
+                            "take them";
              })
       .check("incomplete_lines",
              [](const CacheSpec& c) {

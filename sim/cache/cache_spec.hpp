@@ -72,7 +72,8 @@ struct CacheSpec {
     return incomplete_lines && *incomplete_lines < lines() ? *incomplete_lines : lines();
   }
   std::uint64_t most_masked_lines() const {
-    return masked_lines.value_or(0) == 0 ? most_incomplete_lines() : *masked_lines;
+    const std::uint64_t most = most_incomplete_lines();
+    return masked_lines.value_or(0) == 0 || *masked_lines > most ? most : *masked_lines;
   }
   std::uint64_t mshr_count() const { return mshrs.value_or(lines()); }
 

@@ -15,7 +15,7 @@ inline void Cache::Needs::add(SectorMask masked, SectorMask dirty) {
 
 inline void Cache::add_leaving(Needs& needs, const Room& room) const {
   if (LineWord::empty(room.leaving)) return;
-  const bool any = writes_back_ && incomplete_ && !incomplete_->empty();
+  const bool any = writes_back_ && any_incomplete();
   needs.add(any ? incomplete_->masked(LineWord::line(room.leaving)) : SectorMask{0},
             LineWord::dirty(room.leaving));
 }

@@ -382,4 +382,8 @@ TEST_CASE("the_bounds_are_those_of_the_cache_where_they_are_wider") {
   spec.incomplete_lines = 1U << 20U;
   CHECK(spec.most_incomplete_lines() == spec.lines());
   CHECK(spec.most_masked_lines() == spec.lines());
+  spec.masked_lines = 100;  // of 16
+  CHECK(spec.most_masked_lines() == spec.lines());
+  spec.incomplete_lines = 5;
+  CHECK(spec.most_masked_lines() == 5);
 }

@@ -230,7 +230,7 @@ TEST_CASE("words_of_random_stores_are_those_of_a_map_of_bytes") {
     instruction.operation = memory::Operation::store;
     if (run) {
       instruction.strided = true;
-      instruction.lane_stride = static_cast<std::int32_t>(1 + random.below(bytes));
+      instruction.lane_stride = static_cast<std::uint32_t>(1 + random.below(bytes));
     }
     std::map<std::uint64_t, bool> written;
     for (unsigned lane = 0; lane < instruction.lanes; ++lane)
