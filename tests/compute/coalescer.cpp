@@ -30,6 +30,13 @@ Coalescer coalesced(const trace::Instruction& instruction) {
   return coalescer;
 }
 
+Coalescer coalesced(memory::Operation operation, unsigned lanes, unsigned bytes,
+                    const std::function<std::uint64_t(unsigned)>& address) {
+  trace::Instruction instruction = access(lanes, bytes, address);
+  instruction.operation = operation;
+  return coalesced(instruction);
+}
+
 unsigned sectors_of(const Coalescer& coalescer) {
   unsigned sum = 0;
   for (unsigned i = 0; i < coalescer.size(); ++i)
@@ -183,11 +190,8 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
 }
 
 TEST_CASE("a_store_tells_the_words_that_it_writes_whole") {
-  const auto store = [](unsigned lanes, unsigned bytes,
-                        const std::function<std::uint64_t(unsigned)>& address) {
-    trace::Instruction instruction = access(lanes, bytes, address);
-    instruction.operation = memory::Operation::store;
-    return coalesced(instruction);
+  const auto store = [](unsigned lanes, unsigned bytes, const auto& address) {
+    return coalesced(memory::Operation::store, lanes, bytes, address);
   };
   // Lane l writes word l: all 32.
   CHECK(store(32, 4, [](unsigned lane) { return lane * 4U; })[0].words == memory::all_words);
