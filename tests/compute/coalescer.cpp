@@ -148,11 +148,8 @@ TEST_CASE("scattered_lanes_ask_for_exactly_the_sectors_they_touch") {
 }
 
 TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_on_a_word") {
-  const auto atomic = [](unsigned lanes, unsigned bytes,
-                         const std::function<std::uint64_t(unsigned)>& address) {
-    trace::Instruction instruction = access(lanes, bytes, address);
-    instruction.operation = memory::Operation::atomic;
-    return coalesced(instruction);
+  const auto atomic = [](unsigned lanes, unsigned bytes, const auto& address) {
+    return coalesced(memory::Operation::atomic, lanes, bytes, address);
   };
   // One word for all: as many turns as lanes.
   for (const unsigned lanes : {1U, 2U, 32U, 64U}) {
