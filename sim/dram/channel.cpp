@@ -10,12 +10,12 @@
 namespace strata::dram {
 namespace {
 
-// The refreshes of different channels fall at different times, as on boards
-// whose controllers are not in step.
+// The refreshes of different channels fall at different times where their
+// controllers are not in step.
 Tick refresh_phase(const ChannelSpec& spec, std::uint64_t seed) {
   const double ticks = spec.timing.t_refi.value * spec.timing.ticks_per_clock;
   const auto interval = static_cast<std::uint64_t>(std::llround(std::max(ticks, 1.0)));
-  return static_cast<Tick>(scale_to(mix(seed), interval)) + 1;
+  return static_cast<Tick>(scale_to(mix(spec.controller.refresh_in_step ? 1 : seed), interval)) + 1;
 }
 
 }  // namespace

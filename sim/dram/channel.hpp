@@ -45,7 +45,7 @@ struct LocalBlock {
 class Channel {
  public:
   /// edges: a clock of TimingSpec::tick_rate(). seed: shifts the refreshes of
-  /// this channel against those of others. Throws std::invalid_argument if the
+  /// this channel against those of others, unless they are in step. Throws std::invalid_argument if the
   /// spec has problems().
   Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec,
           memory::StageNames& stages, std::uint64_t seed, LocalBlock local = {});

@@ -78,6 +78,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
   return Schema<ControllerSpec>("DRAM controller", "queues and policies of one channel")
       .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
       .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together", range(1, 4096))
+      .optional("write_window", &ControllerSpec::write_window, "rows with the oldest writes of a pseudo-channel, among which the scheduler chooses; if left out, among all", range(1, 4096))
       .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue", range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "which command goes first", config::one_of(names))
       .optional("page_policy", &ControllerSpec::page_policy, "what becomes of a row that no queued request hits",
@@ -87,6 +88,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
                 config::choices<Refresh>({{"none", Refresh::none, "not at all"},
                                           {"all_bank", Refresh::all_bank, "all banks of a pseudo-channel at once"},
                                           {"per_bank", Refresh::per_bank, "one bank at a time"}}))
+      .optional("refresh_in_step", &ControllerSpec::refresh_in_step, "all channels refresh at the same time, the same bank if one at a time; otherwise each at its own")
       .optional("write_high", &ControllerSpec::write_high, "queued writes at which a drain begins", range(1, 4096))
       .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait", range(0, 4096))
       .optional("finish_drains", &ControllerSpec::finish_drains, "writes that began because no read waited also go on to write_low; otherwise the next read stops them")

@@ -76,10 +76,12 @@ struct OrganisationSpec {
 struct ControllerSpec {
   std::uint32_t read_queue = 64;       ///< requests, all pseudo-channels together
   std::uint32_t write_queue = 64;
+  std::optional<std::uint32_t> write_window;  ///< of a pseudo-channel, in rows: its oldest writes, among which the scheduler chooses
   std::uint32_t input_buffer = 8;      ///< requests that wait in order for a place in their queue
   std::string scheduler = "fr_fcfs_row_hit";  ///< a name of policies()
   PagePolicy page_policy = PagePolicy::open;
   Refresh refresh = Refresh::all_bank;
+  bool refresh_in_step = false;        ///< all channels refresh the same bank at the same time
   std::uint32_t write_high = 52;       ///< queued writes at which a drain begins
   std::uint32_t write_low = 12;        ///< queued writes at which it ends if reads wait
   bool finish_drains = false;          ///< writes begun because no read waited also go on to write_low

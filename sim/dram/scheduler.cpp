@@ -36,6 +36,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       write_queue_(spec.controller.write_queue),
       write_high_(spec.controller.write_high),
       write_low_(spec.controller.write_low),
+      write_window_(spec.controller.write_window.value_or(0)),
       starvation_(static_cast<Tick>(std::llround(spec.controller.starvation.value)) * timing_.per_clock),
       access_bytes_(spec.organisation.access.value),
       bank_count_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
@@ -43,7 +44,8 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
-      queue_(banks_, read_queue_, write_queue_, parts) {
+      queue_(banks_, read_queue_, write_queue_, parts),
+      behind_(spec.organisation.pseudo_channels) {
   for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64, spec.organisation.stack_ids);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     if (within(bank) >= bank_count_) continue;
@@ -60,7 +62,8 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
   choose_direction();
 }
 
-void Scheduler::add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
+void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
+                      Tick accepted) {
   if (queue_.numbers_spent(write)) renumber(write);
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
@@ -69,9 +72,37 @@ void Scheduler::add_part(std::uint16_t request, bool write, const Part& part, Ti
   const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
                       (part.at.row != bank.row || bank.lists[write].hits > 0);
   queue_.add(bank, static_cast<std::uint8_t>(number), part.at.row, write, accepted + 1, request, part.bursts);
-  PseudoChannel& channel = channels_[part.at.pseudo_channel];
   channel.queued[write] |= bit(number);
   if (!unseen && !behind) classify(channel, number);
+}
+
+// The window of writes: the oldest of a pseudo-channel, among which the scheduler
+// chooses. Those to one row that come one after the other count once.
+void Scheduler::let_in(PseudoChannel& channel) {
+  std::deque<Behind>& behind = behind_[channel.number];
+  while (!behind.empty()) {
+    const Behind next = behind.front();
+    const std::uint32_t number = channel.first_bank + next.part.at.bank;
+    const std::uint16_t tail = banks_[number].lists[true].tail;
+    const bool joins = tail != no_entry && queue_.entry(tail).row == next.part.at.row;
+    if (!joins && channel.writes >= write_window_) return;
+    behind.pop_front();
+    enter(channel, next.request, true, next.part, next.accepted);
+    if (joins) continue;
+    ++channel.writes;
+    queue_.entry(banks_[number].lists[true].tail).leads = true;
+  }
+}
+
+/// Called before the entry leaves its list.
+void Scheduler::leaves_window(PseudoChannel& channel, const Entry& entry) {
+  if (!entry.leads) return;
+  if (entry.next != no_entry && queue_.entry(entry.next).row == entry.row &&
+      !queue_.entry(entry.next).leads) {
+    queue_.entry(entry.next).leads = true;
+  } else {
+    --channel.writes;
+  }
 }
 
 // Reads first. Writes go when none waits, or in a drain from write_high down

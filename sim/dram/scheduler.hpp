@@ -19,6 +19,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "dram/address_map.hpp"
@@ -91,6 +92,12 @@ class Scheduler {
   }
 
  private:
+  /// A part to write that waits for its turn in the window of writes.
+  struct Behind {
+    Part part;
+    Tick accepted;
+    std::uint16_t request;
+  };
   struct Choice {
     Tick tick;
     PseudoChannel* channel;
@@ -109,7 +116,16 @@ class Scheduler {
     if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
   }
-  void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted);
+  void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
+    PseudoChannel& channel = channels_[part.at.pseudo_channel];
+    if (!write || write_window_ == 0) return enter(channel, request, write, part, accepted);
+    behind_[channel.number].push_back({part, accepted, request});
+    let_in(channel);
+  }
+  void enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
+             Tick accepted);
+  void let_in(PseudoChannel& channel);
+  void leaves_window(PseudoChannel& channel, const Entry& entry);
 
   // What each bank wants: scheduler_wishes.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
@@ -250,6 +266,7 @@ class Scheduler {
       turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
+  const std::uint32_t write_window_;  ///< 0: no bound
   const Tick starvation_;
   const std::uint64_t access_bytes_;
   const std::uint32_t bank_count_;  ///< of a pseudo-channel
@@ -260,6 +277,7 @@ class Scheduler {
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
+  std::vector<std::deque<Behind>> behind_;  ///< by pseudo-channel, in order of arrival
   Tick floor_ = 0;            ///< all before has happened
   std::uint64_t stamps_ = 0;  ///< handed out to wishes that stand aside
   bool settled_ = false;      ///< nothing happened since the last choice

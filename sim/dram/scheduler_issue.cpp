@@ -168,10 +168,12 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   __builtin_prefetch(request.transaction);  // it is answered in a moment
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
+  if (write && write_window_ != 0) leaves_window(channel, entry);
   queue_.remove(index);
   if (b.lists[write].head == no_entry) channel.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;
   classify(channel, bank);
+  if (write && write_window_ != 0) let_in(channel);
   if (channel.refreshing != 0) forget(channel);
   forget_overtaken_columns();
   if (!done) return;

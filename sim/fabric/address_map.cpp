@@ -41,14 +41,14 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
       sets_(spec.sets),
       channels_(spec.channels),
       slices_per_channel_(0),
-      ring_(std::uint64_t{spec.slices} * spec.sets),
+      ring_(0),
       seed_(spec.seed),
       policy_(&policy_named(spec.index)) {
   if (!std::has_single_bit(spec.page.value) || spec.page.value < memory::block_bytes ||
       page_bits_ > LinearMap::most_bits) {
     throw std::invalid_argument("a page is a power of two from 128 B to 8 MiB");
   }
-  if (ring_ == 0 || channels_ == 0 || slices_ % channels_ != 0) {
+  if (slices_ == 0 || sets_ == 0 || channels_ == 0 || slices_ % channels_ != 0) {
     throw std::invalid_argument("the slices of a die do not divide evenly among its channels");
   }
   slices_per_channel_ = slices_ / channels_;
@@ -73,6 +73,8 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
     throw std::invalid_argument("bits that do not tell slices apart need the policy balanced");
   }
   build_page_map(units);
+  group_bits_ = std::min(unit_bits_, static_cast<std::uint32_t>(std::countr_zero(sets_)));
+  ring_ = std::uint64_t{slices_} * (sets_ >> group_bits_);
   step_ = choose_step();
   // A chunk brings at least eight units to each channel; see balanced_block().
   const std::uint32_t page_units = home_lines_bits_ - unit_bits_;
@@ -126,6 +128,8 @@ void AddressMap::build_page_map(std::uint64_t units) {
     }
     // Row i, column j of Pascal's triangle modulo 2 is one where i's bits are among j's (Lucas).
     const unsigned pascal = column - of_unit;
+    // The lines of a unit change places with every bit, so that no stride keeps to one of them.
+    if (unit_bits_ != 0) images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + pascal % unit_bits_);
     for (unsigned row = 0; row < spread; ++row) {
       if ((row & pascal) == row) {
         images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + home_lines_bits_ - 1 - row);
@@ -141,11 +145,12 @@ std::uint32_t AddressMap::unit_number(std::uint32_t line) const {
   return without_bits(line, unit_columns_);
 }
 
-// A turn by K sets shifts the pattern of a page's remainders by K lines/ring
-// of one. Where that is lines/ring but for a whole number, pages join without
-// gap or overlap: K = 1 plus a multiple of ring / gcd(ring, lines).
+// A turn by K places of the ring shifts the pattern of a page's remainders by K units/ring
+// of one. Where that is units/ring but for a whole number, pages join without
+// gap or overlap: K = 1 plus a multiple of ring / gcd(ring, units).
 std::uint64_t AddressMap::choose_step() const {
-  const std::uint64_t unit = ring_ / std::gcd(ring_, std::uint64_t{1} << home_lines_bits_);
+  const std::uint64_t unit =
+      ring_ / std::gcd(ring_, std::uint64_t{1} << (home_lines_bits_ - group_bits_));
   const std::uint64_t golden = ring_ * 618'034 / 1'000'000;
   const auto distance = [&](std::uint64_t k) { return k < golden ? golden - k : k - golden; };
   std::uint64_t best = 1 % ring_;

@@ -7,9 +7,13 @@
 namespace strata::fabric {
 
 Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
-  const std::uint64_t position =
-      ((line.point * map.ring_) >> map.home_lines_bits_) + map.turn(line.page, copy);
-  return map.at(position < map.ring_ ? position : position - map.ring_);
+  const std::uint64_t in_ring =
+      (((line.point >> map.group_bits_) * map.ring_) >> (map.home_lines_bits_ - map.group_bits_)) +
+      map.turn(line.page, copy);
+  const std::uint64_t group = in_ring < map.ring_ ? in_ring : in_ring - map.ring_;
+  const std::uint64_t within =
+      (line.point ^ map.swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
+  return map.at(group << map.group_bits_ | within);
 }
 
 // The units of a page that a channel holds are an arc of the interval [0, 1).
@@ -23,10 +27,13 @@ std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine&
                                           std::uint32_t slice) {
   const std::uint64_t turn = map.turn_at_home(line.page);
   const std::uint64_t arc_begin =
-      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} * map.sets_;
+      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} *
+      (map.sets_ >> map.group_bits_);
   const std::uint64_t unturned =
       arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
-  const std::uint64_t first = ((unturned << map.home_lines_bits_) + map.ring_ - 1) / map.ring_;
+  const std::uint64_t first =
+      ((unturned << (map.home_lines_bits_ - map.group_bits_)) + map.ring_ - 1) / map.ring_
+      << map.group_bits_;
   const std::uint32_t cell_bits = map.home_lines_bits_ - map.unit_bits_ - map.chunk_bits_;
   const std::uint32_t line_bits = map.unit_bits_ + cell_bits;  // of a cell
   const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
@@ -37,7 +44,7 @@ std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine&
 }
 
 Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, bool) {
-  return map.at(scale_to(mix(map.seed_, line.block), map.ring_));
+  return map.at(scale_to(mix(map.seed_, line.block), std::uint64_t{map.slices_} * map.sets_));
 }
 
 // Told apart by the number within the home alone: channels then share one
@@ -49,7 +56,7 @@ std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine
 
 Place IndexPolicy::modulo_place(const AddressMap& map, const HomeLine& line, bool) {
   const std::uint64_t number = avalanche_block(map, line, 0);
-  const std::uint64_t position = number % map.ring_;
+  const std::uint64_t position = number % (std::uint64_t{map.slices_} * map.sets_);
   return {static_cast<std::uint32_t>(position % map.slices_),
           static_cast<std::uint32_t>(position / map.slices_)};
 }

@@ -55,6 +55,8 @@ Schema<DescribedStep> DescribedStep::schema() {
                 range(0_B, 1_GiB))
       .optional("seed", &DescribedStep::seed, "of pattern random",
                 range<std::uint64_t>(0, std::uint64_t{1} << 40U))
+      .optional("run", &DescribedStep::run, "threads whose elements lie side by side, of pattern random",
+                range(1, 1 << 20))
       .optional("count", &DescribedStep::count, "so many alike that do not wait for each other",
                 range(1, 65535))
       .optional("flops", &DescribedStep::flops, "floating-point operations of a thread",
@@ -104,7 +106,7 @@ struct Step {
   std::uint64_t base = 0, elements = 1;
   unsigned width = 4;
   Pattern pattern = Pattern::stream;
-  std::uint64_t stride = 0, seed = 0;
+  std::uint64_t stride = 0, seed = 0, run = 1;
   unsigned count = 1, flops = 0;
   Registers to;
   std::array<Registers, 3> from{};
@@ -130,7 +132,8 @@ struct Described {
         element = (t * s.stride + i * s.width) / s.width;
         break;
       case Pattern::random:
-        element = scale_to(mix(s.seed, i * all + t), s.elements);
+        element = scale_to(mix(s.seed, (i * all + t) / s.run), s.elements / s.run) * s.run +
+                  (i * all + t) % s.run;
         break;
       case Pattern::same:
         element = i;
@@ -217,6 +220,7 @@ std::unique_ptr<trace::Kernel> read_kernel(const config::Source& source, const T
     s.pattern = step.pattern;
     s.stride = step.stride.value;
     s.seed = step.seed;
+    s.run = std::min(step.run, s.elements);
     s.flops = static_cast<unsigned>(step.flops);
     if (step.to) s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
     for (std::size_t k = 0; k < step.from.size(); ++k)

@@ -31,6 +31,7 @@ struct DescribedStep {
   Pattern pattern = Pattern::stream;
   Bytes stride{128};
   std::uint64_t seed = 1;
+  std::uint64_t run = 1;  ///< elements that random threads find side by side
   std::uint64_t count = 1;
   std::uint64_t flops = 0;
   std::optional<std::string> to;

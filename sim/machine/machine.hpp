@@ -67,6 +67,8 @@ class Machine {
   void sample(memory::JourneySampler* sampler);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
+  /// Translations that cores share are there from the start: see Translator.
+  void assume_pages_used() { translator_.assume_pages_used(); }
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
   /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
   void split_arrays(const std::string& carve_out);

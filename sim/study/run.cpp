@@ -168,6 +168,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
       machine = std::make_unique<machine::Machine>(own);
+      machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
       machine->split_arrays(split.name);
     }

@@ -28,6 +28,9 @@ class Tlb {
     bool hit;
     Time* usable;  ///< from when the entry may be used; valid until the next look_up()
   };
+  /// From now on a place that was never used is taken to hold what is looked up, since
+  /// somebody used those pages before.
+  void take_as_held_before() { held_before_ = true; }
   /// Finds the entry of a tag, or makes it in the place of another.
   Look look_up(std::uint32_t instance, std::uint64_t tag) {
     const std::size_t set = std::size_t{instance} * sets_ + set_of(tag);
@@ -41,13 +44,14 @@ class Tlb {
       return found(first + way);
     }
     const std::uint32_t way = victim(first);
+    const bool held_before = held_before_ && uses_[first + way] == 0;
     if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
     const std::size_t at = first + way;
     tags_[at] = tag;
     // 1 is older than any use, and later than a free place.
     uses_[at] = insert_oldest_ ? 1 : ++clock_;
     usable_[at] = {};
-    return {false, &usable_[at]};
+    return {held_before, &usable_[at]};
   }
 
  private:
@@ -83,6 +87,7 @@ class Tlb {
   unsigned guess_bits_;  ///< 0: no guesses
   bool random_;
   bool insert_oldest_;
+  bool held_before_ = false;
   std::uint64_t clock_ = 1;  ///< counts look-ups
   RandomSequence draw_{1};
   std::vector<std::uint64_t> tags_;

@@ -42,6 +42,7 @@ void check(const TlbLevelSpec& spec) {
 Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
                          engine::Clock clock, memory::StageNames& stages)
     : tlb(spec, instances),
+      shared(spec.scope != Scope::core),
       tag_shift(
           static_cast<unsigned>(std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
       cores_per_instance(sharing),
@@ -122,6 +123,11 @@ void Translator::touch(std::uint32_t core, std::uint64_t virtual_block) {
     const std::uint32_t instance = core / level.cores_per_instance;
     if (level.tlb.look_up(instance, virtual_block >> level.tag_shift).hit) return;
   }
+}
+
+void Translator::assume_pages_used() {
+  for (Level& level : levels_)
+    if (level.shared) level.tlb.take_as_held_before();
 }
 
 std::vector<Translator::LevelCounts> Translator::counts() const {

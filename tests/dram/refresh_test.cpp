@@ -82,6 +82,19 @@ TEST_CASE("channels of different seeds refresh at different times") {
   REQUIRE(std::abs(one - two) > 40);
 }
 
+TEST_CASE("channels in step refresh the same bank at the same tick, whatever their seed") {
+  ChannelSpec spec = refreshed(Refresh::per_bank);
+  spec.controller.refresh_in_step = true;
+  const std::vector<Command> one = refreshes(spec, CommandKind::refresh_bank, 1);
+  const std::vector<Command> two = refreshes(spec, CommandKind::refresh_bank, 2);
+  REQUIRE(one.size() > 32);
+  REQUIRE(one.size() == two.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    CHECK(one[i].tick == two[i].tick);
+    CHECK(one[i].bank == two[i].bank);
+  }
+}
+
 TEST_CASE("per-bank refresh visits every bank once in tREFI and stops no other") {
   const ChannelSpec spec = refreshed(Refresh::per_bank);
   const std::vector<Command> heard = refreshes(spec, CommandKind::refresh_bank);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who goes first, who may be made to wait, and for how long.
+#include <algorithm>
+#include <optional>
+
 #include "bench.hpp"
 #include "catch.hpp"
 #include "command_log.hpp"
@@ -124,6 +127,50 @@ TEST_CASE("writes wait for the drain, and a drain goes from the high to the low 
   REQUIRE(last - first >= 12 - 4);
   REQUIRE(last - first <= 12 - 4 + 2);  // writes that came in during the drain
   REQUIRE(bench.channel().statistics().writes == 24);
+}
+
+TEST_CASE("only rows in the window of writes are opened, and writes to one row count once") {
+  // Two writes to a row of bank group 0, then one to each of three others.
+  const auto opened_before_data = [](std::optional<std::uint32_t> window) {
+    ChannelSpec spec = base("fr_fcfs_row_hit");
+    spec.controller.write_window = window;
+    Bench bench(spec);
+    CommandLog log;
+    bench.channel().listen(log.listener());
+    bench.send(at(bench, 1, 0, true, 0), 500);
+    bench.send(at(bench, 1, 8, true, 0), 500);
+    for (std::uint32_t group = 1; group < 4; ++group) bench.send(at(bench, 1, 0, true, group), 500);
+    bench.run();
+    REQUIRE(log.of(CommandKind::write).size() == 5);
+    REQUIRE(log.of(CommandKind::activate).size() == 4);
+    const Tick first = log.of(CommandKind::write).front().tick;
+    const auto rows = log.of(CommandKind::activate);
+    return std::count_if(rows.begin(), rows.end(), [&](const Command& c) { return c.tick < first; });
+  };
+  CHECK(opened_before_data(1) == 1);
+  CHECK(opened_before_data(2) == 2);
+  CHECK(opened_before_data(3) == 3);
+  CHECK(opened_before_data(std::nullopt) == 4);
+}
+
+TEST_CASE("writes to rows of one bank take its write cycle each, whatever the window") {
+  // A bank takes no other row for tRCD + WL + burst + tWR + tRP after a write's ACT.
+  ChannelSpec spec = base("fr_fcfs_row_hit");
+  spec.organisation.bank_groups = 1;
+  spec.organisation.banks_per_group = 1;
+  spec.organisation.rows *= 16;
+  const auto share = [&](std::uint32_t window) {
+    ChannelSpec one = spec;
+    one.controller.write_window = window;
+    Bench bench(one);
+    const std::uint64_t row = one.organisation.page.value / one.organisation.access.value;
+    return bench.saturate([&](std::uint64_t k) { return Access{k * row, true}; }, 200, 2000).share;
+  };
+  const TimingSpec& t = spec.timing;
+  const double cycle =
+      std::max((t.t_rcd_write + t.write_latency + t.burst + t.t_wr + t.t_rp).value, t.t_rc.value);
+  CHECK(share(1) == Approx(t.burst.value / cycle).epsilon(0.02));
+  CHECK(share(8) == Approx(share(1)).epsilon(0.001));  // one bank: nothing to choose among
 }
 
 TEST_CASE("a read that arrives outside a drain turns the bus at once") {

@@ -56,6 +56,7 @@ void check_all(std::uint64_t count) {
             ChannelSpec spec = with_map(with_refresh(base, refresh), map);
             spec.controller.scheduler = policy.name;
             spec.controller.page_policy = page;
+            if (page == PagePolicy::closed) spec.controller.write_window = 3;
             INFO(policy.name << " refresh " << static_cast<int>(refresh) << " page " << static_cast<int>(page) << " " << map
                              << " " << peaks(spec).bandwidth.value);
             check_random(spec, count, false);

@@ -2,6 +2,7 @@
 #include "fabric/address_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 #include <stdexcept>
@@ -139,7 +140,6 @@ TEST_CASE("strides_of_a_power_of_two_meet_all_slices_alike") {
 
 TEST_CASE("lines_of_a_unit_share_a_slice_and_lie_side_by_side_in_dram") {
   const AddressMap map(in_units());
-  const std::uint32_t slices = map.slices();
   std::uint64_t split = 0;
   std::uint64_t units = 0;
   for (std::uint64_t block = 0; block < 2 * page_lines; ++block) {
@@ -154,9 +154,43 @@ TEST_CASE("lines_of_a_unit_share_a_slice_and_lie_side_by_side_in_dram") {
     }
     split += together ? 0 : 1;
   }
-  // A unit is split where a slice ends: once a slice and page of a home at most.
   CHECK(units == page_lines / 2);
-  CHECK(split <= std::uint64_t{2} * map.homes() * slices);
+  CHECK(split == 0);
+}
+
+TEST_CASE("a_unit_brings_a_line_to_each_set_of_a_group_and_pairs_stay_pairs") {
+  const AddressMap map(in_units());
+  for (std::uint64_t block = 0; block < 3 * page_lines; ++block) {
+    if ((block & 0b101U) != 0) continue;
+    const std::uint32_t group = map.place(block).set / 4;
+    std::set<std::uint32_t> sets;
+    for (const std::uint64_t line : {block, block | 1U, block | 4U, block | 5U}) {
+      CHECK(map.place(line).set / 4 == group);
+      CHECK(map.place(line).set / 2 == map.place(line ^ 1U).set / 2);
+      sets.insert(map.place(line).set);
+    }
+    CHECK(sets.size() == 4);
+  }
+}
+
+TEST_CASE("no_stride_keeps_to_one_set_of_a_group") {
+  const AddressMap map(in_units());
+  const std::uint64_t stride = std::uint64_t{1} << GENERATE(range(3U, 18U));  // 1 KiB to 16 MiB
+  std::array<unsigned, 4> met{};
+  for (std::uint64_t i = 0; i < 4096; ++i) ++met[map.place(i * stride).set % 4];
+  for (const unsigned of_set : met) CHECK(of_set == Approx(1024).epsilon(0.1));
+}
+
+TEST_CASE("slices_whose_sets_make_no_groups_take_units_all_the_same") {
+  AddressMapSpec spec = in_units();
+  spec.sets = GENERATE(253U, 254U);
+  const AddressMap map(spec);
+  std::set<std::pair<std::uint32_t, std::uint64_t>> blocks;
+  for (std::uint64_t block = 0; block < 2 * page_lines; ++block) {
+    REQUIRE(map.place(block).set < spec.sets);
+    const ChannelBlock at = map.channel_block(block);
+    CHECK(blocks.insert({at.channel, at.block}).second);
+  }
 }
 
 TEST_CASE("bits_that_do_not_tell_slices_apart_are_checked") {

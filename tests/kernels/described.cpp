@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/described.hpp"
 
+#include <set>
+
 #include "base/diagnostic.hpp"
 #include "catch.hpp"
 #include "warps.hpp"
@@ -51,6 +53,33 @@ TEST_CASE("a_described_kernel_accesses_what_its_patterns_say") {
   CHECK(instructions[2].space == Space::shared);
   CHECK(instructions[2].address(8) == (32 + 8) * 3 % 128 * 4);  // thread 40 of the block
   CHECK(instructions[4].cache_operator == strata::memory::CacheOperator::cg);
+}
+
+TEST_CASE("random_runs_lie_side_by_side_and_are_drawn_from_the_whole_array") {
+  const auto kernel = read(R"(name: rows
+blocks: 4
+threads: 64
+loop: 8
+arrays:
+- {name: a, size: 1 MiB}
+body:
+- {op: load, array: a, width: 16, pattern: random, run: 8}
+)");
+  const std::uint64_t a = 2U << 20U;
+  std::set<std::uint64_t> runs;
+  for (std::uint32_t tx = 0; tx < 64; ++tx) {
+    const auto accesses = global_accesses(*kernel, 1, tx);
+    const auto first = global_accesses(*kernel, 1, tx / 8 * 8);
+    REQUIRE(accesses.size() == 8);
+    for (std::size_t i = 0; i < 8; ++i) {
+      CHECK(first[i].address % 128 == 0);
+      CHECK(accesses[i].address == first[i].address + tx % 8 * 16);
+      CHECK(accesses[i].address - a < (1U << 20U));
+      runs.insert(first[i].address);
+    }
+  }
+  // 64 draws of 8192: a pair of them agrees in one of four cases.
+  CHECK(runs.size() >= 62);
 }
 
 TEST_CASE("errors_of_a_described_kernel_name_their_place") {

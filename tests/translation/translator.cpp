@@ -218,6 +218,24 @@ TEST_CASE("who_shares_a_level_shares_its_entries") {
   }
 }
 
+TEST_CASE("pages_that_were_used_before_are_held_by_what_cores_share") {
+  GIVEN("4 entries of a core, 16 of its die, 300 ns for a walk") {
+    World world;
+    TranslationSpec spec = one_level(4, 10);
+    spec.levels.push_back(level(16, 25, Scope::die));
+    Translator translator = world.make(spec);
+    translator.assume_pages_used();
+    const auto penalty = [&](std::uint64_t page) {
+      return world.clock.count(translator.translate(0, page * page_blocks, world.at(0)) - world.at(0));
+    };
+    THEN("sixteen pages miss the core's own alone, the seventeenth is walked for") {
+      for (std::uint64_t page = 0; page < 16; ++page) CHECK(penalty(page) == Approx(10));
+      CHECK(penalty(16) == Approx(335));
+      CHECK(translator.walks() == 1);
+    }
+  }
+}
+
 TEST_CASE("milestones_name_the_levels_missed_and_the_walk") {
   World world;
   TranslationSpec spec = one_level(4, 10);
