@@ -83,6 +83,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 "lines that stores may leave dirty while other sectors of them are not valid; for "
                 "one more the oldest is cleaned. none: no bound",
                 range<std::uint64_t>(1, 1 << 20))
+      .optional("dirty_ways", &CacheSpec::dirty_ways,
+                "lines of a set that stores may leave dirty; for one more one of them is cleaned, "
+                "under lru the one used least recently. none: no bound",
+                range<std::uint64_t>(1, 65536))
       .optional("performs_atomics", &CacheSpec::performs_atomics,
                 "atomics are performed here; else they drop the line and go on")
       .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving",
@@ -192,6 +196,15 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                if (c.incomplete_lines && c.write_policy == WritePolicy::write_through)
                  return "needs write_back: nothing is dirty where stores go on";
                return c.incomplete_lines && !c.masked_lines ? "needs 'masked_lines'" : "";
+             })
+      .check("dirty_ways",
+             [](const CacheSpec& c) {
+               if (!c.dirty_ways) return "";
+               if (c.write_policy == WritePolicy::write_through)
+                 return "needs write_back: nothing is dirty where stores go on";
+               return c.writeback_buffer >= 3
+                          ? ""
+                          : "needs a 'writeback_buffer' of 3 or more: a line may go and two be cleaned";
              })
       .check("performs_atomics",
              [](const CacheSpec& c) {

@@ -44,6 +44,8 @@ struct CacheSpec {
   std::optional<std::uint64_t> masked_lines;
   /// Dirty lines with sectors that are not valid, those included. None: no bound.
   std::optional<std::uint64_t> incomplete_lines;
+  /// Dirty lines of a set; for one more one is cleaned, under lru the least recently used. None: no bound.
+  std::optional<std::uint64_t> dirty_ways;
   bool performs_atomics = false;  ///< else they drop the line and go on
 
   Cycles tag_latency{1};         ///< lookup to a miss leaving

@@ -33,13 +33,13 @@ inline void Cache::let_go(std::uint64_t set, Victim victim, SectorMask masked) {
   }
 }
 
-/// What is dirty of an incomplete line goes down and stays here, clean. Who asks for what
+/// What is dirty of a line goes down and stays here, clean. Who asks for what
 /// is missing of its masked sectors finds them valid.
 template <class Tags>
 void Cache::clean(Tags& tags, LineNumber line) {
   const std::uint64_t set = index(line);
   const std::uint32_t way = tags.find(set, line);
-  const SectorMask masked = incomplete_->forget(line);
+  const SectorMask masked = forget_masked(line);
   const SectorMask dirty = LineWord::dirty(tags.word(set, way));
   make_valid(tags, set, way, line, masked, 0);
   tags.clean(set, way);
@@ -68,7 +68,18 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const SectorMask whole = without(sectors, masked);
   const bool incomplete = incomplete_ && joined(valid, whole) != memory::all_sectors;
 
+  // What must be cleaned so that this line may be dirty.
   Needs needs;
+  std::optional<LineNumber> dirtiest;
+  const auto bound_dirty = [&](std::uint32_t leaving) {
+    if (!spec_.dirty_ways || (way != no_way && LineWord::dirty(tags.word(set, way)) != 0)) return;
+    const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
+    const std::uint32_t oldest = tags.oldest_dirty(set, most, leaving);
+    if (oldest == no_way) return;
+    dirtiest = LineWord::line(tags.word(set, oldest));
+    needs.add(any_incomplete() ? incomplete_->masked(*dirtiest) : SectorMask{0},
+              memory::all_sectors);
+  };
   if (incomplete)
     if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0)) {
       if (fetched_now(tags, *other)) return stall(being_completed, set);
@@ -80,6 +91,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     const auto room = tags.room(set);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : any_set);
     add_leaving(needs, room);
+    bound_dirty(room.way);
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
@@ -87,6 +99,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     victim = done.victim;
     if (done.evicted) victim_masked = forget_masked(victim.line);
   } else {
+    bound_dirty(no_way);
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     if (LineWord::pending(tags.word(set, way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
@@ -94,6 +107,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     }
     way = tags.use(set, way, whole, Kind::write_dirty).way;
   }
+  if (dirtiest) clean(tags, *dirtiest);
   if (incomplete) {
     if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
       clean(tags, *other);

@@ -77,6 +77,9 @@ class PooledTagArray {
     tags_.fill(set, way, sectors, dirty);
   }
   void clean(std::uint64_t set, std::uint32_t way) { tags_.clean(set, way); }
+  std::uint32_t oldest_dirty(std::uint64_t set, std::uint32_t most, std::uint32_t leaving) const {
+    return tags_.oldest_dirty(set, most, leaving);
+  }
   void release(std::uint64_t set, std::uint32_t way) {
     tags_.release(set, way);
     set_movable(set);

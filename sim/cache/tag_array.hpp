@@ -95,6 +95,19 @@ class TagArray {
     }
     return movable == 2;
   }
+  /// The last dirty line that no fetch holds, under lru the one used least recently, if so
+  /// many or more are dirty beside the way that leaves; no_way if not.
+  std::uint32_t oldest_dirty(std::uint64_t set, std::uint32_t most, std::uint32_t leaving) const {
+    std::uint32_t dirty = 0;
+    std::uint32_t oldest = no_way;
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      const std::uint64_t line = word(set, way);
+      if (LineWord::dirty(line) == 0 || way == leaving) continue;
+      ++dirty;
+      if (!LineWord::pending(line)) oldest = way;
+    }
+    return dirty < most ? no_way : oldest;
+  }
   /// Where a new line would go and what would go for it. Changes nothing.
   Room room(std::uint64_t set) const {
     const std::uint32_t way = victim(set);

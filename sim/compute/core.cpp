@@ -107,7 +107,7 @@ Core::Warp& Core::take_slot() {
   warp.instruction = {};
   warp.block = nullptr;
   warp.origin = {};
-  warp.stall = Stall::pause;
+  warp.stall = Stall::launch;
   warp.since = simulation_.now();
   warp.result_at.clear();
   return warp;

@@ -21,6 +21,8 @@ std::string Occupancy::explanation() const {
   std::string text = fmt::format("{} block{} of {} warps on a core, {:.0f} % of its warps", blocks,
                                  blocks == 1 ? "" : "s", blocks == 0 ? 0 : warps / blocks,
                                  100 * share);
+  if (limited_by == grid)
+    return text + fmt::format("; bound by the grid: {} blocks for {} cores", grid_blocks, cores);
   if (bound == bounds.end()) return text;
   return text + fmt::format("; bound by {}: a block takes {} of {} {}", bound->what, bound->needed,
                             bound->held, bound->unit);

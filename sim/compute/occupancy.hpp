@@ -26,8 +26,17 @@ struct Occupancy {
   double share = 0;                ///< of the warps that a core holds
   std::uint64_t shared_bytes = 0;  ///< of shared memory, that a block takes with what is kept for it
   std::vector<ResidencyBound> bounds;
-  std::string limited_by;          ///< what of the bounds; "grid" where there are fewer blocks
+  std::string limited_by;          ///< what of the bounds; `grid` where there are fewer blocks
+  std::uint64_t grid_blocks = 0;   ///< of the whole grid, and the cores for them: if that is the bound
+  std::uint64_t cores = 0;
 
+  static constexpr const char* grid = "grid";
+  /// So many blocks for so many cores do not fill the places.
+  void bound_by_grid(std::uint64_t blocks_of_grid, std::uint64_t cores_for_them) {
+    limited_by = grid;
+    grid_blocks = blocks_of_grid;
+    cores = cores_for_them;
+  }
   /// One sentence: how many, and why no more.
   std::string explanation() const;
 };

@@ -12,14 +12,14 @@
 
 namespace strata::compute {
 
-enum class Stall : std::uint8_t { load, fence, result, pipe, barrier, line, issue, pause, drain };
+enum class Stall : std::uint8_t { load, fence, result, pipe, barrier, line, issue, pause, drain, launch };
 
 struct StallName {
   std::string_view name;
   std::string_view meaning;
 };
 
-inline constexpr std::array<StallName, 9> stall_names{{
+inline constexpr std::array<StallName, 10> stall_names{{
     {"load", "a register that a load or atomic has yet to write (long scoreboard)"},
     {"fence", "its own accesses to be performed (membar)"},
     {"result", "the result of arithmetic (wait, short scoreboard)"},
@@ -29,6 +29,7 @@ inline constexpr std::array<StallName, 9> stall_names{{
     {"issue", "its turn to issue (not selected)"},
     {"pause", "the time at which its workload lets it go on (sleeping)"},
     {"drain", "its last accesses to be answered (drain)"},
+    {"launch", "its block to start: the launch of the kernel and of the block (not resident)"},
 }};
 inline constexpr std::size_t stalls = stall_names.size();
 

@@ -108,7 +108,8 @@ void Scheduler::leaves_window(PseudoChannel& channel, const Entry& entry) {
 // Reads first. Writes go when none waits, or in a drain from write_high down
 // to write_low; a read that arrives outside a drain turns the bus at once,
 // unless drains are finished whatever began them. Writes that waited for the
-// starvation bound since their last turn are drained to the last.
+// starvation bound since their last turn are drained to the last. Reads that waited
+// for it through a drain, which new writes may keep from ending, go next, all of them.
 void Scheduler::weigh_directions() {
   const std::uint32_t reads = queue_.size(false);
   const std::uint32_t writes = queue_.size(true);
@@ -120,7 +121,9 @@ void Scheduler::weigh_directions() {
     draining_ = true;
     drain_to_ = 0;
   }
-  if (writes == 0 || (writes <= drain_to_ && reads > 0)) draining_ = false;
+  if (writing_ && reads > 0 && floor_ - reads_wait_since_ > starvation_) starved_reads_ = reads;
+  if (reads == 0) starved_reads_ = 0;
+  if (writes == 0 || (writes <= drain_to_ && reads > 0) || starved_reads_ > 0) draining_ = false;
   const bool write = draining_ || (reads == 0 && writes > 0);
   if (write && finish_drains_ && !draining_) {
     draining_ = true;
@@ -130,7 +133,7 @@ void Scheduler::weigh_directions() {
   writing_ = write;
   constraints_.turn(write);
   ahead_ = false;
-  writes_wait_since_ = floor_;
+  writes_wait_since_ = reads_wait_since_ = floor_;
   if (write) ++statistics_.write_drains;
   for (PseudoChannel& channel : channels_) {
     channel.promised = 0;

@@ -113,7 +113,7 @@ class Scheduler {
   std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
                      Tick accepted) {
     count_queue(accepted);
-    if (write && queue_.size(true) == 0) writes_wait_since_ = accepted;
+    if (queue_.size(write) == 0) (write ? writes_wait_since_ : reads_wait_since_) = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
   }
   void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
@@ -290,6 +290,8 @@ class Scheduler {
   bool draining_ = false;  ///< until drain_to_, even if reads wait
   std::uint32_t drain_to_ = 0;
   Tick writes_wait_since_ = 0;
+  Tick reads_wait_since_ = 0;
+  std::uint32_t starved_reads_ = 0;  ///< that go before any drain
   Tick counted_until_ = 0;
   Tick queued_ticks_ = 0;  ///< of the statistics
   Statistics statistics_;

@@ -172,6 +172,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   queue_.remove(index);
   if (b.lists[write].head == no_entry) channel.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;
+  if (done && !write && starved_reads_ > 0) --starved_reads_;
   classify(channel, bank);
   if (write && write_window_ != 0) let_in(channel);
   if (channel.refreshing != 0) forget(channel);

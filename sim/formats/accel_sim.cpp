@@ -37,17 +37,17 @@ class KernelReader {
       }
     }
     if (in_block_) lines_.fail("ends within a thread block: the file is cut off");
+    lines_.need_end_of_line();
     try {
       begin_kernel();
       sink_.end_kernel();
     } catch (const std::invalid_argument& error) {
       lines_.fail(error.what());
     }
+    if (blocks_ < info_.blocks())
+      lines_.fail(fmt::format("kernel '{}': {} of {} blocks are in the trace: the file is cut off",
+                              info_.name, blocks_, info_.blocks()));
     ++report_.kernels;
-    if (blocks_ != info_.blocks())
-      report_.note(
-          fmt::format("kernel '{}': {} of {} blocks are in the trace; the others issue nothing",
-                      info_.name, blocks_, info_.blocks()));
   }
 
  private:

@@ -44,6 +44,8 @@ class Reader {
       lines_.fail(error.what());
     }
     if (regroup_.empty()) lines_.fail("there is no access in it");
+    if (!lines_.ended())
+      report.note("the last line does not end: if the file was cut off, its number may be short");
     trace::KernelInfo info;
     info.name = "csv";
     info.grid.x = static_cast<std::uint32_t>(last_warp_ / warps_per_block + 1);

@@ -24,7 +24,8 @@ bool Lines::next(std::string_view& line) {
     if (line_.size() + length > longest) fail(fmt::format("a line of more than {} bytes", longest));
     line_.append(&*begin, length);
     at_ += length;
-    if (at_ == end_) continue;
+    ended_ = at_ != end_;
+    if (!ended_) continue;
     ++at_;
     break;
   }

@@ -24,6 +24,12 @@ class Lines {
   bool next(std::string_view& line);
   /// Counted from 1.
   std::size_t number() const { return number_; }
+  /// Whether the last line ended as the others did; one that did not may be cut off.
+  bool ended() const { return ended_; }
+  /// For what a program writes: its last line ends.
+  void need_end_of_line() const {
+    if (!ended_) fail("the last line does not end: the file is cut off");
+  }
   /// column from 1; 0: the line as a whole.
   [[noreturn]] void fail(const std::string& message, std::size_t column = 0) const {
     throw InputError(Diagnostic{source_.name(), number_, column, message, {}});
@@ -35,6 +41,7 @@ class Lines {
   std::size_t at_ = 0, end_ = 0;
   std::string line_;
   std::size_t number_ = 0;
+  bool ended_ = true;
 };
 
 /// The words of one line.

@@ -48,8 +48,10 @@ class Reader {
         words.fail(error.what());
       }
     }
+    lines_.need_end_of_line();
     end_kernel();
     if (report_.kernels == 0) lines_.fail("no line of mem_trace tells of a launch");
+    if (report_.instructions == 0) lines_.fail("no line of mem_trace tells of an access");
   }
 
  private:

@@ -2,6 +2,8 @@
 // Kernels of atomics and of shared memory: additions to few or many addresses,
 // two threads that hand a value to and fro, a histogram with a private copy in
 // shared memory, and shared-memory loads at a stride.
+#include <algorithm>
+
 #include "base/random.hpp"
 #include "kernels/arrays.hpp"
 #include "kernels/kinds.hpp"
@@ -57,10 +59,17 @@ struct Addition {
     for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::control, {}, reg(1));
     co_yield w.op(OpClass::multiply, reg(2, 2), reg(1));
     w.active = w.lanes_where([&](unsigned lane) { return first + lane < p.n; });
-    for (std::uint64_t k = 0; k < p.repeats; ++k) {
-      co_yield w.atomic(p.returns ? reg(5) : Registers{}, reg(4), word, reg(2, 2))
-          .at([&](unsigned lane) { return p.array + (first + lane) % p.addresses * word; });
-      if (k % 4 != 3 && k + 1 != p.repeats) continue;  // compilers unroll it by four
+    constexpr std::uint64_t at_once = 4;  // what compilers unroll such a loop by
+    for (std::uint64_t k = 0; k < p.repeats; k += at_once) {
+      const std::uint64_t count = std::min(at_once, p.repeats - k);
+      const auto old = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(5 + u)); };
+      for (std::uint64_t u = 0; u < count; ++u) {
+        co_yield w.atomic(p.returns ? old(u) : Registers{}, reg(4), word, reg(2, 2))
+            .at([&](unsigned lane) { return p.array + (first + lane) % p.addresses * word; });
+      }
+      for (std::uint64_t u = 0; p.returns && u < count; ++u) {
+        co_yield w.op(OpClass::integer, reg(9), old(u));
+      }
       for (unsigned c = 0; c < 2; ++c) co_yield w.op(OpClass::integer, reg(1), reg(1));
       co_yield w.op(OpClass::control, {}, reg(1));
     }

@@ -57,6 +57,8 @@ Schema<DescribedStep> DescribedStep::schema() {
                 range<std::uint64_t>(0, std::uint64_t{1} << 40U))
       .optional("run", &DescribedStep::run, "threads whose elements lie side by side, of pattern random",
                 range(1, 1 << 20))
+      .optional("offset", &DescribedStep::offset, "elements added to what the pattern says",
+                range<std::int64_t>(-(std::int64_t{1} << 36U), std::int64_t{1} << 36U))
       .optional("count", &DescribedStep::count, "so many alike that do not wait for each other",
                 range(1, 65535))
       .optional("flops", &DescribedStep::flops, "floating-point operations of a thread",
@@ -107,6 +109,7 @@ struct Step {
   unsigned width = 4;
   Pattern pattern = Pattern::stream;
   std::uint64_t stride = 0, seed = 0, run = 1;
+  std::uint64_t offset = 0;  ///< less than elements
   unsigned count = 1, flops = 0;
   Registers to;
   std::array<Registers, 3> from{};
@@ -139,7 +142,7 @@ struct Described {
         element = i;
         break;
     }
-    return s.base + element % s.elements * s.width;
+    return s.base + (element % s.elements + s.offset) % s.elements * s.width;
   }
 };
 
@@ -221,6 +224,8 @@ std::unique_ptr<trace::Kernel> read_kernel(const config::Source& source, const T
     s.stride = step.stride.value;
     s.seed = step.seed;
     s.run = std::min(step.run, s.elements);
+    const auto elements = static_cast<std::int64_t>(s.elements);
+    s.offset = static_cast<std::uint64_t>((step.offset % elements + elements) % elements);
     s.flops = static_cast<unsigned>(step.flops);
     if (step.to) s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
     for (std::size_t k = 0; k < step.from.size(); ++k)

@@ -32,6 +32,7 @@ struct DescribedStep {
   Bytes stride{128};
   std::uint64_t seed = 1;
   std::uint64_t run = 1;  ///< elements that random threads find side by side
+  std::int64_t offset = 0;  ///< elements, added to what the pattern says
   std::uint64_t count = 1;
   std::uint64_t flops = 0;
   std::optional<std::string> to;

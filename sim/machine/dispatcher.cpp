@@ -26,7 +26,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
                                             info.name, info.warp_width, spec.name, spec.core.warp_width));
   if (info.blocks() < occupancy_.blocks * cores_.size()) {
     const std::uint64_t each = (info.blocks() + cores_.size() - 1) / cores_.size();
-    if (each < occupancy_.blocks) occupancy_.limited_by = "grid";
+    if (each < occupancy_.blocks) occupancy_.bound_by_grid(info.blocks(), cores_.size());
   }
   const LaunchSpec& launch = spec.launch;
   const auto& timebase = machine.timebase();

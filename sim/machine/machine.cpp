@@ -133,7 +133,8 @@ void Machine::check() const {
     if (std::abs(peak / published->value - 1) > 0.01)
       throw std::invalid_argument(
           fmt::format("the memory channels give {:.4g} TB/s at most, but memory.published_peak says "
-                      "{:.4g} TB/s: data rate, width or channels are wrong",
+                      "{:.4g} TB/s: data rate, width or channels are wrong; for a what-if leave the "
+                      "comparison out (--set memory.published_peak=none)",
                       peak / 1e12, published->value / 1e12));
   }
 }
@@ -154,7 +155,7 @@ std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
   const compute::PlacementPolicy* found =
       compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
   if (found == nullptr)
-    throw std::invalid_argument(fmt::format("there is no placement policy '{}'", policy));
+    throw std::invalid_argument(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy));
   // Blocks of one program fill one logical GPU.
   const auto dies = static_cast<std::uint32_t>(spec_.dies.compute / spec_.dies.logical_gpus);
   const auto cores = static_cast<std::uint32_t>(spec_.dies.cores_per_die);

@@ -64,8 +64,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
       from = std::min(from, kernel->flops_per_byte(level) / 2);
       to = std::max(to, kernel->flops_per_byte(level) * 2);
     }
-  double roof = 0;
-  for (const ComputePeak& peak : report.peaks) roof = std::max(roof, peak.flops_per_second);
+  const double roof = highest_peak(report);
   std::size_t colour = 0;
   for (const BandwidthLevel& level : kernels.front()->levels) {
     if (!(level.peak_bytes_per_second > 0)) continue;

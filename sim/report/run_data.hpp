@@ -38,4 +38,7 @@ struct RunReport {
   std::vector<Setting> settings;
 };
 
+// FLOP/s of the fastest kind; 0 where none is known.
+double highest_peak(const RunReport& report);
+
 }  // namespace strata::report

@@ -13,6 +13,12 @@ double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
   return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
 }
 
+double highest_peak(const RunReport& report) {
+  double highest = 0;
+  for (const ComputePeak& peak : report.peaks) highest = std::max(highest, peak.flops_per_second);
+  return highest;
+}
+
 namespace {
 using boost::json::array;
 using boost::json::object;
@@ -43,14 +49,15 @@ object latency(const KernelReport& kernel) {
           {"breakdown", shares(kernel.stages, "stage", true)}};
 }
 
-object to_json(const KernelReport& kernel) {
+object to_json(const KernelReport& kernel, double flops_per_second) {
   array roofline;
   for (const BandwidthLevel& level : kernel.levels)
     if (kernel.flops > 0)
       roofline.push_back({{"level", level.name},
                           {"flops_per_byte", json_number(kernel.flops_per_byte(level))},
                           {"flops_per_second_at_peak",
-                           json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)}});
+                           json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)},
+                          {"knee_flops_per_byte", json_number(flops_per_second / level.peak_bytes_per_second)}});
   return {{"name", kernel.name},
           {"time_ns", json_number(kernel.seconds * 1e9)},
           {"cycles", json_number(kernel.cycles)},
@@ -130,8 +137,12 @@ object to_json(const RunReport& report) {
   written["time_ns"] = json_number(report.seconds * 1e9);
   written["cycles"] = json_number(report.cycles);
   array kernels;
-  for (const KernelReport& kernel : report.kernels) kernels.push_back(to_json(kernel));
+  for (const KernelReport& kernel : report.kernels) kernels.push_back(to_json(kernel, highest_peak(report)));
   written["kernels"] = kernels;
+  array peaks;
+  for (const ComputePeak& peak : report.peaks)
+    peaks.push_back({{"name", peak.name}, {"flops_per_second", json_number(peak.flops_per_second)}});
+  written["peaks"] = peaks;
   const KernelReport all = together(report);
   written["transactions"] = all.transactions;
   written["sectors"] = all.sectors;

@@ -2,6 +2,7 @@
 // The forms of `run` with rows: the tables for people, CSV for programs.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -27,20 +28,29 @@ std::string shares_in_words(const std::vector<NamedShare>& shares) {
   return text.empty() ? "nothing" : text;
 }
 
-// Where the roofline of a level stands for the kernel (Williams et al., 2009).
-std::string roofline_in_words(const KernelReport& kernel) {
+// Where the kernel stands under the roofs of the levels, and which of them is lowest (Williams et
+// al., 2009). In brackets the knee: with fewer operations a byte the level's bytes bind.
+std::string roofline_in_words(const KernelReport& kernel, double flops_per_second) {
   if (kernel.flops == 0) return "no floating-point operations";
-  std::string text = fmt::format("{:.2f} TFLOP/s at ", static_cast<double>(kernel.flops) / kernel.seconds * 1e-12);
-  bool first = true;
+  std::string text = fmt::format("{:.2f} TFLOP/s", static_cast<double>(kernel.flops) / kernel.seconds * 1e-12);
+  if (flops_per_second > 0) text += fmt::format(" of {:.1f}", flops_per_second * 1e-12);
+  std::string lowest = "arithmetic";
+  double roof = flops_per_second > 0 ? flops_per_second : std::numeric_limits<double>::infinity();
   for (const BandwidthLevel& level : kernel.levels) {
     if (level.bytes_read + level.bytes_written == 0) continue;
-    text += fmt::format("{}{:.2f} FLOP/B of {}", first ? "" : ", ", kernel.flops_per_byte(level), level.name);
-    first = false;
+    const double each = kernel.flops_per_byte(level);
+    text += fmt::format(", {:.2f} FLOP/B of {}", each, level.name);
+    if (flops_per_second > 0 && level.peak_bytes_per_second > 0)
+      text += fmt::format(" (knee {:.2f})", flops_per_second / level.peak_bytes_per_second);
+    if (each * level.peak_bytes_per_second < roof) {
+      roof = each * level.peak_bytes_per_second;
+      lowest = level.name;
+    }
   }
-  return text;
+  return std::isfinite(roof) ? text + fmt::format("; lowest roof: {}, {:.2f} TFLOP/s", lowest, roof * 1e-12) : text;
 }
 
-std::string describe(const KernelReport& kernel) {
+std::string describe(const KernelReport& kernel, double flops_per_second) {
   const RateUnit unit = rate_unit(1e12);
   std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
                                 kernel.name, time_label(kernel.seconds), kernel.cycles, kernel.blocks,
@@ -52,7 +62,7 @@ std::string describe(const KernelReport& kernel) {
   out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
                      kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
   out += fmt::format("  spent in      {}\n", shares_in_words(kernel.stages));
-  out += fmt::format("  roofline      {}\n", roofline_in_words(kernel));
+  out += fmt::format("  roofline      {}\n", roofline_in_words(kernel, flops_per_second));
   std::vector<std::vector<std::string>> rows;
   for (const BandwidthLevel& level : kernel.levels)
     rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
@@ -84,7 +94,7 @@ std::string rate_label(double bytes_per_second) {
 
 std::string table(const RunReport& report) {
   std::string out;
-  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + describe(kernel);
+  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + describe(kernel, highest_peak(report));
   if (report.kernels.size() > 1)
     out += fmt::format("\nall {} kernels: {} ({:.0f} cycles)\n", report.kernels.size(), time_label(report.seconds),
                        report.cycles);

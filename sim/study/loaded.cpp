@@ -55,6 +55,10 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
                            std::uint64_t footprint_bytes, double injected_bytes_per_second) {
   if (question.space == trace::Space::shared)
     throw std::invalid_argument("shared memory is a core's own: the others put no load on it");
+  if (question.sharing == Sharing::turns)
+    throw std::invalid_argument("cores that share in turns go as fast as they can: a rate needs another sharing");
+  if (question.home == Home::near || question.home == Home::far)
+    throw std::invalid_argument("the chaser meets near and far lines alike: leave out the home of the others'");
   machine::Machine machine(spec);
   BandwidthQuestion endless = question;
   endless.timed_bytes = std::uint64_t{1} << 50U;  // for as long as the chaser runs
@@ -65,6 +69,7 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   Chaser chaser{machine.simulation(), others};
   trace::ChaseRing ring;
   ring.nodes = footprint_bytes / ring.stride;
+  ring.first = load.spare_memory();
   ring.seed = mix(question.seed, footprint_bytes);
   trace::Instruction pattern;
   pattern.space = question.space;

@@ -85,6 +85,13 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   dispatcher.launch();
   while (!machine.run()) progress(dispatcher.blocks_done());
   machine.sample(nullptr);
+  if (!dispatcher.finished()) {
+    const trace::KernelInfo& stuck = kernel.info();
+    throw std::invalid_argument(fmt::format(
+        "kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
+        "barriers that not all of those asked for will reach",
+        stuck.name, dispatcher.blocks_done(), stuck.blocks()));
+  }
 
   KernelRun run;
   const trace::KernelInfo& info = kernel.info();
@@ -114,8 +121,12 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.resources = resource_use(between, took);
   run.stalls = stalls_of(between);
   double resident = 0;
-  for (const stats::NamedShare& stall : run.stalls) resident += stall.share;
-  for (stats::NamedShare& stall : run.stalls) stall.share /= resident;
+  double placed = 0;  // those whose blocks have yet to start as well
+  for (const stats::NamedShare& stall : run.stalls) {
+    placed += stall.share;
+    if (stall.name != "launch") resident += stall.share;
+  }
+  for (stats::NamedShare& stall : run.stalls) stall.share /= placed;
   const auto cores = static_cast<double>(std::min<std::uint64_t>(
       info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die));
   run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
@@ -131,12 +142,19 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
 // Moves kernels that lie beyond the memory into it.
 void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches) {
-  const trace::Relocation relocation(launches);
+  constexpr std::uint64_t most = std::uint64_t{1} << 63U;
+  for (const auto& kernel : launches)
+    for (const trace::Region& region : kernel->info().regions)
+      if (region.first >= most || region.bytes > most - region.first)
+        throw std::invalid_argument(fmt::format(
+            "kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond", kernel->info().name,
+            std::max(region.first, most)));
+  const auto relocation = std::make_shared<const trace::Relocation>(launches);
   const std::uint64_t memory = spec.memory.size.value;
-  const bool moved = relocation.needed(memory);
-  if (moved && relocation.bytes() > memory)
+  const bool moved = relocation->needed(memory);
+  if (moved && relocation->bytes() > memory)
     throw std::invalid_argument(fmt::format("the kernels touch {} MiB and the memory has {}",
-                                            relocation.bytes() >> 20U, memory >> 20U));
+                                            relocation->bytes() >> 20U, memory >> 20U));
   if (moved)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
 }

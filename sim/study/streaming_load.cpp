@@ -68,6 +68,11 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
                              std::uint64_t footprint_bytes, std::uint64_t spare)
     : machine_(machine), question_(question), footprint_(footprint_bytes) {
   check_space(machine.spec(), question.space);
+  if ((question.space == trace::Space::scalar || question.space == trace::Space::texture) &&
+      trace::stores_of(question.operation) > 0)
+    throw std::invalid_argument("scalar and texture loads have no stores: only --op read goes that way");
+  if (question.space == trace::Space::shared && question.home != Home::any)
+    throw std::invalid_argument("shared memory is a core's own: leave out the home");
   const machine::MachineSpec& spec = machine.spec();
   arrays_ = trace::loads_of(question.operation) + trace::stores_of(question.operation);
   lanes_ = question.lanes == 0 ? spec.core.warp_width : question.lanes;

@@ -32,6 +32,8 @@ class StreamingLoad {
   std::uint64_t cores() const { return cores_.size(); }
   /// The first that takes no part, if any was asked to be spared.
   std::uint32_t spare_core() const { return spare_.front(); }
+  /// Where what that core would sweep begins.
+  std::uint64_t spare_memory() const { return memory_of(spare_core()); }
   std::uint64_t warps_per_core() const { return warps_; }
   /// Of all warps together.
   std::uint64_t instructions() const { return instructions_; }

@@ -41,16 +41,16 @@ class RelocatedBlock final : public BlockStreams {
 
 class RelocatedKernel final : public Kernel {
  public:
-  RelocatedKernel(std::unique_ptr<Kernel> kernel, const Relocation& relocation)
-      : kernel_(std::move(kernel)), relocation_(relocation) {}
+  RelocatedKernel(std::unique_ptr<Kernel> kernel, std::shared_ptr<const Relocation> relocation)
+      : kernel_(std::move(kernel)), relocation_(std::move(relocation)) {}
   const KernelInfo& info() const override { return kernel_->info(); }
   std::unique_ptr<BlockStreams> open(std::uint64_t number) override {
-    return std::make_unique<RelocatedBlock>(kernel_->open(number), info().warps_per_block(), relocation_);
+    return std::make_unique<RelocatedBlock>(kernel_->open(number), info().warps_per_block(), *relocation_);
   }
 
  private:
   std::unique_ptr<Kernel> kernel_;
-  const Relocation& relocation_;
+  std::shared_ptr<const Relocation> relocation_;  // blocks and streams refer to it: a kernel outlives them
 };
 
 }  // namespace
@@ -104,8 +104,9 @@ void Relocation::apply(Instruction& instruction) const {
     instruction.addresses[lane] = (*this)(instruction.addresses[lane]);
 }
 
-std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel, const Relocation& relocation) {
-  return std::make_unique<RelocatedKernel>(std::move(kernel), relocation);
+std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel,
+                                  std::shared_ptr<const Relocation> relocation) {
+  return std::make_unique<RelocatedKernel>(std::move(kernel), std::move(relocation));
 }
 
 }  // namespace strata::trace

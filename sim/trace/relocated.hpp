@@ -36,7 +36,7 @@ class Relocation {
   std::uint64_t packed_ = 0;
 };
 
-/// Kernel and relocation must outlive what is returned.
-std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel, const Relocation& relocation);
+std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel,
+                                  std::shared_ptr<const Relocation> relocation);
 
 }  // namespace strata::trace

@@ -92,6 +92,30 @@ TEST_CASE("a_load_of_a_sector_written_in_part_fetches_it_and_leaves_it_dirty") {
   CHECK(bench.below.requests.back().sectors == 0b0001);
 }
 
+TEST_CASE("for_one_dirty_line_of_a_set_too_many_the_least_recently_used_is_cleaned") {
+  CacheSpec spec = write_back_spec();  // four sets of four ways
+  spec.dirty_ways = 2;
+  Bench bench(spec);
+  const auto store = [&](std::uint64_t block) {
+    bench.send(block, bench.simulation.now(), memory::all_sectors, Operation::store);
+    bench.run();
+  };
+  store(1);
+  store(5);
+  store(1);  // dirty already, and used last
+  CHECK(bench.below.requests.empty());
+  store(9);  // a third: 5 goes down and stays
+  REQUIRE(bench.below.count(Operation::writeback) == 1);
+  CHECK(bench.below.requests.back().block == 5);
+  CHECK(bench.cache.contains(5, memory::all_sectors));
+  CHECK(bench.cache.statistics().lines_cleaned == 1);
+  store(2);  // another set
+  CHECK(bench.below.count(Operation::writeback) == 1);
+  // The clean line goes without a word; the two dirty ones are written back later.
+  for (std::uint64_t block = 13; block <= 25; block += 4) bench.alone(block);
+  CHECK(bench.below.count(Operation::writeback) == 3);
+}
+
 TEST_CASE("a_store_to_a_valid_sector_needs_no_words") {
   MaskBench bench(masking(1));
   for (const std::uint64_t block : {1U, 2U, 3U}) {

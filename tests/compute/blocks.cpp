@@ -194,6 +194,9 @@ TEST_CASE("registers, shared memory, warps and places bound the blocks of a core
   kernel.block = {32, 1, 1};
   CHECK(occupancy(core, kernel).blocks == 32);
   CHECK(occupancy(core, kernel).limited_by == "blocks");
+  Occupancy few = occupancy(core, kernel);
+  few.bound_by_grid(256, 132);
+  CHECK(few.explanation().find("bound by the grid: 256 blocks for 132 cores") != std::string::npos);
 }
 
 TEST_CASE("a kernel of which not one block fits says which bound and by how much") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata run: the fixed fields of its document, and one kernel from its generator
 // and from traces of it.
+#include <fstream>
+
 #include <boost/json.hpp>
 
 #include "catch.hpp"
@@ -69,6 +71,57 @@ SCENARIO("a_run_tells_time_levels_latency_and_host") {
       CHECK(host.at("transactions_per_second").to_number<double>() > 0);
       CHECK(host.at("peak_rss_bytes").to_number<std::uint64_t>() > 0);
     }
+  }
+}
+
+SCENARIO("every_kernel_that_repeats_nothing_takes_the_same_cycles_from_generator_and_traces") {
+  const char* const kernel = GENERATE(
+      "vecadd,n=10000", "sgemm_tiled,n=64", "sgemm_naive,n=64", "spmv_csr,n=500", "stencil7,n=32",
+      "scatter,n=5000", "histogram,n=10000", "atomic_add,n=3000,returns=true", "transpose_naive,n=64");
+  GIVEN(std::string(kernel) + ", recorded and converted") {
+    const Scratch scratch;
+    const std::string native = scratch.path("k.strata");
+    const std::string traceg = scratch.path("k.traceg");
+    REQUIRE(run({"trace", "record", kernel, native}).exit_code == 0);
+    REQUIRE(run({"trace", "convert", native, traceg}).exit_code == 0);
+    const double generated = document({"run", "--gpu", "h200", "--kernel", kernel}).at("cycles").to_number<double>();
+    CHECK(document({"run", "--gpu", "h200", "--trace", native}).at("cycles").to_number<double>() == generated);
+    CHECK(document({"run", "--gpu", "h200", "--trace", traceg}).at("cycles").to_number<double>() == generated);
+  }
+}
+
+SCENARIO("a_trace_from_far_addresses_runs_in_the_memory_of_any_gpu") {
+  const char* const gpu = GENERATE("h200", "b580", "mi300x");
+  GIVEN(std::string("the sample of Accel-Sim's form on ") + gpu) {
+    const std::string trace = std::string(STRATA_SOURCE_DIR) + "/traces/accel-sim";
+    const json::object once = document({"run", "--gpu", gpu, "--trace", trace});
+    THEN("its lines come from DRAM, each time alike") {
+      CHECK(once.at("dram").at("bytes_read").to_number<std::uint64_t>() > 0);
+      const json::object again = document({"run", "--gpu", gpu, "--trace", trace});
+      CHECK(again.at("fingerprint") == once.at("fingerprint"));
+    }
+  }
+}
+
+SCENARIO("a_kernel_that_never_ends_is_an_error_and_no_result") {
+  GIVEN("a barrier for two warps to which one comes") {
+    const Scratch scratch;
+    const std::string text = scratch.path("stuck.txt");
+    std::ofstream(text) << "strata-trace 1\nkernel \"stuck\" grid 2 1 1 block 64 1 1\nblock 0\nwarp 0\n"
+                           "  barrier number=1 warps=2\nend\n";
+    const Outcome outcome = run({"run", "--gpu", "h200", "--trace", text, "--quiet"});
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.find("kernel 'stuck' never ends: 1 of 2 blocks are done") != std::string::npos);
+  }
+  GIVEN("a load beyond all memory") {
+    const Scratch scratch;
+    const std::string text = scratch.path("far.txt");
+    std::ofstream(text) << "strata-trace 1\nkernel \"far\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n"
+                           "  load global ca 4 d1 @0xfffffffffffffff0+0\nend\n";
+    const Outcome outcome = run({"run", "--gpu", "h200", "--trace", text, "--quiet"});
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.find("no memory lies at 2^63") != std::string::npos);
   }
 }
 

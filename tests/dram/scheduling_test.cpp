@@ -98,6 +98,23 @@ TEST_CASE("reads overtake a write no longer than the starvation bound") {
   }
 }
 
+TEST_CASE("a drain that new writes keep up makes a read wait no longer than the starvation bound") {
+  for (const double bound : {200.0, 1000.0}) {
+    ChannelSpec spec = base("fr_fcfs_row_hit");
+    spec.controller.starvation = {bound};
+    Bench bench(spec);
+    // As fast as the bus takes them: the queue stays above the mark at which a drain ends.
+    for (std::uint32_t i = 0; i < 4000; ++i) bench.send(at(bench, 1, i % 32, true, i % 4), 100 + 2 * (i / 2));
+    const std::size_t read = bench.send(at(bench, 1, 0), 400);
+    bench.run();
+    const double waited = bench.clocks(bench.answers()[read] - 400);
+    REQUIRE(waited >= bound);
+    // Behind writes that wait for a place in the queue, and for the turn of the bus.
+    const double in_front = 2.0 * (spec.controller.input_buffer + spec.controller.write_queue);
+    REQUIRE(waited <= bound + in_front + 2 * peaks(spec).row_conflict.value + spec.timing.t_wtr_l.value);
+  }
+}
+
 TEST_CASE("FCFS answers in order of arrival") {
   Bench bench(base("fcfs"));
   for (std::uint64_t k = 0; k < 500; ++k) bench.send({mix(5, k) % 4096}, 100 + static_cast<std::int64_t>(3 * k));

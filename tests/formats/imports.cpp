@@ -30,7 +30,7 @@ struct MemorySpill final : SpillFile {
 };
 
 const std::string head =
-    "-kernel name = k<int>\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem = "
+    "-kernel name = k<int>\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = "
     "512\n-nregs = 40\n"
     "-binary version = 90\n-cuda stream id = 0\n-shmem base_addr = 0x00007f5500000000\n"
     "-local mem base_addr = 0x00007f5600000000\n-nvbit version = 1.5.5\n-accelsim tracer version = "
@@ -74,12 +74,11 @@ TEST_CASE("accel_sim_headers_become_the_shape_of_the_kernel") {
   const auto list = imported(head + block("0000 ffffffff 0 EXIT 0 0 0\n", 1), report);
   const auto& info = list[0]->info();
   CHECK(info.name == "k<int>");
-  CHECK(info.grid == strata::trace::Dimensions{2, 1, 1});
+  CHECK(info.grid == strata::trace::Dimensions{1, 1, 1});
   CHECK(info.block == strata::trace::Dimensions{64, 1, 1});
   CHECK(info.shared_bytes == 512);
   CHECK(info.registers_per_thread == 40);
-  REQUIRE(report.notes.size() == 1);
-  CHECK(report.notes[0].find("1 of 2 blocks") != std::string::npos);
+  CHECK(report.notes.empty());
 }
 
 TEST_CASE("accel_sim_addresses_of_every_form_are_those_of_the_lanes") {
@@ -215,20 +214,18 @@ TEST_CASE("errors_of_accel_sim_traces_name_file_and_line") {
         std::string::npos);
 }
 
-TEST_CASE("an_accel_sim_trace_cut_off_within_a_block_is_an_error") {
+TEST_CASE("an_accel_sim_trace_cut_off_anywhere_is_an_error") {
   ImportReport report;
-  const std::string text =
+  std::string text =
       head +
-      block("0000 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x1000 4 0\n0010 ffffffff 0 EXIT 0 0 0\n", 2);
-  const std::size_t begins = text.find("#BEGIN_TB") + 9;
-  const std::size_t ends = text.find("#END_TB") + 7;
-  for (std::size_t length = 0; length < ends; ++length) {
-    if (length + 9 > begins + 0 && length < begins)
-      continue;  // the marker itself is cut: no block has begun
+      block("0000 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x1000 4 0\n0010 ffffffff 0 EXIT 0 0 0\n", 2) +
+      block("0000 ffffffff 0 EXIT 0 0 0\n", 1, "1,0,0");
+  text.replace(text.find("(1,1,1)"), 7, "(2,1,1)");
+  CHECK(imported(text, report).size() == 1);
+  for (std::size_t length = 0; length < text.size(); ++length) {
     const std::string error = error_of([&] { imported(text.substr(0, length), report); });
     CAPTURE(length, error);
-    if (length < text.find("(64,1,1)") + 8) REQUIRE(error.starts_with("kernel-1.traceg"));
-    if (length >= begins) REQUIRE(error.starts_with("kernel-1.traceg:"));
+    REQUIRE(error.starts_with("kernel-1.traceg"));
   }
 }
 

@@ -6,6 +6,8 @@ set -uo pipefail
 build=$(cd "$1" && pwd) || exit 2
 seconds=$2
 status=0
+# Freed memory that is kept to find its use is no memory of the reader.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 for name in text accel_sim nvbit csv native record; do
     corpus=$build/fuzz/$name

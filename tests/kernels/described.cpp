@@ -55,6 +55,21 @@ TEST_CASE("a_described_kernel_accesses_what_its_patterns_say") {
   CHECK(instructions[4].cache_operator == strata::memory::CacheOperator::cg);
 }
 
+TEST_CASE("an_offset_finds_a_neighbour_and_wraps_around") {
+  const auto kernel = read(R"(name: neighbours
+blocks: 4
+threads: 64
+arrays:
+- {name: a, size: 1 KiB}
+body:
+- {op: load, array: a, offset: -1}
+- {op: load, array: a, offset: 257}
+)");
+  const std::uint64_t a = 2U << 20U;
+  CHECK(global_accesses(*kernel, 0, 0) == std::vector<LaneAccess>{ld(a + 255 * 4), ld(a + 4)});
+  CHECK(global_accesses(*kernel, 3, 63) == std::vector<LaneAccess>{ld(a + 254 * 4), ld(a)});
+}
+
 TEST_CASE("random_runs_lie_side_by_side_and_are_drawn_from_the_whole_array") {
   const auto kernel = read(R"(name: rows
 blocks: 4

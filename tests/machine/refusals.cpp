@@ -37,7 +37,8 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
     for (const double off : {2.0, 0.5, 1.02, 0.98}) {
       spec.memory.published_peak = BytesPerSecond{peak * off};
       CHECK_THAT(refusal(spec), Catch::Matchers::StartsWith("the memory channels give ") &&
-                                    Catch::Matchers::EndsWith("data rate, width or channels are wrong"));
+                                    Catch::Matchers::EndsWith("data rate, width or channels are wrong; for a what-if leave the comparison out "
+          "(--set memory.published_peak=none)"));
     }
   }
   GIVEN("two channels of 32 GB/s on one die") {
@@ -47,7 +48,8 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
     THEN("the refusal has both figures") {
       CHECK(refusal(spec) ==
             "the memory channels give 0.064 TB/s at most, but memory.published_peak says 0.128 TB/s: "
-            "data rate, width or channels are wrong");
+            "data rate, width or channels are wrong; for a what-if leave the comparison out "
+          "(--set memory.published_peak=none)");
     }
   }
 }
@@ -95,7 +97,7 @@ TEST_CASE("placement_is_asked_by_name") {
   // round_robin_dies is the machine's own: dies of two cores in turn.
   CHECK(machine.placement("").at(1) == 2);
   CHECK(machine.placement("die_first").at(1) == 1);
-  CHECK_THROWS_WITH(machine.placement("no such"), "there is no placement policy 'no such'");
+  CHECK_THROWS_WITH(machine.placement("no such"), "there is no placement policy 'no such'; strata list policies shows them");
 }
 
 TEST_CASE("levels_are_those_that_can_serve_a_load") {

@@ -220,7 +220,7 @@ TEST_CASE("a_question_that_does_not_fit_is_refused_by_name") {
   CHECK(refusal(spec, question, 1024) == "tiny has no texture cache in its configuration");
   question = {};
   question.placement = "no such";
-  CHECK(refusal(spec, question, 1024) == "there is no placement policy 'no such'");
+  CHECK(refusal(spec, question, 1024) == "there is no placement policy 'no such'; strata list policies shows them");
 }
 
 TEST_CASE("footprints_without_room_are_dropped") {

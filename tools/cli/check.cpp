@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "base/diagnostic.hpp"
-#include "files/trace_files.hpp"
+#include "files/workload.hpp"
 #include "formats/reader.hpp"
 #include "gpu.hpp"
 #include "machine/machine.hpp"
@@ -14,19 +14,18 @@
 namespace strata::cli {
 
 namespace {
-// Whether the file is there and begins as a native trace.
-bool is_trace(const std::string& file) {
+// A file or folder that is there and is no YAML.
+bool is_trace(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return false;
-  return formats::is_trace(*tools::open_bytes(file));
+  return std::filesystem::exists(file, error) && file.extension() != ".yaml" && file.extension() != ".yml";
 }
 }  // namespace
 
 int check(const Arguments& arguments) {
   Options options("check FILE... [--set PATH=VALUE]",
                   "Reads configurations with everything they build on, and builds their machines.\n"
-                  "FILE may be a name of `strata list gpus` as well, or a native trace, which is read\n"
-                  "to its last instruction.",
+                  "FILE may be a name of `strata list gpus` as well, or a trace of any form, which is\n"
+                  "read to its last instruction.",
                   "strata check my-gpu.yaml");
   options.description().add_options()
       ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration or a trace; may be given again")
@@ -37,7 +36,9 @@ int check(const Arguments& arguments) {
   const tools::Library library = tools::Library::beside_program();
   for (const std::string& file : options.texts("file")) {
     if (is_trace(file)) {
-      std::cout << fmt::format("{}: {} warp instructions, all sound\n", file, formats::verify_trace(tools::open_bytes(file)));
+      formats::ImportReport report;
+      const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
+      std::cout << fmt::format("{}: {} warp instructions, all sound\n", file, instructions);
       continue;
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));

@@ -68,7 +68,10 @@ fs::path packed(const fs::path& path) {
 TraceForm form_of(const fs::path& given) {
   const fs::path path = list_in(given);
   const std::string head = beginning_of(path, 8192);
-  if (head.starts_with("\x89STRACE")) return TraceForm::native;
+  // What is shorter than the mark is one that was cut off within it.
+  constexpr std::string_view mark = "\x89STRACE";
+  if (!head.empty() && mark.starts_with(std::string_view(head).substr(0, mark.size())))
+    return TraceForm::native;
   if (formats::is_text_trace(head)) return TraceForm::text;
   const bool list = path.filename().string().starts_with("kernelslist");
   if (list || head.starts_with("Memcpy") || head.starts_with("kernel-"))
@@ -121,14 +124,18 @@ std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernel
                                  : kernels::make_kernel(text, target);
 }
 
-trace::LaunchList open_workload(const fs::path& path, formats::ImportReport& report) {
+std::shared_ptr<formats::ByteSource> native_form(const fs::path& path, formats::ImportReport& report) {
   const TraceForm form = form_of(path);
-  if (form == TraceForm::native) return formats::open_trace(open_bytes(path));
+  if (form == TraceForm::native) return open_bytes(path);
   auto file = std::make_shared<Imported>(path.string());
   formats::TraceWriter writer(*file);
   import_trace(path, form, writer, report);
   writer.finish();
-  return formats::open_trace(std::move(file));
+  return file;
+}
+
+trace::LaunchList open_workload(const fs::path& path, formats::ImportReport& report) {
+  return formats::open_trace(native_form(path, report));
 }
 
 }  // namespace strata::tools

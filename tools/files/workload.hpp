@@ -27,8 +27,11 @@ void import_trace(const std::filesystem::path& path, TraceForm form, formats::Ke
 /// Throws InputError.
 std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target);
 
-/// The kernels of a trace of any form. What is not native is imported to a
-/// temporary file that is gone afterwards.
+/// A trace of any form as a native one. What is not native is imported to a temporary file
+/// that is gone afterwards.
+std::shared_ptr<formats::ByteSource> native_form(const std::filesystem::path& path,
+                                                 formats::ImportReport& report);
+/// Its kernels.
 trace::LaunchList open_workload(const std::filesystem::path& path, formats::ImportReport& report);
 
 }  // namespace strata::tools
