@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every configuration that comes along is sound and says where its numbers come
 // from.
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "catch.hpp"
 #include "config/effective.hpp"
@@ -10,6 +13,7 @@
 #include "machine/machine.hpp"
 #include "machine/spec.hpp"
 #include "program.hpp"
+#include "study/expectation.hpp"
 
 namespace {
 
@@ -47,6 +51,33 @@ TEST_CASE("every_configuration_builds_its_machine") {
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.out == name + ": " + loaded.spec.name + " is sound\n");
   }
+}
+
+// What was tuned on a row is no prediction of it: the worst defect that validation can have.
+TEST_CASE("no_row_is_predicted_on_which_a_number_was_fitted") {
+  std::set<std::string> predicted;
+  for (const strata::config::Source& source : library().expectations())
+    for (const strata::study::Expectation& row : strata::study::read_expectations(source))
+      if (row.kind == strata::study::Kind::predicted) predicted.insert(row.id);
+  REQUIRE(predicted.size() > 100);
+  std::size_t notes = 0;
+  namespace fs = std::filesystem;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(STRATA_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      const std::size_t at = line.find("| fitted ");
+      if (at == std::string::npos) continue;
+      ++notes;
+      std::istringstream words(line.substr(at + 9));
+      for (std::string word; words >> word;) {
+        while (!word.empty() && (word.back() == ',' || word.back() == ';' || word.back() == '}')) word.pop_back();
+        INFO(entry.path() << ": " << line);
+        CHECK(predicted.count(word) == 0);
+      }
+    }
+  }
+  CHECK(notes > 50);
 }
 
 TEST_CASE("list_gpus_names_every_configuration") {

@@ -64,6 +64,51 @@ SCENARIO("a_latency_document_has_its_fixed_fields") {
   }
 }
 
+SCENARIO("lists_checks_and_trace_info_are_documents_too") {
+  GIVEN("the GPUs") {
+    const json::object list = document({"list", "gpus"});
+    check_heading(list, "");
+    bool found = false;
+    for (const json::value& row : list.at("gpus").as_array()) {
+      if (row.at("name").as_string() != "b580") continue;
+      found = true;
+      CHECK(row.at("cores").to_number<double>() == 20);
+    }
+    CHECK(found);
+  }
+  GIVEN("the kernels as CSV, a parameter a line, each with the name of its kernel") {
+    const Outcome csv = run({"list", "kernels", "--csv", "-"});
+    CHECK(csv.out.starts_with("kernel,meaning,parameter,"));
+    CHECK(csv.out.find("\nvecadd,") != std::string::npos);
+    CHECK(csv.out.find("\n,") == std::string::npos);
+  }
+  GIVEN("two files that are sound") {
+    const json::object check = document({"check", "b580", "a770"});
+    CHECK(check.at("files").as_array().size() == 2);
+  }
+  GIVEN("a recorded kernel") {
+    const strata::test::Scratch scratch;
+    const std::string native = scratch.path("v.strata");
+    REQUIRE(run({"trace", "record", "vecadd,n=1000", native}).exit_code == 0);
+    const json::object info = document({"trace", "info", native});
+    CHECK(info.at("kernels").as_array().front().at("kernel").as_string() == "vecadd");
+    CHECK(info.at("kernels").as_array().front().at("blocks").to_number<double>() == 4);
+    CHECK(run({"check", native}).out.find("warp instructions, all sound") != std::string::npos);
+  }
+  GIVEN("one file for two forms") {
+    const strata::test::Scratch scratch;
+    const std::string file = scratch.path("both");
+    const Outcome both = run({"list", "gpus", "--json", file, "--csv", file});
+    CHECK(both.exit_code == 2);
+    CHECK(both.err.find("is what --json writes") != std::string::npos);
+  }
+  GIVEN("a parameter given twice") {
+    const Outcome twice = run({"run", "--gpu", "b580", "--kernel", "vecadd,n=64,n=1024"});
+    CHECK(twice.exit_code == 2);
+    CHECK(twice.err.find("parameter 'n' is given twice") != std::string::npos);
+  }
+}
+
 SCENARIO("an_explain_document_adds_up") {
   GIVEN("the journey of a load of a cold machine") {
     const json::object journey = document({"explain", "--gpu", "h200", "--address", "0x1000"});

@@ -9,6 +9,7 @@
 #include "files/workload.hpp"
 #include "formats/reader.hpp"
 #include "gpu.hpp"
+#include "listing.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::cli {
@@ -30,15 +31,19 @@ int check(const Arguments& arguments) {
   options.description().add_options()
       ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration or a trace; may be given again")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
+  Outputs::describe(options.description(), false);
   options.positional("file", -1);
   if (!options.parse(arguments)) return exit_done;
   if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "say which file to check", {}});
+  const Outputs outputs(options);
+  outputs.check();
+  report::Listing all = listing("files", {{"file", {"file", report::Align::left}}, {"what", {"is", report::Align::left}}});
   const tools::Library library = tools::Library::beside_program();
   for (const std::string& file : options.texts("file")) {
     if (is_trace(file)) {
       formats::ImportReport report;
       const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
-      std::cout << fmt::format("{}: {} warp instructions, all sound\n", file, instructions);
+      all.rows.push_back({file, fmt::format("{} warp instructions, all sound", instructions)});
       continue;
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
@@ -47,8 +52,9 @@ int check(const Arguments& arguments) {
     } catch (const std::exception& error) {
       throw InputError(Diagnostic{file, 0, 0, error.what(), {}});
     }
-    std::cout << fmt::format("{}: {} is sound\n", file, gpu.spec().name);
+    all.rows.push_back({file, fmt::format("{} is sound", gpu.spec().name)});
   }
+  write_listing(outputs, all, lines(all));
   return exit_done;
 }
 

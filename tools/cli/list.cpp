@@ -9,9 +9,9 @@
 #include "config/reference.hpp"
 #include "gpu.hpp"
 #include "kernels/catalogue.hpp"
+#include "listing.hpp"
 #include "machine/machine.hpp"
 #include "machine/policies.hpp"
-#include "report/table.hpp"
 #include "stats/collector.hpp"
 #include "study/expectation.hpp"
 
@@ -20,55 +20,64 @@ namespace strata::cli {
 namespace {
 
 constexpr report::Align left = report::Align::left;
+constexpr report::Align right = report::Align::right;
 
-void list_gpus(const tools::Library& library) {
-  std::vector<std::vector<std::string>> rows;
+using report::Listing;
+
+Listing gpus(const tools::Library& library) {
+  Listing all = listing("gpus", {{"name", {"name", left}}, {"gpu", {"GPU", left}}, {"cores", {"cores", right}}, {"called", {"called", left}},
+                                 {"core_clock_mhz", {"core clock [MHz]", right}}});
   for (const std::string& name : library.gpus()) {
     const Gpu gpu = load_gpu(library, name, {});
     const machine::MachineSpec& spec = gpu.spec();
-    rows.push_back({name, spec.name, fmt::format("{}", spec.dies.compute * spec.dies.cores_per_die), spec.core.name,
+    all.rows.push_back({name, spec.name, fmt::format("{}", spec.dies.compute * spec.dies.cores_per_die), spec.core.name,
                     fmt::format("{:.0f}", static_cast<double>(spec.clocks.core.value) / 1e6)});
   }
-  std::cout << report::table({{"name", left}, {"GPU", left}, {"cores", report::Align::right}, {"called", left}, {"core clock [MHz]", report::Align::right}}, rows);
+  return all;
 }
 
-void list_policies() {
-  std::vector<std::vector<std::string>> rows;
-  for (const machine::PolicyRow& row : machine::policies()) rows.push_back({row.table, row.name, row.meaning});
-  std::cout << report::table({{"of", left}, {"policy", left}, {"what it does", left}}, rows);
+Listing policies() {
+  Listing all = listing("policies", {{"of", {"of", left}}, {"policy", {"policy", left}}, {"meaning", {"what it does", left}}});
+  for (const machine::PolicyRow& row : machine::policies()) all.rows.push_back({row.table, row.name, row.meaning});
+  return all;
 }
 
-void list_expectations(const tools::Library& library) {
-  std::vector<std::vector<std::string>> rows;
+Listing expectations(const tools::Library& library) {
+  Listing all = listing("expectations", {{"id", {"id", left}}, {"gpu", {"gpu", left}}, {"kind", {"kind", left}}, {"quantity", {"quantity", left}}});
   for (const config::Source& source : library.expectations())
     for (const study::Expectation& row : study::read_expectations(source))
-      rows.push_back({row.id, row.gpu, std::string(study::name(row.kind)), row.quantity});
-  std::cout << report::table({{"id", left}, {"gpu", left}, {"kind", left}, {"quantity", left}}, rows);
+      all.rows.push_back({row.id, row.gpu, std::string(study::name(row.kind)), row.quantity});
+  return all;
 }
 
-void list_kernels() {
-  std::vector<std::vector<std::string>> rows;
+// For people the name of a kernel stands once, for programs in each row.
+Listing kernels_and_parameters(bool each_row) {
+  Listing all = listing("kernels", {{"kernel", {"kernel", left}}, {"meaning", {"what it does", left}}, {"parameter", {"parameter", left}},
+                                    {"default", {"default", left}}, {"range", {"range", left}}, {"parameter_meaning", {"meaning", left}}});
   for (const kernels::KernelKind& kernel : kernels::kernel_kinds()) {
     const auto parameters = kernel.parameters();
     std::string name(kernel.name);
     std::string meaning(kernel.meaning);
     for (const config::FieldInfo& field : parameters->fields) {
-      rows.push_back({name, meaning, field.name, field.default_text, field.range, field.meaning});
+      all.rows.push_back({name, meaning, field.name, field.default_text, field.range, field.meaning});
+      if (each_row) continue;
       name.clear();
       meaning.clear();
     }
   }
-  std::cout << report::table({{"kernel", left}, {"what it does", left}, {"parameter", left}, {"default", left}, {"range", left}, {"meaning", left}}, rows);
+  return all;
 }
 
-void list_settings() {
-  for (const std::string& path : config::all_paths(*machine::MachineSpec::schema().info())) std::cout << path << '\n';
+Listing settings() {
+  Listing all = listing("settings", {{"path", {"path", left}}});
+  for (const std::string& path : config::all_paths(*machine::MachineSpec::schema().info())) all.rows.push_back({path});
+  return all;
 }
 
 // What every block of the machines tells, once for all instances. A core comes into being
 // when it is first asked.
-void list_stats(const tools::Library& library, const std::vector<std::string>& gpus) {
-  std::vector<std::vector<std::string>> rows;
+Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus) {
+  Listing all = listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
   std::set<std::string> listed;
   for (const std::string& name : gpus) {
     const Gpu gpu = load_gpu(library, name, {});
@@ -80,11 +89,18 @@ void list_stats(const tools::Library& library, const std::vector<std::string>& g
     for (const stats::Figure& figure : figures) {
       if (!listed.insert(figure.path).second) continue;
       const bool resource = figure.kind == stats::Kind::resource;
-      rows.push_back({figure.path, resource ? "busy ticks, count served" : figure.unit,
+      all.rows.push_back({figure.path, resource ? "busy ticks, count served" : figure.unit,
                       figure.meaning});
     }
   }
-  std::cout << report::table({{"statistic", left}, {"unit", left}, {"meaning", left}}, rows);
+  return all;
+}
+
+int show_page(const Outputs& outputs, const std::string& page) {
+  if (outputs.json || outputs.csv)
+    throw InputError(Diagnostic{outputs.json ? "--json" : "--csv", 0, 0, "the reference pages are Markdown only", {}});
+  std::cout << page;
+  return exit_done;
 }
 
 }  // namespace
@@ -99,23 +115,28 @@ int list(const Arguments& arguments) {
                   "strata list gpus");
   options.description().add_options()("what", po::value<std::string>()->value_name("WHAT"), "which list")
       ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; else of all");
+  Outputs::describe(options.description(), false);
   options.positional("what", 1);
   if (!options.parse(arguments)) return exit_done;
   if (!options.has("what"))
     throw InputError(Diagnostic{"list", 0, 0, "say what: gpus, kernels, policies, stats, expectations, settings, reference or kernel-reference", {}});
+  const Outputs outputs(options);
+  outputs.check();
   const tools::Library library = tools::Library::beside_program();
+  Listing all;
   switch (options.choice("what", {"gpus", "policies", "stats", "expectations", "settings", "reference", "kernels", "kernel-reference"})) {
-    case 0: list_gpus(library); break;
-    case 1: list_policies(); break;
+    case 0: all = gpus(library); break;
+    case 1: all = policies(); break;
     case 2:
-      list_stats(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus());
+      all = statistics(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus());
       break;
-    case 3: list_expectations(library); break;
-    case 4: list_settings(); break;
-    case 6: list_kernels(); break;
-    case 7: std::cout << kernels::reference_page(); break;
-    default: std::cout << config::reference_page(*machine::MachineSpec::schema().info());
+    case 3: all = expectations(library); break;
+    case 4: all = settings(); break;
+    case 6: all = kernels_and_parameters(outputs.json || outputs.csv); break;
+    case 7: return show_page(outputs, kernels::reference_page());
+    default: return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
   }
+  write_listing(outputs, all, all.what == "settings" ? lines(all) : report::table(all));
   return exit_done;
 }
 

@@ -12,7 +12,7 @@
 #include "formats/writer.hpp"
 #include "options.hpp"
 #include "import_notes.hpp"
-#include "report/table.hpp"
+#include "listing.hpp"
 
 namespace strata::cli {
 
@@ -20,27 +20,29 @@ namespace {
 
 std::string dimensions(const trace::Dimensions& d) { return fmt::format("{} x {} x {}", d.x, d.y, d.z); }
 
-void info(const std::string& path) {
+void info(const std::string& path, const Outputs& outputs) {
   const auto source = tools::open_bytes(path);
   const formats::TraceSummary summary = formats::summarise(*source);
   std::uint64_t instructions = 0;
-  std::vector<std::vector<std::string>> rows;
+  constexpr report::Align left = report::Align::left;
+  constexpr report::Align right = report::Align::right;
+  report::Listing all = listing("kernels", {{"kernel", {"kernel", left}}, {"grid", {"grid", right}}, {"block", {"block", right}},
+                                            {"registers", {"registers", right}}, {"shared_bytes", {"shared [B]", right}}, {"warp_width", {"warp", right}},
+                                            {"blocks", {"blocks in it", right}}, {"warp_instructions", {"warp instructions", right}},
+                                            {"touched_mib", {"touches at most [MiB]", right}}});
   for (const auto& kernel : summary.kernels) {
     instructions += kernel.instructions;
     std::uint64_t touched = 0;
     for (const trace::Region& region : kernel.info.regions) touched += region.bytes;
-    rows.push_back({kernel.info.name, dimensions(kernel.info.grid), dimensions(kernel.info.block),
+    all.rows.push_back({kernel.info.name, dimensions(kernel.info.grid), dimensions(kernel.info.block),
                     fmt::format("{}", kernel.info.registers_per_thread), fmt::format("{}", kernel.info.shared_bytes),
                     fmt::format("{}", kernel.info.warp_width), fmt::format("{}", kernel.blocks_with_instructions),
                     fmt::format("{}", kernel.instructions), fmt::format("{:.0f}", static_cast<double>(touched) / (1U << 20U))});
   }
-  std::cout << fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", path, summary.version, summary.bytes,
-                           summary.kernels.size(), instructions,
-                           static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
-  constexpr report::Align left = report::Align::left;
-  constexpr report::Align right = report::Align::right;
-  std::cout << report::table({{"kernel", left}, {"grid", right}, {"block", right}, {"registers", right}, {"shared [B]", right}, {"warp", right},
-                              {"blocks in it", right}, {"warp instructions", right}, {"touches at most [MiB]", right}}, rows);
+  all.above = fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", path, summary.version, summary.bytes,
+                          summary.kernels.size(), instructions,
+                          static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
+  write_listing(outputs, all);
 }
 
 // Into the form that the name of the output tells: .txt or - is text.
@@ -77,6 +79,7 @@ int trace(const Arguments& arguments) {
                   "strata trace record vecadd,n=100000 vecadd.strace");
   options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("WORDS"), "what to do with which files")(
       "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"), "of a recorded kernel: 16, 32 or 64");
+  Outputs::describe(options.description(), false);
   options.positional("words", 3);
   if (!options.parse(arguments)) return exit_done;
   const std::vector<std::string> words = options.texts("words");
@@ -84,9 +87,12 @@ int trace(const Arguments& arguments) {
   if (words.empty()) refuse("say what to do: info, convert, import or record");
   if (words[0] == "info") {
     if (words.size() != 2) refuse("info takes one file");
-    info(words[1]);
+    const Outputs outputs(options);
+    outputs.check();
+    info(words[1], outputs);
     return exit_done;
   }
+  if (options.has("json") || options.has("csv")) refuse("--json and --csv go with info");
   if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("does info, convert, import and record");
   if (words.size() != 3) refuse("say from what and to which file");
   const bool text = words[2] == "-" || words[2].ends_with(".txt");

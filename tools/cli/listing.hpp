@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists, in the forms that every verb writes.
+#pragma once
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "files/files.hpp"
+#include "gpu.hpp"
+#include "options.hpp"
+#include "report/listing.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+inline report::Listing listing(const char* what, std::vector<report::ListingColumn> columns) {
+  report::Listing made;
+  made.heading = {version, "", hexadecimal(0)};  // of no machine, and nothing ran
+  made.what = what;
+  made.columns = std::move(columns);
+  return made;
+}
+
+/// To the files asked for, and as `text` on standard output unless that is taken.
+inline void write_listing(const Outputs& outputs, const report::Listing& listing, const std::string& text) {
+  if (outputs.json) tools::write_file(*outputs.json, report::json(listing));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(listing));
+  if (!outputs.claims_stdout()) std::cout << text;
+}
+inline void write_listing(const Outputs& outputs, const report::Listing& listing) {
+  write_listing(outputs, listing, report::table(listing));
+}
+/// A line a row: "cell: cell".
+inline std::string lines(const report::Listing& listing) {
+  std::string text;
+  for (const std::vector<std::string>& row : listing.rows) text += fmt::format("{}\n", fmt::join(row, ": "));
+  return text;
+}
+
+}  // namespace strata::cli
