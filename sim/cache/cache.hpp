@@ -234,6 +234,8 @@ class Cache {
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
+  template <class Tags>
+  void bound_dirty(Tags& tags, std::uint64_t set);
 
   std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
                           bool attached, bool far);

@@ -70,14 +70,14 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 
   // What must be cleaned so that this line may be dirty.
   Needs needs;
-  std::optional<LineNumber> dirtiest;
-  const auto bound_dirty = [&](std::uint32_t leaving) {
+  std::optional<LineNumber> to_clean;
+  const auto make_room_for_dirt = [&](std::uint32_t leaving) {
     if (!spec_.dirty_ways || (way != no_way && LineWord::dirty(tags.word(set, way)) != 0)) return;
     const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
     const std::uint32_t oldest = tags.oldest_dirty(set, most, leaving);
     if (oldest == no_way) return;
-    dirtiest = LineWord::line(tags.word(set, oldest));
-    needs.add(any_incomplete() ? incomplete_->masked(*dirtiest) : SectorMask{0},
+    to_clean = LineWord::line(tags.word(set, oldest));
+    needs.add(any_incomplete() ? incomplete_->masked(*to_clean) : SectorMask{0},
               memory::all_sectors);
   };
   if (incomplete)
@@ -91,7 +91,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     const auto room = tags.room(set);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : any_set);
     add_leaving(needs, room);
-    bound_dirty(room.way);
+    make_room_for_dirt(room.way);
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
@@ -99,7 +99,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     victim = done.victim;
     if (done.evicted) victim_masked = forget_masked(victim.line);
   } else {
-    bound_dirty(no_way);
+    make_room_for_dirt(no_way);
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     if (LineWord::pending(tags.word(set, way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
@@ -107,7 +107,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     }
     way = tags.use(set, way, whole, Kind::write_dirty).way;
   }
-  if (dirtiest) clean(tags, *dirtiest);
+  if (to_clean) clean(tags, *to_clean);
   if (incomplete) {
     if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
       clean(tags, *other);

@@ -45,6 +45,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     done = tags.access(set, line, request.sectors, Kind::write_dirty);
     result.hit = done.hit;
     validated(line, request.sectors);
+    bound_dirty(tags, set);
   } else {
     const SectorMask covered = sector_groups_.covered(request.sectors);
     done = tags.access(set, line, covered, through_kind());
@@ -60,6 +61,17 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.victim_block = block_of(done.victim.line);
   }
   return result;
+}
+
+// As after timed stores; what is cleaned goes down unseen.
+template <class Tags>
+void Cache::bound_dirty(Tags& tags, std::uint64_t set) {
+  if (!spec_.dirty_ways) return;
+  const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
+  const std::uint32_t oldest = tags.oldest_dirty(set, most + 1, no_way);
+  if (oldest == no_way) return;
+  tags.fill(set, oldest, forget_masked(LineWord::line(tags.word(set, oldest))), 0);
+  tags.clean(set, oldest);
 }
 
 void Cache::expect(std::uint64_t block) const {

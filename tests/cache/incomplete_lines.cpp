@@ -116,6 +116,24 @@ TEST_CASE("for_one_dirty_line_of_a_set_too_many_the_least_recently_used_is_clean
   CHECK(bench.below.count(Operation::writeback) == 3);
 }
 
+TEST_CASE("warming_up_without_time_keeps_to_the_dirty_lines_of_a_set") {
+  CacheSpec spec = write_back_spec();
+  spec.dirty_ways = 2;
+  Bench bench(spec);
+  for (const std::uint64_t block : {1U, 5U, 9U, 13U}) {
+    TouchRequest request;
+    request.block = block;
+    request.sectors = memory::all_sectors;
+    request.operation = Operation::store;
+    bench.cache.touch(request);
+  }
+  // 9 and 13 are dirty: a timed store cleans one of them, no more.
+  bench.send(1, bench.simulation.now(), memory::all_sectors, Operation::store);
+  bench.run();
+  REQUIRE(bench.below.count(Operation::writeback) == 1);
+  CHECK(bench.below.requests.back().block == 9);
+}
+
 TEST_CASE("a_store_to_a_valid_sector_needs_no_words") {
   MaskBench bench(masking(1));
   for (const std::uint64_t block : {1U, 2U, 3U}) {

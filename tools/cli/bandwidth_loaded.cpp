@@ -39,7 +39,7 @@ std::uint64_t footprint(const BandwidthRun& run) {
 
 void describe_loaded(po::options_description& description) {
   description.add_options()
-      ("loaded", "the latency of one chaser against the rate that all others stream at")
+      ("loaded", "the latency of dependent loads, 32 chains on one core, against the rate that all others stream at")
       ("inject", po::value<std::string>()->value_name("RATE,RATE"), "those rates, as 0, 500GB/s or max; else shares of the greatest");
 }
 
