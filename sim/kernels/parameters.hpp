@@ -2,9 +2,7 @@
 // From `name=value` words to a kernel's parameters, by the description of a
 // config::Schema, with the errors and suggestions that settings get.
 #pragma once
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -20,14 +18,8 @@ Parameters read_parameters(const std::vector<std::string>& settings,
   config::Value tree;
   tree.shape = config::Shape::map;
   std::vector<Diagnostic> diagnostics;
-  std::vector<std::string_view> given;
-  for (const std::string& setting : settings) {
-    const std::string_view name = std::string_view(setting).substr(0, setting.find('='));
-    if (std::find(given.begin(), given.end(), name) != given.end())
-      diagnostics.push_back({"--kernel", 0, 0, "parameter '" + std::string(name) + "' is given twice", {}});
-    given.push_back(name);
+  for (const std::string& setting : settings)
     config::apply_override(tree, *schema.info(), setting, diagnostics, "parameter");
-  }
   Parameters parameters = config::bind_spec(tree, schema, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) diagnostic.file = "--kernel";
   throw_if_any(std::move(diagnostics));

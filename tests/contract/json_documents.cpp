@@ -102,11 +102,6 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
     CHECK(both.exit_code == 2);
     CHECK(both.err.find("is what --json writes") != std::string::npos);
   }
-  GIVEN("a parameter given twice") {
-    const Outcome twice = run({"run", "--gpu", "b580", "--kernel", "vecadd,n=64,n=1024"});
-    CHECK(twice.exit_code == 2);
-    CHECK(twice.err.find("parameter 'n' is given twice") != std::string::npos);
-  }
 }
 
 SCENARIO("an_explain_document_adds_up") {
