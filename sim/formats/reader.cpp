@@ -164,13 +164,6 @@ class TracedKernel final : public trace::Kernel {
 
 }  // namespace
 
-bool is_trace(ByteSource& source) {
-  std::array<unsigned char, file_magic.size()> head{};
-  if (source.size() < head.size()) return false;
-  source.read(0, head);
-  return head == file_magic;
-}
-
 trace::LaunchList open_trace(std::shared_ptr<ByteSource> source) {
   const auto file = std::make_shared<File>(std::move(source));
   trace::LaunchList list;

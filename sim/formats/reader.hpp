@@ -13,9 +13,6 @@
 
 namespace strata::formats {
 
-/// Whether the bytes begin like a native trace.
-bool is_trace(ByteSource& source);
-
 /// The kernels share the source. Throws InputError naming file, chunk and byte.
 /// A damaged chunk of blocks is found when it is read, by open() or next().
 trace::LaunchList open_trace(std::shared_ptr<ByteSource> source);

@@ -104,24 +104,23 @@ SCENARIO("a_trace_from_far_addresses_runs_in_the_memory_of_any_gpu") {
 }
 
 SCENARIO("a_kernel_that_never_ends_is_an_error_and_no_result") {
-  GIVEN("a barrier for two warps to which one comes") {
+  // What is wrong with a trace in text form, which tells of one block.
+  const auto refusal = [](const std::string& kernel, const std::string& instruction) {
     const Scratch scratch;
-    const std::string text = scratch.path("stuck.txt");
-    std::ofstream(text) << "strata-trace 1\nkernel \"stuck\" grid 2 1 1 block 64 1 1\nblock 0\nwarp 0\n"
-                           "  barrier number=1 warps=2\nend\n";
+    const std::string text = scratch.path("k.txt");
+    std::ofstream(text) << "strata-trace 1\nkernel " << kernel << "\nblock 0\nwarp 0\n  " << instruction << "\nend\n";
     const Outcome outcome = run({"run", "--gpu", "h200", "--trace", text, "--quiet"});
     CHECK(outcome.exit_code == 2);
     CHECK(outcome.out.empty());
-    CHECK(outcome.err.find("kernel 'stuck' never ends: 1 of 2 blocks are done") != std::string::npos);
+    return outcome.err;
+  };
+  GIVEN("a barrier for two warps to which one comes") {
+    CHECK(refusal("\"stuck\" grid 2 1 1 block 64 1 1", "barrier number=1 warps=2")
+              .find("kernel 'stuck' never ends: 1 of 2 blocks are done") != std::string::npos);
   }
   GIVEN("a load beyond all memory") {
-    const Scratch scratch;
-    const std::string text = scratch.path("far.txt");
-    std::ofstream(text) << "strata-trace 1\nkernel \"far\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n"
-                           "  load global ca 4 d1 @0xfffffffffffffff0+0\nend\n";
-    const Outcome outcome = run({"run", "--gpu", "h200", "--trace", text, "--quiet"});
-    CHECK(outcome.exit_code == 2);
-    CHECK(outcome.err.find("no memory lies at 2^63") != std::string::npos);
+    CHECK(refusal("\"far\" grid 1 1 1 block 32 1 1", "load global ca 4 d1 @0xfffffffffffffff0+0")
+              .find("no memory lies at 2^63") != std::string::npos);
   }
 }
 

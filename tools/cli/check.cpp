@@ -3,8 +3,6 @@
 // to its last instruction; nothing is run.
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "base/diagnostic.hpp"
 #include "files/workload.hpp"
 #include "formats/reader.hpp"
