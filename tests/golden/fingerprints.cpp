@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handful of points whose every event is fixed: each build, of any compiler
-// and optimisation, must give the same fingerprint and the same latency to the
-// last bit. After a change of the model or of a configuration that is meant,
-// the table is written anew with
-//   STRATA_UPDATE_GOLDEN=1 build/tests/test_golden
-// and its difference is read before it is kept.
+// Latency chases: one thread and many, in every kind of block.
 #include <fmt/format.h>
-
-#include <cstdlib>
-#include <sstream>
 
 #include "catch.hpp"
 #include "config/load.hpp"
-#include "files/files.hpp"
 #include "files/library.hpp"
+#include "golden/table.hpp"
 #include "study/latency.hpp"
 
 namespace {
@@ -21,7 +13,6 @@ namespace {
 using strata::study::LatencyPoint;
 using strata::study::LatencyQuestion;
 
-constexpr const char* table = STRATA_SOURCE_DIR "/tests/golden/fingerprints.csv";
 constexpr const char* columns = "gpu,footprint_bytes,threads,timed_loads,latency_cycles,fingerprint";
 
 struct Case {
@@ -54,28 +45,12 @@ std::string row(const Case& asked) {
                      point.latency_cycles, point.fingerprint);
 }
 
-bool update_asked() { return std::getenv("STRATA_UPDATE_GOLDEN") != nullptr; }
-
 }  // namespace
 
-TEST_CASE("every_build_gives_the_same_fingerprints") {
-  if (update_asked()) {
-    std::string text = fmt::format("# Written by STRATA_UPDATE_GOLDEN=1 build/tests/test_golden\n{}\n", columns);
-    for (const Case& asked : cases) text += row(asked) + '\n';
-    strata::tools::write_file(table, text);
-    WARN("written anew: " << table);
-  }
-  std::istringstream lines(strata::tools::read_file(table));
-  std::string line;
-  std::getline(lines, line);
-  REQUIRE(std::getline(lines, line));
-  REQUIRE(line == columns);
-  for (const Case& asked : cases) {
-    INFO(asked.gpu << " at " << asked.footprint_bytes << " bytes");
-    REQUIRE(std::getline(lines, line));
-    CHECK(row(asked) == line);
-  }
-  CHECK_FALSE(std::getline(lines, line));
+TEST_CASE("every_build_gives_the_same_fingerprints_of_chases") {
+  std::vector<std::string> rows;
+  for (const Case& asked : cases) rows.push_back(row(asked));
+  strata::golden::compare("fingerprints.csv", columns, rows);
 }
 
 TEST_CASE("a_fingerprint_tells_runs_apart") {
