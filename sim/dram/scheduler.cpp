@@ -186,8 +186,9 @@ inline Scheduler::Choice Scheduler::choose() {
 }
 
 void Scheduler::advance(Tick until) {
-  if (refresh_due_ <= until) skip_idle_refreshes(until);
   while (true) {
+    // Refreshes that an earlier call began have to be issued before others can be skipped.
+    if (refresh_due_ <= until) skip_idle_refreshes(until);
     const Choice choice = choose();
     if (refresh_due_ <= until && refresh_due_ <= choice.tick) {
       begin_refresh();
