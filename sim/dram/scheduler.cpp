@@ -188,7 +188,10 @@ inline Scheduler::Choice Scheduler::choose() {
 void Scheduler::advance(Tick until) {
   while (true) {
     // Refreshes that an earlier call began have to be issued before others can be skipped.
-    if (refresh_due_ <= until) skip_idle_refreshes(until);
+    if (refresh_due_ <= until) {
+      skip_idle_refreshes(until);
+      refresh_idle_banks(until);
+    }
     const Choice choice = choose();
     if (refresh_due_ <= until && refresh_due_ <= choice.tick) {
       begin_refresh();

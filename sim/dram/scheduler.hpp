@@ -14,8 +14,7 @@
 // other, so that the bus does not wait for a row cycle at every turn.
 //
 // Refresh: when an all-bank refresh is due, no request is started; requests
-// whose row was already opened for them are finished, then all banks are
-// precharged and refreshed.
+// whose row was already opened are finished, then all banks are precharged and refreshed.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -244,6 +243,7 @@ class Scheduler {
   }
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
+  void refresh_idle_banks(Tick until);
   Tick refresh_tick(std::uint64_t number) const;
   void count_queue(Tick t) {
     queued_ticks_ += (t - counted_until_) * Tick{queue_.size(false) + queue_.size(true)};

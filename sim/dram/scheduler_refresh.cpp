@@ -28,6 +28,54 @@ void Scheduler::begin_refresh() {
   refresh_due_ = refresh_tick(++refreshes_begun_);
 }
 
+// While nothing is queued and no bank wants a command, the refreshes of closed banks
+// touch constraints alone: their ticks follow without a choice among commands. Stops
+// before a refresh that meets an open row, and leaves what is not issued by `until`
+// or by the next due tick to the general way.
+void Scheduler::refresh_idle_banks(Tick until) {
+  if (refresh_ != Refresh::per_bank || !queue_.empty() || listener_.function != nullptr) return;
+  const auto wants_something = [](const PseudoChannel& channel) {
+    return channel.due != 0 || (channel.wants[refresh] | channel.wants[column] | channel.wants[activate] |
+                                channel.wants[precharge]) != 0;
+  };
+  if (std::any_of(channels_.begin(), channels_.end(), wants_something)) return;
+  while (refresh_due_ <= until) {
+    const auto turn = static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
+    std::uint64_t left = 0;  // pseudo-channels that have not issued it
+    for (const PseudoChannel& channel : channels_) {
+      if ((channel.open & bit(turn)) != 0) return;
+      left |= std::uint64_t{1} << channel.number;
+    }
+    floor_ = std::max(floor_, refresh_due_);
+    refresh_due_ = refresh_tick(++refreshes_begun_);
+    while (left != 0) {
+      Tick first = never;
+      PseudoChannel* next = nullptr;
+      for (std::uint64_t all = left; all != 0; all &= all - 1) {
+        PseudoChannel& channel = channels_[static_cast<std::size_t>(std::countr_zero(all))];
+        const Tick tick = slot<refresh>(
+            channel, std::max(gate<refresh>(channel), banks_[channel.first_bank + turn].refresh));
+        if (tick >= first) continue;
+        first = tick;
+        next = &channel;
+      }
+      if (first > until || first >= refresh_due_) break;
+      floor_ = first;
+      ++statistics_.refreshes;
+      constraints_.refresh_bank(next->number, banks_[next->first_bank + turn], first);
+      left &= ~(std::uint64_t{1} << next->number);
+    }
+    for (PseudoChannel& channel : channels_) {
+      if ((left >> channel.number & 1U) != 0) {
+        channel.due |= bit(turn);
+        classify(channel, channel.first_bank + turn);
+      }
+      forget(channel);
+    }
+    if (left != 0) return;
+  }
+}
+
 // A long idle time is not walked refresh by refresh: the rows that it closes
 // are closed, and only refreshes whose effect may still last are issued one by
 // one.

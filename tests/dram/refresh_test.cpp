@@ -106,8 +106,11 @@ TEST_CASE("per-bank refresh visits every bank once in tREFI and stops no other")
 
 TEST_CASE("what a long idle time skips changes no answer") {
   // A listener makes the channel walk through every refresh; without one it skips.
-  for (const Refresh refresh : {Refresh::all_bank, Refresh::per_bank}) {
+  {
+    const Refresh refresh = GENERATE(Refresh::all_bank, Refresh::per_bank);
     const ChannelSpec spec = with_refresh(r_hbm3(), refresh);
+    // Longest gaps between requests: within a refresh, within a few, over many.
+    const std::uint64_t longest_gap = GENERATE(300U, 6000U, 60000U);
     const auto answers = [&](bool listen) {
       Bench bench(spec);
       CommandLog log;
@@ -115,7 +118,7 @@ TEST_CASE("what a long idle time skips changes no answer") {
       std::int64_t t = 10;
       for (std::uint64_t k = 0; k < 400; ++k) {
         bench.send({mix(3, k) % 4096}, t);
-        t += static_cast<std::int64_t>(mix(4, k) % 60000);
+        t += static_cast<std::int64_t>(mix(4, k) % longest_gap);
       }
       bench.run();
       const Statistics& s = bench.channel().statistics();
