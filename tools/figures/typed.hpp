@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of pages that somebody typed. A figure is a number with a unit of time, rate or share, or a cell of a
+// table that is a number. It may stand in a block, before a mark, in a command or a configuration; on a page that
+// is a record of its day; on a page that a test compares with what the program prints; or in
+// docs/typed-figures.csv, which tells for each the page, the words it stands in, and the reason.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "figures/page.hpp"
+
+namespace strata::figures {
+
+/// Words of a page in which a figure may be typed.
+struct Allowed {
+  std::string page;
+  std::string text;
+  std::string reason;
+};
+
+/// The rows of docs/typed-figures.csv below the heading. Throws InputError.
+std::vector<Allowed> read_allowed(const std::string& name, std::string_view csv);
+
+/// "README.md:12: 8.0 %: ..." for each figure that nothing covers.
+std::vector<std::string> typed_figures(const Page& page, const std::vector<Allowed>& allowed);
+/// The same of all pages of the tree, and what is allowed but not there any more.
+std::vector<std::string> typed_figures(const std::vector<Page>& pages, const std::filesystem::path& root);
+
+}  // namespace strata::figures
