@@ -13,14 +13,14 @@ std::size_t typed(const std::string& text, const std::vector<Allowed>& allowed =
 
 TEST_CASE("a_number_with_a_unit_a_decimal_and_a_cell_that_is_a_number_are_figures") {
   for (const char* text : {"within 8.0 % of it", "reads 7.26 TB/s", "at 458 cycles", "takes 20 ns", "(3.56 against", "| B200 | 26 | x |",
-                           "| x | **412** |", "about 12,000 MB/s", "64 B/clk", "5%", "0.20 TFLOP/s", "3 us"}) {
+                           "| x | **412** |", "about 12,000 MB/s", "64 B/clk", "5%", "0.20 TFLOP/s", "3 us", "half of it, at 458.", "lasts 12\nns"}) {
     INFO(text);
     CHECK(typed(text) == 1);
   }
 }
 
 TEST_CASE("sizes_counts_and_words_are_no_figures") {
-  for (const char* text : {"an L2 of 189 MiB instead of 126", "132 SMs", "Debian 12", "exit status 2", "at most 100000 points", "| `NAME` | 2 MiB |"}) {
+  for (const char* text : {"an L2 of 189 MiB", "32 lanes", "Debian 12", "exit status 2", "lines of 128 B", "512 bytes", "stride 4096 KiB", "| `NAME` | 2 MiB |"}) {
     INFO(text);
     CHECK(typed(text) == 0);
   }

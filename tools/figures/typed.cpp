@@ -16,26 +16,32 @@
 namespace strata::figures {
 
 namespace {
-// Written by `strata list`; tests/contract compares them.
-constexpr std::array<std::string_view, 2> printed_pages = {"docs/reference/settings.md", "docs/reference/kernels.md"};
+// Written whole by `strata list` and by the tool of the mutation score; tests compare them.
+constexpr std::array<std::string_view, 3> printed_pages = {"docs/reference/settings.md", "docs/reference/kernels.md",
+                                                          "docs/design/mutation-score.md"};
 
 struct Found {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-std::vector<Found> figures_of(const std::string& line) {
+std::vector<Found> figures_of(const std::string& line, bool is_guide) {
   static const std::regex with_unit(
       R"([0-9](?:[0-9.,]*[0-9])? ?(?:%|(?:[TGM]?B/s|B/clk|TFLOP/s|FLOP/B|MLUP/s|cycles|cycle|clk|clocks|ps|ns|us|ms|seconds|minutes|hours)\b))");
   static const std::regex cell(R"(\|\s*[`*]*[+-]?[0-9][0-9., ]*[`*]*\s*(?=\|))");
   static const std::regex decimal(R"((?:^|[ (])[0-9]+\.[0-9]+(?=[ ,.;:)]|$))");
   std::vector<Found> all;
-  for (const std::regex* kind : {&with_unit, &cell, &decimal})
+  // What is smaller may be a count that a sentence needs; a size is what a reader chooses. Pages of reference have
+  // limits and names of this form.
+  static const std::regex large(R"((?:^|[ (])[0-9]{3,}(?=[ ,.;:)]|$)(?! ?(?:[KMGT]i?)?B\b)(?! bytes))");
+  for (const std::regex* kind : {&with_unit, &cell, &decimal, &large}) {
+    if (kind == &large && !is_guide) continue;
     for (std::sregex_iterator it(line.begin(), line.end(), *kind), none; it != none; ++it) {
       const Found found{static_cast<std::size_t>(it->position()), static_cast<std::size_t>(it->position() + it->length())};
       // A cell with a unit is found once.
       if (std::none_of(all.begin(), all.end(), [&](const Found& other) { return other.begin < found.end && found.begin < other.end; })) all.push_back(found);
     }
+  }
   return all;
 }
 
@@ -72,6 +78,7 @@ std::vector<Allowed> read_allowed(const std::string& name, std::string_view csv)
 std::vector<std::string> typed_figures(const Page& page, const std::vector<Allowed>& allowed) {
   std::vector<std::string> all;
   if (std::find(printed_pages.begin(), printed_pages.end(), page.name) != printed_pages.end()) return all;
+  const bool is_guide = page.name == "README.md" || page.name.starts_with("docs/guide/");
   bool fenced = false;
   bool output = false;
   for (std::size_t i = 0; i < page.lines.size(); ++i) {
@@ -85,8 +92,11 @@ std::vector<std::string> typed_figures(const Page& page, const std::vector<Allow
     }
     // Code, configurations and commands hold what somebody chose; what a program prints does not.
     if (fenced && (!output || line.starts_with("$ ") || line.starts_with("build/"))) continue;
-    const std::string text = without_marks(page.lines[i]);
-    for (const Found& figure : figures_of(text)) {
+    std::string text = without_marks(page.lines[i]);
+    // A unit may stand on the next line.
+    if (!text.empty() && text.back() >= '0' && text.back() <= '9' && i + 1 < page.lines.size())
+      text += " " + page.lines[i + 1].substr(0, page.lines[i + 1].find(' '));
+    for (const Found& figure : figures_of(text, is_guide)) {
       const bool known = std::any_of(allowed.begin(), allowed.end(), [&](const Allowed& words) { return words.page == page.name && covers(words, page.lines[i], figure); });
       if (!known) all.push_back(fmt::format("{}:{}: typed figure '{}'", page.name, i + 1, boost::algorithm::trim_copy(text.substr(figure.begin, figure.end - figure.begin))));
     }
