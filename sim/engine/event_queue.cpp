@@ -58,11 +58,14 @@ void EventQueue::place_lone() {
   place(lone_);
 }
 
-void EventQueue::refuse() { throw std::logic_error("an event was pushed into the past"); }
+std::uint64_t EventQueue::at_once(std::uint64_t key) const {
+  if (key >> 2U < popped_ >> 2U) throw std::logic_error("an event was pushed into the past");
+  return popped_;
+}
 
 void EventQueue::push_slow(Event event, std::uint64_t slot) {
   if (slot <= cursor_) {
-    if (event.key < popped_) refuse();
+    if (event.key < popped_) event.key = at_once(event.key);
     open_.insert(event);
     return;
   }

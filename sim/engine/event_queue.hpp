@@ -27,13 +27,15 @@ class EventQueue {
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
 
-  /// Neither before the event popped last (std::logic_error).
+  /// Not at a time before that of the event popped last (std::logic_error). One
+  /// of the same time but an earlier priority, as a step that takes no time
+  /// causes, is popped as if it had that event's priority.
   void push(const Event& event) {
     const std::size_t others = size_++;
     if (others < 2) {  // only then may one wait beside the wheels
       if (others == 0) {
-        if (event.key < popped_) refuse();
         lone_ = event;
+        if (event.key < popped_) lone_.key = at_once(event.key);
         has_lone_ = true;
         return;
       }
@@ -143,7 +145,8 @@ class EventQueue {
   // By value: an event whose address nobody asks for is built in registers.
   void push_slow(Event event, std::uint64_t slot);
   void place_lone();
-  [[noreturn]] static void refuse();
+  /// The key of an event for the present moment; throws for one of the past.
+  std::uint64_t at_once(std::uint64_t key) const;
   void open_bucket();
   void enter_revolution(std::uint64_t revolution);
   void spread(std::uint64_t revolution);

@@ -78,6 +78,21 @@ TEST_CASE("an_event_for_the_past_is_refused") {
   CHECK_THROWS_AS(queue.push(event_at(999, Priority::arrival, 2)), std::logic_error);
 }
 
+TEST_CASE("an_event_for_now_of_an_earlier_priority_is_served_next") {
+  GIVEN("an event alone in the queue, and one among others") {
+    for (const int others : {0, 3}) {
+      EventQueue queue{Duration{64}};
+      queue.push(event_at(1000, Priority::decision, 1));
+      for (int i = 0; i < others; ++i) queue.push(event_at(1000, Priority::observe, 10 + i));
+      CHECK(name_of(queue.pop()) == 1);
+      WHEN("it causes an arrival at its own time") {
+        queue.push(event_at(1000, Priority::arrival, 2));
+        THEN("that comes next") { CHECK(name_of(queue.pop()) == 2); }
+      }
+    }
+  }
+}
+
 TEST_CASE("an_event_for_now_is_served_before_later_ones_of_the_open_bucket") {
   EventQueue queue{Duration{1024}};
   queue.push(event_at(10, Priority::arrival, 1));
