@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/mshr_table.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
+#include <type_traits>
 
 namespace strata::cache {
 
 MshrTable::MshrTable(std::uint32_t count)
     : count_(count),
-      registers_(count),
-      chains_(std::bit_ceil(count)),
-      chain_mask_(chains_.size() - 1),
-      shift_(static_cast<unsigned>(std::countr_zero(chains_.size()))) {
+      chain_count_(std::bit_ceil(count)),
+      register_words_(count * (sizeof(Mshr) / sizeof(std::uint64_t))),
+      chain_words_((chain_count_ + 1) / 2),
+      registers_(reinterpret_cast<Mshr*>(register_words_.data())),
+      chains_(reinterpret_cast<std::uint32_t*>(chain_words_.data())),
+      chain_mask_(chain_count_ - 1),
+      shift_(static_cast<unsigned>(std::countr_zero(chain_count_))) {
+  static_assert(sizeof(Mshr) % sizeof(std::uint64_t) == 0 && std::is_trivially_copyable_v<Mshr>);
   assert(count > 0 && count <= most);
-  for (std::uint32_t i = 0; i + 1 < count; ++i) registers_[i].next = i + 2;
 }
 
 void MshrTable::detach_all() {
-  std::fill(chains_.begin(), chains_.end(), 0U);
-  for (Mshr& mshr : registers_) mshr.attached = false;
+  for (std::uint32_t i = 0; i < fresh_; ++i) {
+    if (registers_[i].attached) chains_[chain(registers_[i].line)] = 0;
+    registers_[i].attached = false;
+  }
 }
 
 }  // namespace strata::cache

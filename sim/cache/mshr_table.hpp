@@ -10,9 +10,9 @@
 #pragma once
 #include <cassert>
 #include <cstdint>
-#include <vector>
 
 #include "cache/line_word.hpp"
+#include "cache/zeroed_words.hpp"
 #include "engine/port.hpp"
 
 namespace strata::cache {
@@ -77,6 +77,8 @@ class MshrTable {
 
   /// 1 <= count <= most.
   explicit MshrTable(std::uint32_t count);
+  MshrTable(const MshrTable&) = delete;
+  MshrTable& operator=(const MshrTable&) = delete;
 
   bool full() const { return open_ == count_; }
   std::uint32_t open() const { return open_; }
@@ -101,20 +103,25 @@ class MshrTable {
   }
 
   std::uint32_t count_;
-  std::vector<Mshr> registers_;
-  std::vector<std::uint32_t> chains_;  ///< the first register + 1, or 0
+  std::size_t chain_count_;
+  // Zero words, so that registers which are never used cost no memory.
+  ZeroedWords register_words_;
+  ZeroedWords chain_words_;
+  Mshr* registers_;
+  std::uint32_t* chains_;  ///< the first register + 1, or 0
   std::uint64_t chain_mask_;
   unsigned shift_;
-  std::uint32_t free_ = 1;
+  std::uint32_t free_ = 0;   ///< register + 1, or 0
+  std::uint32_t fresh_ = 0;  ///< the registers from here on have never been used
   std::uint32_t open_ = 0;
   std::uint32_t peak_ = 0;
 };
 
 [[gnu::always_inline]] inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {
   assert(!full());
-  const std::uint32_t index = free_ - 1;
+  const std::uint32_t index = free_ != 0 ? free_ - 1 : fresh_++;
   Mshr& mshr = registers_[index];
-  free_ = mshr.next;
+  if (free_ != 0) free_ = mshr.next;
   if (++open_ > peak_) peak_ = open_;
   mshr.line = line;
   mshr.set = static_cast<std::uint32_t>(set);

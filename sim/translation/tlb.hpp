@@ -11,10 +11,10 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "base/zeroed_array.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::translation {
@@ -37,9 +37,9 @@ class Tlb {
     const std::size_t first = set * ways_;
     std::uint16_t* const guess =
         guess_bits_ == 0 ? nullptr : &guesses_[(set << guess_bits_) + low_bits(tag)];
-    if (guess != nullptr && tags_[first + *guess] == tag) return found(first + *guess);
+    if (guess != nullptr && tags_[first + *guess] == ~tag) return found(first + *guess);
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if (tags_[first + way] != tag) continue;
+      if (tags_[first + way] != ~tag) continue;
       if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
       return found(first + way);
     }
@@ -47,7 +47,7 @@ class Tlb {
     const bool held_before = held_before_ && uses_[first + way] == 0;
     if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
     const std::size_t at = first + way;
-    tags_[at] = tag;
+    tags_[at] = ~tag;
     // 1 is older than any use, and later than a free place.
     uses_[at] = insert_oldest_ ? 1 : ++clock_;
     usable_[at] = {};
@@ -55,8 +55,6 @@ class Tlb {
   }
 
  private:
-  static constexpr std::uint64_t no_tag = ~std::uint64_t{0};
-
   Look found(std::size_t at) {
     uses_[at] = ++clock_;
     return {true, &usable_[at]};
@@ -90,10 +88,10 @@ class Tlb {
   bool held_before_ = false;
   std::uint64_t clock_ = 1;  ///< counts look-ups
   RandomSequence draw_{1};
-  std::vector<std::uint64_t> tags_;
-  std::vector<std::uint64_t> uses_;
-  std::vector<Time> usable_;
-  std::vector<std::uint16_t> guesses_;  ///< ways, by set and low bits of the tag
+  ZeroedArray<std::uint64_t> tags_;  ///< inverted, so that a free place is 0
+  ZeroedArray<std::uint64_t> uses_;
+  ZeroedArray<Time> usable_;
+  ZeroedArray<std::uint16_t> guesses_;  ///< ways, by set and low bits of the tag
 };
 
 inline Tlb::Tlb(const TlbLevelSpec& spec, std::uint32_t instances)
@@ -104,7 +102,7 @@ inline Tlb::Tlb(const TlbLevelSpec& spec, std::uint32_t instances)
                                               : 0U),
       random_(spec.replacement == TlbReplacement::random),
       insert_oldest_(spec.replacement == TlbReplacement::lip),
-      tags_(std::size_t{instances} * sets_ * ways_, no_tag),
+      tags_(std::size_t{instances} * sets_ * ways_),
       uses_(tags_.size()),
       usable_(tags_.size()),
       guesses_(guess_bits_ == 0 ? 0 : (std::size_t{instances} * sets_) << guess_bits_) {}

@@ -9,6 +9,17 @@
 using namespace strata;
 using namespace strata::cache;
 
+TEST_CASE("mshr_table_uses_a_register_again_before_a_fresh_one") {
+  MshrTable table(4);
+  CHECK(table.take(10, 0, 0, true) == 0);
+  CHECK(table.take(11, 0, 0, true) == 1);
+  table.give_back(0);
+  CHECK(table.take(12, 0, 0, true) == 0);
+  CHECK(table.take(13, 0, 0, true) == 2);
+  CHECK(table.take(14, 0, 0, true) == 3);
+  CHECK(table.full());
+}
+
 TEST_CASE("mshr_table_finds_what_is_attached_and_nothing_else") {
   for (const std::uint32_t size : {1U, 3U, 64U}) {
     MshrTable table(size);
