@@ -20,6 +20,16 @@ struct Kind {
   std::uint64_t taken = 1;
 };
 
+/// The settings that decide how many values a field has.
+std::string_view origin_of(std::string_view field) {
+  if (field == "pseudo_channel") return "organisation.pseudo_channels";
+  if (field == "stack") return "organisation.stack_ids";
+  if (field == "bank_group") return "organisation.bank_groups";
+  if (field == "bank") return "organisation.banks_per_group";
+  if (field == "row") return "organisation.rows";
+  return "organisation.page over organisation.access";
+}
+
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation)
@@ -53,7 +63,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       if (candidate.name == name) kind = &candidate;
     }
     if (kind == nullptr) {
-      throw std::invalid_argument(fmt::format("address map: there is no field '{}'", name));
+      throw std::invalid_argument(fmt::format("address_map.order: there is no field '{}'", name));
     }
     std::uint64_t size = kind->left;
     if (colon != std::string_view::npos) {
@@ -63,7 +73,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 ||
           bits > 31 || kind->left % (std::uint64_t{1} << bits) != 0) {
         throw std::invalid_argument(
-            fmt::format("address map: '{}' cannot be cut from {} values", word, kind->left));
+            fmt::format("address_map.order: '{}' cannot be cut from {} values, as {} gives", word, kind->left, origin_of(name)));
       }
       size = std::uint64_t{1} << bits;
     }
@@ -80,13 +90,13 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
   for (const Kind& kind : kinds) {
     if (kind.left != 1) {
       throw std::invalid_argument(
-          fmt::format("address map: field '{}' is not covered", kind.name));
+          fmt::format("address_map.order: field '{}' is not covered: {} values are left of {}", kind.name, kind.left, origin_of(kind.name)));
     }
   }
   if (hash_banks_ && !(std::has_single_bit(organisation.banks_per_group) &&
                        std::has_single_bit(organisation.bank_groups))) {
     throw std::invalid_argument(
-        "address map: bank hashing needs powers of two of banks and bank groups");
+        "address_map.hash_banks needs powers of two of organisation.banks_per_group and organisation.bank_groups");
   }
   cut_pieces(organisation);
 }

@@ -4,8 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "dram/address_map.hpp"
 #include "dram/policy.hpp"
@@ -68,7 +70,7 @@ Schema<OrganisationSpec> OrganisationSpec::schema() {
       .optional("page", &OrganisationSpec::page, "a row of one bank", range(128_B, 64_KiB), config::power_of_two())
       .optional("access", &OrganisationSpec::access, "moved by one burst of a pseudo-channel", range(32_B, 128_B), config::power_of_two())
       .check("stack_ids", [](const OrganisationSpec& o) -> std::string {
-        return o.stack_ids * o.bank_groups * o.banks_per_group <= 64 ? "" : "makes more than 64 banks of a pseudo-channel";
+        return o.stack_ids * o.bank_groups * o.banks_per_group <= 64 ? "" : "makes more than 64 banks of a pseudo-channel with organisation.bank_groups and organisation.banks_per_group";
       });
 }
 
@@ -96,7 +98,10 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads", range(0_clk, 1e9_clk))
       .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
       .check("write_high", [](const ControllerSpec& c) -> std::string {
-        return c.write_high <= c.write_queue && c.write_low < c.write_high ? "" : "must lie above write_low and not above write_queue";
+        return c.write_high <= c.write_queue && c.write_low < c.write_high
+                   ? ""
+                   : fmt::format("= {} must lie above controller.write_low = {} and not above controller.write_queue = {}", c.write_high,
+                                 c.write_low, c.write_queue);
       });
 }
 
@@ -114,7 +119,7 @@ Schema<ChannelSpec> ChannelSpec::schema() {
       .optional("address_map", &ChannelSpec::address_map, "where addresses live")
       .check("timing", [](const ChannelSpec& c) -> std::string {
         const std::vector<std::string> wrong = problems(c);
-        return wrong.empty() ? "" : "cannot be built: " + wrong.front();
+        return wrong.empty() ? "" : fmt::format("cannot be built: {}", fmt::join(wrong, "; "));
       });
 }
 
@@ -127,29 +132,40 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
     if (!holds) wrong.push_back(std::move(text));
   };
   want(t.data_rate.value > 0 && t.transfers_per_clock > 0 && t.ticks_per_clock > 0,
-       "data_rate, transfers_per_clock and ticks_per_clock must be positive");
-  for (const Cycles bus : {t.activate_bus, t.precharge_bus, t.column_bus, t.burst}) {
+       "timing.data_rate, timing.transfers_per_clock and timing.ticks_per_clock must be positive");
+  const std::pair<const char*, Cycles> buses[] = {
+      {"activate_bus", t.activate_bus}, {"precharge_bus", t.precharge_bus}, {"column_bus", t.column_bus}, {"burst", t.burst}};
+  for (const auto& [name, bus] : buses) {
     const double ticks = bus.value * t.ticks_per_clock;
-    want(ticks >= 1 && ticks == std::floor(ticks), "a bus time is no whole number of command edges");
+    want(ticks >= 1 && ticks == std::floor(ticks),
+         fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name, bus.value,
+                     t.ticks_per_clock));
   }
   const double beats = t.burst.value * t.transfers_per_clock;
   want(beats > 0 && std::fmod(static_cast<double>(o.access.value) * 8, beats) == 0,
-       fmt::format("a burst of {} beats cannot carry {} bytes", beats, o.access.value));
-  want(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s, "t_ccd_l >= t_ccd_s >= burst must hold");
-  want(t.t_rrd_l >= t.t_rrd_s, "t_rrd_l is below t_rrd_s");
-  want(t.t_rc >= t.t_ras, "t_rc is below t_ras");
+       fmt::format("timing.burst = {} clk of timing.transfers_per_clock = {} has {} beats, which cannot carry "
+                   "organisation.access = {} B", t.burst.value, t.transfers_per_clock, beats, o.access.value));
+  want(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s,
+       fmt::format("timing.t_ccd_l = {} >= timing.t_ccd_s = {} >= timing.burst = {} must hold", t.t_ccd_l.value, t.t_ccd_s.value,
+                   t.burst.value));
+  want(t.t_rrd_l >= t.t_rrd_s, fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
+  want(t.t_rc >= t.t_ras, fmt::format("timing.t_rc = {} is below timing.t_ras = {}", t.t_rc.value, t.t_ras.value));
   want(t.t_rtw + t.write_latency >= t.read_latency + t.burst,
-       "t_rtw lets write data meet read data on the bus");
+       fmt::format("timing.t_rtw = {} + timing.write_latency = {} is below timing.read_latency = {} + timing.burst = {}: write data "
+                   "would meet read data on the bus", t.t_rtw.value, t.write_latency.value, t.read_latency.value, t.burst.value));
   want(c.refresh == Refresh::none || t.t_refi > t.t_rfc_ab + t.t_rp + t.t_ras,
-       "t_refi leaves no time between refreshes");
-  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "per-bank refresh needs t_rfc_pb");
-  want(o.stack_ids * o.bank_groups * o.banks_per_group <= 64, "more than 64 banks of a pseudo-channel");
-  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128,
-       "access must be 32, 64 or 128 bytes");
-  want(find_policy(c.scheduler) != nullptr, fmt::format("there is no scheduler '{}'", c.scheduler));
-  want(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0, "a queue has no place");
+       fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, timing.t_ras = {}",
+                   t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
+  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
+  want(o.stack_ids * o.bank_groups * o.banks_per_group <= 64,
+       "organisation.stack_ids x organisation.bank_groups x organisation.banks_per_group are more than 64 banks");
+  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128, "organisation.access must be 32, 64 or 128 bytes");
+  want(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));
+  want(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0,
+       "controller.read_queue, controller.write_queue and controller.input_buffer need a place");
   want(c.write_low < c.write_high && c.write_high <= c.write_queue,
-       "write_low < write_high <= write_queue must hold");
+       fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold", c.write_low,
+                   c.write_high, c.write_queue));
   if (wrong.empty()) {
     try {
       const AddressMap map(spec.address_map, o);

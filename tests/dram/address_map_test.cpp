@@ -130,12 +130,12 @@ TEST_CASE("an address map that forgets or invents a field is refused") {
     }
     return std::string();
   };
-  REQUIRE(text("pseudo_channel bank_group column bank") == "address map: field 'row' is not covered");
-  REQUIRE(text("pseudo_channel bank_group colum bank row") == "address map: there is no field 'colum'");
+  REQUIRE(text("pseudo_channel bank_group column bank").starts_with("address_map.order: field 'row' is not covered: "));
+  REQUIRE(text("pseudo_channel bank_group colum bank row") == "address_map.order: there is no field 'colum'");
   REQUIRE(text("column:9 pseudo_channel bank_group column bank row") ==
-          "address map: 'column:9' cannot be cut from 32 values");
+          "address_map.order: 'column:9' cannot be cut from 32 values, as organisation.page over organisation.access gives");
   REQUIRE(text("column:x pseudo_channel bank_group column bank row") ==
-          "address map: 'column:x' cannot be cut from 32 values");
+          "address_map.order: 'column:x' cannot be cut from 32 values, as organisation.page over organisation.access gives");
 }
 
 TEST_CASE("a spec that cannot be built says why") {
@@ -146,19 +146,19 @@ TEST_CASE("a spec that cannot be built says why") {
   REQUIRE(first(r_hbm3()).empty());
   ChannelSpec spec = r_hbm3();
   spec.timing.t_ccd_s = {1};
-  REQUIRE(first(spec) == "t_ccd_l >= t_ccd_s >= burst must hold");
+  REQUIRE_THAT(first(spec), Catch::Matchers::Contains(" >= timing.t_ccd_s = 1 >= timing.burst = "));
   spec = r_hbm3();
   spec.timing.t_rtw = {11};
-  REQUIRE(first(spec) == "t_rtw lets write data meet read data on the bus");
+  REQUIRE_THAT(first(spec), Catch::Matchers::StartsWith("timing.t_rtw = 11 + timing.write_latency = "));
   spec = r_hbm3();
   spec.organisation.stack_ids = 5;
-  REQUIRE(first(spec) == "more than 64 banks of a pseudo-channel");
+  REQUIRE_THAT(first(spec), Catch::Matchers::StartsWith("organisation.stack_ids x organisation.bank_groups x "));
   spec = r_hbm3();
   spec.controller.write_high = 65;
-  REQUIRE(first(spec) == "write_low < write_high <= write_queue must hold");
+  REQUIRE_THAT(first(spec), Catch::Matchers::Contains(" < controller.write_high = 65 <= controller.write_queue = "));
   spec = r_hbm3();
   spec.controller.scheduler = "fr";
-  REQUIRE(first(spec) == "there is no scheduler 'fr'");
+  REQUIRE(first(spec) == "there is no controller.scheduler 'fr'");
 }
 
 }  // namespace strata::dram::test

@@ -67,8 +67,8 @@ TEST_CASE("the default settings of a channel can be built") {
 TEST_CASE("an impossible channel is refused at the place that describes it") {
   std::string wrong = text;
   wrong.replace(wrong.find("t_ccd_s: 2"), 10, "t_ccd_s: 5");
-  REQUIRE(errors(wrong) == std::vector<std::string>{
-                               "part.yaml:1:1: 'timing' cannot be built: t_ccd_l >= t_ccd_s >= burst must hold"});
+  REQUIRE(errors(wrong).size() == 1);
+  REQUIRE_THAT(errors(wrong).front(), Catch::Matchers::StartsWith("part.yaml:1:1: 'timing' cannot be built: timing.t_ccd_l = "));
   wrong = text;
   wrong.replace(wrong.find("closed"), 6, "shut  ");
   REQUIRE(errors(wrong).size() == 1);
