@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::compute {
 
 namespace {
@@ -14,7 +16,7 @@ namespace {
 const SchedulingPolicy& policy_of(const CoreSpec& spec) {
   const SchedulingPolicy* const found = find_scheduling(spec.scheduling);
   if (found == nullptr)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("there is no scheduling policy '{}': take {}", spec.scheduling,
                     scheduling_policies().front().name));
   return *found;
@@ -78,7 +80,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
 
 void Core::start(trace::WarpStream& stream, Time t) {
   if (running_ == most_warps_)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("{} {} already holds the {} warps that core.warps allows: start fewer on it, or "
                     "start this one when another has ended",
                     name_, index_, most_warps_));

@@ -8,6 +8,8 @@
 
 #include "compute/core.hpp"
 
+#include "base/invalid_request.hpp"
+
 namespace strata::compute {
 
 void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
@@ -27,7 +29,7 @@ void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
 void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
                        Time origin, const BlockListener& listener) {
   if (running_ + warps > most_warps_)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} has no room",
                     name_, index_, running_, most_warps_, warps));
   if (free_blocks_.empty()) {

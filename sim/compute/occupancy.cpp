@@ -6,11 +6,21 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::compute {
 namespace {
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
+}
+
+/// The settings that decide a bound, the bound itself first.
+std::vector<std::string> settings_of(std::string_view bound) {
+  if (bound == "registers") return {"core.residency.registers", "core.residency.register_unit"};
+  if (bound == "shared memory")
+    return {"core.shared_memory.size", "core.residency.shared_reserved", "core.residency.shared_unit"};
+  return {bound == "blocks" ? "core.residency.blocks" : "core.warps"};
 }
 
 }  // namespace
@@ -45,9 +55,10 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
                    {"blocks", 1, r.blocks, "places for blocks"}};
   for (const ResidencyBound& bound : result.bounds) {
     if (bound.needed > bound.held)
-      throw std::invalid_argument(fmt::format(
+      throw InvalidRequest(fmt::format(
           "kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} there are",
-          kernel.name, core.name, bound.needed, bound.unit, bound.needed - bound.held, bound.held));
+          kernel.name, core.name, bound.needed, bound.unit, bound.needed - bound.held, bound.held),
+          settings_of(bound.what));
   }
   const auto least = std::min_element(
       result.bounds.begin(), result.bounds.end(), [](const ResidencyBound& a, const ResidencyBound& b) {

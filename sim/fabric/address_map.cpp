@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/invalid_request.hpp"
 #include "memory/transaction.hpp"
 
 namespace strata::fabric {
@@ -20,7 +21,7 @@ const IndexPolicy& policy_named(const std::string& name) {
   for (const IndexPolicy& policy : index_policies) {
     if (policy.name == name) return policy;
   }
-  throw std::invalid_argument("there is no index policy '" + name + "'");
+  throw InvalidRequest("there is no index policy '" + name + "'");
 }
 
 // Without hardware flags compilers call a library for a count of bits.
@@ -46,17 +47,17 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
       policy_(&policy_named(spec.index)) {
   if (!std::has_single_bit(spec.page.value) || spec.page.value < memory::block_bytes ||
       page_bits_ > LinearMap::most_bits) {
-    throw std::invalid_argument("a page is a power of two from 128 B to 8 MiB");
+    throw InvalidRequest("a page is a power of two from 128 B to 8 MiB");
   }
   if (slices_ == 0 || sets_ == 0 || channels_ == 0 || slices_ % channels_ != 0) {
-    throw std::invalid_argument("the slices of a die do not divide evenly among its channels");
+    throw InvalidRequest("the slices of a die do not divide evenly among its channels");
   }
   slices_per_channel_ = slices_ / channels_;
   for (const HomeBitSpec& bit : spec.home_bits) {
     std::uint64_t mask = 0;
     for (const std::uint32_t position : bit.address_bits) {
       if (position < block_bits || position > 47) {
-        throw std::invalid_argument("a home bit looks at address bits 7 to 47");
+        throw InvalidRequest("a home bit looks at address bits 7 to 47");
       }
       mask ^= std::uint64_t{1} << (position - block_bits);
     }
@@ -65,12 +66,12 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
   std::uint64_t units = 0;
   for (const std::uint32_t position : spec.unit_bits) {
     if (position < block_bits || position >= block_bits + page_bits_) {
-      throw std::invalid_argument("a bit that does not tell slices apart lies within the page and above bit 6");
+      throw InvalidRequest("a bit that does not tell slices apart lies within the page and above bit 6");
     }
     units |= std::uint64_t{1} << (position - block_bits);
   }
   if (units != 0 && policy_->place != IndexPolicy::balanced_place) {
-    throw std::invalid_argument("bits that do not tell slices apart need the policy balanced");
+    throw InvalidRequest("bits that do not tell slices apart need the policy balanced");
   }
   build_page_map(units);
   group_bits_ = std::min(unit_bits_, static_cast<std::uint32_t>(std::countr_zero(sets_)));
@@ -95,7 +96,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
   const std::uint64_t in_page = (std::uint64_t{1} << page_bits_) - 1;
   std::uint64_t offset_pivots = 0;
   for (std::uint64_t& row : rows) {
-    if (row == 0) throw std::invalid_argument("the home bits are not independent of each other");
+    if (row == 0) throw InvalidRequest("the home bits are not independent of each other");
     const auto pivot =
         static_cast<unsigned>(std::countr_zero((row & in_page) != 0 ? row & in_page : row));
     if (pivot < page_bits_) {
@@ -111,7 +112,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
 
   home_lines_bits_ = page_bits_ - static_cast<std::uint32_t>(std::popcount(offset_pivots));
   if ((offset_pivots & units) != 0) {
-    throw std::invalid_argument("a home bit is told by a bit that does not tell slices apart");
+    throw InvalidRequest("a home bit is told by a bit that does not tell slices apart");
   }
   unit_bits_ = static_cast<std::uint32_t>(std::popcount(units));
   const std::uint32_t spread = home_lines_bits_ - unit_bits_;

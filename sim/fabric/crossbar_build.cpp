@@ -9,6 +9,8 @@
 
 #include "fabric/crossbar.hpp"
 
+#include "base/invalid_request.hpp"
+
 namespace strata::fabric {
 
 namespace {
@@ -18,7 +20,7 @@ std::vector<std::uint32_t> group_sizes(const CrossbarShape& shape) {
     const auto sum = std::accumulate(shape.group_sizes.begin(), shape.group_sizes.end(),
                                      std::uint64_t{0});
     if (sum != shape.sources || std::ranges::find(shape.group_sizes, 0U) != shape.group_sizes.end())
-      throw std::invalid_argument(fmt::format(
+      throw InvalidRequest(fmt::format(
           "groups of {} cores do not add up to the {} of the die: give each group its size, above 0",
           fmt::join(shape.group_sizes, ", "), shape.sources));
     return shape.group_sizes;
@@ -79,10 +81,10 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
   constexpr std::uint32_t most = 0x3FFF;
   if (shape.sources == 0 || shape.destinations == 0 || shape.sources_per_group == 0 ||
       shape.sources > most || shape.destinations > most) {
-    throw std::invalid_argument("a crossbar joins 1 to 16383 sources and destinations");
+    throw InvalidRequest("a crossbar joins 1 to 16383 sources and destinations");
   }
   if (receivers.size() != shape.destinations) {
-    throw std::invalid_argument("a crossbar needs one receiver for each destination");
+    throw InvalidRequest("a crossbar needs one receiver for each destination");
   }
   depth_ = spec.depth != 0 ? spec.depth
                            : static_cast<std::uint32_t>(std::ceil(longest_flight_.value)) + 32;
@@ -129,7 +131,7 @@ Duration Crossbar::base_of(const Source& source, Duration mean) const {
   const auto count = static_cast<std::int64_t>(destinations_.size());
   const Duration base = mean - Duration{(sum + count / 2) / count};
   if (base < Duration{}) {
-    throw std::invalid_argument(name_ + ": the mean latency is shorter than half the span");
+    throw InvalidRequest(name_ + ": the mean latency is shorter than half the span");
   }
   return base;
 }

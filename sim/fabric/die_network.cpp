@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::fabric {
 
 namespace {
@@ -17,7 +19,7 @@ std::vector<DirectedLink> both_ways(const DieNetworkSpec& spec) {
   for (const LinkSpec& link : spec.links) {
     for (const DirectedLink& other : links) {
       if (other.from == link.from && other.to == link.to) {
-        throw std::invalid_argument(
+        throw InvalidRequest(
             fmt::format("two links join die {} and die {}: make them one", link.from, link.to));
       }
     }
@@ -73,13 +75,13 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
       routings_(routings_of(spec, nodes, ends_)),
       home_nodes_(home_nodes.begin(), home_nodes.end()),
       back_(routings_.size() * nodes * nodes * nodes, Routing::none) {
-  if (nodes > 64) throw std::invalid_argument("a die network has at most 64 nodes");
+  if (nodes > 64) throw InvalidRequest("a die network has at most 64 nodes");
   for (std::uint32_t node = 0; node < nodes; ++node) {
     nodes_.push_back({this, node});
     if (home_nodes.empty()) home_nodes_.push_back(node);
   }
   for (const std::uint32_t node : home_nodes_) {
-    if (node >= nodes) throw std::invalid_argument("a memory die sits on a die that is not there");
+    if (node >= nodes) throw InvalidRequest("a memory die sits on a die that is not there");
   }
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const LinkSpec& link = spec.links[i / 2];

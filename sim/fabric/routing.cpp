@@ -7,6 +7,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/topological_sort.hpp>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::fabric {
 
 Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Preferred preferred)
@@ -16,13 +18,13 @@ Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Prefe
       next_(std::size_t{nodes} * nodes, none) {
   for (const DirectedLink& link : links_) {
     if (link.from >= nodes || link.to >= nodes) {
-      throw std::invalid_argument("a link names a die that is not there");
+      throw InvalidRequest("a link names a die that is not there");
     }
-    if (link.from == link.to) throw std::invalid_argument("a link joins a die with itself");
+    if (link.from == link.to) throw InvalidRequest("a link joins a die with itself");
   }
   for (std::uint32_t node = 0; node < nodes; ++node) find_routes_to(node);
   if (can_deadlock()) {
-    throw std::invalid_argument(
+    throw InvalidRequest(
         "the routes between dies can deadlock: links wait for one another in a circle");
   }
 }

@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::machine {
 
 const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel) {
@@ -22,8 +24,8 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
   const trace::KernelInfo& info = kernel.info();
   const MachineSpec& spec = machine.spec();
   if (info.warp_width > spec.core.warp_width)
-    throw std::invalid_argument(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}",
-                                            info.name, info.warp_width, spec.name, spec.core.warp_width));
+    throw InvalidRequest(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}",
+                                            info.name, info.warp_width, spec.name, spec.core.warp_width), {"core.warp_width"});
   if (info.blocks() < occupancy_.blocks * cores_.size()) {
     const std::uint64_t each = (info.blocks() + cores_.size() - 1) / cores_.size();
     if (each < occupancy_.blocks) occupancy_.bound_by_grid(info.blocks(), cores_.size());

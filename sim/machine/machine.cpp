@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "base/invalid_request.hpp"
 #include "compute/placement.hpp"
+#include "machine/address_maps.hpp"
+#include "machine/consistency.hpp"
 #include "machine/numa.hpp"
 #include "observe/watchdog.hpp"
 
@@ -33,31 +35,6 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
   return {spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run, spec.pages.seed};
 }
 
-fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
-                              std::uint64_t channels) {
-  return {index.home_bits, static_cast<std::uint32_t>(slices), static_cast<std::uint32_t>(sets),
-          static_cast<std::uint32_t>(channels), index.page, index.unit_bits, index.policy, index.seed};
-}
-
-// A private L2 is spread by its own map and knows no home; otherwise the L2's
-// map is the memory's.
-fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
-  const bool has_channels = !spec.memory_side_cache;
-  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
-                                      has_channels ? spec.memory.channels_per_die : 1);
-  if (spec.l2.partitioned) map.home_bits = home_bits(spec);
-  return map;
-}
-
-fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
-  const auto& side = spec.memory_side_cache;
-  fabric::AddressMapSpec map = side ? map_of(side->index, side->slices_per_die, side->cache.sets(),
-                                             spec.memory.channels_per_die)
-                                    : l2_map_of(spec);
-  map.home_bits = home_bits(spec);
-  return map;
-}
-
 translation::TranslatorShape translator_shape(const MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
           static_cast<std::uint32_t>(spec.dies.cores_per_group),
@@ -67,7 +44,7 @@ translation::TranslatorShape translator_shape(const MachineSpec& spec) {
 }  // namespace
 
 Machine::Machine(const MachineSpec& spec)
-    : spec_(spec),
+    : spec_(consistent(spec)),
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
       simulation_(Duration{core_clock_.period().ticks / 8}),
@@ -77,7 +54,6 @@ Machine::Machine(const MachineSpec& spec)
       memory_map_(memory_map_of(spec)),
       shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_},
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
-  check();
   const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
@@ -96,46 +72,10 @@ Machine::Machine(const MachineSpec& spec)
     network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock,
                                                     spec.network, nodes,
                                                     std::span<const std::uint32_t>{}, stages_);
-    for (std::uint32_t d = 0; d < spec.dies.compute; ++d)
-      for (std::uint32_t m = 0; m < spec.dies.memory; ++m)
-        if (!network_->reaches(node_of(static_cast<std::uint8_t>(d)), m))
-          throw std::invalid_argument(fmt::format(
-              "no way leads from compute die {} (node {}) to memory die {}: network.links lacks a link", d,
-              node_of(static_cast<std::uint8_t>(d)), m));
     for (std::uint8_t m = 0; m < spec.dies.memory; ++m) {
       Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
       network_->attach(m, memory::sink<&Arrival::take>(arrival));
     }
-  }
-}
-
-void Machine::check() const {
-  if (!spec_.dies.apart() && spec_.dies.compute != spec_.dies.memory)
-    throw std::invalid_argument(fmt::format(
-        "dies.memory_apart=false needs as many memory dies as compute dies, not {} and {}",
-        spec_.dies.memory, spec_.dies.compute));
-  if (spec_.dies.compute % spec_.dies.logical_gpus != 0)
-    throw std::invalid_argument(
-        fmt::format("dies.logical_gpus: {} compute dies do not make {} GPUs of equal size",
-                    spec_.dies.compute, spec_.dies.logical_gpus));
-  if (memory_map_.homes() != spec_.dies.memory)
-    throw std::invalid_argument(fmt::format(
-        "{} home bits tell {} dies apart, but there are {} memory dies", std::log2(memory_map_.homes()),
-        memory_map_.homes(), spec_.dies.memory));
-  if (spec_.l2.partitioned && (!fused() || spec_.memory_side_cache))
-    throw std::invalid_argument(
-        "a partitioned L2 needs as many memory dies as compute dies and no memory-side cache");
-  if (!spec_.l2.partitioned && spec_.dies.compute > 1 && fused())
-    throw std::invalid_argument("several dies with memory of their own need l2.partitioned");
-  if (const auto& published = spec_.memory.published_peak) {
-    const double peak = dram::peaks(spec_.memory.channel).bandwidth.value *
-                        static_cast<double>(spec_.memory.channels_per_die * spec_.dies.memory);
-    if (std::abs(peak / published->value - 1) > 0.01)
-      throw std::invalid_argument(
-          fmt::format("the memory channels give {:.4g} TB/s at most, but memory.published_peak says "
-                      "{:.4g} TB/s: data rate, width or channels are wrong; for a what-if leave the "
-                      "comparison out (--set memory.published_peak=none)",
-                      peak / 1e12, published->value / 1e12));
   }
 }
 
@@ -155,7 +95,7 @@ std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
   const compute::PlacementPolicy* found =
       compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
   if (found == nullptr)
-    throw std::invalid_argument(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy));
+    throw InvalidRequest(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy), {"placement"});
   // Blocks of one program fill one logical GPU.
   const auto dies = static_cast<std::uint32_t>(spec_.dies.compute / spec_.dies.logical_gpus);
   const auto cores = static_cast<std::uint32_t>(spec_.dies.cores_per_die);
@@ -360,7 +300,7 @@ std::uint64_t Machine::local_memory(std::uint32_t core) const {
 }
 
 std::uint64_t Machine::host_memory() const {
-  if (!host_) throw std::invalid_argument(fmt::format("{} has no link to a host's memory", spec_.name));
+  if (!host_) throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", spec_.name), {"host"});
   return host_memory_begin(spec_);
 }
 

@@ -32,9 +32,8 @@ enum class Reach : std::uint8_t { every_level, past_first_level };
 
 class Machine {
  public:
-  /// The spec must have passed its schema. Throws std::invalid_argument where
-  /// parts of it do not fit each other, or where the memory's peak is not the
-  /// published one.
+  /// The spec must have passed its schema. Throws InvalidRequest where parts of
+  /// it do not fit each other: see consistency.hpp.
   explicit Machine(const MachineSpec& spec);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -49,7 +48,7 @@ class Machine {
   /// memory; what a completion's served_by counts.
   std::vector<std::string> levels(trace::Space space) const;
   /// Cores in the order in which the block scheduler fills them, one logical GPU
-  /// after the other. policy: empty for the machine's own; std::invalid_argument
+  /// after the other. policy: empty for the machine's own; InvalidRequest
   /// for one there is not.
   std::vector<std::uint32_t> placement(std::string_view policy) const;
 
@@ -88,7 +87,7 @@ class Machine {
   /// The lowest address of the memory that a core calls its own: 0 but where
   /// memory is not interleaved over the dies.
   std::uint64_t local_memory(std::uint32_t core) const;
-  /// The lowest address of the host's memory. Throws std::invalid_argument where there is none.
+  /// The lowest address of the host's memory. Throws InvalidRequest where there is none.
   std::uint64_t host_memory() const;
   /// The logical GPU to which a core belongs.
   std::uint32_t logical_gpu(std::uint32_t core) const;
@@ -151,7 +150,6 @@ class Machine {
   std::uint32_t node_of(std::uint8_t compute_die) const;
   /// Whether compute and memory dies are the same silicon.
   bool fused() const { return !spec_.dies.apart(); }
-  void check() const;
   /// Little's law and conservation, of a drained run; see machine_statistics.cpp.
   void require_balance() const;
   void require_conservation() const;

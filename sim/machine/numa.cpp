@@ -2,19 +2,16 @@
 #include "machine/numa.hpp"
 
 #include <bit>
-#include <stdexcept>
+
 
 namespace strata::machine {
 
+bool has_domains(const MachineSpec& spec) {
+  return spec.memory.interleave == Interleave::per_die && spec.dies.memory > 1;
+}
+
 std::uint64_t domain_bytes(const MachineSpec& spec) {
-  if (spec.memory.interleave == Interleave::all_dies || spec.dies.memory == 1) return 0;
-  if (spec.l2.partitioned)
-    throw std::invalid_argument(
-        "memory.interleave=per_die: a partitioned L2 has its home sides interleaved; "
-        "it takes all_dies");
-  if (spec.pages.placement != "contiguous")
-    throw std::invalid_argument(
-        "memory.interleave=per_die: pages must lie with their die; set pages.placement=contiguous");
+  if (!has_domains(spec)) return 0;
   return std::bit_ceil(spec.memory.size.value / spec.dies.memory);
 }
 

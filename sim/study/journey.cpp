@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::study {
@@ -70,20 +71,20 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
 
 JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& question) {
   if (question.load.space == trace::Space::shared && question.address >= spec.core.shared_memory.size.value)
-    throw std::invalid_argument(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value));
+    throw InvalidRequest(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value), {"core.shared_memory.size"});
   if (question.address >= spec.memory.size.value)
-    throw std::invalid_argument(fmt::format("the memory has only {} bytes", spec.memory.size.value));
+    throw InvalidRequest(fmt::format("the memory has only {} bytes", spec.memory.size.value), {"memory.size"});
   if (question.after_footprint > spec.memory.size.value)
-    throw std::invalid_argument("the chase before the load does not fit in memory");
+    throw InvalidRequest("the chase before the load does not fit in memory", {"memory.size"});
   if (question.core >= spec.dies.compute * spec.dies.cores_per_die)
-    throw std::invalid_argument(fmt::format("there are only {} cores", spec.dies.compute * spec.dies.cores_per_die));
+    throw InvalidRequest(fmt::format("there are only {} cores", spec.dies.compute * spec.dies.cores_per_die), {"dies.cores_per_die", "dies.compute"});
   check_space(spec, question.load.space);
   if (question.load.lanes == 0 || question.load.lanes > spec.core.warp_width)
-    throw std::invalid_argument(fmt::format("{} has warps of {} lanes, not {}", spec.name,
-                                            spec.core.warp_width, question.load.lanes));
+    throw InvalidRequest(fmt::format("{} has warps of {} lanes, not {}", spec.name,
+                                            spec.core.warp_width, question.load.lanes), {"core.warp_width"});
   // One journey is one request.
   if (question.address % memory::block_bytes + question.load.bytes_per_lane > memory::block_bytes)
-    throw std::invalid_argument(fmt::format("a load of {} bytes at {} straddles two lines; choose an address that does not",
+    throw InvalidRequest(fmt::format("a load of {} bytes at {} straddles two lines; choose an address that does not",
                                             question.load.bytes_per_lane, question.address));
 
   machine::Machine machine(spec);

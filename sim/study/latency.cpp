@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::study {
@@ -131,29 +132,32 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
            std::uint64_t footprint, std::uint64_t nodes) {
   const std::uint64_t room = room_for(spec, question.space);
   if (footprint > room)
-    throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
+    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
                                             footprint, room,
                                             question.space == trace::Space::shared
-                                                ? "shared memory" : "memory"));
-  if (question.threads == 0) throw std::invalid_argument("no thread to chase");
+                                                ? "shared memory" : "memory"),
+                         {question.space == trace::Space::shared ? "core.shared_memory.size" : "memory.size"});
+  if (question.threads == 0) throw InvalidRequest("no thread to chase");
   if (question.lanes == 0 || question.lanes > trace::most_lanes)
-    throw std::invalid_argument(fmt::format("a warp has 1 to {} lanes, not {}", trace::most_lanes, question.lanes));
+    throw InvalidRequest(fmt::format("a warp has 1 to {} lanes, not {}", trace::most_lanes, question.lanes));
   if (question.lanes > spec.core.warp_width)
-    throw std::invalid_argument(
-        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, question.lanes));
+    throw InvalidRequest(
+        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, question.lanes),
+        {"core.warp_width"});
   if (question.bytes_per_lane == 0 || question.bytes_per_lane > most_bytes_per_lane)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("a lane reads 1 to {} bytes, not {}", most_bytes_per_lane, question.bytes_per_lane));
   const std::uint64_t resident = spec.dies.compute * spec.dies.cores_per_die * spec.core.warps;
   if (question.threads > resident)
-    throw std::invalid_argument(fmt::format("{} blocks do not fit at once: {} holds {} warps on all its cores",
-                                            question.threads, spec.name, resident));
+    throw InvalidRequest(fmt::format("{} blocks do not fit at once: {} holds {} warps on all its cores",
+                                            question.threads, spec.name, resident),
+                         {"core.warps", "dies.cores_per_die", "dies.compute"});
   if (nodes < (question.segmented ? question.threads : 1))
-    throw std::invalid_argument(fmt::format(
+    throw InvalidRequest(fmt::format(
         "a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint, nodes,
         question.stride.value, question.segmented ? question.threads : 1));
   if (question.space == trace::Space::shared && question.threads > 1)
-    throw std::invalid_argument("shared memory belongs to one block: chase it with one thread");
+    throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
   check_space(spec, question.space);
 }
 
@@ -162,8 +166,9 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
 void check_space(const machine::MachineSpec& spec, trace::Space space) {
   if ((space == trace::Space::scalar && !spec.scalar_cache) ||
       (space == trace::Space::texture && !spec.texture_cache))
-    throw std::invalid_argument(fmt::format("{} has no {} cache in its configuration", spec.name,
-                                            space == trace::Space::scalar ? "scalar" : "texture"));
+    throw InvalidRequest(fmt::format("{} has no {} cache in its configuration", spec.name,
+                                            space == trace::Space::scalar ? "scalar" : "texture"),
+                         {space == trace::Space::scalar ? "scalar_cache" : "texture_cache"});
 }
 
 std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_octave, Bytes stride) {
@@ -192,7 +197,7 @@ void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::Machi
 
 LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQuestion& question,
                              std::uint64_t footprint_bytes) {
-  if (question.stride.value == 0) throw std::invalid_argument("a stride of 0 bytes leads nowhere");
+  if (question.stride.value == 0) throw InvalidRequest("a stride of 0 bytes leads nowhere");
   const std::uint64_t nodes = footprint_bytes / question.stride.value;
   check(spec, question, footprint_bytes, nodes);
 

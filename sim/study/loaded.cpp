@@ -5,6 +5,7 @@
 #include <deque>
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
 #include "study/streaming_load.hpp"
 #include "trace/pointer_chase.hpp"
@@ -54,11 +55,11 @@ struct Chaser {
 LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                            std::uint64_t footprint_bytes, double injected_bytes_per_second) {
   if (question.space == trace::Space::shared)
-    throw std::invalid_argument("shared memory is a core's own: the others put no load on it");
+    throw InvalidRequest("shared memory is a core's own: the others put no load on it");
   if (question.sharing == Sharing::turns)
-    throw std::invalid_argument("cores that share in turns go as fast as they can: a rate needs another sharing");
+    throw InvalidRequest("cores that share in turns go as fast as they can: a rate needs another sharing");
   if (question.home == Home::near || question.home == Home::far)
-    throw std::invalid_argument("the chaser meets near and far lines alike: leave out the home of the others'");
+    throw InvalidRequest("the chaser meets near and far lines alike: leave out the home of the others'");
   machine::Machine machine(spec);
   BandwidthQuestion endless = question;
   endless.timed_bytes = std::uint64_t{1} << 50U;  // for as long as the chaser runs

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/invalid_request.hpp"
 #include "machine/dispatcher.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
@@ -87,7 +88,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   machine.sample(nullptr);
   if (!dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
-    throw std::invalid_argument(fmt::format(
+    throw InvalidRequest(fmt::format(
         "kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
         "barriers that not all of those asked for will reach",
         stuck.name, dispatcher.blocks_done(), stuck.blocks()));
@@ -146,15 +147,15 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
   for (const auto& kernel : launches)
     for (const trace::Region& region : kernel->info().regions)
       if (region.first >= most || region.bytes > most - region.first)
-        throw std::invalid_argument(fmt::format(
+        throw InvalidRequest(fmt::format(
             "kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond", kernel->info().name,
             std::max(region.first, most)));
   const auto relocation = std::make_shared<const trace::Relocation>(launches);
   const std::uint64_t memory = spec.memory.size.value;
   const bool moved = relocation->needed(memory);
   if (moved && relocation->bytes() > memory)
-    throw std::invalid_argument(fmt::format("the kernels touch {} MiB and the memory has {}",
-                                            relocation->bytes() >> 20U, memory >> 20U));
+    throw InvalidRequest(fmt::format("the kernels touch {} MiB and the memory has {}",
+                                            relocation->bytes() >> 20U, memory >> 20U), {"memory.size"});
   if (moved)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/invalid_request.hpp"
 #include "base/random.hpp"
 #include "study/latency.hpp"
 #include "trace/paced_warp.hpp"
@@ -70,15 +71,15 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   check_space(machine.spec(), question.space);
   if ((question.space == trace::Space::scalar || question.space == trace::Space::texture) &&
       trace::stores_of(question.operation) > 0)
-    throw std::invalid_argument("scalar and texture loads have no stores: only --op read goes that way");
+    throw InvalidRequest("scalar and texture loads have no stores: only --op read goes that way");
   if (question.space == trace::Space::shared && question.home != Home::any)
-    throw std::invalid_argument("shared memory is a core's own: leave out the home");
+    throw InvalidRequest("shared memory is a core's own: leave out the home");
   const machine::MachineSpec& spec = machine.spec();
   arrays_ = trace::loads_of(question.operation) + trace::stores_of(question.operation);
   lanes_ = question.lanes == 0 ? spec.core.warp_width : question.lanes;
   if (lanes_ > spec.core.warp_width)
-    throw std::invalid_argument(
-        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_));
+    throw InvalidRequest(
+        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_), {"core.warp_width"});
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
   const bool shared = question.space == trace::Space::shared;
   const bool host = question.home == Home::host;
@@ -87,11 +88,12 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
                              : host ? spec.host->size.value
                                     : spec.memory.size.value;
   if (footprint_ > room)
-    throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
-                                            footprint_, room, shared ? "shared memory" : host ? "the host's memory" : "memory"));
+    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
+                                            footprint_, room, shared ? "shared memory" : host ? "the host's memory" : "memory"),
+                         {shared ? "core.shared_memory.size" : host ? "host.size" : "memory.size"});
   if (shared) question_.sharing = Sharing::each;  // every core has its own
   if (sided() && !spec.l2.partitioned)
-    throw std::invalid_argument(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name));
+    throw InvalidRequest(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name), {"l2.partitioned"});
   choose_cores(spare);
   if (in_turn()) {
     form_turns();
@@ -111,18 +113,18 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
   const machine::MachineSpec& spec = machine_.spec();
   for (const std::uint32_t die : question_.dies)
     if (die >= spec.dies.compute)
-      throw std::invalid_argument(fmt::format("{} has compute dies 0 to {}, not {}", spec.name,
-                                              spec.dies.compute - 1, die));
+      throw InvalidRequest(fmt::format("{} has compute dies 0 to {}, not {}", spec.name,
+                                              spec.dies.compute - 1, die), {"dies.compute"});
   for (const std::uint32_t core : machine_.placement(question_.placement)) {
     const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
     const auto& dies = question_.dies;
     if (dies.empty() || std::find(dies.begin(), dies.end(), die) != dies.end()) cores_.push_back(core);
   }
   if (question_.cores > cores_.size())
-    throw std::invalid_argument(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()));
+    throw InvalidRequest(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()), {"dies.cores_per_die", "dies.compute", "dies.logical_gpus"});
   if (question_.cores > 0) cores_.resize(question_.cores);
   if (spare >= cores_.size())
-    throw std::invalid_argument(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare));
+    throw InvalidRequest(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare), {"dies.cores_per_die", "dies.compute"});
   spare_.assign(cores_.end() - static_cast<std::ptrdiff_t>(spare), cores_.end());
   cores_.resize(cores_.size() - spare);
 }
@@ -130,15 +132,16 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
 void StreamingLoad::choose_warps() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.warps > spec.core.warps)
-    throw std::invalid_argument(fmt::format("{} warps do not fit on a core of {}: it holds {}", question_.warps,
-                                            spec.name, spec.core.warps));
+    throw InvalidRequest(fmt::format("{} warps do not fit on a core of {}: it holds {}", question_.warps,
+                                            spec.name, spec.core.warps), {"core.warps"});
   const std::uint64_t chunk = chunk_;
   const std::uint64_t sweepers = question_.sharing == Sharing::each ? 1 : cores_.size();
   const std::uint64_t least = arrays_ * chunk * sweepers;
   if (footprint_ < least)
-    throw std::invalid_argument(fmt::format(
+    throw InvalidRequest(fmt::format(
         "a footprint of {} bytes gives {} not an access each: that takes {} bytes; fewer cores or narrower lanes take less",
-        footprint_, sweepers == 1 ? "a core" : fmt::format("{} cores", sweepers), least));
+        footprint_, sweepers == 1 ? "a core" : fmt::format("{} cores", sweepers), least),
+        {"core.warp_width", "dies.cores_per_die", "dies.compute"});
   const std::uint64_t chunks = footprint_ / arrays_ / chunk;
   const std::uint64_t most = std::min(question_.warps == 0 ? spec.core.warps : question_.warps, chunks / sweepers);
   warps_ = question_.warps == 0 && !question_.lockstep ? even_warps(chunks, sweepers, most) : most;
@@ -255,14 +258,14 @@ std::uint64_t StreamingLoad::steady_bytes() const {
 std::vector<std::uint64_t> StreamingLoad::pieces_of(const Team& team, std::uint64_t bytes) const {
   const std::uint64_t chunk = chunk_;
   if (piece_bytes % chunk != 0)
-    throw std::invalid_argument(fmt::format(
+    throw InvalidRequest(fmt::format(
         "near and far lines lie in pieces of {} bytes, which accesses of {} bytes do not fill evenly", piece_bytes, chunk));
   const std::uint32_t core = team.cores.front();
   const auto own = static_cast<std::uint32_t>(core / machine_.spec().dies.cores_per_die);
   std::vector<std::uint64_t> pieces;
   for (std::uint64_t at = 0; pieces.size() * piece_bytes < bytes; at += piece_bytes) {
     if (at >= machine_.spec().memory.size.value)
-      throw std::invalid_argument(fmt::format("{} bytes of near or far lines are more than the memory has", bytes));
+      throw InvalidRequest(fmt::format("{} bytes of near or far lines are more than the memory has", bytes), {"memory.size"});
     if ((machine_.whereabouts(core, at).home_die == own) == (question_.home == Home::near)) pieces.push_back(at);
   }
   return pieces;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/random.hpp"
+#include "base/invalid_request.hpp"
 #include "study/streaming_load.hpp"
 
 namespace strata::study {
@@ -21,7 +22,7 @@ void StreamingLoad::form_turns() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.operation != trace::StreamOperation::read || question_.home != Home::any ||
       question_.lockstep || question_.lane_stride != 0 || question_.space != trace::Space::global)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         "parts in turn are read, by lanes side by side, wherever they lie, in global space and in "
         "steady state: leave the other options out");
   const std::uint64_t most = question_.warps == 0 ? spec.core.warps : question_.warps;
@@ -38,7 +39,7 @@ void StreamingLoad::form_turns() {
   kernel.rows = question_.part_bytes / kernel.row_bytes();
   kernel.parts = footprint_ / question_.part_bytes;
   if (kernel.rows == 0 || kernel.parts == 0)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("a footprint of {} bytes in parts of {}, each at least {} for one access of a "
                     "block's warps: "
                     "take a larger footprint, or other parts",

@@ -5,11 +5,13 @@
 
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::trace {
 
 void KernelInfo::check() const {
   const auto refuse = [&](const std::string& what) {
-    throw std::invalid_argument(fmt::format("kernel '{}': {}", name, what));
+    throw InvalidRequest(fmt::format("kernel '{}': {}", name, what));
   };
   for (const Dimensions& d : {grid, block})
     if (d.x == 0 || d.y == 0 || d.z == 0)

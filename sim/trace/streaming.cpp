@@ -5,22 +5,24 @@
 
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
+
 namespace strata::trace {
 
 void StreamingKernel::check() const {
   if (lanes == 0 || lanes > most_lanes)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("a streaming kernel of {} lanes: a warp has 1 to {}", lanes, most_lanes));
   if (bytes_per_lane == 0 || bytes_per_lane > 16)
-    throw std::invalid_argument(fmt::format(
+    throw InvalidRequest(fmt::format(
         "a streaming kernel of {} bytes a lane: an access takes 1 to 16", bytes_per_lane));
   const unsigned registers = loads_of(operation) > 1 ? 2 : 1;
   if (unroll == 0 || unroll * registers > 255)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("a streaming kernel unrolled {} times: this operation takes 1 to {}", unroll,
                     255 / registers));
   if (elements() == 0)
-    throw std::invalid_argument(
+    throw InvalidRequest(
         fmt::format("a streaming kernel over arrays of {} bytes: give at least one element of {}",
                     bytes_per_array, stride()));
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/invalid_request.hpp"
 #include "memory/transaction.hpp"
 
 namespace strata::translation {
@@ -16,15 +17,15 @@ const Placement& placement_named(const std::string& name) {
   for (const Placement& placement : placements) {
     if (placement.name == name) return placement;
   }
-  throw std::invalid_argument("there is no placement '" + name + "'");
+  throw InvalidRequest("there is no placement '" + name + "'");
 }
 
 std::uint64_t runs_of(const PageTableSpec& spec) {
   if (!std::has_single_bit(spec.page.value) || spec.page.value < memory::block_bytes) {
-    throw std::invalid_argument("a page is a power of two of at least 128 B");
+    throw InvalidRequest("a page is a power of two of at least 128 B");
   }
   const std::uint64_t runs = spec.run == 0 ? 0 : spec.memory.value / spec.page.value / spec.run;
-  if (runs == 0) throw std::invalid_argument("memory holds no whole run of pages");
+  if (runs == 0) throw InvalidRequest("memory holds no whole run of pages");
   return runs;
 }
 

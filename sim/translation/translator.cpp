@@ -6,6 +6,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "base/invalid_request.hpp"
 #include "memory/transaction.hpp"
 
 namespace strata::translation {
@@ -28,11 +29,11 @@ std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape) {
 
 void check(const TlbLevelSpec& spec) {
   if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
-    throw std::invalid_argument(spec.name + ": the entries do not make whole sets");
+    throw InvalidRequest(spec.name + ": the entries do not make whole sets");
   }
   if (!std::has_single_bit(spec.entry_reach.value) ||
       spec.entry_reach.value < memory::block_bytes) {
-    throw std::invalid_argument(spec.name +
+    throw InvalidRequest(spec.name +
                                 ": an entry's reach is no power of two of 128 B or more");
   }
 }
@@ -62,7 +63,7 @@ Translator::Translator(const engine::Timebase& timebase, engine::Clock clock,
       walk_stage_(stages.add("page walk")) {
   if (shape.cores == 0 || shape.cores_per_group == 0 || shape.cores_per_die == 0 ||
       parallel_walks_ == 0 || spec.levels.size() > most_levels) {
-    throw std::invalid_argument("translation needs cores, walkers and at most 8 levels");
+    throw InvalidRequest("translation needs cores, walkers and at most 8 levels");
   }
   for (const TlbLevelSpec& level : spec.levels) {
     check(level);

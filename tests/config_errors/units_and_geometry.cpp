@@ -58,7 +58,17 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   // Three sides cannot each be the home of the blocks of one of two memory dies.
   const Scratch folder;
   folder.write("mine.yaml", "base: h200\ndies:\n  compute: 3\n  memory: 2\n");
-  const std::string message = "mine.yaml: a partitioned L2 needs as many memory dies as compute dies and no memory-side cache";
+  const std::string set = "network.links set by configs/parts/nvidia-two-sides.yaml:73:3, dies.compute set by mine.yaml:3:12, "
+                          "dies.memory set by mine.yaml:4:11; ";
+  std::string message =
+      "mine.yaml: l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but dies.compute = 3, "
+      "dies.memory = 2, dies.memory_apart = true and memory_side_cache is none (l2.partitioned set by "
+      "configs/parts/nvidia-two-sides.yaml:43:16, dies.compute set by mine.yaml:3:12, dies.memory set by mine.yaml:4:11; set "
+      "l2.partitioned=false, or change those)";
+  for (const char* die : {"0 (node 2)", "1 (node 3)", "2 (node 4)"})
+    message += std::string("\nmine.yaml: network.links has no route from compute die ") + die +
+               " to memory die 0, but dies.compute = 3 and dies.memory = 2 (" + set + "add a link from node " +
+               std::string(die).substr(8, 1) + ", or take fewer dies)";
   check_refused(folder, {"check", "mine.yaml"}, message);
   check_refused(folder, {"latency", "--gpu", "mine.yaml", "--json", "out.json"}, message);
   check_refused(folder, {"explain", "--gpu", "mine.yaml", "--address", "0", "--json", "out.json"}, message);

@@ -64,7 +64,7 @@ TEST_CASE("host_memory_lies_above_the_memory_of_the_machine_and_passes_its_last_
 
 TEST_CASE("a_machine_without_a_host_says_so") {
   const Machine machine(monolithic());
-  CHECK_THROWS_WITH(machine.host_memory(), "tiny has no link to a host's memory");
+  CHECK_THROWS_WITH(machine.host_memory(), "tiny has no link to a host's memory: host is none");
 }
 
 }  // namespace strata::machine::test

@@ -40,7 +40,7 @@ TEST_CASE("logical_gpus_have_equal_numbers_of_dies") {
   MachineSpec spec = chiplets();
   spec.dies.logical_gpus = 3;
   CHECK_THROWS_WITH(Machine(spec),
-                    "dies.logical_gpus: 8 compute dies do not make 3 GPUs of equal size");
+                    "dies.logical_gpus = 3 does not divide dies.compute = 8 (1, 2, 4, 8 do)");
 }
 
 TEST_CASE("a_core_calls_the_memory_of_its_own_die_local") {

@@ -37,8 +37,7 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
     for (const double off : {2.0, 0.5, 1.02, 0.98}) {
       spec.memory.published_peak = BytesPerSecond{peak * off};
       CHECK_THAT(refusal(spec), Catch::Matchers::StartsWith("the memory channels give ") &&
-                                    Catch::Matchers::EndsWith("data rate, width or channels are wrong; for a what-if leave the comparison out "
-          "(--set memory.published_peak=none)"));
+                                    Catch::Matchers::EndsWith("for a what-if leave the comparison out: --set memory.published_peak=none)"));
     }
   }
   GIVEN("two channels of 32 GB/s on one die") {
@@ -47,9 +46,9 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
     spec.memory.published_peak = BytesPerSecond{128e9};
     THEN("the refusal has both figures") {
       CHECK(refusal(spec) ==
-            "the memory channels give 0.064 TB/s at most, but memory.published_peak says 0.128 TB/s: "
-            "data rate, width or channels are wrong; for a what-if leave the comparison out "
-          "(--set memory.published_peak=none)");
+            "the memory channels give 0.064 TB/s at most, memory.published_peak = 0.128 TB/s: dies.memory = 1 x "
+            "memory.channels_per_die = 2 channels at memory.channel.timing.data_rate = 2000 MT/s "
+            "(for a what-if leave the comparison out: --set memory.published_peak=none)");
     }
   }
 }
@@ -57,20 +56,24 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
 TEST_CASE("home_bits_must_tell_the_memory_dies_apart") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();
-  CHECK(refusal(spec) == "0 home bits tell 1 dies apart, but there are 2 memory dies");
+  CHECK(refusal(spec) == "l2.index.home_bits has 0 masks, dies.memory = 2 needs 1 (give 1 masks, such as "
+                         "{address_bits: [12]}, or dies.memory=1)");
   spec = chiplets();
   spec.memory_side_cache->index.home_bits.pop_back();
-  CHECK(refusal(spec) == "1 home bits tell 2 dies apart, but there are 4 memory dies");
+  CHECK(refusal(spec) == "memory_side_cache.index.home_bits has 1 masks, dies.memory = 4 needs 2 (give 2 masks, such as "
+                         "{address_bits: [12]}, or dies.memory=2)");
 }
 
 TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
   MachineSpec spec = chiplets();
   spec.l2.partitioned = true;
   CHECK(refusal(spec) ==
-        "a partitioned L2 needs as many memory dies as compute dies and no memory-side cache");
+        "l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but dies.compute = 8, "
+        "dies.memory = 4, dies.memory_apart = true and memory_side_cache is there (set l2.partitioned=false, or change those)");
   spec = two_sides();
   spec.l2.partitioned = false;
-  CHECK(refusal(spec) == "several dies with memory of their own need l2.partitioned");
+  CHECK(refusal(spec) == "dies.compute = 2 dies with memory of their own need l2.partitioned = true (set "
+                         "l2.partitioned=true, or dies.memory_apart=true and give network.links)");
 }
 
 TEST_CASE("a_partitioned_l2_needs_two_mshrs_and_two_ways") {

@@ -45,11 +45,7 @@ int check(const Arguments& arguments) {
       continue;
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
-    try {
-      const machine::Machine machine(gpu.spec());
-    } catch (const std::exception& error) {
-      throw InputError(Diagnostic{file, 0, 0, error.what(), {}});
-    }
+    ask(gpu, [&] { const machine::Machine machine(gpu.spec()); });
     all.rows.push_back({file, fmt::format("{} is sound", gpu.spec().name)});
   }
   write_listing(outputs, all, lines(all));

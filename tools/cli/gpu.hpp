@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // --gpu and --set: a machine as the user asks for it.
 #pragma once
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/invalid_request.hpp"
 #include "config/load.hpp"
+#include "config/request_fault.hpp"
 #include "files/library.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
@@ -28,13 +29,14 @@ Gpu load_gpu(const tools::Library& library, const std::string& name,
 Gpu load_gpu(const tools::Library& library, const Options& options);
 
 /// What measure() answers. What the machine cannot be asked is told as a fault
-/// of its configuration or of the question put to it: throws InputError.
+/// of its configuration or of the question, with who set what: throws InputError.
+/// Every other exception is a fault of this program and passes.
 template <class Measure>
 auto ask(const Gpu& gpu, const Measure& measure) {
   try {
     return measure();
-  } catch (const std::logic_error& error) {
-    throw InputError(Diagnostic{gpu.name, 0, 0, error.what(), {}});
+  } catch (const InvalidRequest& error) {
+    throw InputError(config::diagnostics(error, gpu.loaded.effective(), gpu.name));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -37,7 +38,8 @@ void usage(std::ostream& out) {
   out << "strata " << version << ": a cycle-level simulator of GPU memory hierarchies\n\n"
       << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
   for (const Verb& verb : verbs()) out << fmt::format("  {:10} {}\n", verb.name, verb.summary);
-  out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input\n";
+  out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input;\n"
+         "70 a fault of strata itself, please report it\n";
 }
 
 int dispatch(const std::vector<std::string>& words) {
@@ -95,8 +97,12 @@ int main(int count, char** words) {
   } catch (const std::bad_alloc&) {
     std::cerr << "strata: not enough memory for this run\n";
     return cli::exit_bad_input;
-  } catch (const std::exception& error) {
+  } catch (const std::system_error& error) {
     std::cerr << "strata: " << error.what() << '\n';
     return cli::exit_bad_input;
+  } catch (const std::exception& error) {
+    std::cerr << "strata: internal error: " << error.what()
+              << "\nThis is a fault of strata, not of its input. Please report it with the command line and the input files.\n";
+    return cli::exit_internal;
   }
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/diagnostic.hpp"
+#include "base/invalid_request.hpp"
 #include "chase_options.hpp"
 #include "study/latency.hpp"
 #include "sweep_question.hpp"
@@ -26,7 +27,7 @@ class Chase final : public SweepQuestion {
     study::check_space(spec, question_.space);
     std::vector<std::uint64_t> asked{footprint_};
     study::keep_what_fits(asked, spec, question_);
-    if (asked.empty()) throw std::invalid_argument(fmt::format("a footprint of {} bytes does not fit", footprint_));
+    if (asked.empty()) throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit", footprint_));
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/diagnostic.hpp"
+#include "base/invalid_request.hpp"
 #include "base/random.hpp"
 #include "base/text_distance.hpp"
 #include "files/files.hpp"
@@ -117,7 +118,7 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
             return study::measure_kernel(spec, reading.question);
           else
             return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
-        } catch (const std::invalid_argument& error) {
+        } catch (const InvalidRequest& error) {
           throw InputError(
               reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
         }

@@ -14,6 +14,8 @@ using Arguments = std::vector<std::string>;
 inline constexpr int exit_done = 0;
 inline constexpr int exit_failed_check = 1;
 inline constexpr int exit_bad_input = 2;
+/// A fault of this program; EX_SOFTWARE of sysexits.h.
+inline constexpr int exit_internal = 70;
 
 struct Verb {
   std::string_view name;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// An InvalidRequest as diagnostics: each fault at the place where the likeliest
+// of its settings was set, with who set the others.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/invalid_request.hpp"
+#include "config/effective.hpp"
+
+namespace strata::config {
+
+/// name: what a fault is told of where none of its settings was set.
+std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effective& effective, const std::string& name);
+
+}  // namespace strata::config

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/address_maps.hpp"
+
+#include "machine/numa.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
+                              std::uint64_t channels) {
+  return {index.home_bits, static_cast<std::uint32_t>(slices), static_cast<std::uint32_t>(sets),
+          static_cast<std::uint32_t>(channels), index.page, index.unit_bits, index.policy, index.seed};
+}
+
+}  // namespace
+
+bool channels_are_apart(const MachineSpec& spec) {
+  if (spec.memory_side_cache) return true;
+  return spec.dies.apart() && spec.l2.slices_per_die % spec.memory.channels_per_die != 0;
+}
+
+fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
+  const bool apart = channels_are_apart(spec);
+  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
+                                      apart ? 1 : spec.memory.channels_per_die);
+  if (spec.l2.partitioned) map.home_bits = home_bits(spec);
+  else if (apart) map.home_bits.clear();
+  return map;
+}
+
+fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
+  const std::uint64_t channels = spec.memory.channels_per_die;
+  const auto& side = spec.memory_side_cache;
+  fabric::AddressMapSpec map = side ? map_of(side->index, side->slices_per_die, side->cache.sets(), channels)
+                               : channels_are_apart(spec)
+                                   ? map_of(spec.l2.index, channels, spec.l2.cache.sets(), channels)
+                                   : l2_map_of(spec);
+  map.home_bits = home_bits(spec);
+  return map;
+}
+
+}  // namespace strata::machine
