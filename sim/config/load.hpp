@@ -20,6 +20,26 @@ struct Loaded {
   Effective effective() const { return effective(Spec::schema()); }
 };
 
+/// A spec of which some settings choose others: these rewrite the tree before it is bound.
+template <class Spec>
+concept Derives = requires(Value& tree, const Value& before, std::vector<Diagnostic>& diagnostics) {
+  Spec::derive(tree, before, diagnostics);
+};
+
+/// Applies overrides to a tree and binds it. All that is wrong goes to `diagnostics`.
+template <class Spec>
+Spec bind_overridden(Value& tree, const std::vector<std::string>& overrides, const Schema<Spec>& schema,
+                     std::vector<Diagnostic>& diagnostics) {
+  if constexpr (Derives<Spec>) {
+    const Value before = tree;
+    for (const std::string& argument : overrides) apply_override(tree, *schema.info(), argument, diagnostics);
+    if (diagnostics.empty()) Spec::derive(tree, before, diagnostics);
+  } else {
+    for (const std::string& argument : overrides) apply_override(tree, *schema.info(), argument, diagnostics);
+  }
+  return bind_spec(tree, schema, diagnostics);
+}
+
 /// Throws InputError with every error of syntax and inheritance, or, where there
 /// are none, every error of the overrides and of binding together.
 template <class Spec>
@@ -27,10 +47,7 @@ Loaded<Spec> load(const Source& source, const Library& library, const std::vecto
                   const Schema<Spec>& schema) {
   Loaded<Spec> loaded{Spec{}, load_tree(source, library)};
   std::vector<Diagnostic> diagnostics;
-  for (const std::string& argument : overrides) {
-    apply_override(loaded.tree, *schema.info(), argument, diagnostics);
-  }
-  loaded.spec = bind_spec(loaded.tree, schema, diagnostics);
+  loaded.spec = bind_overridden(loaded.tree, overrides, schema, diagnostics);
   throw_if_any(std::move(diagnostics));
   return loaded;
 }

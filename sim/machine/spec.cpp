@@ -100,6 +100,9 @@ Schema<CarveOutSpec> CarveOutSpec::schema() {
 
 Schema<L1Spec> L1Spec::schema() {
   return Schema<L1Spec>("L1", "the first-level data cache of a core")
+      .optional("capacity", &L1Spec::capacity,
+                "the L1 of one core: chooses the size of the chosen carve-out; if not set, follows from it",
+                range(128_B, 64_MiB))
       .required("carve_outs", &L1Spec::carve_outs, "the sizes that a program can choose from",
                 entries(1, 64))
       .required("carve_out", &L1Spec::carve_out, "the chosen one, by name")
@@ -168,6 +171,9 @@ Schema<PagesSpec> PagesSpec::schema() {
 Schema<L2Spec> L2Spec::schema() {
   return Schema<L2Spec>("L2", "the cache of a compute die, in slices")
       .required("slices_per_die", &L2Spec::slices_per_die, "slices of one compute die", range(1, 4096))
+      .optional("capacity", &L2Spec::capacity,
+                "all slices of all dies together: chooses cache.size; if not set, follows from it",
+                range(128_B, 1048576_GiB))
       .optional("partitioned", &L2Spec::partitioned,
                 "each block has a home die; other dies ask it and keep a copy. Off: private to the die")
       .optional("index", &L2Spec::index, "how blocks find their slice and set")
@@ -187,6 +193,9 @@ Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
   return Schema<MemorySideCacheSpec>("memory-side cache", "a cache in front of the channels (MALL)")
       .required("slices_per_die", &MemorySideCacheSpec::slices_per_die, "slices of one memory die",
                 range(1, 4096))
+      .optional("capacity", &MemorySideCacheSpec::capacity,
+                "all slices of all dies together: chooses cache.size; if not set, follows from it",
+                range(128_B, 1048576_GiB))
       .optional("index", &MemorySideCacheSpec::index, "how blocks find home, slice and set")
       .optional("latency", &MemorySideCacheSpec::latency, "from the die's edge to a slice's tags",
                 range(0_ns, 100'000_ns))
@@ -204,6 +213,10 @@ Schema<MemorySpec> MemorySpec::schema() {
                 range(1, 4096))
       .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue",
                 range(0_ns, 100'000_ns))
+      .optional("bandwidth", &MemorySpec::bandwidth,
+                "all channels together at their peak: chooses channel.timing.data_rate and leaves out "
+                "published_peak; if not set, follows from them",
+                range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
       .optional("published_peak", &MemorySpec::published_peak,
                 "the sheet's bandwidth; what the channels give must agree within 1 %")
       .required("channel", &MemorySpec::channel, "one channel");

@@ -64,6 +64,7 @@ struct CarveOutSpec {
 
 /// The first-level data cache. Its size is that of the chosen carve-out.
 struct L1Spec {
+  std::optional<Bytes> capacity;  ///< size of the chosen carve-out; see derived.hpp
   std::vector<CarveOutSpec> carve_outs;
   std::string carve_out;
   cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
@@ -101,6 +102,7 @@ struct PagesSpec {
 /// The caches of a compute die.
 struct L2Spec {
   std::uint64_t slices_per_die = 1;
+  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
   /// On several dies: each block has a home die where memory is attached, and
   /// a die that misses a block of another home asks that home's slice and keeps
   /// a copy. Off: a die's L2 serves that die alone.
@@ -114,6 +116,7 @@ struct L2Spec {
 /// A cache in front of the memory channels, reached by every die (MALL).
 struct MemorySideCacheSpec {
   std::uint64_t slices_per_die = 1;
+  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
   IndexSpec index;
   Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
   cache::CacheSpec cache;  ///< one slice
@@ -129,6 +132,7 @@ struct MemorySpec {
   Interleave interleave = Interleave::all_dies;
   std::uint64_t channels_per_die = 1;
   Nanoseconds latency{0};             ///< from the last cache to a channel's queue
+  std::optional<BytesPerSecond> bandwidth;  ///< of all channels; see derived.hpp
   std::optional<BytesPerSecond> published_peak;  ///< the sheet's figure, checked at start
   dram::ChannelSpec channel;
 
@@ -182,6 +186,8 @@ struct MachineSpec {
   std::optional<HostSpec> host;
 
   static config::Schema<MachineSpec> schema();
+  /// What settings choose others: see derived.hpp. before: the tree without overrides.
+  static void derive(config::Value& tree, const config::Value& before, std::vector<Diagnostic>& diagnostics);
 };
 
 /// By how many bits a line number of the cache exceeds a block number.

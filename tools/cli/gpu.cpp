@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/diagnostic.hpp"
+#include "machine/derived.hpp"
 
 namespace strata::cli {
 
@@ -45,6 +46,7 @@ Gpu load_gpu(const tools::Library& library, const std::string& name,
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
       fmt::print(stderr, "note: --set changes nothing: {} has these values already\n", name);
+    for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec)) fmt::print(stderr, "note: {}\n", note);
   }
   return gpu;
 }

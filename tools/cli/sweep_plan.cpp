@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/invalid_request.hpp"
 #include "base/text_distance.hpp"
 #include "machine/machine.hpp"
 #include "parallel/points.hpp"
@@ -191,11 +192,12 @@ void SweepPlan::read_questions(const Options& given) {
 machine::MachineSpec SweepPlan::spec(const std::vector<std::size_t>& choices, std::vector<Diagnostic>& diagnostics) const {
   const auto schema = machine::MachineSpec::schema();
   config::Value tree = gpu_.loaded.tree;
+  std::vector<std::string> overrides;
   for (std::size_t a = 0; a < choices.size(); ++a) {
     const study::Variation& variation = varied_[of_settings_.axes[a]].variation;
-    config::apply_override(tree, *schema.info(), variation.path + "=" + variation.values[choices[a]].text, diagnostics);
+    overrides.push_back(variation.path + "=" + variation.values[choices[a]].text);
   }
-  return config::bind_spec(tree, schema, diagnostics);
+  return config::bind_overridden(tree, overrides, schema, diagnostics);
 }
 
 void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::vector<Refusal>& refusals) const {
@@ -203,8 +205,8 @@ void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::ve
     questions_[question]->check(machine);
   } catch (const InputError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics()) refusals.push_back({question, told(diagnostic), diagnostic.hint});
-  } catch (const std::logic_error& error) {
-    refusals.push_back({question, error.what(), {}});
+  } catch (const InvalidRequest& error) {
+    for (const RequestFault& fault : error.faults()) refusals.push_back({question, fault.message, fault.remedy});
   }
 }
 
@@ -220,8 +222,8 @@ std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(std::size_t jobs, b
     try {
       machine::Machine machine(spec);
       for (std::size_t q = 0; q < questions_.size(); ++q) look_at(machine, q, refusals);
-    } catch (const std::logic_error& error) {
-      refusals.push_back({~std::size_t{0}, error.what(), {}});
+    } catch (const InvalidRequest& error) {
+      for (const RequestFault& fault : error.faults()) refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
     }
     return refusals;
   });
@@ -318,7 +320,7 @@ SweepAnswer SweepPlan::measure(std::size_t point) const {
   throw_if_any(std::move(none));
   try {
     return questions_[turned(of_options_, point)]->measure(spec);
-  } catch (const std::logic_error& error) {
+  } catch (const InvalidRequest& error) {
     std::string where = "--vary";
     const std::vector<std::size_t> choices = grid_.choices(point);
     for (std::size_t axis = 0; axis < choices.size(); ++axis)

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Totals beside the parts that make them: l2.capacity and its like choose the
+// parts, follow from them where they are not set, and may not contradict them.
+#include <cmath>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+using strata::test::Outcome;
+using strata::test::run;
+using strata::test::Scratch;
+
+/// A line of `explain --path`: `value` or `set by`.
+std::string told(const Scratch& folder, const std::string& gpu, const std::string& path, const std::string& label,
+                 const std::vector<std::string>& sets) {
+  std::vector<std::string> words{"explain", "--gpu", gpu, "--path", path};
+  for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
+  const Outcome outcome = run(folder, words);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const std::size_t at = outcome.out.find("  " + label + ":");
+  REQUIRE(at != std::string::npos);
+  const std::size_t begin = outcome.out.find_first_not_of(' ', at + label.size() + 3);
+  return outcome.out.substr(begin, outcome.out.find('\n', begin) - begin);
+}
+
+std::string value(const std::string& path, const std::vector<std::string>& sets) {
+  return told(Scratch(), "b580", path, "value", sets);
+}
+
+std::string refused(const std::vector<std::string>& sets) {
+  std::vector<std::string> words{"check", "b580"};
+  for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
+  const Outcome outcome = run(words);
+  CHECK(outcome.exit_code == 2);
+  return outcome.err;
+}
+
+}  // namespace
+
+// 24 slices of 768 KiB on one die.
+SCENARIO("a_capacity_follows_from_its_parts_and_chooses_them") {
+  CHECK(value("l2.capacity", {}) == "18 MiB");
+  CHECK(value("l2.capacity", {"l2.slices_per_die=48"}) == "36 MiB");
+  CHECK(value("l2.cache.size", {"l2.capacity=36MiB"}) == "1536 KiB");
+  CHECK(value("l2.cache.size", {"l2.capacity=36MiB", "l2.slices_per_die=12"}) == "3 MiB");
+  CHECK(told(Scratch(), "b580", "l2.cache.size", "set by", {"l2.capacity=36MiB"}) == "--set");
+  // To the nearest whole sets: 240 slices of 17 ways x 128 B.
+  CHECK(told(Scratch(), "b200", "l2.capacity", "value", {"l2.capacity=189.25MiB"}) == "193800 KiB");
+  CHECK(told(Scratch(), "b200", "l2.cache.size", "value", {"l2.capacity=189.25MiB"}) == "826880 B");
+  CHECK(value("l1.carve_outs[0].size", {"l1.capacity=144KiB"}) == "144 KiB");
+  // Four I/O dies of 32 slices of 2 MiB.
+  CHECK(told(Scratch(), "mi300x", "memory_side_cache.cache.size", "value", {"memory_side_cache.capacity=512MiB"}) == "4 MiB");
+}
+
+// 12 channels of 16 bit at 19 GT/s: 456 GB/s.
+SCENARIO("a_memory_bandwidth_chooses_the_data_rate") {
+  CHECK(value("memory.bandwidth", {}) == "456 GB/s");
+  CHECK(value("memory.channel.timing.data_rate", {"memory.bandwidth=912GB/s"}) == "38 GT/s");
+  CHECK(value("memory.published_peak", {"memory.bandwidth=912GB/s"}) == "none");
+}
+
+SCENARIO("a_capacity_in_a_file_chooses_the_size_that_its_base_gives") {
+  const Scratch folder;
+  folder.write("mine.yaml", "base: b580\nname: B580 with 36 MiB\nl2:\n  capacity: 36 MiB\n");
+  CHECK(told(folder, "mine.yaml", "l2.cache.size", "value", {}) == "1536 KiB");
+  CHECK(told(folder, "mine.yaml", "l2.cache.size", "set by", {}) == "mine.yaml:4:13");
+  THEN("--set of the part holds over it") {
+    CHECK(told(folder, "mine.yaml", "l2.capacity", "value", {"l2.cache.size=384KiB"}) == "9 MiB");
+  }
+}
+
+SCENARIO("a_total_and_a_part_that_contradict_each_other_are_refused") {
+  const std::string said = refused({"l2.capacity=36MiB", "l2.cache.size=768KiB"});
+  CHECK(said.starts_with("--set:1:13: 'l2.capacity' = 36MiB contradicts 'l2.cache.size' = 768 KiB"));
+  CHECK(refused({"memory.bandwidth=500GB/s", "memory.channel.timing.data_rate=19GT/s"})
+            .starts_with("--set:1:18: 'memory.bandwidth' = 500GB/s contradicts 'memory.channel.timing.data_rate' = 19GT/s"));
+  // Sets of 16 ways x 128 B on 24 slices are 48 KiB.
+  CHECK(refused({"l2.capacity=70KiB"}).find("48 KiB or 96 KiB would do") != std::string::npos);
+}
+
+SCENARIO("a_total_given_to_one_slice_is_told") {
+  const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--timed-loads", "64", "--quiet",
+                               "--set", "l2.cache.size=36MiB"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.starts_with("note: l2.cache.size = 36 MiB is one slice; 24 slices make 864 MiB of L2"));
+}
+
+SCENARIO("a_capacity_is_swept_as_its_part_is") {
+  const auto curve = [](const std::string& vary) {
+    const Outcome outcome = run({"sweep", "latency", "--gpu", "b580", "--vary", vary, "--footprint", "20MiB", "--csv", "-", "--quiet"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return outcome.out.substr(outcome.out.rfind('\n', outcome.out.size() - 2));
+  };
+  const std::string by_total = curve("l2.capacity=18MiB,36MiB");
+  const std::string by_part = curve("l2.cache.size=768KiB,1536KiB");
+  CHECK(by_total.substr(by_total.find(',')) == by_part.substr(by_part.find(',')));
+}
+
+SCENARIO("timings_in_clocks_keep_their_nanoseconds_at_another_data_rate") {
+  GIVEN("twice the data rate by --set") {
+    const std::vector<std::string> twice{"memory.channel.timing.data_rate=38GT/s", "memory.published_peak=none"};
+    const std::string path = "memory.channel.timing.";
+    THEN("rows, the controller and refresh take twice the clocks") {
+      for (const char* timing : {"timing.t_rcd_read", "timing.t_rp", "timing.t_faw", "timing.t_refi", "controller.latency"}) {
+        CAPTURE(timing);
+        const std::string full = std::string("memory.channel.") + timing;
+        CHECK(std::stod(value(full, twice)) == Approx(2 * std::stod(value(full, {}))));
+      }
+    }
+    THEN("bursts and column commands follow the clock, and what --set gives in clocks stays") {
+      CHECK(value(path + "t_ccd_l", twice) == value(path + "t_ccd_l", {}));
+      std::vector<std::string> given = twice;
+      given.push_back(path + "t_rp=30clk");
+      CHECK(value(path + "t_rp", given) == "30clk");
+    }
+  }
+}
+
+SCENARIO("a_machine_without_its_memory_side_cache_runs") {
+  for (const char* gpu : {"mi300x", "mi300a", "rx6900xt"}) {
+    CAPTURE(gpu);
+    const Outcome outcome = run({"latency", "--gpu", gpu, "--set", "memory_side_cache=none", "--from", "16MiB", "--to", "16MiB",
+                                 "--timed-loads", "256", "--quiet"});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out.find("Infinity Cache") == std::string::npos);
+    CHECK(outcome.out.find("DRAM") != std::string::npos);
+  }
+}
