@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <iterator>
 #include <utility>
 
+#include "machine/cache_shortages.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::machine {
@@ -62,6 +64,8 @@ std::vector<std::string> Machine::shortages() const {
   if (std::string words = compute_dies_.front().crossbar().shortage(); !words.empty())
     all.push_back(std::move(words));
   if (network_) all.insert(all.end(), network_->shortages().begin(), network_->shortages().end());
+  std::vector<std::string> caches = cache_shortages(spec_);
+  all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
   return all;
 }
 

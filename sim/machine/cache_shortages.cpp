@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/cache_shortages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace strata::machine {
+
+namespace {
+
+double real(std::uint64_t whole) { return static_cast<double>(whole); }
+double ns(Cycles cycles, Frequency clock) { return cycles.value / real(clock.value) * 1e9; }
+double rate(BytesPerClock width, Frequency clock) { return width.value * real(clock.value); }
+
+/// From a memory-side cache or the last L2 to DRAM and back, on closed rows.
+double memory_ns(const MachineSpec& spec) {
+  const Frequency clock = spec.memory.channel.timing.clock();
+  return spec.memory.latency.value + ns(spec.memory.channel.controller.latency + dram::peaks(spec.memory.channel).row_closed, clock);
+}
+
+double memory_rate(const MachineSpec& spec) {
+  return dram::peaks(spec.memory.channel).bandwidth.value * real(spec.memory.channels_per_die * spec.dies.memory);
+}
+
+struct Fetches {
+  std::string path;     ///< `l2.cache`
+  const cache::CacheSpec& cache;
+  double fetch_ns;      ///< of a line, on an idle machine
+  double wanted;        ///< bytes a second that one instance could bring in
+};
+
+void judge(const Fetches& fetches, std::vector<std::string>& out) {
+  const cache::CacheSpec& cache = fetches.cache;
+  const double lines = real(std::min<std::uint64_t>(cache.mshr_count(), cache.lines()));
+  const double carried = lines * real(cache.line.value) / fetches.fetch_ns * 1e9;
+  constexpr double enough = 0.9;  // fetch times are those of an idle machine
+  if (carried >= enough * fetches.wanted) return;
+  const bool small = cache.lines() <= cache.mshr_count();
+  const double needed = std::ceil(fetches.wanted * fetches.fetch_ns * 1e-9 / real(cache.line.value));
+  out.push_back(fmt::format(
+      "{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} for {:.0f} or more uses all of it",
+      cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9, fetches.wanted * 1e-9,
+      small ? fetches.path + ".size" : fetches.path + ".mshrs", needed));
+}
+
+}  // namespace
+
+std::vector<std::string> cache_shortages(const MachineSpec& spec) {
+  std::vector<std::string> out;
+  const auto& [core, l2_clock, fabric] = spec.clocks;
+  const cache::CacheSpec l1 = spec.l1.chosen();
+  const cache::CacheSpec& l2 = spec.l2.cache;
+  double into_core = rate(l1.data_width, core);
+  if (spec.crossbar.source_response_width.value > 0)
+    into_core = std::min(into_core, rate(spec.crossbar.source_response_width, core));
+  const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, l2_clock);
+  if (!l1.streaming)
+    judge({"l1.cache", l1, ns(l1.tag_latency + l1.fill_latency, core) + crossing + ns(l2.hit_latency, l2_clock), into_core}, out);
+
+  const double l2_slices = real(spec.l2.slices_per_die * spec.dies.compute);
+  const double l2_own = ns(l2.tag_latency + l2.fill_latency, l2_clock);
+  if (const auto& side = spec.memory_side_cache) {
+    const double slices = real(side->slices_per_die * spec.dies.memory);
+    const double given = std::min(rate(side->cache.data_width, fabric) * slices / l2_slices, rate(l2.data_width, l2_clock));
+    judge({"l2.cache", l2, l2_own + side->latency.value + ns(side->cache.hit_latency, fabric), given}, out);
+    judge({"memory_side_cache.cache", side->cache, ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
+           std::min(memory_rate(spec) / slices, rate(side->cache.data_width, fabric))},
+          out);
+  } else {
+    judge({"l2.cache", l2, l2_own + memory_ns(spec), std::min(memory_rate(spec) / l2_slices, rate(l2.data_width, l2_clock))}, out);
+  }
+  return out;
+}
+
+}  // namespace strata::machine

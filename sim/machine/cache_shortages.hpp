@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Caches whose MSHRs cannot carry their traffic: by Little's law the lines that
+// a cache may have under way, over the time that a fetch takes on an idle
+// machine, bound what it brings in.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "machine/spec.hpp"
+
+namespace strata::machine {
+
+/// Each cache that fetches less than the level below gives it and its own port takes, in words.
+std::vector<std::string> cache_shortages(const MachineSpec& spec);
+
+}  // namespace strata::machine
