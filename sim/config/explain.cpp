@@ -55,6 +55,24 @@ std::string Explanation::text() const {
   return out;
 }
 
+std::string indexed_path(const Effective& root, std::string_view path) {
+  std::string indexed;
+  const Effective* at = &root;
+  for (const Segment& segment : split_path(path)) {
+    if (at->shape == Shape::list) {
+      const Effective* const entry = find_path(root, indexed + '.' + segment.text);
+      if (entry == nullptr) return std::string(path);
+      indexed += fmt::format("[{}]", entry - at->children.data());
+      at = entry;
+    } else {
+      at = at->find(segment.text);
+      if (at == nullptr) return std::string(path);
+      indexed += (indexed.empty() ? "" : ".") + segment.text;
+    }
+  }
+  return indexed;
+}
+
 Explanation explain_path(const SchemaInfo& schema, const Effective& root, std::string_view path) {
   const std::vector<Segment> segments = split_path(path);
   if (segments.empty()) {

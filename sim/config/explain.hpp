@@ -21,6 +21,10 @@ struct Explanation {
   std::string text() const;
 };
 
+/// The path with each entry of a list by its index: `levels[1].size` for `levels.L2.size`. As it is
+/// where there is no such value.
+std::string indexed_path(const Effective& root, std::string_view path);
+
 /// Throws InputError (file `--path`) with the nearest path where there is none such.
 Explanation explain_path(const SchemaInfo& schema, const Effective& root, std::string_view path);
 

@@ -90,7 +90,7 @@ object to_json(const BandwidthReport& report) {
   for (const BandwidthPoint& point : report.points) points.push_back(to_json(point));
   written["points"] = points;
   if (report.comparison) written["comparison"] = to_json(*report.comparison);
-  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  add_settings(written, report.settings);
   return written;
 }
 
@@ -106,7 +106,7 @@ object to_json(const LoadedReport& report) {
                       {"latency_ns", json_number(point.latency_ns)}});
   }
   written["points"] = points;
-  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  add_settings(written, report.settings);
   return written;
 }
 

@@ -122,4 +122,17 @@ std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows) {
   return gpus;
 }
 
+std::vector<std::string> notes_on(const std::vector<Setting>& settings) {
+  std::vector<std::string> notes;
+  for (const Setting& setting : settings) {
+    if (!setting.given) continue;
+    if (!setting.unread.empty())
+      notes.push_back(fmt::format("{}{}{} is set, but not read by this question: {}", setting.path,
+                                  setting.path.starts_with("--") ? " " : "=", setting.value, setting.unread));
+    else if (!setting.caveat.empty())
+      notes.push_back(fmt::format("{}={}: {}", setting.path, setting.value, setting.caveat));
+  }
+  return notes;
+}
+
 }  // namespace strata::report

@@ -29,7 +29,13 @@ struct Setting {
   std::string path;
   std::string value;
   std::string set_by;
+  bool given = false;       // by the user of this run, not by the GPU's own configuration
+  std::string unread = {};  // why this question does not read it; empty: it is read
+  std::string caveat = {};  // what it does not decide though its name suggests it
 };
+// "l1.cache.size=192KiB is set, but not read by this question: ...": one sentence for
+// each given setting that is not read or not read as its name suggests.
+std::vector<std::string> notes_on(const std::vector<Setting>& settings);
 
 struct LatencyPoint {
   std::uint64_t footprint_bytes = 0;
@@ -138,6 +144,7 @@ struct ValidationReport {
   Heading heading;
   std::vector<ValidationRow> rows;
   std::vector<CurveReport> curves;
+  std::vector<Setting> settings = {};  // that the user gave
 };
 ValidationSummary summarise(const std::vector<ValidationRow>& rows);
 // The GPUs of the rows, each once, in order of first appearance.
@@ -159,6 +166,7 @@ struct JourneyReport {
   std::vector<JourneyStage> stages;
   double total_cycles = 0;
   double total_ns = 0;
+  std::vector<Setting> settings = {};  // that the user gave
 };
 
 }  // namespace strata::report

@@ -32,6 +32,7 @@ std::string html(const JourneyReport& report) {
   page.tile("Latency", readable(report.total_ns), "ns", "");
   page.tile("Stages", fmt::format("{}", report.stages.size()), "", "");
   page.close_tiles();
+  for (const std::string& note : notes_on(report.settings)) page.paragraph("Note: " + note);
   std::vector<PageRow> rows;
   double before = 0;
   for (const JourneyStage& stage : report.stages) {

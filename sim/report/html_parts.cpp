@@ -39,10 +39,11 @@ std::string settings_table(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     rows.push_back({{{fmt::format("<code>{}</code>", escape_markup(setting.path)), ""},
                      text_cell(setting.value),
-                     text_cell(setting.set_by, "source")},
+                     text_cell(setting.set_by, "source"),
+                     text_cell(setting.unread)},
                     ""});
   }
-  return Page::table({"Setting", "Value", "Set by"}, rows);
+  return Page::table({"Setting", "Value", "Set by", "Not read, because"}, rows);
 }
 }  // namespace
 
@@ -55,6 +56,7 @@ void add_comparison(Page& page, const Comparison& comparison) {
 }
 
 void add_settings(Page& page, const std::vector<Setting>& settings) {
+  for (const std::string& note : notes_on(settings)) page.paragraph("Note: " + note);
   if (settings.empty()) return;
   page.section("Effective configuration");
   page.details(fmt::format("{} settings, each with who set it", settings.size()),

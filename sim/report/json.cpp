@@ -153,10 +153,30 @@ object to_json(const Comparison& comparison) {
 array to_json(const std::vector<Setting>& settings) {
   array written;
   for (const Setting& setting : settings) {
-    written.push_back(
-        {{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}});
+    object one{{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}};
+    if (!setting.unread.empty()) one["unread"] = setting.unread;
+    written.push_back(one);
   }
   return written;
+}
+
+void add_settings(object& written, const std::vector<Setting>& settings) {
+  if (!settings.empty()) written["settings"] = to_json(settings);
+  add_unread_settings(written, settings);
+}
+
+void add_unread_settings(object& written, const std::vector<Setting>& settings) {
+  array unread;
+  array caveats;
+  for (const Setting& setting : settings) {
+    if (!setting.given) continue;
+    if (!setting.unread.empty())
+      unread.push_back({{"path", setting.path}, {"value", setting.value}, {"reason", setting.unread}});
+    else if (!setting.caveat.empty())
+      caveats.push_back({{"path", setting.path}, {"value", setting.value}, {"note", setting.caveat}});
+  }
+  if (!unread.empty()) written["unread_settings"] = unread;
+  if (!caveats.empty()) written["setting_notes"] = caveats;
 }
 
 object to_json(const CurveReport& report) {
@@ -165,7 +185,7 @@ object to_json(const CurveReport& report) {
   for (const LatencyPoint& point : report.points) points.push_back(to_json(point));
   written["points"] = points;
   if (report.comparison) written["comparison"] = to_json(*report.comparison);
-  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  add_settings(written, report.settings);
   return written;
 }
 
@@ -175,6 +195,7 @@ object to_json(const ValidationReport& report) {
   for (const ValidationRow& row : report.rows) rows.push_back(to_json(row));
   written["rows"] = rows;
   written["summary"] = to_json(summarise(report.rows));
+  add_unread_settings(written, report.settings);
   return written;
 }
 
@@ -192,6 +213,7 @@ object to_json(const JourneyReport& report) {
   written["stages"] = stages;
   written["total_cycles"] = json_number(report.total_cycles);
   written["total_ns"] = json_number(report.total_ns);
+  add_unread_settings(written, report.settings);
   return written;
 }
 

@@ -26,6 +26,11 @@ boost::json::value json_number(double figure);
 // Parts that several documents have.
 boost::json::object to_json(const Comparison& comparison);
 boost::json::array to_json(const std::vector<Setting>& settings);
+/// "settings", if there are any, and what add_unread_settings() adds.
+void add_settings(boost::json::object& written, const std::vector<Setting>& settings);
+/// "unread_settings" and "setting_notes": of those that the user gave, the ones that are
+/// not read and the ones that do not decide what their names suggest.
+void add_unread_settings(boost::json::object& written, const std::vector<Setting>& settings);
 
 boost::json::object to_json(const CurveReport& report);
 boost::json::object to_json(const ValidationReport& report);

@@ -153,7 +153,7 @@ object to_json(const RunReport& report) {
       {"seconds", json_number(report.host_seconds)},
       {"transactions_per_second", json_number(static_cast<double>(report.transactions) / report.host_seconds)},
       {"peak_rss_bytes", report.peak_rss_bytes}};
-  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  add_settings(written, report.settings);
   return written;
 }
 

@@ -32,6 +32,7 @@ struct SweepParameter {
   double per_unit = 1;     // one unit in the numbers' own: 1e6 for MHz over hertz
   bool size = false;       // bytes, shown as KiB and MiB
   bool changed_nothing = false;  // all figures the same at every point
+  std::string unread = {};       // why no point reads it; empty: one does
 };
 
 struct SweepFigure {

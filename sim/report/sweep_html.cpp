@@ -53,7 +53,7 @@ std::string parameter_table(const SweepReport& report) {
     rows.push_back({{{code(parameter.path), ""},
                      text_cell(parameter.of_the_question ? "the question" : "the configuration"),
                      text_cell(fmt::format("{}", fmt::join(texts, ", ")), "wide"),
-                     text_cell(parameter.changed_nothing ? "nothing" : "")},
+                     text_cell(!parameter.unread.empty() ? "not read: " + parameter.unread : parameter.changed_nothing ? "nothing" : "")},
                     ""});
   }
   return Page::table({"Varied", "A part of", "Values", "Changed"}, rows);

@@ -37,12 +37,14 @@ object described(const SweepParameter& parameter) {
     values.push_back(chosen(choice));
     texts.emplace_back(valid_utf8(choice.text));
   }
-  return {{"path", valid_utf8(parameter.path)},
+  object written{{"path", valid_utf8(parameter.path)},
           {"field", valid_utf8(parameter.field)},
           {"of", parameter.of_the_question ? "question" : "configuration"},
           {"values", values},
           {"texts", texts},
           {"changed_nothing", parameter.changed_nothing}};
+  if (!parameter.unread.empty()) written["unread"] = parameter.unread;
+  return written;
 }
 
 object described(const SweepReport& report, const SweepPoint& point) {
@@ -73,7 +75,7 @@ std::string json(const SweepReport& report) {
   array points;
   for (const SweepPoint& point : report.points) points.push_back(described(report, point));
   written["points"] = points;
-  if (!report.settings.empty()) written["settings"] = to_json(report.settings);
+  add_settings(written, report.settings);
   return pretty(written);
 }
 

@@ -71,6 +71,68 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
   }
 }
 
+SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
+  GIVEN("the size of an L1 whose carve-outs decide it") {
+    const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256", "--json", "-",
+                                 "--set", "l1.cache.size=192KiB"});
+    THEN("stderr and the document name the setting to set instead") {
+      CHECK(outcome.exit_code == 0);
+      CHECK(outcome.err.starts_with("note: l1.cache.size=192KiB is set, but not read by this question: the size of the L1 is that of its carve-out"));
+      CHECK(outcome.err.find("set l1.carve_outs[") != std::string::npos);
+      const json::value document = json::parse(outcome.out);
+      const json::value& told = document.at("unread_settings").at(0);
+      CHECK(told.at("path").as_string() == "l1.cache.size");
+      CHECK(told.at("value").as_string() == "192KiB");
+      CHECK(std::string(told.at("reason").as_string()).find("l1.carve_out") != std::string::npos);
+    }
+    THEN("explain says the same") {
+      const Outcome told = run({"explain", "--gpu", "b580", "--path", "l1.cache.size", "--set", "l1.cache.size=192KiB"});
+      CHECK(told.out.find("not read:   the size of the L1 is that of its carve-out") != std::string::npos);
+    }
+    THEN("a sweep of it says so before it runs") {
+      const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=64KiB,128KiB", "--footprint", "16KiB", "--timed-loads",
+                                 "256", "--quiet", "--json", "-"});
+      CHECK(swept.err.starts_with("note: l1.cache.size is varied, but not read by this question: the size of the L1"));
+      const json::value document = json::parse(swept.out);
+      CHECK(document.at("parameters").at(0).as_object().contains("unread"));
+    }
+  }
+  GIVEN("what a launch costs, asked of a chase, of a load and of a stream") {
+    for (const std::vector<std::string>& question :
+         {std::vector<std::string>{"latency", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256"},
+          std::vector<std::string>{"explain", "--address", "0x1000"},
+          std::vector<std::string>{"bandwidth", "--footprint", "2MiB", "--timed", "1MiB"},
+          std::vector<std::string>{"bandwidth", "--loaded", "--inject", "0", "--footprint", "2MiB"}}) {
+      std::vector<std::string> words = question;
+      words.insert(words.end(), {"--gpu", "h200", "--quiet", "--json", "-", "--set", "launch.before=5us"});
+      if (question.front() == "explain") std::erase(words, "--quiet");
+      const Outcome outcome = run(words);
+      INFO(question.front());
+      CHECK(outcome.err == "note: launch.before=5us is set, but not read by this question: no kernel is launched\n");
+      CHECK(json::parse(outcome.out).at("unread_settings").as_array().size() == 1);
+    }
+    THEN("a kernel reads it, and nothing is told") {
+      const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=4096", "--quiet", "--json", "-", "--set", "launch.before=5us"});
+      CHECK(outcome.err.empty());
+      CHECK_FALSE(json::parse(outcome.out).as_object().contains("unread_settings"));
+    }
+  }
+  GIVEN("a file of the user's own with a size that its carve-outs overrule") {
+    const Scratch folder;
+    folder.write("mine.yaml", "base: b580\nl1:\n  cache:\n    size: 192 KiB\n");
+    THEN("check tells") {
+      const Outcome outcome = run(folder, {"check", "mine.yaml"});
+      CHECK(outcome.exit_code == 0);
+      CHECK(outcome.err.starts_with("note: l1.cache.size=192 KiB is set, but not read by this question: the size of the L1"));
+    }
+  }
+  GIVEN("a page of the driver's, where entries of TLBs cover what they cover") {
+    const Outcome outcome = run({"explain", "--gpu", "h200", "--address", "0x1000", "--json", "-", "--set", "pages.page=64KiB"});
+    CHECK(outcome.err.find("entry_reach") != std::string::npos);
+    CHECK(json::parse(outcome.out).at("setting_notes").as_array().size() == 1);
+  }
+}
+
 SCENARIO("the_effective_configuration_is_a_configuration") {
   GIVEN("all settings of a machine written out") {
     const Scratch folder;

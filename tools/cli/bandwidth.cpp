@@ -13,7 +13,9 @@
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/table.hpp"
+#include "study/activity.hpp"
 #include "study/latency.hpp"
+#include "unread_options.hpp"
 
 namespace strata::cli {
 
@@ -45,6 +47,7 @@ std::vector<std::uint64_t> footprints(const BandwidthRun& run, const std::option
   const bool ranged = options.has("from") || options.has("to");
   if (const auto text = options.text("footprint")) {
     if (ranged) refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
+    if (options.has("points-per-octave")) refuse_option("points-per-octave", "goes with --from and --to, not with --footprint");
     all = sizes("footprint", *text);
   } else if (ranged || !measured) {
     FootprintRange range = telling_footprints(run.gpu.spec(), run.question);
@@ -98,7 +101,7 @@ int bandwidth_curve(const BandwidthRun& run) {
   answer.title = fmt::format("{}: {} bandwidth", run.gpu.spec().name, answer.operation);
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.capacities = capacities(run.gpu.spec(), run.question);
-  answer.settings = settings(run.gpu);
+  answer.settings = run.settings;
   if (measured) {
     answer.comparison = compare(*measured, run.options.get<std::string>("compare"), [&](std::uint64_t footprint) {
       const auto at = std::lower_bound(asked.begin(), asked.end(), footprint) - asked.begin();
@@ -124,8 +127,12 @@ int bandwidth(const Arguments& arguments) {
   const StreamOptions stream = read_stream(options);
   const std::uint64_t jobs = options.count("jobs", 0, 1024);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  const BandwidthRun run{options, outputs, gpu, stream.on(gpu.spec()), jobs};
   refuse_without_loaded(options);
+  const study::BandwidthQuestion question = stream.on(gpu.spec());
+  const BandwidthRun run{options, outputs, gpu, question, jobs,
+                         together(settings(gpu, study::activity_of(question, gpu.spec(), options.has("loaded"))),
+                                  unread_options(given_in(options), question, gpu.spec(), options.has("loaded")))};
+  print_notes(run.settings);
   return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run);
 }
 

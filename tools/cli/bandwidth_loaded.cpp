@@ -45,7 +45,7 @@ void describe_loaded(po::options_description& description) {
 
 void refuse_without_loaded(const Options& options) {
   if (options.has("loaded")) {
-    for (const char* const other : {"from", "to", "compare"})
+    for (const char* const other : {"from", "to", "points-per-octave", "compare"})
       if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
   } else if (options.has("inject")) {
     refuse_option("inject", "goes with --loaded only");
@@ -84,7 +84,7 @@ int bandwidth_loaded(const BandwidthRun& run) {
   answer.footprint_bytes = bytes;
   answer.title = fmt::format("{}: latency under load", run.gpu.spec().name);
   answer.subtitle = in_words(run.question, run.gpu.spec());
-  answer.settings = settings(run.gpu);
+  answer.settings = run.settings;
   write_answer(run.outputs, answer, [&] { return report::loaded_chart(answer); });
   return exit_done;
 }

@@ -89,7 +89,7 @@ void describe_stream(po::options_description& description) {
       ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")
       ("warps", none("N"), "warps on each core; else as many as it holds")
       ("lanes", none("N"), "lanes of each warp; else as wide as it is")
-      ("width", text("BYTES", "16"), "bytes of a lane's access, 1 to 16")
+      ("width", text("BYTES", "16"), "bytes of a lane's access: 1, 2, 4, 8 or 16")
       ("lane-stride", none("SIZE"), "from lane to lane; else as wide as their accesses")
       ("unroll", text("N", "4"), "accesses that a warp has under way")
       ("in-flight", none("SIZE"), "bytes that each core has under way; sets warps, and unroll if they do not reach")
@@ -120,7 +120,7 @@ StreamOptions read_stream(const Options& options) {
   q.home = static_cast<study::Home>(options.choice("home", homes));
   q.warps = count("warps", 1U << 16U);
   q.lanes = count("lanes", trace::most_lanes);
-  q.bytes_per_lane = options.count("width", 1, 16);
+  q.bytes_per_lane = width_of(options);
   // A register for each load under way, and a warp names 255.
   q.unroll = options.count("unroll", 1, 255 / std::max(trace::loads_of(q.operation), 1U));
   q.batch = options.has("batch");
@@ -164,6 +164,11 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
   } else {
     const std::uint64_t warps = warps_given ? q.warps : std::min(places, spec.core.warps);
     q.unroll = (places + warps - 1) / warps;
+    if (warps_given && places % warps != 0)
+      refuse("in-flight", fmt::format("{} bytes are {} accesses of {} bytes, which do not share out evenly among --warps {}: take {} or {} "
+                                      "bytes, or leave --warps out",
+                                      in_flight->value, places, access, warps, std::max<std::uint64_t>(places / warps, 1) * warps * access,
+                                      q.unroll * warps * access));
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }
   const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;

@@ -18,6 +18,7 @@ struct BandwidthRun {
   const Gpu& gpu;
   study::BandwidthQuestion question;
   std::uint64_t jobs = 0;
+  std::vector<report::Setting> settings;
 
   report::Heading heading(std::uint64_t fingerprint) const {
     return {version, gpu.name, hexadecimal(fingerprint)};

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chase_options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostic.hpp"
 #include "load_options.hpp"
 
 namespace strata::cli {
@@ -14,7 +19,7 @@ void describe_chase(po::options_description& description) {
       ("stride", text("SIZE", "128B"), "distance of the nodes of the chase")
       ("threads", text("N", "1"), "one-thread blocks that chase at once")
       ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
-      ("width", text("BYTES", "8"), "bytes a lane reads")
+      ("width", text("BYTES", "8"), "bytes a lane reads: 1, 2, 4, 8 or 16")
       ("order", text("O", "random"), "random cycle or ascending")
       ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
       ("seed", text("N", "1"), "of the random cycle")
@@ -29,7 +34,15 @@ study::LatencyQuestion read_chase(const Options& options) {
   q.threads = options.count("threads", 1, 1U << 20U);
   q.segmented = options.has("segmented");
   read_load(options, q);
-  q.bytes_per_lane = options.count("width", 1, 16);
+  q.bytes_per_lane = width_of(options);
+  if (q.stride.value % q.bytes_per_lane != 0)
+    throw InputError(Diagnostic{"--stride", 0, 0,
+                                fmt::format("{} bytes are no whole number of loads of {}: nodes would {}; take a multiple of {} B, or a "
+                                            "--width of {}",
+                                            q.stride.value, q.bytes_per_lane,
+                                            q.stride.value < q.bytes_per_lane ? "overlap" : "lie across each other's alignment",
+                                            q.bytes_per_lane, std::min<std::uint64_t>(q.stride.value & (~q.stride.value + 1), 16)),
+                                {}});
   q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
   q.placement = options.text("placement").value_or("");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});

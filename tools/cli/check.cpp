@@ -46,6 +46,7 @@ int check(const Arguments& arguments) {
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
     ask(gpu, [&] { const machine::Machine machine(gpu.spec()); });
+    print_notes(given_settings(gpu, {}));
     all.rows.push_back({file, fmt::format("{} is sound", gpu.spec().name)});
   }
   write_listing(outputs, all, lines(all));

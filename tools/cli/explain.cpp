@@ -14,7 +14,10 @@
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
+#include "machine/unread.hpp"
+#include "study/activity.hpp"
 #include "study/journey.hpp"
+#include "unread_options.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -43,6 +46,8 @@ int journey(const Options& options, const Gpu& gpu) {
   const study::JourneyAnswer answer = ask(gpu, [&] { return study::follow(gpu.spec(), question); });
 
   report::JourneyReport report;
+  report.settings = together(given_settings(gpu, study::activity_of(question.load)), unread_options(given_in(options), question.load, gpu.spec()));
+  print_notes(report.settings);
   report.heading = {version, gpu.name, hexadecimal(answer.fingerprint)};
   report.address = question.address;
   report.what = fmt::format("a load by core {} of {}, served by {}", question.core, gpu.spec().name, answer.served_by);
@@ -57,6 +62,26 @@ int journey(const Options& options, const Gpu& gpu) {
   std::cout << report::table(report) << '\n';
   for (const std::string& line : answer.whereabouts) std::cout << line << '\n';
   return exit_done;
+}
+
+// With who does not read the setting: no question, or some of them.
+config::Explanation explanation(const Gpu& gpu, const std::string& path) {
+  const config::Effective effective = gpu.loaded.effective();
+  config::Explanation told = config::explain_path(*machine::MachineSpec::schema().info(), effective, path);
+  const std::string indexed = config::indexed_path(effective, path);
+  if (const auto why = machine::why_unread(gpu.spec(), {}, indexed)) {
+    told.lines.emplace_back("not read", *why);
+    return told;
+  }
+  const std::pair<const char*, machine::Activity> questions[] = {
+      {"latency", study::activity_of(study::LatencyQuestion{})},
+      {"bandwidth --op read", study::activity_of(study::BandwidthQuestion{}, gpu.spec())},
+      {"run", study::activity_of_kernels()}};
+  for (const auto& [question, does] : questions)
+    if (const auto why = machine::why_unread(gpu.spec(), does, indexed))
+      told.lines.emplace_back("not read by", fmt::format("{}: {}", question, *why));
+  if (const auto note = machine::caveat(gpu.spec(), indexed)) told.lines.emplace_back("note", *note);
+  return told;
 }
 
 }  // namespace
@@ -86,8 +111,7 @@ int explain(const Arguments& arguments) {
     return exit_done;
   }
   if (options.has("path")) {
-    std::cout << config::explain_path(*machine::MachineSpec::schema().info(), gpu.loaded.effective(),
-                                      options.get<std::string>("path")).text();
+    std::cout << explanation(gpu, options.get<std::string>("path")).text();
     return exit_done;
   }
   if (!options.has("address"))

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/diagnostic.hpp"
 #include "machine/derived.hpp"
+#include "machine/unread.hpp"
 
 namespace strata::cli {
 
@@ -18,7 +20,7 @@ std::string set_by(const config::Position& where) {
 
 void collect(const config::Effective& node, const std::string& path, std::vector<report::Setting>& out) {
   if (node.shape == config::Shape::scalar) {
-    if (node.set_by) out.push_back({path, node.text, set_by(*node.set_by)});
+    if (node.set_by) out.push_back({path, node.text, set_by(*node.set_by), *node.set_by->file == "--set"});
     return;
   }
   std::size_t index = 0;
@@ -41,7 +43,9 @@ void describe_gpu(po::options_description& description) {
 Gpu load_gpu(const tools::Library& library, const std::string& name,
              const std::vector<std::string>& overrides) {
   const config::Source source = library.gpu(name);
-  Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides)};
+  const std::vector<std::string> known = library.gpus();
+  Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides),
+          std::find(known.begin(), known.end(), name) == known.end()};
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
@@ -57,10 +61,33 @@ Gpu load_gpu(const tools::Library& library, const Options& options) {
   return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"));
 }
 
-std::vector<report::Setting> settings(const Gpu& gpu) {
+std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& does) {
   std::vector<report::Setting> all;
   collect(gpu.loaded.effective(), "", all);
+  const std::string own = gpu.own_file ? gpu.name + ':' : std::string();
+  for (report::Setting& setting : all) {
+    setting.unread = machine::why_unread(gpu.spec(), does, setting.path).value_or("");
+    setting.caveat = machine::caveat(gpu.spec(), setting.path).value_or("");
+    // A file of the user's own describes a machine for many questions: what only this one
+    // does not read is no mistake in it.
+    if (!own.empty() && setting.set_by.starts_with(own) && machine::why_unread(gpu.spec(), {}, setting.path)) setting.given = true;
+  }
   return all;
+}
+
+std::vector<report::Setting> given_settings(const Gpu& gpu, const machine::Activity& does) {
+  std::vector<report::Setting> given = settings(gpu, does);
+  std::erase_if(given, [](const report::Setting& setting) { return !setting.given; });
+  return given;
+}
+
+std::vector<report::Setting> together(std::vector<report::Setting> settings, const std::vector<report::Setting>& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+void print_notes(const std::vector<report::Setting>& settings) {
+  for (const std::string& note : report::notes_on(settings)) fmt::print(stderr, "note: {}\n", note);
 }
 
 std::string hexadecimal(std::uint64_t fingerprint) { return fmt::format("0x{:016x}", fingerprint); }

@@ -9,6 +9,7 @@
 #include "config/load.hpp"
 #include "config/request_fault.hpp"
 #include "files/library.hpp"
+#include "machine/activity.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/data.hpp"
@@ -18,6 +19,7 @@ namespace strata::cli {
 struct Gpu {
   std::string name;  ///< as given
   config::Loaded<machine::MachineSpec> loaded;
+  bool own_file = false;  ///< of the user's, not one of `strata list gpus`
   const machine::MachineSpec& spec() const { return loaded.spec; }
 };
 
@@ -40,8 +42,15 @@ auto ask(const Gpu& gpu, const Measure& measure) {
   }
 }
 
-/// The values that --set and the file's own lines decide, for a report.
-std::vector<report::Setting> settings(const Gpu& gpu);
+/// The values that --set and files decide, for a report, with why a question that makes
+/// the machine do no more than that does not read some of them.
+std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& does);
+/// Of these the ones that the user of this run gave.
+std::vector<report::Setting> given_settings(const Gpu& gpu, const machine::Activity& does);
+/// Those of the second after those of the first.
+std::vector<report::Setting> together(std::vector<report::Setting> settings, const std::vector<report::Setting>& more);
+/// Says on stderr which given settings are not read, and why.
+void print_notes(const std::vector<report::Setting>& settings);
 
 /// "0x" and sixteen digits.
 std::string hexadecimal(std::uint64_t fingerprint);

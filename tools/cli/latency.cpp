@@ -16,8 +16,10 @@
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
+#include "study/activity.hpp"
 #include "study/latency.hpp"
 #include "study/plateaus.hpp"
+#include "unread_options.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -41,7 +43,8 @@ void describe(Options& options) {
   Outputs::describe(options.description(), true);
 }
 
-report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points) {
+report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points,
+                              std::vector<report::Setting> settings) {
   report::CurveReport curve;
   std::uint64_t fingerprint = 0;
   for (const study::LatencyPoint& point : points) {
@@ -52,7 +55,7 @@ report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPo
   }
   curve.heading = {version, gpu.name, hexadecimal(fingerprint)};
   curve.title = fmt::format("{}: load-to-use latency", gpu.spec().name);
-  curve.settings = settings(gpu);
+  curve.settings = std::move(settings);
   return curve;
 }
 
@@ -73,6 +76,8 @@ int latency(const Arguments& arguments) {
   if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
   const double per_octave = options.real("points-per-octave", 0.1, 64);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  std::vector<report::Setting> set = together(settings(gpu, study::activity_of(q)), unread_options(given_in(options), q, gpu.spec()));
+  print_notes(set);
 
   std::vector<std::uint64_t> footprints = study::footprints(from, to, per_octave, q.stride);
   const std::optional<tools::MeasuredCurve> measured = read_comparison(options, tools::Measured::latency);
@@ -89,7 +94,7 @@ int latency(const Arguments& arguments) {
       footprints.size(), options.count("jobs", 0, 1024), progress,
       [&](std::size_t i) { return ask(gpu, [&] { return study::measure_latency(gpu.spec(), q, footprints[i]); }); });
 
-  report::CurveReport curve = report_of(gpu, points);
+  report::CurveReport curve = report_of(gpu, points, std::move(set));
   curve.subtitle = in_words(q);
   const bool nanoseconds = measured && measured->unit == "ns";
   if (measured) {

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <vector>
+
+#include "base/diagnostic.hpp"
 
 namespace strata::cli {
 
@@ -34,6 +37,13 @@ memory::CacheOperator cache_operator_of(const Options& options) {
 std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
   return fmt::format("{} space, {}", spaces.at(static_cast<std::size_t>(space)),
                      cache_operators.at(static_cast<std::size_t>(cache_operator)));
+}
+
+std::uint64_t width_of(const Options& options) {
+  const std::uint64_t width = options.count("width", 1, 16);
+  if (!std::has_single_bit(width))
+    throw InputError(Diagnostic{"--width", 0, 0, fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16", width), {}});
+  return width;
 }
 
 void describe_load(po::options_description& description) {

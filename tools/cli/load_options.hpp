@@ -17,6 +17,9 @@ memory::CacheOperator cache_operator_of(const Options& options);
 /// "global space, ca"
 std::string in_words(trace::Space space, memory::CacheOperator cache_operator);
 
+/// --width: bytes that a lane accesses. Throws InputError.
+std::uint64_t width_of(const Options& options);
+
 /// Adds --lanes, --space and --cache-op.
 void describe_load(po::options_description& description);
 /// Reads them into the question. Throws InputError.

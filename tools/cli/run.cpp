@@ -19,6 +19,8 @@
 #include "report/run.hpp"
 #include "report/timeline.hpp"
 #include "run_options.hpp"
+#include "study/activity.hpp"
+#include "unread_options.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -47,7 +49,10 @@ class Timeline {
   Timeline(const Options& options, const Outputs& outputs, const trace::LaunchList& list, std::uint64_t sample)
       : file_(options.text("timeline")) {
     const std::uint64_t events = options.count("timeline-events", least_timeline_events, 100000000);
-    if (!file_) return;
+    if (!file_) {
+      if (options.has("timeline-events")) throw InputError(Diagnostic{"--timeline-events", 0, 0, "goes with --timeline only", {}});
+      return;
+    }
     if (*file_ == "-" && outputs.claims_stdout())
       throw InputError(Diagnostic{"--timeline", 0, 0, "standard output is taken; name a file", {}});
     tools::check_writable(*file_);
@@ -87,10 +92,14 @@ int run(const Arguments& arguments) {
   outputs.check();
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   RunOptions run = read_run(options);
+  machine::Activity does = study::activity_of_kernels();
+  does.placement = run.question.placement;
   study::RunQuestion& question = run.question;
   formats::ImportReport imported;
   trace::LaunchList list = run.launches(gpu.spec(), imported);
   tell(imported);
+  std::vector<report::Setting> set = together(settings(gpu, does), unread_options(given_in(options), question, list.size()));
+  print_notes(set);
   Timeline timeline(options, outputs, list, question.sample);
   question.timeline = timeline.recorder();
   tools::Progress progress("run (blocks)", blocks_of(list), options.has("quiet"));
@@ -113,7 +122,7 @@ int run(const Arguments& arguments) {
   answer.transactions = result.transactions;
   for (const auto& [name, op_class] : {std::pair{"FP32", trace::OpClass::fp32}, {"FP64", trace::OpClass::fp64}})
     if (const auto rate = machine::flops_per_second(gpu.spec(), op_class)) answer.peaks.push_back({name, *rate});
-  answer.settings = settings(gpu);
+  answer.settings = std::move(set);
   if (outputs.json) tools::write_file(*outputs.json, json(answer));
   if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
   if (outputs.svg) tools::write_file(*outputs.svg, svg(answer));

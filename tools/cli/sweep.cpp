@@ -78,7 +78,8 @@ bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const Swee
 }
 
 report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
-                              std::vector<report::SweepParameter> parameters, const Options& options,
+                              std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
+                              const Options& options,
                               const std::vector<SweepAnswer>& answers) {
   report::SweepReport report;
   report.question = kind.name;
@@ -89,7 +90,7 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   report.words = kind.words;
   report.shares = kind.shares;
   report.shares_title = kind.shares_title;
-  report.settings = settings(gpu);
+  report.settings = std::move(set);
 
   std::uint64_t fingerprint = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -151,6 +152,15 @@ int sweep(const Arguments& arguments) {
     throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
   plan.check(jobs, quiet);
   tell(plan.imported());
+  std::vector<report::Setting> set = settings(gpu, {});
+  for (report::Setting& setting : set) setting.unread = setting.given ? plan.why_unread(setting.path) : "";
+  set = together(std::move(set), plan.unread_options(given_in(options)));
+  print_notes(set);
+  for (report::SweepParameter& parameter : parameters) {
+    if (!parameter.of_the_question) parameter.unread = plan.why_unread(parameter.path);
+    if (!parameter.unread.empty())
+      fmt::print(stderr, "note: {} is varied, but not read by this question: {}\n", parameter.path, parameter.unread);
+  }
 
   std::vector<SweepAnswer> answers;
   {
@@ -158,7 +168,7 @@ int sweep(const Arguments& arguments) {
     answers = tools::run_points<SweepAnswer>(plan.grid().points(), jobs, progress,
                                              [&](std::size_t i) { return plan.measure(i); });
   }
-  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), options, answers);
+  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, answers);
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", sentence);
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));

@@ -3,6 +3,7 @@
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "machine/machine.hpp"
+#include "study/activity.hpp"
 #include "study/streaming_load.hpp"
 #include "sweep_question.hpp"
 
@@ -20,6 +21,14 @@ class Stream final : public SweepQuestion {
 
   void check(machine::Machine& machine) const override {
     const study::StreamingLoad load(machine, stream_.on(machine.spec()), footprint_);
+  }
+
+  machine::Activity does(const machine::MachineSpec& spec) const override {
+    return study::activity_of(stream_.on(spec), spec);
+  }
+
+  std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const override {
+    return cli::unread_options(given, stream_.on(spec), spec, false);
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {

@@ -7,6 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "base/invalid_request.hpp"
 #include "chase_options.hpp"
+#include "study/activity.hpp"
 #include "study/latency.hpp"
 #include "sweep_question.hpp"
 
@@ -28,6 +29,12 @@ class Chase final : public SweepQuestion {
     std::vector<std::uint64_t> asked{footprint_};
     study::keep_what_fits(asked, spec, question_);
     if (asked.empty()) throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit", footprint_));
+  }
+
+  machine::Activity does(const machine::MachineSpec&) const override { return study::activity_of(question_); }
+
+  std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const override {
+    return cli::unread_options(given, question_, spec);
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {

@@ -10,7 +10,9 @@
 
 #include "base/invalid_request.hpp"
 #include "base/text_distance.hpp"
+#include "config/explain.hpp"
 #include "machine/machine.hpp"
+#include "machine/unread.hpp"
 #include "parallel/points.hpp"
 
 namespace strata::cli {
@@ -20,6 +22,9 @@ namespace {
 [[noreturn]] void refuse(std::string what, std::string message, std::string hint = {}) {
   throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
 }
+
+// Looked through for settings that none of them reads.
+constexpr std::size_t most_machines = 256;
 
 bool is_switch(const po::option_description& option) { return option.semantic()->max_tokens() == 0; }
 
@@ -301,6 +306,39 @@ void SweepPlan::check(std::size_t jobs, bool quiet) const {
   if (more > 0) diagnostics.push_back({"--vary", 0, 0, fmt::format("and {} more like these", more), {}});
   diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, grid_.points()), {}});
   throw InputError(std::move(diagnostics));
+}
+
+std::string SweepPlan::why_unread(std::string_view path) const {
+  std::string first;
+  if (of_settings_.grid.points(most_machines) > most_machines) return first;
+  const std::string indexed = config::indexed_path(gpu_.loaded.effective(), path);
+  for (std::size_t i = 0; i < of_settings_.grid.points(); ++i) {
+    std::vector<Diagnostic> none;
+    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), none);
+    for (const auto& question : questions_) {
+      const auto why = machine::why_unread(spec, question->does(spec), indexed);
+      if (!why) return {};
+      if (first.empty()) first = *why;
+    }
+  }
+  return first;
+}
+
+std::vector<report::Setting> SweepPlan::unread_options(const Given& given) const {
+  std::vector<report::Setting> all;
+  if (of_settings_.grid.points(most_machines) > most_machines) return all;
+  for (std::size_t i = 0; i < of_settings_.grid.points(); ++i) {
+    std::vector<Diagnostic> none;
+    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), none);
+    for (std::size_t q = 0; q < questions_.size(); ++q) {
+      const std::vector<report::Setting> own = questions_[q]->unread_options(given, spec);
+      if (i == 0 && q == 0) all = own;
+      std::erase_if(all, [&](const report::Setting& setting) {
+        return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) { return other.path == setting.path; });
+      });
+    }
+  }
+  return all;
 }
 
 formats::ImportReport SweepPlan::imported() const {

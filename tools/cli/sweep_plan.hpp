@@ -35,6 +35,11 @@ class SweepPlan {
 
   /// Throws InputError with every point that is refused.
   void check(std::size_t jobs, bool quiet) const;
+  /// Why no point reads that setting, in the words of the first; empty: one does, or there
+  /// are too many machines to look through. The plan must have passed check().
+  std::string why_unread(std::string_view path) const;
+  /// Options that no point reads. The same bounds hold.
+  std::vector<report::Setting> unread_options(const Given& given) const;
   /// What the files of all points told when they were checked, each file once.
   formats::ImportReport imported() const;
   SweepAnswer measure(std::size_t point) const;

@@ -16,6 +16,7 @@
 #include "machine/machine.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"
+#include "unread_options.hpp"
 
 namespace strata::cli {
 
@@ -34,6 +35,10 @@ using Imports = std::map<std::string, formats::ImportReport>;
 class SweepQuestion {
  public:
   virtual ~SweepQuestion() = default;
+  /// What it makes that machine do.
+  virtual machine::Activity does(const machine::MachineSpec& spec) const = 0;
+  /// Its options that it or that machine does not read.
+  virtual std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const = 0;
   /// Throws std::logic_error where this machine cannot be asked it; quick.
   /// Any thread may call it.
   virtual void check(machine::Machine& machine) const = 0;

@@ -11,6 +11,7 @@
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
 #include "run_options.hpp"
+#include "study/activity.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {
@@ -63,6 +64,16 @@ class Run final : public SweepQuestion {
     const std::lock_guard lock(imported_mutex_);
     // A question has one trace at most.
     for (const std::string& file : run_.traces) imports[file] = imported_;
+  }
+
+  machine::Activity does(const machine::MachineSpec&) const override {
+    machine::Activity does = study::activity_of_kernels();
+    does.placement = run_.question.placement;
+    return does;
+  }
+
+  std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec&) const override {
+    return cli::unread_options(given, run_.question, (run_.kernels.size() + run_.traces.size()) * run_.repeat);
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {

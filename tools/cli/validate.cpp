@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "base/diagnostic.hpp"
@@ -105,6 +107,26 @@ study::Machines configure(const tools::Library& library, const std::vector<study
   }
   throw_if_any(std::move(diagnostics));
   return machines;
+}
+
+// What --set gives, as far as none of the machines reads it, whatever is asked.
+std::vector<report::Setting> unread_by_all(const tools::Library& library, const study::Machines& machines,
+                                           const std::vector<std::string>& overrides) {
+  std::vector<report::Setting> all;
+  bool first = true;
+  std::set<std::string> asked;
+  for (const auto& [key, machine] : machines) {
+    if (overrides.empty() || !asked.insert(key.gpu).second) continue;
+    const Gpu gpu{key.gpu, config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), overrides)};
+    const std::vector<report::Setting> own = given_settings(gpu, {});
+    if (std::exchange(first, false)) all = own;
+    std::erase_if(all, [&](const report::Setting& setting) {
+      return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) {
+        return other.path == setting.path && !other.unread.empty() && !setting.unread.empty();
+      });
+    });
+  }
+  return all;
 }
 
 study::Answer measure(const study::Machines& machines, const study::Reading& any) {
@@ -215,7 +237,11 @@ int validate(const Arguments& arguments) {
   const study::Machines machines = configure(library, expectations, options.texts("set"));
   study::check(expectations, machines);
 
-  const report::ValidationReport report = report_of(expectations, machines, read_machines(expectations, machines, options));
+  const std::vector<report::Setting> given = unread_by_all(library, machines, options.texts("set"));
+  print_notes(given);
+
+  report::ValidationReport report = report_of(expectations, machines, read_machines(expectations, machines, options));
+  report.settings = given;
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));

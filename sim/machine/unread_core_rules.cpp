@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has no reader in and around the cores: launching, warps, the load/store
+// unit, first-level caches, how cores are grouped.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/unread_rules.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+using compute::CoreSpec;
+
+const std::string no_kernel = "no kernel is launched";
+const std::string no_store = "nothing is stored";
+const std::string one_lane = "every access is of one lane";
+const std::string one_load = "one load is under way at a time, so nothing waits";
+const std::string read = {};
+
+std::string unless(bool used, const std::string& why) { return used ? read : why; }
+
+std::size_t chosen_carve_out(const MachineSpec& spec) {
+  const auto& all = spec.l1.carve_outs;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const CarveOutSpec& c) { return c.name == spec.l1.carve_out; });
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+std::string l1_size(const Inquiry& q) {
+  const std::size_t chosen = chosen_carve_out(q.spec);
+  if (q.spec.l1.cache.size == q.spec.l1.carve_outs[chosen].size) return read;  // they agree
+  return fmt::format("the size of the L1 is that of its carve-out '{}': set l1.carve_outs[{}].size, {} now, or choose "
+                     "another with l1.carve_out",
+                     q.spec.l1.carve_out, chosen, config::show_number(q.spec.l1.carve_outs[chosen].size));
+}
+
+std::string other_carve_out(const Inquiry& q) {
+  const std::size_t chosen = chosen_carve_out(q.spec);
+  if (q.at[0] == chosen) return read;
+  const bool by_need = q.does.kernels && q.spec.l1.carve_outs[chosen].shared && q.spec.l1.carve_outs[q.at[0]].shared;
+  return unless(by_need, fmt::format("l1.carve_out chooses '{}', l1.carve_outs[{}]", q.spec.l1.carve_out, chosen));
+}
+
+// Whether the groups of cores decide anything in a crossbar.
+bool crossbar_by_group(const MachineSpec& s) {
+  const fabric::CrossbarSpec& x = s.crossbar;
+  return x.group_request_width.value > 0 || x.group_write_width.value > 0 || x.group_response_width.value > 0 ||
+         x.cluster_write_width.value > 0 || x.coalescer;
+}
+
+bool crossbar_by_cluster(const MachineSpec& s) {
+  return s.crossbar.cluster_write_width.value > 0 ||
+         (s.crossbar.coalescer && s.crossbar.coalescer->scope == fabric::CoalescerScope::cluster);
+}
+
+std::string cores_per_group(const Inquiry& q) {
+  const MachineSpec& s = q.spec;
+  const std::string& placement = q.does.placement.empty() ? s.placement : q.does.placement;
+  if (placement == "round_robin_groups" || placement == "half_group_first") return read;
+  for (const translation::TlbLevelSpec& level : s.translation.levels)
+    if (level.scope == translation::Scope::group) return read;
+  if (!crossbar_by_group(s))
+    return "no width of the crossbar, no TLB and no order of placement of this machine goes by groups";
+  return s.dies.group_sizes.empty() ? read : "dies.group_sizes gives the size of each group";
+}
+
+// Of the array that L1 and shared memory may have in common.
+std::string banks(const Inquiry& q) {
+  const bool as_l1 = q.spec.core.shared_memory.shares_array && q.does.global;
+  return unless(q.does.shared || as_l1, "nothing is in shared memory");
+}
+
+constexpr UnreadRule rules[] = {
+    {"vendor", [](const Inquiry&) -> std::string { return "it is a label"; }},
+    {"dies.cores_per_group", cores_per_group},
+    {"dies.group_sizes",
+     [](const Inquiry& q) { return unless(crossbar_by_group(q.spec), "no width of the crossbar goes by groups of cores"); }},
+    {"dies.cores_per_cluster",
+     [](const Inquiry& q) {
+       return unless(crossbar_by_cluster(q.spec), "crossbar.cluster_write_width is 0 and no coalescer goes by clusters");
+     }},
+    {"dies.cluster_run",
+     [](const Inquiry& q) {
+       if (!crossbar_by_cluster(q.spec)) return std::string("crossbar.cluster_write_width is 0 and no coalescer goes by clusters");
+       return unless(q.spec.dies.cores_per_cluster > 0, "dies.cores_per_cluster is 0: there are no clusters");
+     }},
+    {"dies.logical_gpus",
+     [](const Inquiry& q) {
+       return unless(q.does.several_cores, "one core is at work, the first of the order of placement");
+     }},
+    {"placement",
+     [](const Inquiry& q) {
+       return unless(q.does.placement.empty(), fmt::format("the question has an order of its own, --placement {}", q.does.placement));
+     }},
+
+    {"launch", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
+    {"launch.apart_turn", [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
+    {"core.residency", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
+    {"core.execution", [](const Inquiry& q) { return unless(q.does.arithmetic, "no arithmetic and no barrier is executed"); }},
+    {"core.schedulers", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
+    {"core.scheduling", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
+    {"core.exit_waits_for_stores", [](const Inquiry& q) { return unless(q.does.stores || q.does.atomics, no_store); }},
+
+    {"core.load_store.lanes_per_pass", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.vector_address", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.per_extra_pass", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.scalar_address",
+     [](const Inquiry& q) {
+       // The buffer behind the unit has room for the longest way.
+       const compute::LoadStoreSpec& unit = q.spec.core.load_store;
+       return unless(q.does.one_lane || unit.scalar_address.value > unit.vector_address.value, "no access is of one lane");
+     }},
+    {"core.load_store.lines_at_once", [](const Inquiry& q) { return unless(q.does.several_lanes, one_lane); }},
+    {"core.load_store.per_stored_line", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
+    {"core.load_store.per_store", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
+    {"core.load_store.masked_stores", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
+    {"core.load_store.wide_access",
+     [](const Inquiry& q) { return unless(q.does.wide && q.does.below_core(), "no access has more than 8 bytes a lane"); }},
+    {"core.load_store.queue", [](const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }},
+    {"core.load_store.loads_in_flight", [](const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }},
+
+    {"core.shared_memory.size",
+     [](const Inquiry& q) { return unless(q.does.shared || q.does.kernels, "nothing is in shared memory"); }},
+    {"core.shared_memory.latency", [](const Inquiry& q) { return unless(q.does.shared, "nothing is in shared memory"); }},
+    {"core.shared_memory.wide_access",
+     [](const Inquiry& q) {
+       return unless(q.does.shared && q.does.wide, q.does.shared ? "no access has more than 8 bytes a lane" : "nothing is in shared memory");
+     }},
+    {"core.shared_memory.banks", banks},
+    {"core.shared_memory.bank_width", banks},
+    {"core.shared_memory.per_conflict", banks},
+    {"core.shared_memory.per_pass", banks},
+    {"core.shared_memory.pairs_share", banks},
+
+    {"l1.cache.size", l1_size},
+    {"l1.carve_outs[]", other_carve_out},
+    {"l1.carve_outs[].shared", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
+    {"scalar_cache", [](const Inquiry& q) {
+       return unless(q.does.scalar || !q.spec.scalar_cache || q.spec.scalar_cache->replacement != "lru", "no access is of the scalar space");
+     }},
+    {"texture_cache", [](const Inquiry& q) {
+       return unless(q.does.texture || !q.spec.texture_cache || q.spec.texture_cache->replacement != "lru", "no access is of the texture space");
+     }},
+};
+
+}  // namespace
+
+std::span<const UnreadRule> core_unread_rules() { return rules; }
+
+}  // namespace strata::machine

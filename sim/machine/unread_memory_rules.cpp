@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has no reader behind the cores: translation, the crossbar, caches, the
+// links between dies, memory and host.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/unread_rules.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+const std::string no_store = "nothing is stored";
+const std::string nothing_below = "shared memory is the core's own: nothing leaves it";
+const std::string one_load = "one load is under way at a time, so nothing waits";
+const std::string read = {};
+
+std::string unless(bool used, const std::string& why) { return used ? read : why; }
+
+bool one_die(const MachineSpec& s) { return s.dies.compute == 1 && s.dies.memory == 1; }
+bool writes(const Inquiry& q) { return q.does.stores || q.does.atomics; }
+const dram::ControllerSpec& controller(const Inquiry& q) { return q.spec.memory.channel.controller; }
+
+std::string below(const Inquiry& q) { return unless(q.does.below_core(), nothing_below); }
+std::string stored(const Inquiry& q) { return unless(writes(q), no_store); }
+std::string waits(const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }
+std::string translated(const Inquiry& q) {
+  return unless(!q.spec.translation.levels.empty(), "translation.levels is empty: translation is free");
+}
+std::string refreshed(const Inquiry& q) {
+  return unless(controller(q).refresh != dram::Refresh::none, "memory.channel.controller.refresh is none");
+}
+std::string by_bank(const Inquiry& q) {
+  return unless(controller(q).refresh == dram::Refresh::per_bank, "memory.channel.controller.refresh is not per_bank");
+}
+
+std::string fabric_clock(const Inquiry& q) {
+  if (q.spec.memory_side_cache) return read;
+  if (!one_die(q.spec))
+    for (const fabric::LinkSpec& link : q.spec.network.links)
+      if (link.bandwidth.value == 0 && link.width.value > 0) return read;
+  return one_die(q.spec) ? "this machine has one die and no memory-side cache"
+                         : "the bandwidth of every link is given and there is no memory-side cache";
+}
+
+std::string link_width(const Inquiry& q) {
+  const fabric::LinkSpec& link = q.spec.network.links[q.at[0]];
+  return unless(link.bandwidth.value == 0,
+                fmt::format("network.links[{0}].bandwidth, {1} now, decides: set it, or set it to 0 B/s so that the width counts",
+                            q.at[0], config::show_number(link.bandwidth)));
+}
+
+std::string scattered(const Inquiry& q) {
+  return unless(q.spec.pages.placement == "scattered", fmt::format("pages.placement is {}", q.spec.pages.placement));
+}
+
+constexpr UnreadRule rules[] = {
+    {"clocks.l2", below},
+    {"clocks.fabric", below},
+    {"clocks.fabric", fabric_clock},
+    {"translation", below},
+    {"translation.levels[].misses_per_clock", waits},
+    {"translation.levels[].replacement",
+     [](const Inquiry& q) { return unless(q.spec.translation.levels[q.at[0]].entries > 1 && q.spec.translation.levels[q.at[0]].ways != 1, "a set has one entry"); }},
+    {"translation.walker", translated},
+    {"translation.walker.parallel", waits},
+    {"translate_before_l1", below},
+    {"translate_before_l1", translated},
+    {"pages", below},
+    {"pages.run", scattered},
+    {"pages.seed", scattered},
+    {"crossbar", below},
+    {"crossbar.source_write_width", stored},
+    {"crossbar.cluster_write_width", stored},
+    {"crossbar.group_write_width", stored},
+    {"crossbar.depth", waits},
+    {"crossbar.stand_aside", waits},
+    {"crossbar.coalescer", waits},
+    {"l2.index", below},
+    {"l2.cache", below},
+    {"l2.slices_per_die", below},
+    {"dies.memory_apart", [](const Inquiry& q) { return unless(!one_die(q.spec), "there is one compute die and one memory die"); }},
+    {"network", below},
+    {"network", [](const Inquiry& q) { return unless(!one_die(q.spec), "this machine has one die, and no link between dies"); }},
+    {"network.links[].width", link_width},
+    {"network.links[].depth", waits},
+    {"memory_side_cache", below},
+    {"memory.interleave", [](const Inquiry& q) { return unless(q.spec.dies.memory > 1, "there is one memory die"); }},
+    {"memory.latency", below},
+    {"memory.channel", below},
+    {"memory.channel.timing.t_rcd_write", stored},
+    {"memory.channel.timing.write_latency", stored},
+    {"memory.channel.timing.t_wtr_s", stored},
+    {"memory.channel.timing.t_wtr_l", stored},
+    {"memory.channel.timing.t_rtw", stored},
+    {"memory.channel.timing.t_wr", stored},
+    {"memory.channel.timing.t_refi", refreshed},
+    {"memory.channel.timing.t_rfc_ab",
+     [](const Inquiry& q) {
+       return unless(controller(q).refresh == dram::Refresh::all_bank, "memory.channel.controller.refresh is not all_bank");
+     }},
+    {"memory.channel.timing.t_rfc_pb", by_bank},
+    {"memory.channel.timing.t_rrefd", by_bank},
+    {"memory.channel.timing.t_ccd_r",
+     [](const Inquiry& q) {
+       return unless(q.spec.memory.channel.organisation.stack_ids > 1, "memory.channel.organisation.stack_ids is 1: there is no other stack");
+     }},
+    {"memory.channel.controller.write_queue", stored},
+    {"memory.channel.controller.write_window", stored},
+    {"memory.channel.controller.write_high", stored},
+    {"memory.channel.controller.write_low", stored},
+    {"memory.channel.controller.finish_drains", stored},
+    {"memory.channel.controller.open_ahead", stored},
+    {"memory.channel.controller.read_queue", waits},
+    {"memory.channel.controller.input_buffer", waits},
+    {"memory.channel.controller.starvation", waits},
+    {"memory.channel.controller.scheduler", waits},
+    {"memory.channel.controller.refresh_in_step", refreshed},
+    {"host", [](const Inquiry& q) { return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)"); }},
+};
+
+}  // namespace
+
+std::span<const UnreadRule> memory_unread_rules() { return rules; }
+
+std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does, bool loads_only, std::string_view field) {
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), field) != names.end();
+  };
+  const bool stores = !loads_only && (does.stores || does.atomics);
+  const bool atomics = !loads_only && does.atomics;
+  if (is({"bypass_cg"}) && !does.bypasses) return "no load is marked cg";
+  if (is({"write_policy", "write_allocate", "masked_lines", "incomplete_lines", "dirty_ways", "write_width", "writeback_buffer"}) && !stores)
+    return loads_only ? "only loads come to this cache" : no_store;
+  if (is({"performs_atomics", "atomic_passes_per_clock", "atomic_latency"}) && !atomics)
+    return loads_only ? "only loads come to this cache" : "there are no atomics";
+  if (is({"atomic_passes_per_clock", "atomic_latency"}) && !cache.performs_atomics)
+    return "performs_atomics is false: atomics are performed elsewhere";
+  if (is({"replacement"}) && cache.ways == 1 && !cache.data_pool) return "a set has one line";
+  if (is({"merges_per_mshr", "input_depth", "streaming"}) && does.one_at_a_time) return one_load;
+  return {};
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each kind of question makes a machine do, so that settings that it never
+// reads can be told.
+#pragma once
+#include "machine/activity.hpp"
+#include "study/bandwidth.hpp"
+#include "study/latency.hpp"
+
+namespace strata::study {
+
+machine::Activity activity_of(const LatencyQuestion& question);
+/// loaded: one core chases pointers meanwhile.
+machine::Activity activity_of(const BandwidthQuestion& question, const machine::MachineSpec& spec, bool loaded = false);
+/// Of kernels, whatever they do.
+machine::Activity activity_of_kernels();
+
+}  // namespace strata::study

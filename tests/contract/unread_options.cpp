@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that a question cannot use are refused with a remedy, or told on stderr
+// and in the document.
+#include <boost/json.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+namespace json = boost::json;
+using strata::test::Outcome;
+using strata::test::run;
+
+using Words = std::vector<std::string>;
+
+Words chase(Words more) {
+  more.insert(more.begin(), {"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--quiet", "--json", "-"});
+  return more;
+}
+
+Words stream(Words more) {
+  more.insert(more.begin(), {"bandwidth", "--gpu", "b580", "--timed", "256KiB", "--cores", "2", "--footprint", "256KiB", "--quiet", "--json", "-"});
+  return more;
+}
+
+void check_told(const Words& words, const std::string& option, const std::string& reason) {
+  const Outcome outcome = run(words);
+  INFO(option);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.starts_with("note: " + option + " "));
+  CHECK(outcome.err.find("is set, but not read by this question: " + reason) != std::string::npos);
+  const json::value document = json::parse(outcome.out);
+  REQUIRE(document.as_object().contains("unread_settings"));
+  CHECK(document.at("unread_settings").at(0).at("path").as_string() == option);
+}
+
+void check_not_told(const Words& words) {
+  const Outcome outcome = run(words);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  CHECK_FALSE(json::parse(outcome.out).as_object().contains("unread_settings"));
+}
+
+void check_refused(const Words& words, const std::string& error) {
+  const Outcome outcome = run(words);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err == error + "\n");
+}
+
+}  // namespace
+
+SCENARIO("an_option_that_the_question_does_not_read_is_told") {
+  check_told(chase({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
+  check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
+  check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed", "an ascending ring of one thread draws nothing at random");
+  check_told(chase({"--timed-loads", "8"}), "--timed-loads", "each thread times 64 loads at least");
+  check_told(chase({"--space", "shared", "--warm-laps", "2"}), "--warm-laps", "shared memory needs no warm-up");
+  check_told(stream({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
+  check_told(stream({"--work-per-batch", "10"}), "--work-per-batch", "there are no batches without --batch");
+  check_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--quiet", "--json", "-"}, "--caches", "one kernel runs");
+  check_told({"explain", "--gpu", "b580", "--address", "0x1000", "--cache-op", "cg", "--json", "-"}, "--cache-op", "the L1 of ");
+  check_told({"sweep", "--gpu", "b580", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "64KiB", "--timed-loads", "256", "--cache-op", "cg",
+              "--quiet", "--json", "-"},
+             "--cache-op", "the L1 of ");
+}
+
+SCENARIO("an_option_that_is_read_is_not_told") {
+  check_not_told(chase({}));
+  check_not_told(chase({"--segmented", "--threads", "2"}));
+  check_not_told(chase({"--seed", "7"}));
+  check_not_told(stream({"--work-per-batch", "10", "--batch"}));
+  check_not_told({"latency", "--gpu", "h200", "--from", "16KiB", "--to", "16KiB", "--cache-op", "cg", "--quiet", "--json", "-"});
+  check_not_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--repeat", "2", "--quiet", "--json", "-"});
+}
+
+SCENARIO("an_access_that_no_machine_makes_is_refused") {
+  check_refused(chase({"--width", "3"}), "--width: no load of a lane has 3 bytes: take 1, 2, 4, 8 or 16");
+  check_refused(stream({"--width", "5"}), "--width: no load of a lane has 5 bytes: take 1, 2, 4, 8 or 16");
+  check_refused(chase({"--stride", "4B"}),
+                "--stride: 4 bytes are no whole number of loads of 8: nodes would overlap; take a multiple of 8 B, or a --width of 4");
+  check_refused(chase({"--stride", "12B"}),
+                "--stride: 12 bytes are no whole number of loads of 8: nodes would lie across each other's alignment; take a multiple of 8 B, or a "
+                "--width of 4");
+  check_not_told(chase({"--stride", "4B", "--width", "4"}));
+}
+
+SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
+  check_refused(stream({"--points-per-octave", "2"}), "--points-per-octave: goes with --from and --to, not with --footprint");
+  check_refused({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--timeline-events", "2000"}, "--timeline-events: goes with --timeline only");
+  // 16 lanes of 16 B are 256 B an access: 5 of them for 2 warps.
+  check_refused(stream({"--lanes", "16", "--in-flight", "1280B", "--warps", "2"}),
+                "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: take 1024 or 1536 bytes, or leave "
+                "--warps out");
+}

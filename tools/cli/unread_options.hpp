@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that a question or its machine does not read, beside others or at all:
+// told like settings, on stderr and in the documents.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "machine/spec.hpp"
+#include "options.hpp"
+#include "report/data.hpp"
+#include "study/bandwidth.hpp"
+#include "study/latency.hpp"
+#include "study/run.hpp"
+
+namespace strata::cli {
+
+/// Whether the user gave that option.
+using Given = std::function<bool(const std::string& option)>;
+inline Given given_in(const Options& options) {
+  return [&options](const std::string& option) { return options.has(option); };
+}
+
+std::vector<report::Setting> unread_options(const Given& given, const study::LatencyQuestion& question,
+                                            const machine::MachineSpec& spec);
+std::vector<report::Setting> unread_options(const Given& given, const study::BandwidthQuestion& question,
+                                            const machine::MachineSpec& spec, bool loaded);
+std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question, std::size_t kernels);
+
+}  // namespace strata::cli
