@@ -66,7 +66,7 @@ void Cache::collect(stats::Collector& collector) const {
   count("MSHRs at most", "MSHRs", "in use at once, ever", mshrs_.peak());
 
   const auto resource = [&](const char* name, const char* meaning, const engine::Lane& lane) {
-    collector.resource(name, meaning, lane.busy(), lane.served());
+    collector.resource(name, meaning, lane.busy(), lane.served(), lane.ahead(simulation_.now()));
   };
   resource("tags", "lookups", tag_lane_);
   resource("data", "answers, stores and write-backs at the array's width", data_lane_);

@@ -28,12 +28,14 @@ void Core::collect(stats::Collector& collector) const {
                     static_cast<std::uint64_t>(statistics_.stalled[i].ticks));
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     collector.resource(fmt::format("scheduler {}", i), "issues an instruction an interval",
-                       schedulers_[i].lane.busy(), schedulers_[i].lane.served());
+                       schedulers_[i].lane.busy(), schedulers_[i].lane.served(),
+                       schedulers_[i].lane.ahead(simulation_.now()));
     for (std::size_t p = 0; p < pipe_names_.size(); ++p)
       if (schedulers_[i].pipes[p].served() > 0)
         collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]),
                            "does a class of arithmetic", schedulers_[i].pipes[p].busy(),
-                           schedulers_[i].pipes[p].served());
+                           schedulers_[i].pipes[p].served(),
+                           schedulers_[i].pipes[p].ahead(simulation_.now()));
   }
   unit_.collect(collector);
 }

@@ -308,15 +308,17 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (outlets_[i].function == nullptr) continue;
     collector.resource(names[i], "forms line requests, an instruction after the other",
-                       pipes_[i].lane.busy(), pipes_[i].lane.served());
+                       pipes_[i].lane.busy(), pipes_[i].lane.served(),
+                       pipes_[i].lane.ahead(simulation_.now()));
   }
   if (spec_.return_width)
     collector.resource("register return", "brings what caches answer into the registers",
-                       return_lane_.busy(), return_lane_.served());
+                       return_lane_.busy(), return_lane_.served(), return_lane_.ahead(simulation_.now()));
   collector.resource(shares_array_ ? "data banks" : "shared memory banks",
                      shares_array_ ? "the one array of L1 and shared memory"
                                    : "the banks of shared memory",
-                     shared_.bank_lane().busy(), shared_.bank_lane().served());
+                     shared_.bank_lane().busy(), shared_.bank_lane().served(),
+                     shared_.bank_lane().ahead(simulation_.now()));
 }
 
 }  // namespace strata::compute

@@ -5,7 +5,7 @@
 namespace strata::dram {
 
 void Channel::collect(stats::Collector& collector) const {
-  const Statistics s = scheduler_.statistics();
+  const Statistics s = scheduler_.statistics_at(tick_at_or_after(simulation_.now()));
   const auto count = [&](const char* name, const char* unit, const char* meaning,
                          std::uint64_t value) { collector.count(name, unit, meaning, value); };
   count("reads", "requests", "served", s.reads);
@@ -19,10 +19,15 @@ void Channel::collect(stats::Collector& collector) const {
   count("precharges", "commands", "PRE, of one bank or all", s.precharges);
   count("refreshes", "commands", "REF, of one bank or all", s.refreshes);
   count("turnarounds", "turns", "of the data bus from reads to writes", s.write_drains);
-  // Pseudo-channels share the load evenly: one bus stands for all.
-  collector.resource("data bus", "bursts, mean over the pseudo-channels",
-                     Duration{time(s.data_busy).ticks / pseudo_channels_},
-                     s.read_bursts + s.write_bursts);
+  // Pseudo-channels share the load evenly: one stands for all.
+  const auto resource = [&](const char* name, const char* meaning, const ResourceTicks& ticks, std::uint64_t served) {
+    const auto mean = [&](Tick t) { return Duration{time(t).ticks / pseudo_channels_}; };
+    collector.resource(name, meaning, mean(ticks.busy), served, mean(ticks.ahead));
+  };
+  resource("data bus", "bursts, mean over the pseudo-channels", s.bus, s.read_bursts + s.write_bursts);
+  resource("activate window", "activates, each a quarter of tFAW or tRRD_S, whichever is longer", s.activate_window, s.activates);
+  resource("bus turnaround", "the data bus stands still to turn between reads and writes", s.turnaround, s.write_drains);
+  resource("refresh", "banks in refresh, a share of all banks", s.refresh, s.refreshes);
 }
 
 }  // namespace strata::dram

@@ -45,7 +45,8 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
       queue_(banks_, read_queue_, write_queue_, parts),
-      behind_(spec.organisation.pseudo_channels) {
+      behind_(spec.organisation.pseudo_channels),
+      occupied_(timing_, spec.organisation, refresh_ == Refresh::per_bank) {
   for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64, spec.organisation.stack_ids);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     if (within(bank) >= bank_count_) continue;

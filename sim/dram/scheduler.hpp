@@ -25,6 +25,7 @@
 #include "dram/channel_spec.hpp"
 #include "dram/constraints.hpp"
 #include "dram/policy.hpp"
+#include "dram/occupied.hpp"
 #include "dram/pseudo_channel.hpp"
 #include "dram/request_queue.hpp"
 #include "dram/statistics.hpp"
@@ -74,20 +75,22 @@ class Scheduler {
   /// The figures up to tick t.
   Statistics statistics(Tick t) {
     count_queue(t);
-    return statistics();
+    return statistics_at(t);
   }
-  /// The same up to the last command or arrival.
-  Statistics statistics() const {
+  /// The same, of what has been issued by tick t.
+  Statistics statistics_at(Tick t) const {
     Statistics s = statistics_;
     s.queued_ticks = static_cast<double>(queued_ticks_);
     s.bytes_read = s.read_bursts * access_bytes_;
     s.bytes_written = s.write_bursts * access_bytes_;
     s.data_busy = timing_.burst * static_cast<Tick>(s.read_bursts + s.write_bursts);
+    occupied_.tell(s, t);
     return s;
   }
   void reset_statistics() {
     statistics_ = {};
     queued_ticks_ = 0;
+    occupied_.reset();
   }
 
  private:
@@ -295,6 +298,7 @@ class Scheduler {
   Tick counted_until_ = 0;
   Tick queued_ticks_ = 0;  ///< of the statistics
   Statistics statistics_;
+  Occupied occupied_;
 };
 
 }  // namespace strata::dram

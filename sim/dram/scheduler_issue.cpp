@@ -96,6 +96,7 @@ void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick 
   ++statistics_.activates;
   tell(t, CommandKind::activate, bank, entry.row);
   constraints_.activate(channel.number, banks_[bank], t);
+  occupied_.activate(channel.number, t);
   set_row(channel, bank, entry.row);
   channel.promised |= bit(bank);
   channel.stale |= bit_of(refresh);
@@ -128,6 +129,7 @@ void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t
     ++statistics_.refreshes;
     tell(t, CommandKind::refresh_bank, bank, 0);
     constraints_.refresh_bank(channel.number, banks_[bank], t);
+    occupied_.refresh(channel.number, t);
     channel.due &= ~bit(bank);
     classify(channel, bank);
     forget(channel);
@@ -143,6 +145,7 @@ void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t
     ++statistics_.refreshes;
     tell(t, CommandKind::refresh_all, bank, 0);
     constraints_.refresh_all(t);
+    occupied_.refresh(channel.number, t);
     for (std::uint32_t b = channel.first_bank; b < end; ++b) constraints_.refreshed(banks_[b], t);
     --channel.refreshing;
     classify_all(channel);
@@ -160,6 +163,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   const std::uint32_t bursts = entry.bursts;
   if (entry.outcome == Outcome::unknown) ++statistics_.row_hits;
   const Tick last = constraints_.column(channel.number, b, write, t, bursts);
+  occupied_.column(channel.number, write, t, bursts);
   tell_run(t, last, bank, entry.row, bursts);
   channel.promised &= ~bit(bank);
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;

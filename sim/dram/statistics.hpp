@@ -8,6 +8,12 @@
 
 namespace strata::dram {
 
+/// Ticks of something that serves one thing at a time, summed over pseudo-channels.
+struct ResourceTicks {
+  Tick busy = 0;   ///< with all commands so far
+  Tick ahead = 0;  ///< of that, past the instant of asking
+};
+
 struct Statistics {
   std::uint64_t reads = 0;            ///< requests served
   std::uint64_t writes = 0;
@@ -23,6 +29,10 @@ struct Statistics {
   std::uint64_t refreshes = 0;        ///< REF commands, per bank or per pseudo-channel
   std::uint64_t write_drains = 0;     ///< turns of the bus from reads to writes
   Tick data_busy = 0;                 ///< ticks of data bus, summed over pseudo-channels
+  ResourceTicks bus;                  ///< the same as what can be short
+  ResourceTicks activate_window;      ///< tFAW / 4 or tRRD_S, the longer, an ACT
+  ResourceTicks turnaround;           ///< of the data bus that stands still to turn
+  ResourceTicks refresh;              ///< tRFC a REF; of one bank: divided by the banks
   double queued_ticks = 0;            ///< requests in the queues, integrated over ticks
 };
 

@@ -23,6 +23,10 @@ class Lane {
   }
   Time free_at() const { return free_at_; }
   Duration busy() const { return busy_; }
+  /// Of that, what is booked beyond now. Bookings begin at or after the instant at which
+  /// they are made, so between two instants busy() less this grows by no more than the
+  /// time between them. An idle span that a booking left before it counts as booked.
+  Duration ahead(Time now) const { return longer(free_at_ - now, Duration{}); }
   std::uint64_t served() const { return served_; }
 
  private:

@@ -157,9 +157,11 @@ std::vector<const engine::Port*> Crossbar::ports() const {
 
 std::vector<NamedWire> Crossbar::wires() const {
   std::vector<NamedWire> all;
+  const Time now = simulation_.now();
   const auto add = [&](const WireTime& time, const char* whose, std::size_t index,
-                       const char* what, const WireUse& use) {
-    if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &use});
+                       const char* what, const auto& wire) {
+    if (time.limited())
+      all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, wire.ahead(now)});
   };
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     add(widths_.source_request, "core", i, "request", sources_[i].request);
@@ -195,7 +197,7 @@ void Crossbar::collect(stats::Collector& collector) const {
   }
   for (const NamedWire& wire : wires()) {
     collector.resource(wire.name, "a wire of the crossbar, by its end and what it carries",
-                       wire.use->busy(), wire.use->served());
+                       wire.use->busy(), wire.use->served(), wire.ahead);
     const stats::Collector::Scope scope(collector, wire.name);
     collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());
   }

@@ -243,7 +243,7 @@ std::vector<const engine::Port*> DieNetwork::ports() const {
 
 std::vector<NamedWire> DieNetwork::wires() const {
   std::vector<NamedWire> all;
-  for (const Link& link : links_) all.push_back({link.name(), &link.wire});
+  for (const Link& link : links_) all.push_back({link.name(), &link.wire, link.wire.ahead(simulation_.now())});
   return all;
 }
 
@@ -260,7 +260,7 @@ void DieNetwork::collect(stats::Collector& collector) const {
     const std::string& name = link.name();
     if (link.request_time.limited()) {
       collector.resource(name, "a link, one way; requests there and answers to those of the other end",
-                         link.wire.busy(), link.wire.served());
+                         link.wire.busy(), link.wire.served(), link.wire.ahead(simulation_.now()));
     }
     const stats::Collector::Scope scope(collector, name);
     collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());

@@ -64,6 +64,8 @@ class Wire : public WireUse {
     return start;
   }
   Time free_at() const { return free_at_; }
+  /// What is booked beyond now, as Lane::ahead().
+  Duration ahead(Time now) const { return longer(free_at_ - now, Duration{}); }
 
  private:
   Time free_at_{};
@@ -79,6 +81,15 @@ class BackfillWire : public WireUse {
     if (ready - free_at_ >= occupancy) remember({free_at_, ready});
     free_at_ = ready + occupancy;
     return ready;
+  }
+  /// What is booked beyond now: idle spans that may still be given away are not.
+  Duration ahead(Time now) const {
+    Duration booked = longer(free_at_ - now, Duration{});
+    for (unsigned i = 0; i < count_; ++i) {
+      const Idle& span = idle_[(first_ + i) % most];
+      booked -= longer(span.until - later(span.from, now), Duration{});
+    }
+    return longer(booked, Duration{});
   }
 
  private:
@@ -129,6 +140,7 @@ class BackfillWire : public WireUse {
 struct NamedWire {
   std::string name;
   const WireUse* use;
+  Duration ahead;  ///< booked beyond the instant of asking
 };
 
 }  // namespace strata::fabric

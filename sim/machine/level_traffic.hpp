@@ -21,7 +21,10 @@ struct LevelTraffic {
   std::uint64_t row_hits = 0;      ///< DRAM alone
   std::uint64_t row_accesses = 0;
   std::uint64_t instances = 0;     ///< caches or channels that exist
-  double peak_bytes_per_second = 0;  ///< of one instance's data port
+  double peak_bytes_per_second = 0;  ///< of one instance's data port, reading
+  double peak_written_per_second = 0;  ///< the same of stores, where that is another
+  /// How long the ports need for these bytes, less what is booked and yet to move.
+  double port_seconds = 0;
 
   LevelTraffic since(const LevelTraffic& before) const {
     LevelTraffic d = *this;
@@ -36,7 +39,13 @@ struct LevelTraffic {
     d.bytes_written -= before.bytes_written;
     d.row_hits -= before.row_hits;
     d.row_accesses -= before.row_accesses;
+    d.port_seconds -= before.port_seconds;
     return d;
+  }
+  /// What the ports need for all bytes, at the peaks.
+  double needed_seconds() const {
+    return static_cast<double>(bytes_read) / peak_bytes_per_second +
+           static_cast<double>(bytes_written) / peak_written_per_second;
   }
 };
 

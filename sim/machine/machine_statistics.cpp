@@ -15,7 +15,8 @@ namespace strata::machine {
 
 namespace {
 
-void add(LevelTraffic& level, const cache::Cache& cache) {
+// now: of what the data port is booked for, only what has moved by then counts.
+void add(LevelTraffic& level, const cache::Cache& cache, Time now, double ticks_per_second) {
   const cache::CacheStatistics& s = cache.statistics();
   level.requests += s.requests;
   level.sectors += s.sectors_read_here() + s.sectors_stored + s.sectors_completed;
@@ -25,11 +26,17 @@ void add(LevelTraffic& level, const cache::Cache& cache) {
   level.misses = level.sectors - level.hits;
   level.bytes_read += s.bytes_read;
   level.bytes_written += s.bytes_written;
+  const double needed = static_cast<double>(s.bytes_read) / level.peak_bytes_per_second +
+                        static_cast<double>(s.bytes_written) / level.peak_written_per_second;
+  const double ahead = static_cast<double>(cache.data_lane().ahead(now).ticks) / ticks_per_second;
+  level.port_seconds += std::max(needed - ahead, 0.0);
   ++level.instances;
 }
 
-double peak(const cache::CacheSpec& cache, Frequency clock) {
-  return cache.data_width.value * static_cast<double>(clock.value);
+void set_peaks(LevelTraffic& level, const cache::CacheSpec& cache, Frequency clock) {
+  const auto hertz = static_cast<double>(clock.value);
+  level.peak_bytes_per_second = cache.data_width.value * hertz;
+  level.peak_written_per_second = cache.write_width.value_or(cache.data_width).value * hertz;
 }
 
 }  // namespace
@@ -82,33 +89,50 @@ void Machine::require_balance() const {
   require_conservation();
 }
 
+// Level by level, as far as the way of a request is fixed: the L2s of a partitioned
+// machine ask each other as well as the memory.
 void Machine::require_conservation() const {
-  SectorFlow flow = of_former_cores_;
-  const auto check = [&](const cache::Cache& cache) {
+  SectorFlow from_cores = of_former_cores_;
+  SectorFlow from_l2;
+  SectorFlow from_memory_side;
+  SectorFlow& past_l2 = spec_.l2.partitioned ? from_cores : from_l2;
+  const auto check = [](const cache::Cache& cache) {
     if (!cache.drained())
       throw std::logic_error(fmt::format("{}: of {} requests {} were answered", cache.spec().name,
                                          cache.statistics().requests, cache.statistics().answers));
-    flow.leaves(cache.statistics());
-  };
-  const auto below = [&](const cache::Cache& cache) {
-    check(cache);
-    flow.enters(cache.statistics());
   };
   for (const std::unique_ptr<CoreFront>& core : cores_)
-    if (core) std::as_const(*core).visit_caches(check);
+    if (core)
+      std::as_const(*core).visit_caches([&](const cache::Cache& cache) {
+        check(cache);
+        from_cores.leaves(cache.statistics());
+      });
   for (const ComputeDie& die : compute_dies_) {
-    flow.asked.read -= die.crossbar().sectors_coalesced();
-    for (const cache::Cache& slice : die.slices()) below(slice);
+    from_cores.asked.read -= die.crossbar().sectors_coalesced();
+    for (const cache::Cache& slice : die.slices()) {
+      check(slice);
+      from_cores.enters(slice.statistics());
+      past_l2.leaves(slice.statistics());
+    }
   }
   for (const MemoryDie& die : memory_dies_) {
-    for (const cache::Cache& slice : die.slices()) below(slice);
-    flow.enters(die.arrivals());
+    for (const cache::Cache& slice : die.slices()) {
+      check(slice);
+      past_l2.enters(slice.statistics());
+      from_memory_side.leaves(slice.statistics());
+    }
+    (spec_.memory_side_cache ? from_memory_side : past_l2).enters(die.arrivals());
   }
-  if (host_) flow.enters(host_->arrivals());
-  if (flow.asked != flow.arrived)
-    throw std::logic_error(fmt::format(
-        "between the levels: {} sectors were asked for and {} arrived; {} stored and {} arrived",
-        flow.asked.read, flow.arrived.read, flow.asked.stored, flow.arrived.stored));
+  if (host_) past_l2.enters(host_->arrivals());
+  const auto require_equal = [](const SectorFlow& flow, const char* below) {
+    if (flow.asked != flow.arrived)
+      throw std::logic_error(fmt::format(
+          "below {}: {} sectors were asked for and {} arrived; {} stored and {} arrived", below,
+          flow.asked.read, flow.arrived.read, flow.asked.stored, flow.arrived.stored));
+  };
+  require_equal(from_cores, "the caches of the cores");
+  require_equal(from_l2, "L2");
+  require_equal(from_memory_side, "the memory-side cache");
 }
 
 std::uint64_t Machine::transactions() const {
@@ -126,48 +150,54 @@ Time Machine::last_answer() const {
 }
 
 std::vector<LevelTraffic> Machine::traffic() {
+  const Time now = simulation_.now();
+  const auto ticks_per_second = static_cast<double>(timebase_.ticks_per_second());
   std::vector<LevelTraffic> levels;
   LevelTraffic& shared = levels.emplace_back();
   shared.name = "shared memory";
   LevelTraffic l1;
   l1.name = spec_.l1.cache.name;
-  l1.peak_bytes_per_second = peak(spec_.l1.cache, spec_.clocks.core);
+  set_peaks(l1, spec_.l1.cache, spec_.clocks.core);
   const compute::SharedMemorySpec& banks = spec_.core.shared_memory;
   const double array = static_cast<double>(banks.banks * banks.bank_width.value) *
                        static_cast<double>(spec_.clocks.core.value);
   if (banks.shares_array) l1.peak_bytes_per_second = std::min(l1.peak_bytes_per_second, array);
   for (const std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
-    add(l1, core->l1());
+    add(l1, core->l1(), now, ticks_per_second);
   }
   for (const ComputeDie& die : compute_dies_)
     l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
   LevelTraffic l2;
   l2.name = spec_.l2.cache.name;
-  l2.peak_bytes_per_second = peak(spec_.l2.cache, spec_.clocks.l2);
+  set_peaks(l2, spec_.l2.cache, spec_.clocks.l2);
   for (const ComputeDie& die : compute_dies_)
-    for (const cache::Cache& slice : die.slices()) add(l2, slice);
+    for (const cache::Cache& slice : die.slices()) add(l2, slice, now, ticks_per_second);
   levels.push_back(l2);
   if (const auto& side = spec_.memory_side_cache) {
     LevelTraffic level;
     level.name = side->cache.name;
-    level.peak_bytes_per_second = peak(side->cache, spec_.clocks.fabric);
+    set_peaks(level, side->cache, spec_.clocks.fabric);
     for (const MemoryDie& die : memory_dies_)
-      for (const cache::Cache& slice : die.slices()) add(level, slice);
+      for (const cache::Cache& slice : die.slices()) add(level, slice, now, ticks_per_second);
     levels.push_back(level);
   }
   LevelTraffic dram;
   dram.name = "DRAM";
   dram.peak_bytes_per_second = dram::peaks(spec_.memory.channel).bandwidth.value;
+  dram.peak_written_per_second = dram.peak_bytes_per_second;
   for (MemoryDie& die : memory_dies_) {
     for (dram::Channel& channel : die.channels()) {
-      const dram::Statistics& s = channel.statistics();
+      const dram::Statistics s = channel.statistics();
       dram.requests += s.reads + s.writes;
       dram.bytes_read += s.bytes_read;
       dram.bytes_written += s.bytes_written;
       dram.row_hits += s.row_hits;
       dram.row_accesses += s.row_hits + s.row_closed + s.row_conflicts;
+      if (s.bus.busy > 0)
+        dram.port_seconds += static_cast<double>(s.bytes_read + s.bytes_written) / dram.peak_bytes_per_second *
+                             static_cast<double>(s.bus.busy - s.bus.ahead) / static_cast<double>(s.bus.busy);
       ++dram.instances;
     }
   }

@@ -33,6 +33,24 @@ const BandwidthResource* Watched::bottleneck() const {
   return resources.empty() ? nullptr : &resources.front();
 }
 
+const BandwidthResource* Watched::beside(const BandwidthResource& of, std::string_view name) const {
+  const std::string family = of.family.substr(0, of.family.rfind('/') + 1) + std::string(name);
+  const auto found = std::find_if(resources.begin(), resources.end(),
+                                  [&](const BandwidthResource& resource) { return resource.family == family; });
+  return found == resources.end() ? nullptr : &*found;
+}
+
+const BandwidthResource* Watched::full_bus() const {
+  for (const BandwidthResource& bus : resources) {
+    if (!bus.family.ends_with("/data bus")) continue;
+    double busy = bus.busy_fraction;
+    for (const char* const other : {"bus turnaround", "refresh"})
+      if (const BandwidthResource* resource = beside(bus, other)) busy += resource->busy_fraction;
+    if (busy >= saturated_from) return &bus;
+  }
+  return nullptr;
+}
+
 const BandwidthLevel* Watched::level_at_peak() const {
   const BandwidthLevel* nearest = nullptr;
   for (const BandwidthLevel& level : levels) {
@@ -43,7 +61,7 @@ const BandwidthLevel* Watched::level_at_peak() const {
 }
 
 bool Watched::saturated() const {
-  return is_saturated(bottleneck()) || level_at_peak() != nullptr;
+  return is_saturated(bottleneck()) || level_at_peak() != nullptr || full_bus() != nullptr;
 }
 
 std::string resource_in_words(const BandwidthResource& resource) {
@@ -67,6 +85,13 @@ std::string bottleneck_in_words(const Watched& watched) {
   if (!is_saturated(resource)) {
     if (const BandwidthLevel* level = watched.level_at_peak())
       return fmt::format("{}, {} % of its peak", level->name, percent(level->share_of_peak()));
+    if (const BandwidthResource* bus = watched.full_bus()) {
+      std::string words = fmt::format("{}, busy {} %", resource_in_words(*bus), percent(bus->busy_fraction));
+      for (const char* const other : {"bus turnaround", "refresh"})
+        if (const BandwidthResource* beside = watched.beside(*bus, other))
+          words += fmt::format(", {} {} %", other, percent(beside->busy_fraction));
+      return words;
+    }
   }
   if (resource == nullptr) return "-";
   const std::string words = resource_in_words(*resource);
@@ -74,6 +99,12 @@ std::string bottleneck_in_words(const Watched& watched) {
   if (is_saturated(resource)) return fmt::format("{}, busy {} %", words, busy);
   const std::string limit = fmt::format("bytes in flight; busiest: {} {} %", words, busy);
   return watched.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(watched.shortages, "; "));
+}
+
+std::string steadiness_in_words(const BandwidthPoint& point) {
+  if (!point.steadiness) return "-";
+  if (point.steadiness->steady) return "yes";
+  return fmt::format("no: halves differ by {} %", percent(point.steadiness->halves_differ));
 }
 
 const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points) {

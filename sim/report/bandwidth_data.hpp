@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/data.hpp"
@@ -27,6 +28,11 @@ struct Watched {
 
   // The busiest kind of resource; null where none served anything.
   const BandwidthResource* bottleneck() const;
+  // The data bus of DRAM where carrying data, turning and waiting for refreshes together
+  // leave it next to no time; else null.
+  const BandwidthResource* full_bus() const;
+  // The kind of the same block as `of` with that name; null where it served nothing.
+  const BandwidthResource* beside(const BandwidthResource& of, std::string_view name) const;
   // The level nearest to its peak, where that is next to all of it; else null.
   const BandwidthLevel* level_at_peak() const;
   // Whether a resource had next to no time left, or a level was at its peak. If
@@ -43,6 +49,8 @@ struct BandwidthPoint {
   std::uint64_t warps = 0;  // on each core
   double seconds = 0;       // watched
   std::uint64_t bytes = 0;  // moved meanwhile
+  std::uint64_t timed_bytes = 0;  // with what is left out at both ends
+  std::optional<stats::Steadiness> steadiness;  // none where start and end are timed as well
   double mean_latency_ns = 0;
   std::vector<BandwidthLevel> levels;        // from core to memory
   std::vector<BandwidthResource> resources;  // the busiest kind first
@@ -66,6 +74,10 @@ std::string resource_in_words(const BandwidthResource& resource);
 // busiest: L2 slice data 45.0 %", behind which come the buffers that are too short.
 std::string bottleneck_in_words(const Watched& watched);
 
+// "yes", or "no: halves differ by 5.2 %" where the window is too short for a rate; "-"
+// where start and end are timed as well.
+std::string steadiness_in_words(const BandwidthPoint& point);
+
 // The answer of `bandwidth`.
 struct BandwidthReport {
   Heading heading;
@@ -88,6 +100,8 @@ struct LoadedPoint {
   double injected_bytes_per_second = 0;  // asked for; infinite: as much as goes
   double bytes_per_second = 0;           // achieved
   double latency_ns = 0;                 // of the chaser
+  double latency_cycles = 0;             // of the core clock
+  std::uint64_t loads = 0;               // counted
 };
 
 // The answer of `bandwidth --loaded`.
@@ -97,6 +111,7 @@ struct LoadedReport {
   std::string subtitle;
   std::string operation;
   std::uint64_t footprint_bytes = 0;
+  std::uint64_t chains = 1;  // of dependent loads, on one core
   std::vector<LoadedPoint> points;
   std::vector<Setting> settings;
 };

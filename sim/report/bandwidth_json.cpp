@@ -58,6 +58,9 @@ object to_json(const BandwidthPoint& point) {
           {"bytes_per_clock_per_core", json_number(point.bytes_per_clock_per_core)},
           {"seconds", json_number(point.seconds)},
           {"bytes", point.bytes},
+          {"timed_bytes", point.timed_bytes},
+          {"steady", point.steadiness ? value(point.steadiness->steady) : value(nullptr)},
+          {"halves_differ", point.steadiness ? value(json_number(point.steadiness->halves_differ)) : value(nullptr)},
           {"mean_latency_ns", json_number(point.mean_latency_ns)},
           {"levels", report::to_json(point.levels)},
           {"dram",
@@ -99,11 +102,14 @@ object to_json(const LoadedReport& report) {
   written["operation"] = report.operation;
   written["what"] = report.subtitle;
   written["footprint_bytes"] = report.footprint_bytes;
+  written["chains"] = report.chains;
   array points;
   for (const LoadedPoint& point : report.points) {
     points.push_back({{"injected_bytes_per_second", json_number(point.injected_bytes_per_second)},
                       {"bytes_per_second", json_number(point.bytes_per_second)},
-                      {"latency_ns", json_number(point.latency_ns)}});
+                      {"latency_ns", json_number(point.latency_ns)},
+                      {"latency_cycles", json_number(point.latency_cycles)},
+                      {"loads", point.loads}});
   }
   written["points"] = points;
   add_settings(written, report.settings);

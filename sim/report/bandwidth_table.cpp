@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms with a row for each point: the table for people, CSV for programs.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ std::string csv(const BandwidthReport& report) {
       "mean_latency_ns";
   for (const std::string& level : levels)
     out += fmt::format(",{}", csv_field(fmt::format("{}_bytes_per_second", level)));
-  out += ",bottleneck,bottleneck_busy_fraction\n";
+  out += ",bottleneck,bottleneck_busy_fraction,bottleneck_in_words,steady,halves_differ\n";
   for (const BandwidthPoint& point : report.points) {
     out += fmt::format("{},{},{},{},{},{}", point.footprint_bytes,
                        shortest(point.bytes_per_second), point.cores, point.warps,
@@ -33,20 +34,25 @@ std::string csv(const BandwidthReport& report) {
     }
     const BandwidthResource* bottleneck = point.watched().bottleneck();
     if (bottleneck == nullptr) {
-      out += ",,\n";
+      out += ",,";
     } else {
-      out += fmt::format(",{},{}\n", csv_field(bottleneck->family),
+      out += fmt::format(",{},{}", csv_field(bottleneck->family),
                          shortest(bottleneck->busy_fraction));
     }
+    out += fmt::format(",{},", csv_field(bottleneck_in_words(point.watched())));
+    out += point.steadiness ? fmt::format("{},{}\n", point.steadiness->steady ? 1 : 0,
+                                          shortest(point.steadiness->halves_differ))
+                            : ",\n";
   }
   return out;
 }
 
 std::string csv(const LoadedReport& report) {
-  std::string out = "injected_bytes_per_second,bytes_per_second,latency_ns\n";
+  std::string out = "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n";
   for (const LoadedPoint& point : report.points) {
-    out += fmt::format("{},{},{}\n", shortest(point.injected_bytes_per_second),
-                       shortest(point.bytes_per_second), shortest(point.latency_ns));
+    out += fmt::format("{},{},{},{},{}\n", shortest(point.injected_bytes_per_second),
+                       shortest(point.bytes_per_second), shortest(point.latency_ns),
+                       shortest(point.latency_cycles), point.loads);
   }
   return out;
 }
@@ -61,6 +67,10 @@ std::string table(const BandwidthReport& report) {
   for (const std::string& level : levels)
     columns.push_back({fmt::format("{} [% of peak]", level)});
   columns.push_back({"bottleneck", Align::left});
+  const bool all_steady = std::all_of(report.points.begin(), report.points.end(), [](const BandwidthPoint& point) {
+    return !point.steadiness || point.steadiness->steady;
+  });
+  if (!all_steady) columns.push_back({"steady", Align::left});
   Rows rows;
   for (const BandwidthPoint& point : report.points) {
     std::vector<std::string> row{size_label(static_cast<double>(point.footprint_bytes)),
@@ -72,6 +82,7 @@ std::string table(const BandwidthReport& report) {
       row.push_back(level == nullptr ? "-" : percent(level->share_of_peak()));
     }
     row.push_back(bottleneck_in_words(point.watched()));
+    if (!all_steady) row.push_back(steadiness_in_words(point));
     rows.push_back(std::move(row));
   }
   std::string out = table(columns, rows);
@@ -85,11 +96,13 @@ std::string table(const LoadedReport& report) {
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
     rows.push_back({std::isinf(injected) ? "as much as goes" : unit.show(injected),
-                    unit.show(point.bytes_per_second), fixed(point.latency_ns, 1)});
+                    unit.show(point.bytes_per_second), fixed(point.latency_ns, 1),
+                    fixed(point.latency_cycles, 1)});
   }
   return table({{fmt::format("injected [{}]", unit.name)},
                 {fmt::format("achieved [{}]", unit.name)},
-                {"latency [ns]"}},
+                {"latency [ns]"},
+                {"latency [cycles]"}},
                rows);
 }
 

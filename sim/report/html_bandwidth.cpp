@@ -25,11 +25,12 @@ std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
                      figure_cell(fixed(point.bytes_per_clock_per_core, 1)),
                      figure_cell(fixed(point.mean_latency_ns, 0)),
                      text_cell(bottleneck_in_words(point.watched())),
-                     bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction)},
+                     bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction),
+                     text_cell(steadiness_in_words(point))},
                     ""});
   }
   return Page::table({"#Footprint", fmt::format("#Bandwidth [{}]", unit.name), "#B/clk/core",
-                      "#Latency [ns]", "Bottleneck", "Busy"},
+                      "#Latency [ns]", "Bottleneck", "Busy", "Steady"},
                      rows);
 }
 

@@ -52,7 +52,11 @@ std::string roofline_table(const KernelReport& kernel) {
                      figure_cell(readable(bound * 1e-12)), figure_cell(percent(rate / bound))},
                     ""});
   }
-  return Page::table({"Level", "#FLOP/B", "#At its peak [TFLOP/s]", "#Achieved [%]"}, rows);
+  for (const stats::PipeRoof& pipe : kernel.pipes)
+    rows.push_back({{text_cell(fmt::format("{} pipe of {} cores", pipe.name, kernel.cores)), figure_cell("-"),
+                     figure_cell(readable(pipe.flops_per_second * 1e-12)), figure_cell(percent(pipe.busy_fraction))},
+                    ""});
+  return Page::table({"Roof", "#FLOP/B", "#At its peak [TFLOP/s]", "#Achieved [%]"}, rows);
 }
 
 void add_tiles(Page& page, const RunReport& report) {

@@ -90,6 +90,19 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
       line.points.push_back({x, peak.flops_per_second * per_tera, {}});
     chart.series.push_back(std::move(line));
   }
+  // What the pipe that binds a kernel gives it on the cores that it has.
+  for (const KernelReport* kernel : kernels) {
+    if (!(kernel->compute_roof() > 0)) continue;
+    for (const stats::PipeRoof& pipe : kernel->pipes) {
+      const double rate = pipe.flops_per_second * per_tera;
+      if (pipe.busy_fraction < kernel->pipes.front().busy_fraction / 10) continue;
+      Series line;
+      line.name = fmt::format("{}: {} pipe of {} cores, {} TFLOP/s", kernel->name, pipe.name, kernel->cores, readable(rate));
+      line.colour = colour++;
+      for (const double x : {from, to}) line.points.push_back({x, rate, {}});
+      chart.series.push_back(std::move(line));
+    }
+  }
   for (const KernelReport* kernel : kernels) {
     Series points;
     points.name = kernel->name;

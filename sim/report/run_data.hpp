@@ -16,6 +16,9 @@ struct KernelReport : stats::KernelFigures {
   Watched watched() const { return {levels, resources}; }
   // FLOP per byte of a level; NaN where it moved none.
   double flops_per_byte(const BandwidthLevel& level) const;
+  // What the pipes of the kernel's own cores allow with its mix of instructions; 0 where
+  // none is known.
+  double compute_roof() const;
 };
 
 // What the cores do at most, all of them, for one kind of operation.

@@ -13,8 +13,14 @@ double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
   return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
 }
 
+double KernelReport::compute_roof() const {
+  if (flops == 0 || pipes.empty()) return 0;
+  return pipes.front().flops_per_second;  // the busiest is the lowest
+}
+
 double highest_peak(const RunReport& report) {
   double highest = 0;
+  for (const KernelReport& kernel : report.kernels) highest = std::max(highest, kernel.compute_roof());
   for (const ComputePeak& peak : report.peaks) highest = std::max(highest, peak.flops_per_second);
   return highest;
 }
@@ -49,7 +55,25 @@ object latency(const KernelReport& kernel) {
           {"breakdown", shares(kernel.stages, "stage", true)}};
 }
 
-object to_json(const KernelReport& kernel, double flops_per_second) {
+// By level, named.
+object arithmetic_intensity(const KernelReport& kernel) {
+  object levels;
+  for (const BandwidthLevel& level : kernel.levels) levels[level.name] = json_number(kernel.flops_per_byte(level));
+  return levels;
+}
+
+array pipes(const KernelReport& kernel) {
+  array written;
+  for (const stats::PipeRoof& pipe : kernel.pipes)
+    written.push_back({{"pipe", pipe.name},
+                       {"busy_fraction", json_number(pipe.busy_fraction)},
+                       {"flops_per_second_at_peak", json_number(pipe.flops_per_second)}});
+  return written;
+}
+
+object to_json(const KernelReport& kernel, double machine_peak) {
+  const double own = kernel.compute_roof();
+  const double flops_per_second = own > 0 ? own : machine_peak;
   array roofline;
   for (const BandwidthLevel& level : kernel.levels)
     if (kernel.flops > 0)
@@ -60,12 +84,16 @@ object to_json(const KernelReport& kernel, double flops_per_second) {
                           {"knee_flops_per_byte", json_number(flops_per_second / level.peak_bytes_per_second)}});
   return {{"name", kernel.name},
           {"time_ns", json_number(kernel.seconds * 1e9)},
+          {"watched_ns", json_number(kernel.watched_seconds * 1e9)},
           {"cycles", json_number(kernel.cycles)},
           {"warp_instructions", kernel.warp_instructions},
           {"blocks", kernel.blocks},
           {"transactions", kernel.transactions},
           {"sectors", kernel.sectors},
           {"flops", kernel.flops},
+          {"cores_in_use", kernel.cores},
+          {"pipes", pipes(kernel)},
+          {"arithmetic_intensity", arithmetic_intensity(kernel)},
           {"occupancy", {{"warps", json_number(kernel.occupancy_share)}, {"in_words", kernel.occupancy}}},
           {"levels", report::to_json(kernel.levels)},
           {"dram", dram(kernel)},
@@ -121,9 +149,20 @@ KernelReport together(const RunReport& report) {
       known->bytes_written += level.bytes_written;
     }
   }
+  double watched = 0;
+  for (const KernelReport& kernel : report.kernels) watched += kernel.watched_seconds;
+  if (!(watched > 0)) return all;
   for (BandwidthLevel& level : all.levels) {
-    level.bytes_per_second = static_cast<double>(level.bytes_read + level.bytes_written) / report.seconds;
-    level.busy_fraction = level.bytes_per_second / level.peak_bytes_per_second;
+    level.bytes_per_second = 0;
+    level.busy_fraction = 0;
+    for (const KernelReport& kernel : report.kernels)
+      for (const BandwidthLevel& own : kernel.levels)
+        if (own.name == level.name) {
+          level.bytes_per_second += own.bytes_per_second * kernel.watched_seconds / watched;
+          level.busy_fraction += own.busy_fraction * kernel.watched_seconds / watched;
+        }
+    // Of the mix of reads and stores of all.
+    if (level.busy_fraction > 0) level.peak_bytes_per_second = level.bytes_per_second / level.busy_fraction;
   }
   all.dram_bus_share = all.levels.back().busy_fraction;
   return all;

@@ -28,20 +28,33 @@ std::string shares_in_words(const std::vector<NamedShare>& shares) {
   return text.empty() ? "nothing" : text;
 }
 
-// Where the kernel stands under the roofs of the levels, and which of them is lowest (Williams et
-// al., 2009). In brackets the knee: with fewer operations a byte the level's bytes bind.
-std::string roofline_in_words(const KernelReport& kernel, double flops_per_second) {
+// Where the kernel stands under the roofs of the pipes of its cores and of the levels, and
+// which of them is lowest (Williams et al., 2009). In brackets the knee: with fewer
+// operations a byte the level's bytes bind.
+std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
   if (kernel.flops == 0) return "no floating-point operations";
   std::string text = fmt::format("{:.2f} TFLOP/s", static_cast<double>(kernel.flops) / kernel.seconds * 1e-12);
-  if (flops_per_second > 0) text += fmt::format(" of {:.1f}", flops_per_second * 1e-12);
   std::string lowest = "arithmetic";
-  double roof = flops_per_second > 0 ? flops_per_second : std::numeric_limits<double>::infinity();
+  double roof = kernel.compute_roof();
+  if (roof > 0) {
+    lowest = kernel.pipes.front().name + " pipe";
+    for (const stats::PipeRoof& pipe : kernel.pipes) {
+      if (pipe.busy_fraction < worth_a_line * kernel.pipes.front().busy_fraction) continue;
+      text += fmt::format(", {} pipe {:.1f}", pipe.name, pipe.flops_per_second * 1e-12);
+    }
+    text += fmt::format(" on {} core{}", kernel.cores, kernel.cores == 1 ? "" : "s");
+  } else if (machine_peak > 0) {
+    text += fmt::format(" of {:.1f}", machine_peak * 1e-12);
+    roof = machine_peak;
+  }
+  const double pipes = roof;
+  if (!(roof > 0)) roof = std::numeric_limits<double>::infinity();
   for (const BandwidthLevel& level : kernel.levels) {
     if (level.bytes_read + level.bytes_written == 0) continue;
     const double each = kernel.flops_per_byte(level);
-    text += fmt::format(", {:.2f} FLOP/B of {}", each, level.name);
-    if (flops_per_second > 0 && level.peak_bytes_per_second > 0)
-      text += fmt::format(" (knee {:.2f})", flops_per_second / level.peak_bytes_per_second);
+    text += fmt::format(", {} {:.2f} FLOP/B", level.name, each);
+    if (pipes > 0 && level.peak_bytes_per_second > 0)
+      text += fmt::format(" (knee {:.2f})", pipes / level.peak_bytes_per_second);
     if (each * level.peak_bytes_per_second < roof) {
       roof = each * level.peak_bytes_per_second;
       lowest = level.name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/collector.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace strata::stats {
@@ -63,7 +64,9 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
   Snapshot between;
   for (Figure figure : after.figures()) {
     if (const auto found = earlier.find(figure.path); found != earlier.end()) {
-      figure.value -= found->second->value;
+      // What is booked ahead may grow by an idle span more than what was done.
+      const bool resource = figure.kind == Kind::resource;
+      figure.value -= resource ? std::min(figure.value, found->second->value) : found->second->value;
       figure.served -= found->second->served;
     }
     between.add(std::move(figure));
@@ -86,9 +89,9 @@ void Collector::count(std::string_view name, std::string_view unit, std::string_
 }
 
 void Collector::resource(std::string_view name, std::string_view meaning, Duration busy,
-                         std::uint64_t served) {
+                         std::uint64_t served, Duration ahead) {
   snapshot_.add({path(name), "ticks", std::string(meaning), Kind::resource,
-                 static_cast<std::uint64_t>(busy.ticks), served});
+                 static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served});
 }
 
 }  // namespace strata::stats

@@ -19,7 +19,7 @@ namespace strata::stats {
 
 enum class Kind : std::uint8_t {
   counter,   ///< grows; a difference of snapshots is what it grew by
-  resource,  ///< serves one thing at a time: value is its busy time in ticks
+  resource,  ///< serves one thing at a time: value is its busy time in ticks, up to now
 };
 
 struct Figure {
@@ -73,9 +73,10 @@ class Collector {
 
   void count(std::string_view name, std::string_view unit, std::string_view meaning,
              std::uint64_t value);
-  /// A lane: how long it was busy, and how many things it served.
+  /// A lane: how long it is busy with all that it was asked for, how many things these
+  /// are, and how much of that time lies ahead and is not counted yet.
   void resource(std::string_view name, std::string_view meaning, Duration busy,
-                std::uint64_t served);
+                std::uint64_t served, Duration ahead);
 
   const Snapshot& snapshot() const { return snapshot_; }
   Snapshot take() { return std::move(snapshot_); }

@@ -40,6 +40,13 @@ struct ResourceUse {
   std::uint64_t instances = 0;
 };
 
+/// Whether a window is long enough to tell a rate: it is in steady state if its two halves
+/// tell the same, and each lasts longer than an access takes.
+struct Steadiness {
+  bool steady = false;
+  double halves_differ = 0;  ///< of the mean of the two
+};
+
 struct NamedShare {
   std::string name;
   double share = 0;     ///< of 1
@@ -47,14 +54,24 @@ struct NamedShare {
   std::string meaning;  ///< of a stall
 };
 
+/// A pipe of the cores, as it bounds a kernel with this mix of instructions.
+struct PipeRoof {
+  std::string name;
+  double busy_fraction = 0;     ///< of the time of the cores that had blocks
+  double flops_per_second = 0;  ///< of the kernel, if the pipe never paused
+};
+
 struct KernelFigures {
   std::string name;
   double seconds = 0;
+  double watched_seconds = 0;  ///< until all that it set going had come to rest
   double cycles = 0;  ///< of the core clock
   std::uint64_t blocks = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t accesses = 0;  ///< warp instructions that are accesses
   std::uint64_t flops = 0;
+  std::uint64_t cores = 0;      ///< that had blocks
+  std::vector<PipeRoof> pipes;  ///< that did any work, the busiest first
   std::uint64_t transactions = 0;  ///< line requests
   std::uint64_t sectors = 0;       ///< asked for by them
   std::string occupancy;           ///< in a sentence

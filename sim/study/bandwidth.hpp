@@ -6,6 +6,7 @@
 // was busy meanwhile. One point is one machine, so points are independent.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,14 @@ struct BandwidthQuestion {
 using LevelTraffic = stats::LevelUse;
 using ResourceUse = stats::ResourceUse;
 
+/// Whether the window is long enough to tell a rate.
+using Steadiness = stats::Steadiness;
+
+/// The halves of a steady window differ by no more than this.
+inline constexpr double steady_within = 0.02;
+/// No window grows past this: some loads never come to rest.
+inline constexpr std::uint64_t most_timed_bytes = 512U << 20U;
+
 struct BandwidthPoint {
   std::uint64_t footprint_bytes = 0;
   double bytes_per_second = 0;
@@ -70,8 +79,10 @@ struct BandwidthPoint {
   std::uint64_t warps = 0;              ///< on each core
   double seconds = 0;                   ///< watched
   std::uint64_t bytes = 0;              ///< moved meanwhile
+  std::uint64_t timed_bytes = 0;        ///< the same and what is left out at both ends
+  std::optional<Steadiness> steadiness; ///< none where start and end are timed as well
   double mean_latency_ns = 0;           ///< of an instruction
-  std::vector<LevelTraffic> levels;     ///< from core to memory
+  std::vector<LevelTraffic> levels;     ///< from core to memory, in the same window
   std::vector<ResourceUse> resources;   ///< the busiest kind first
   std::vector<std::string> shortages;   ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;         ///< NaN where none was read
@@ -80,10 +91,14 @@ struct BandwidthPoint {
   std::uint64_t fingerprint = 0;
 };
 
-/// One point. Throws std::invalid_argument where the question does not fit the
+/// One point, in the window that the question says. Throws std::invalid_argument where the question does not fit the
 /// machine: a footprint too small for its warps or too large for its memory,
 /// cores or dies that are not there.
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes);
+
+/// The same in a window that is doubled until it is steady, or as long as any may be.
+BandwidthPoint measure_steady_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                                        std::uint64_t footprint_bytes);
 
 }  // namespace strata::study

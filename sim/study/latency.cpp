@@ -163,6 +163,17 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
 
 }  // namespace
 
+trace::ChaseRing chase_ring(const LatencyQuestion& question, std::uint64_t first, std::uint64_t footprint_bytes) {
+  return {first, footprint_bytes / question.stride.value, question.stride.value, question.order, mix(question.seed, 0)};
+}
+
+std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& question, std::uint32_t core,
+                         const trace::ChaseRing& ring) {
+  std::vector<Thread> threads{{ring, core, 0}};
+  warm(machine, question, threads);
+  return threads.front().start;
+}
+
 void check_space(const machine::MachineSpec& spec, trace::Space space) {
   if ((space == trace::Space::scalar && !spec.scalar_cache) ||
       (space == trace::Space::texture && !spec.texture_cache))

@@ -13,6 +13,10 @@
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 
+namespace strata::machine {
+class Machine;
+}
+
 namespace strata::study {
 
 struct LatencyQuestion {
@@ -54,6 +58,14 @@ std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_oc
 
 /// A footprint rounded to the nearest whole number of strides, at least one.
 std::uint64_t whole_strides(std::uint64_t footprint_bytes, Bytes stride);
+
+/// The ring that one thread of the question walks from `first` on.
+trace::ChaseRing chase_ring(const LatencyQuestion& question, std::uint64_t first, std::uint64_t footprint_bytes);
+
+/// Brings caches, TLBs and row buffers to where an endless walk of one thread on that core
+/// would have them. The step of the ring at which it goes on.
+std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& question, std::uint32_t core,
+                         const trace::ChaseRing& ring);
 
 /// Throws std::invalid_argument where the machine has no such space.
 void check_space(const machine::MachineSpec& spec, trace::Space space);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/level_traffic.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace strata::study {
 
 std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic>& begin,
@@ -20,9 +23,14 @@ std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic
     level.misses = did.misses;
     level.bytes_read = did.bytes_read;
     level.bytes_written = did.bytes_written;
-    level.bytes_per_second = static_cast<double>(did.bytes_read + did.bytes_written) / seconds;
-    level.peak_bytes_per_second = did.peak_bytes_per_second * static_cast<double>(did.instances);
-    level.busy_fraction = level.bytes_per_second / level.peak_bytes_per_second;
+    // The peak of this mix of reads and stores. Of the bytes that were counted, those
+    // move later that the ports were booked for in advance.
+    const auto instances = static_cast<double>(did.instances);
+    const double needed = did.needed_seconds();
+    const auto bytes = static_cast<double>(did.bytes_read + did.bytes_written);
+    level.peak_bytes_per_second = instances * (needed > 0 ? bytes / needed : did.peak_bytes_per_second);
+    level.busy_fraction = instances > 0 ? std::max(did.port_seconds, 0.0) / instances / seconds : std::nan("");
+    level.bytes_per_second = needed > 0 ? level.busy_fraction * level.peak_bytes_per_second : 0;
     levels.push_back(level);
   }
   return levels;

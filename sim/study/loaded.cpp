@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/loaded.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
+#include "study/latency.hpp"
 #include "study/streaming_load.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -14,12 +17,18 @@ namespace strata::study {
 
 namespace {
 
-// One chain of loads would have to run for as long as all it counts; some chains
-// side by side on one core, hardly a load themselves, count as many sooner.
-constexpr std::uint64_t chains = 32;
-// The first loads find queues that are still filling.
-constexpr std::uint64_t settling_loads = 6 * chains;
-constexpr std::uint64_t counted_loads = 14 * chains;
+// How many loads of all chains together are left out, while queues still fill, and then
+// counted. Idle, they are those of measure_latency(); under load each takes as long to
+// simulate as all that the others move meanwhile.
+struct Loads {
+  std::uint64_t settling = 0;
+  std::uint64_t counted = 0;
+
+  Loads(std::uint64_t chains, bool idle)
+      : settling(idle ? 0 : std::max<std::uint64_t>(12, 6 * chains)),
+        counted(idle ? LatencyQuestion{}.timed_loads : std::max<std::uint64_t>(160, 14 * chains)) {}
+  std::uint64_t all() const { return settling + counted; }
+};
 
 struct Others {
   std::uint64_t completed = 0;
@@ -33,6 +42,7 @@ struct Others {
 struct Chaser {
   engine::Simulation& simulation;
   const Others& others;
+  Loads wanted;
   std::uint64_t loads = 0;
   Duration latency{};
   Time begun{};
@@ -41,19 +51,20 @@ struct Chaser {
   static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
     auto& chaser = *static_cast<Chaser*>(self);
     ++chaser.loads;
-    if (chaser.loads == settling_loads) {
+    if (chaser.loads == chaser.wanted.settling) {
       chaser.begun = chaser.simulation.now();
       chaser.others_begun = chaser.others.completed;
     }
-    if (chaser.loads > settling_loads) chaser.latency += latency;
-    if (chaser.loads == settling_loads + counted_loads) chaser.simulation.stop();
+    if (chaser.loads > chaser.wanted.settling && chaser.loads <= chaser.wanted.all()) chaser.latency += latency;
+    if (chaser.loads == chaser.wanted.all()) chaser.simulation.stop();
   }
 };
 
 }  // namespace
 
 LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                           std::uint64_t footprint_bytes, double injected_bytes_per_second) {
+                           std::uint64_t footprint_bytes, double injected_bytes_per_second,
+                           std::uint64_t chains) {
   if (question.space == trace::Space::shared)
     throw InvalidRequest("shared memory is a core's own: the others put no load on it");
   if (question.sharing == Sharing::turns)
@@ -64,39 +75,51 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   BandwidthQuestion endless = question;
   endless.timed_bytes = std::uint64_t{1} << 50U;  // for as long as the chaser runs
   StreamingLoad load(machine, endless, footprint_bytes, 1);
-  load.warm();
+  const bool idle = !(injected_bytes_per_second > 0);
+  LatencyQuestion chase;
+  chase.space = question.space;
+  chase.cache_operator = question.cache_operator;
+  chase.seed = question.seed;
+  const trace::ChaseRing ring = chase_ring(chase, load.spare_memory(), footprint_bytes);
+  if (ring.nodes == 0)
+    throw std::invalid_argument(fmt::format("a footprint of {} bytes has no node: a chase takes one every {} bytes",
+                                            footprint_bytes, chase.stride.value));
+  const std::uint64_t start = warm_chase(machine, chase, load.spare_core(), ring);
+  if (!idle) load.warm();
 
+  const std::uint64_t side_by_side = std::min({chains, spec.core.warps, ring.nodes});
   Others others;
-  Chaser chaser{machine.simulation(), others};
-  trace::ChaseRing ring;
-  ring.nodes = footprint_bytes / ring.stride;
-  ring.first = load.spare_memory();
-  ring.seed = mix(question.seed, footprint_bytes);
+  Chaser chaser{machine.simulation(), others, Loads(side_by_side, idle)};
   trace::Instruction pattern;
   pattern.space = question.space;
   pattern.cache_operator = question.cache_operator;
   pattern.lanes = 1;
   pattern.bytes_per_lane = 8;
-  const std::uint64_t side_by_side = std::min({chains, spec.core.warps, ring.nodes});
   std::deque<trace::PointerChase> chases;
   for (std::uint64_t c = 0; c < side_by_side; ++c) {
-    chases.emplace_back(ring, pattern, ring.nodes * c / side_by_side,
-                        settling_loads + counted_loads);
+    chases.emplace_back(ring, pattern, start + ring.nodes * c / side_by_side, chaser.wanted.all());
     machine.start(load.spare_core(), chases.back(), {&Chaser::on_completion, &chaser});
   }
-  if (injected_bytes_per_second > 0)
-    load.start({&Others::on_completion, &others}, injected_bytes_per_second);
+  if (!idle) load.start({&Others::on_completion, &others}, injected_bytes_per_second);
   machine.run();
+  const Time ended = machine.simulation().now();
+  const std::uint64_t others_ended = others.completed;
+  // What is under way comes to an end, so that lines and bytes can be balanced.
+  load.stop();
+  for (trace::PointerChase& one : chases) one.stop();
+  while (!machine.run()) {
+  }
 
   LoadedPoint point;
   point.injected_bytes_per_second = injected_bytes_per_second;
   const double seconds =
-      machine.timebase().to_nanoseconds(machine.simulation().now() - chaser.begun) * 1e-9;
-  point.bytes_per_second = static_cast<double>(others.completed - chaser.others_begun) *
+      machine.timebase().to_nanoseconds(ended - chaser.begun) * 1e-9;
+  point.bytes_per_second = static_cast<double>(others_ended - chaser.others_begun) *
                            load.bytes_per_instruction() / seconds;
-  point.loads = chaser.loads - settling_loads;
+  point.loads = chaser.wanted.counted;
   point.latency_ns =
       machine.timebase().to_nanoseconds(chaser.latency) / static_cast<double>(point.loads);
+  point.latency_cycles = machine.core_clock().count(chaser.latency) / static_cast<double>(point.loads);
   point.fingerprint = machine.simulation().fingerprint();
   return point;
 }

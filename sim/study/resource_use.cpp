@@ -30,12 +30,6 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
   }
   std::stable_sort(uses.begin(), uses.end(),
                    [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
-  // A wire counts a message when it is booked, which may be ahead of its time:
-  // what is booked beyond the end can make up for more than came in before the begin.
-  for (ResourceUse& use : uses) {
-    use.busy_fraction = std::min(use.busy_fraction, 1.0);
-    use.busiest_busy_fraction = std::min(use.busiest_busy_fraction, 1.0);
-  }
   return uses;
 }
 

@@ -71,6 +71,30 @@ std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   return stalls;
 }
 
+// Of each pipe of the schedulers; cores: that had blocks.
+std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const compute::CoreSpec& core, std::uint64_t cores,
+                                      Duration took, std::uint64_t flops, double seconds) {
+  constexpr std::string_view prefix = "core */scheduler */";
+  constexpr std::string_view suffix = " pipe";
+  std::vector<stats::PipeRoof> pipes;
+  for (const stats::Figure& figure : between.figures()) {
+    if (figure.kind != stats::Kind::resource || figure.value == 0 || !figure.path.ends_with(suffix)) continue;
+    const std::string family = stats::family(figure.path);
+    if (!family.starts_with(prefix)) continue;
+    const std::string name = family.substr(prefix.size(), family.size() - prefix.size() - suffix.size());
+    const auto known = std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == name; });
+    stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(stats::PipeRoof{name, 0, 0}) : *known;
+    pipe.busy_fraction += static_cast<double>(figure.value);
+  }
+  const double available = static_cast<double>(took.ticks) * static_cast<double>(cores * core.schedulers);
+  for (stats::PipeRoof& pipe : pipes) {
+    pipe.busy_fraction /= available;
+    pipe.flops_per_second = static_cast<double>(flops) / seconds / pipe.busy_fraction;
+  }
+  std::stable_sort(pipes.begin(), pipes.end(), [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
+  return pipes;
+}
+
 KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question,
                      double before_ns, const std::function<void(std::uint64_t)>& progress) {
   Listening listening{machine, {}};
@@ -113,13 +137,17 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     run.occupancy += fmt::format("; {} KiB of {}, {} KiB of shared memory", split.size.value >> 10U,
                                  machine.spec().l1.cache.name, split.shared->value >> 10U);
   const std::vector<machine::LevelTraffic> levels_after = machine.traffic();
-  run.levels = levels_between(levels, levels_after, run.seconds);
+  // Stores are answered before memory has them: levels and resources are watched until
+  // all has come to rest.
+  const Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
+  run.watched_seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
+  run.levels = levels_between(levels, levels_after, run.watched_seconds);
   for (const LevelTraffic& level : run.levels)
     if (level.name != "shared memory") {
       run.sectors = level.sectors;
       break;
     }
-  run.resources = resource_use(between, took);
+  run.resources = resource_use(between, watched);
   run.stalls = stalls_of(between);
   double resident = 0;
   double placed = 0;  // those whose blocks have yet to start as well
@@ -128,8 +156,9 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     if (stall.name != "launch") resident += stall.share;
   }
   for (stats::NamedShare& stall : run.stalls) stall.share /= placed;
-  const auto cores = static_cast<double>(std::min<std::uint64_t>(
-      info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die));
+  run.cores = std::min<std::uint64_t>(info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die);
+  run.pipes = pipes_of(between, machine.spec().core, run.cores, took, run.flops, run.seconds);
+  const auto cores = static_cast<double>(run.cores);
   run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
   const machine::LevelTraffic dram = levels_after.back().since(levels.back());
   run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);

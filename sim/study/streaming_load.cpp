@@ -44,6 +44,19 @@ class PiecewiseWarp final : public trace::WarpStream {
   const std::vector<std::uint64_t>& pieces_;
 };
 
+// A warp that ends when it is told to.
+class StoppableWarp final : public trace::WarpStream {
+ public:
+  StoppableWarp(std::unique_ptr<trace::WarpStream> stream, const bool& stopped)
+      : stream_(std::move(stream)), stopped_(stopped) {}
+
+  bool next(trace::Instruction& instruction) override { return !stopped_ && stream_->next(instruction); }
+
+ private:
+  std::unique_ptr<trace::WarpStream> stream_;
+  const bool& stopped_;
+};
+
 std::uint64_t up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // Warps of a core so that the last round of a sweep is as full as can be: a
@@ -125,8 +138,9 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
   if (question_.cores > 0) cores_.resize(question_.cores);
   if (spare >= cores_.size())
     throw InvalidRequest(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare), {"dies.cores_per_die", "dies.compute"});
-  spare_.assign(cores_.end() - static_cast<std::ptrdiff_t>(spare), cores_.end());
-  cores_.resize(cores_.size() - spare);
+  const auto taken = cores_.begin() + static_cast<std::ptrdiff_t>(spare);
+  spare_.assign(cores_.begin(), taken);
+  cores_.erase(cores_.begin(), taken);
 }
 
 void StreamingLoad::choose_warps() {
@@ -372,6 +386,8 @@ void StreamingLoad::start(const compute::CompletionListener& listener, double by
         if (interval > 0)
           streams_.back() = std::make_unique<trace::PacedWarp>(std::move(streams_.back()), machine_.simulation().now(),
                                                         interval, mix(question_.seed, streams_.size()));
+        if (!spare_.empty())
+          streams_.back() = std::make_unique<StoppableWarp>(std::move(streams_.back()), stopped_);
         machine_.start(team.cores[c], *streams_.back(), listener);
       }
     }

@@ -16,7 +16,7 @@ namespace strata::study {
 
 class StreamingLoad {
  public:
-  /// spare: so many of the question's cores, the last, take no part. Throws
+  /// spare: so many of the question's cores, the first, take no part. Throws
   /// std::invalid_argument, see measure_bandwidth().
   StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
                 std::uint64_t footprint_bytes, std::uint64_t spare = 0);
@@ -27,6 +27,9 @@ class StreamingLoad {
   void start(const compute::CompletionListener& listener);
   /// The same, but together they ask for no more than this rate.
   void start(const compute::CompletionListener& listener, double bytes_per_second);
+
+  /// What was started at a rate ends with the instructions under way.
+  void stop() { stopped_ = true; }
 
   std::uint64_t footprint_bytes() const { return footprint_; }
   std::uint64_t cores() const { return cores_.size(); }
@@ -80,6 +83,7 @@ class StreamingLoad {
   trace::Turns turns_;
   std::vector<trace::TurnPlace> places_;  ///< those of a core lie together
   std::vector<std::unique_ptr<trace::WarpStream>> streams_;
+  bool stopped_ = false;
 };
 
 }  // namespace strata::study

@@ -49,6 +49,9 @@ class PointerChase final : public WarpStream {
                std::uint64_t steps)
       : path_(ring), pattern_(pattern), step_(start % ring.nodes), left_(steps) {}
 
+  /// The load under way is the last.
+  void stop() { left_ = 0; }
+
   bool next(Instruction& instruction) override {
     if (left_ == 0) return false;
     --left_;

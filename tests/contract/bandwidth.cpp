@@ -59,12 +59,12 @@ SCENARIO("a_bandwidth_document_has_its_fixed_fields") {
     THEN("no level moves more than its peak, and no resource is busy longer than the time watched") {
       for (const json::value& point : points) {
         for (const json::value& level : point.at("levels").as_array())
-          CHECK(real(level, "bandwidth_bytes_per_second") <= 1.001 * real(level, "peak_bytes_per_second"));
+          CHECK(real(level, "bandwidth_bytes_per_second") <= (1 + 1e-9) * real(level, "peak_bytes_per_second"));
         const json::array& resources = point.at("resources").as_array();
         REQUIRE_FALSE(resources.empty());
         for (const json::value& resource : resources) {
           CHECK(real(resource, "busy_fraction") <= real(resource, "busiest_busy_fraction") + 1e-9);
-          CHECK(real(resource, "busiest_busy_fraction") < 1.05);  // what is begun may end later
+          CHECK(real(resource, "busiest_busy_fraction") <= 1 + 1e-9);
           CHECK(real(resource, "busy_fraction") <= real(resources[0], "busy_fraction"));
         }
         CHECK(point.at("bottleneck").at("resource") == resources[0].at("resource"));
@@ -131,11 +131,11 @@ SCENARIO("a_chaser_waits_the_longer_the_more_the_others_inject") {
   CHECK(points[3].at("injected_bytes_per_second").is_null());
   CHECK(real(points[3], "bytes_per_second") > 300e9);
   CHECK(real(points[3], "bytes_per_second") < 456e9);
-  THEN("far from saturation it waits about as long as one that is alone") {
+  THEN("where nothing is injected it waits as long as one that is alone") {
     const json::object chase =
-        json::parse(run({"latency", "--gpu", "b580", "--from", "256MiB", "--to", "256MiB", "--timed-loads", "512", "--json", "-"}).out)
-            .as_object();
-    CHECK(real(points[0], "latency_ns") == Approx(real(chase.at("points").at(0), "latency_ns")).epsilon(0.1));
+        json::parse(run({"latency", "--gpu", "b580", "--from", "256MiB", "--to", "256MiB", "--json", "-"}).out).as_object();
+    CHECK(real(points[0], "latency_ns") == Approx(real(chase.at("points").at(0), "latency_ns")).epsilon(1e-9));
+    CHECK(real(points[0], "latency_cycles") == Approx(real(chase.at("points").at(0), "latency_cycles")).epsilon(1e-9));
   }
 }
 
@@ -169,6 +169,8 @@ SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
   check_refused({"--unroll", "128", "--op", "triad"}, "--unroll: '128' is not a whole number from 1 to 127");
   check_refused({"--from", "2MiB", "--to", "1MiB"}, "--to: is smaller than --from");
   check_refused({"--inject", "max"}, "--inject: goes with --loaded only");
+  check_refused({"--chains", "2"}, "--chains: goes with --loaded only");
+  check_refused({"--loaded", "--fixed-window"}, "--fixed-window: does not go with --loaded, which counts loads");
   check_refused({"--loaded", "--footprint", "1MiB,2MiB"}, "--footprint: one footprint at a time goes with --loaded");
   check_refused({"--loaded", "--from", "1MiB"}, "--from: does not go with --loaded, which looks at one --footprint");
   check_refused({"--loaded", "--cores", "1", "--footprint", "1MiB"},

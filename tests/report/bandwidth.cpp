@@ -110,7 +110,8 @@ TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_as_much_as_goes")
   const auto parsed = boost::json::parse(json(sample::loaded()));
   const auto& points = parsed.at("points").as_array();
   REQUIRE(points.size() == 3);
-  CHECK(names(points[0]) == Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns"});
+  CHECK(names(points[0]) == Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns", "latency_cycles", "loads"});
+  CHECK(parsed.at("chains") == 1);
   CHECK(points[1].at("latency_ns") == 625.5);
   CHECK(points[2].at("injected_bytes_per_second").is_null());
   CHECK(points[2].at("bytes_per_second").to_number<double>() == 4e11);
@@ -121,17 +122,49 @@ TEST_CASE("a_bandwidth_curve_is_a_line_a_point_with_each_level_that_was_asked") 
   CHECK(csv(sample::bandwidth()) ==
         "footprint_bytes,bytes_per_second,cores,warps_per_core,bytes_per_clock_per_core,"
         "mean_latency_ns,L1_bytes_per_second,DRAM_bytes_per_second,bottleneck,"
-        "bottleneck_busy_fraction\n"
-        "1048576,2000000000000,10,64,100,50,2000000000000,0,core */L1/data,0.97\n"
-        "1073741824,500000000000,10,64,25,50,500000000000,500000000000,network/side to side,0.45\n");
+        "bottleneck_busy_fraction,bottleneck_in_words,steady,halves_differ\n"
+        "1048576,2000000000000,10,64,100,50,2000000000000,0,core */L1/data,0.97,\"core L1 data, busy 97.0 %\",1,0.005\n"
+        "1073741824,500000000000,10,64,25,50,500000000000,500000000000,network/side to side,0.45,"
+        "bytes in flight; busiest: side to side 45.0 %,,\n");
+}
+
+TEST_CASE("a_window_that_is_not_steady_says_so_and_by_how_much_in_every_form") {
+  BandwidthReport report = sample::bandwidth();
+  CHECK(table(report).find("steady") == std::string::npos);
+  report.points[0].steadiness = strata::stats::Steadiness{false, 0.0523};
+  CHECK(steadiness_in_words(report.points[0]) == "no: halves differ by 5.2 %");
+  CHECK(steadiness_in_words(report.points[1]) == "-");  // start and end are timed as well
+  CHECK(table(report).find("no: halves differ by 5.2 %") != std::string::npos);
+  CHECK(html(report).find("no: halves differ by 5.2 %") != std::string::npos);
+  CHECK(csv(report).find(",0,0.0523\n") != std::string::npos);
+  const auto points = boost::json::parse(json(report)).at("points").as_array();
+  CHECK(points[0].at("steady") == false);
+  CHECK(points[0].at("halves_differ") == 0.0523);
+  CHECK(points[1].at("steady").is_null());
+}
+
+TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data_fill_it") {
+  BandwidthPoint point = sample::bandwidth().points[1];
+  point.levels.clear();
+  const std::string channel = "memory die */DRAM channel */";
+  point.resources = {{channel + "data bus", "", 0.6, 0.6, 8},
+                     {channel + "bus turnaround", "", 0.15, 0.15, 8},
+                     {channel + "refresh", "", 0.06, 0.06, 8}};
+  CHECK(point.watched().saturated());
+  CHECK(bottleneck_in_words(point.watched()) == "DRAM channel data bus, busy 60.0 %, bus turnaround 15.0 %, refresh 6.0 %");
+  point.resources[0].busy_fraction = 0.5;
+  CHECK_FALSE(point.watched().saturated());
+  // Rows that cannot be opened sooner say so by themselves.
+  point.resources.insert(point.resources.begin(), {channel + "activate window", "", 0.93, 0.93, 8});
+  CHECK(bottleneck_in_words(point.watched()) == "DRAM channel activate window, busy 93.0 %");
 }
 
 TEST_CASE("a_loaded_curve_leaves_as_much_as_goes_empty") {
   CHECK(csv(sample::loaded()) ==
-        "injected_bytes_per_second,bytes_per_second,latency_ns\n"
-        "0,0,500\n"
-        "200000000000,200000000000,625.5\n"
-        ",400000000000,1500\n");
+        "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n"
+        "0,0,500,1000,160\n"
+        "200000000000,200000000000,625.5,1251,160\n"
+        ",400000000000,1500,3000,160\n");
 }
 
 TEST_CASE("a_bandwidth_table_tells_shares_of_peak_and_the_bottleneck_in_words") {
@@ -152,11 +185,11 @@ TEST_CASE("a_bandwidth_table_tells_shares_of_peak_and_the_bottleneck_in_words") 
 
 TEST_CASE("a_loaded_table_names_what_cannot_be_counted") {
   CHECK(table(sample::loaded()) ==
-        "injected [GB/s]  achieved [GB/s]  latency [ns]\n"
-        "---------------  ---------------  ------------\n"
-        "            0.0              0.0         500.0\n"
-        "          200.0            200.0         625.5\n"
-        "as much as goes            400.0        1500.0\n");
+        "injected [GB/s]  achieved [GB/s]  latency [ns]  latency [cycles]\n"
+        "---------------  ---------------  ------------  ----------------\n"
+        "            0.0              0.0         500.0            1000.0\n"
+        "          200.0            200.0         625.5            1251.0\n"
+        "as much as goes            400.0        1500.0            3000.0\n");
 }
 
 TEST_CASE("rates_below_a_terabyte_a_second_are_shown_in_gigabytes") {

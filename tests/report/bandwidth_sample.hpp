@@ -27,7 +27,9 @@ inline BandwidthReport bandwidth() {
   small.resources = {{"core */L1/data", "core 3/L1/data", 0.97, 0.99, 10},
                      {"die */crossbar/slice * response", "die 0/crossbar/slice 1 response", 0.5, 0.75, 4}};
   small.dram_row_hit_rate = none;
+  small.steadiness = stats::Steadiness{true, 0.005};
   BandwidthPoint large = small;
+  large.steadiness.reset();
   large.footprint_bytes = 1 << 30;
   large.bytes_per_second = 5e11;
   large.bytes_per_clock_per_core = 25;
@@ -50,9 +52,9 @@ inline LoadedReport loaded() {
   report.subtitle = "read by all cores";
   report.operation = "read";
   report.footprint_bytes = 1 << 30;
-  report.points = {{0, 0, 500},
-                   {2e11, 2e11, 625.5},
-                   {std::numeric_limits<double>::infinity(), 4e11, 1500}};
+  report.points = {{0, 0, 500, 1000, 160},
+                   {2e11, 2e11, 625.5, 1251, 160},
+                   {std::numeric_limits<double>::infinity(), 4e11, 1500, 3000, 160}};
   return report;
 }
 

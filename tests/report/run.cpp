@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include <boost/json/parse.hpp>
+
 #include "catch.hpp"
 #include "report/bandwidth_sample.hpp"
 #include "report/sample.hpp"
@@ -94,6 +96,27 @@ TEST_CASE("the_roofline_has_a_line_for_each_level_and_the_kernel_below_it") {
   RunReport idle = computing();
   idle.kernels.front().flops = 0;
   CHECK_FALSE(roofline_chart(idle).has_value());
+}
+
+TEST_CASE("the_roofs_of_a_kernel_are_those_of_its_pipes_on_the_cores_that_it_has") {
+  RunReport report = computing();
+  KernelReport& kernel = report.kernels.front();
+  // 4 TFLOP/s; the tensor pipe of its 7 cores is busy half the time, the FMA pipe a quarter.
+  kernel.cores = 7;
+  kernel.pipes = {{"tensor", 0.5, 8e12}, {"FMA", 0.25, 16e12}};
+  CHECK(kernel.compute_roof() == 8e12);
+  const std::string words = table(report);
+  CHECK(contains(words, "4.00 TFLOP/s, tensor pipe 8.0, FMA pipe 16.0 on 7 cores, L1 2000.00 FLOP/B (knee 3.20)"));
+  CHECK(contains(words, "lowest roof: tensor pipe, 8.00 TFLOP/s"));
+  const auto parsed = boost::json::parse(json(report)).at("kernels").at(0);
+  CHECK(parsed.at("cores_in_use") == 7);
+  CHECK(parsed.at("pipes").at(0).at("pipe") == "tensor");
+  CHECK(parsed.at("pipes").at(0).at("flops_per_second_at_peak") == 8e12);
+  // By level, named: 4e9 operations over 2e6 bytes.
+  CHECK(parsed.at("arithmetic_intensity").at("L1") == 2000);
+  // A line of its own for each pipe in the drawing.
+  CHECK(roofline_chart(report)->series.size() == 6);
+  CHECK(contains(html(report), "tensor pipe of 7 cores"));
 }
 
 TEST_CASE("bars_are_as_long_as_their_shares_and_drawings_show_the_longest_kernels") {

@@ -15,7 +15,7 @@ Snapshot two_cores(std::uint64_t hits) {
     Collector::Scope scope(collector, core);
     Collector::Scope l1(collector, "L1");
     collector.count("hits", "requests", "reads that were there", hits);
-    collector.resource("tags", "look-ups", Duration{7}, hits);
+    collector.resource("tags", "look-ups", Duration{9}, hits, Duration{2});
   }
   return collector.take();
 }

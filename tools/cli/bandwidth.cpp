@@ -73,6 +73,8 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.warps = point.warps;
   copy.seconds = point.seconds;
   copy.bytes = point.bytes;
+  copy.timed_bytes = point.timed_bytes;
+  copy.steadiness = point.steadiness;
   copy.mean_latency_ns = point.mean_latency_ns;
   copy.levels = point.levels;
   copy.resources = point.resources;
@@ -85,9 +87,10 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
 int bandwidth_curve(const BandwidthRun& run) {
   const std::optional<tools::MeasuredCurve> measured = read_comparison(run.options, tools::Measured::bandwidth);
   const std::vector<std::uint64_t> asked = footprints(run, measured);
+  const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
   tools::Progress progress("bandwidth", asked.size(), run.options.has("quiet"));
   const auto points = tools::run_points<study::BandwidthPoint>(asked.size(), run.jobs, progress, [&](std::size_t i) {
-    return ask(run.gpu, [&] { return study::measure_bandwidth(run.gpu.spec(), run.question, asked[i]); });
+    return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); });
   });
 
   report::BandwidthReport answer;

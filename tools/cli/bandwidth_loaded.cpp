@@ -39,7 +39,8 @@ std::uint64_t footprint(const BandwidthRun& run) {
 
 void describe_loaded(po::options_description& description) {
   description.add_options()
-      ("loaded", "the latency of dependent loads, 32 chains on one core, against the rate that all others stream at")
+      ("loaded", "the latency of dependent loads on one core, against the rate that all others stream at")
+      ("chains", po::value<std::string>()->value_name("N"), "with --loaded: so many chains of dependent loads on that core; else one")
       ("inject", po::value<std::string>()->value_name("RATE,RATE"), "those rates, as 0, 500GB/s or max; else shares of the greatest");
 }
 
@@ -47,15 +48,18 @@ void refuse_without_loaded(const Options& options) {
   if (options.has("loaded")) {
     for (const char* const other : {"from", "to", "points-per-octave", "compare"})
       if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
-  } else if (options.has("inject")) {
-    refuse_option("inject", "goes with --loaded only");
+    if (options.has("fixed-window")) refuse_option("fixed-window", "does not go with --loaded, which counts loads");
+    return;
   }
+  for (const char* const other : {"inject", "chains"})
+    if (options.has(other)) refuse_option(other, "goes with --loaded only");
 }
 
 int bandwidth_loaded(const BandwidthRun& run) {
   const std::uint64_t bytes = footprint(run);
+  const std::uint64_t chains = run.options.has("chains") ? run.options.count("chains", 1, study::most_chains) : 1;
   const auto measure = [&](double injected) {
-    return ask(run.gpu, [&] { return study::measure_loaded(run.gpu.spec(), run.question, bytes, injected); });
+    return ask(run.gpu, [&] { return study::measure_loaded(run.gpu.spec(), run.question, bytes, injected, chains); });
   };
   std::vector<study::LoadedPoint> points;
   std::vector<double> injected;
@@ -77,11 +81,12 @@ int bandwidth_loaded(const BandwidthRun& run) {
   std::uint64_t fingerprint = 0;
   for (const study::LoadedPoint& point : points) {
     fingerprint = mix(fingerprint, point.fingerprint);
-    answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns});
+    answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
   }
   answer.heading = run.heading(fingerprint);
   answer.operation = name(run.question.operation);
   answer.footprint_bytes = bytes;
+  answer.chains = chains;
   answer.title = fmt::format("{}: latency under load", run.gpu.spec().name);
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.settings = run.settings;

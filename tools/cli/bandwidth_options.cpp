@@ -100,7 +100,8 @@ void describe_stream(po::options_description& description) {
       ("lockstep", "time one pass from its start to its last answer, not the steady state")
       ("whole", "time all passes from their start to the last answer, as a kernel is timed")
       ("seed", text("N", "1"), "of what is drawn at random")
-      ("timed", none("SIZE"), "bytes of the timed part; else enough for a steady state");
+      ("timed", none("SIZE"), "bytes of the timed part, doubled until it is steady; else enough for a steady state")
+      ("fixed-window", "time --timed bytes and no more, steady or not");
   describe_path(description);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point of `sweep --question bandwidth`: one streaming load in its steady state.
+#include <limits>
+
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "machine/machine.hpp"
 #include "study/activity.hpp"
+#include "report/bandwidth_data.hpp"
 #include "study/streaming_load.hpp"
 #include "sweep_question.hpp"
 
@@ -17,6 +20,7 @@ class Stream final : public SweepQuestion {
     if (!options.has("footprint"))
       throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory the cores stream through, as --footprint 32MiB, or vary it", {}});
     footprint_ = options.size("footprint").value;
+    fixed_window_ = options.has("fixed-window");
   }
 
   void check(machine::Machine& machine) const override {
@@ -32,13 +36,15 @@ class Stream final : public SweepQuestion {
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    const study::BandwidthPoint point = study::measure_bandwidth(spec, stream_.on(spec), footprint_);
+    const study::BandwidthPoint point = fixed_window_ ? study::measure_bandwidth(spec, stream_.on(spec), footprint_)
+                                                      : study::measure_steady_bandwidth(spec, stream_.on(spec), footprint_);
     const bool any = !point.resources.empty();
     SweepAnswer answer;
     answer.figures = {static_cast<double>(point.footprint_bytes), point.bytes_per_second, static_cast<double>(point.cores),
                       static_cast<double>(point.warps), point.bytes_per_clock_per_core, point.mean_latency_ns,
-                      any ? point.resources.front().busy_fraction : 0};
-    answer.words = {any ? point.resources.front().family : "-"};
+                      any ? point.resources.front().busy_fraction : 0,
+                      point.steadiness ? point.steadiness->halves_differ : std::numeric_limits<double>::quiet_NaN()};
+    answer.words = {report::bottleneck_in_words({point.levels, point.resources, point.shortages})};
     for (const study::LevelTraffic& level : point.levels)
       if (level.peak_bytes_per_second > 0)
         answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);
@@ -49,6 +55,7 @@ class Stream final : public SweepQuestion {
  private:
   StreamOptions stream_;
   std::uint64_t footprint_ = 0;
+  bool fixed_window_ = false;
 };
 
 void describe(po::options_description& description) {
@@ -72,7 +79,8 @@ SweepQuestionKind sweep_bandwidth() {
            {"warps_per_core", "warps", "", 1, 0, true, false},
            {"bytes_per_clock_per_core", "bytes a clock and core", "B"},
            {"mean_latency_ns", "latency", "ns"},
-           {"bottleneck_busy_fraction", "busy", "%", 0.01}},
+           {"bottleneck_busy_fraction", "busy", "%", 0.01},
+           {"halves_differ", "halves differ", "%", 0.01}},
           1,
           {"bottleneck"},
           "level_peak_fractions",

@@ -11,7 +11,7 @@
 namespace strata::cli {
 
 std::span<const SweepQuestionKind> sweep_questions() {
-  static const std::array all{sweep_latency(), sweep_bandwidth(), sweep_run()};
+  static const std::array all{sweep_latency(), sweep_bandwidth(), sweep_loaded(), sweep_run()};
   return all;
 }
 

@@ -71,5 +71,6 @@ const SweepQuestionKind& sweep_question(const std::string& name);
 SweepQuestionKind sweep_latency();
 SweepQuestionKind sweep_bandwidth();
 SweepQuestionKind sweep_run();
+SweepQuestionKind sweep_loaded();
 
 }  // namespace strata::cli

@@ -10,6 +10,7 @@
 #include "base/diagnostic.hpp"
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
+#include "report/bandwidth_data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
 #include "sweep_question.hpp"
@@ -113,7 +114,7 @@ class Run final : public SweepQuestion {
     answer.figures = {result.seconds * 1e9, result.cycles, instructions, requests, sectors, read, written,
                       (read + written) / result.seconds, latency / accesses, present,
                       any ? longest->resources.front().busy_fraction : 0};
-    answer.words = {any ? longest->resources.front().family : "-"};
+    answer.words = {report::bottleneck_in_words({longest->levels, longest->resources})};
     answer.shares = std::move(peaks);
     answer.fingerprint = result.fingerprint;
     return answer;
