@@ -130,7 +130,20 @@ Figure memory_die_draw(const MachineSpec& spec) {
   return sum > 0 ? Figure(sum) : std::nullopt;
 }
 
-constexpr std::array<Peak, 23> all_peaks{{
+// A distance between DRAM commands in time, as standards give most of them.
+template <Cycles dram::TimingSpec::*distance>
+Figure dram_time(const MachineSpec& spec) {
+  const dram::TimingSpec& timing = spec.memory.channel.timing;
+  return static_cast<double>((timing.*distance).value) / static_cast<double>(timing.clock().value) * 1e9;
+}
+
+// Of a pseudo-channel and stack id.
+Figure dram_banks(const MachineSpec& spec) {
+  const dram::OrganisationSpec& bank = spec.memory.channel.organisation;
+  return real(std::uint64_t{bank.bank_groups} * bank.banks_per_group);
+}
+
+constexpr std::array<Peak, 43> all_peaks{{
     {"cores", "count", "SMs, CUs or Xe cores", cores},
     {"l1_capacity", "B", "L1 of one core, as the chosen carve-out leaves it", l1_capacity},
     {"l1_bandwidth", "B/s", "data ports of all L1s", l1_bandwidth},
@@ -160,6 +173,26 @@ constexpr std::array<Peak, 23> all_peaks{{
     {"memory_channels", "count", "DRAM channels of all memory dies", memory_channels},
     {"memory_bandwidth", "B/s", "data pins of all channels at their rate", memory_bandwidth},
     {"memory_die_bandwidth", "B/s", "the same of one memory die", memory_die_bandwidth},
+    {"dram_banks", "count", "DRAM banks of a pseudo-channel and stack id", dram_banks},
+    {"dram_read_latency", "ns", "DRAM: RD to data, CL", dram_time<&dram::TimingSpec::read_latency>},
+    {"dram_write_latency", "ns", "DRAM: WR to data, CWL", dram_time<&dram::TimingSpec::write_latency>},
+    {"dram_t_rcd_read", "ns", "DRAM: ACT to RD", dram_time<&dram::TimingSpec::t_rcd_read>},
+    {"dram_t_rcd_write", "ns", "DRAM: ACT to WR", dram_time<&dram::TimingSpec::t_rcd_write>},
+    {"dram_t_rp", "ns", "DRAM: PRE to ACT", dram_time<&dram::TimingSpec::t_rp>},
+    {"dram_t_ras", "ns", "DRAM: ACT to PRE", dram_time<&dram::TimingSpec::t_ras>},
+    {"dram_t_rc", "ns", "DRAM: ACT to ACT of one bank", dram_time<&dram::TimingSpec::t_rc>},
+    {"dram_t_rrd_s", "ns", "DRAM: ACT to ACT of another bank group", dram_time<&dram::TimingSpec::t_rrd_s>},
+    {"dram_t_rrd_l", "ns", "DRAM: ACT to ACT of the same bank group", dram_time<&dram::TimingSpec::t_rrd_l>},
+    {"dram_t_faw", "ns", "DRAM: window of four ACT", dram_time<&dram::TimingSpec::t_faw>},
+    {"dram_t_wtr_s", "ns", "DRAM: end of a write to RD of another bank group", dram_time<&dram::TimingSpec::t_wtr_s>},
+    {"dram_t_wtr_l", "ns", "DRAM: end of a write to RD of the same bank group", dram_time<&dram::TimingSpec::t_wtr_l>},
+    {"dram_t_rtw", "ns", "DRAM: RD to WR", dram_time<&dram::TimingSpec::t_rtw>},
+    {"dram_t_wr", "ns", "DRAM: end of a write to PRE", dram_time<&dram::TimingSpec::t_wr>},
+    {"dram_t_rtp", "ns", "DRAM: RD to PRE", dram_time<&dram::TimingSpec::t_rtp>},
+    {"dram_t_refi", "ns", "DRAM: mean distance of refreshes", dram_time<&dram::TimingSpec::t_refi>},
+    {"dram_t_rfc_ab", "ns", "DRAM: refresh of all banks", dram_time<&dram::TimingSpec::t_rfc_ab>},
+    {"dram_t_rfc_pb", "ns", "DRAM: refresh of one bank", dram_time<&dram::TimingSpec::t_rfc_pb>},
+    {"dram_t_rrefd", "ns", "DRAM: refresh of one bank to ACT of another", dram_time<&dram::TimingSpec::t_rrefd>},
 }};
 
 }  // namespace

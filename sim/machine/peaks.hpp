@@ -15,7 +15,7 @@ namespace strata::machine {
 
 struct Peak {
   std::string_view name;
-  std::string_view unit;  ///< of what value() gives: count, B, B/clk or B/s
+  std::string_view unit;  ///< of what value() gives: count, B, B/clk, B/s or ns
   std::string_view meaning;
   /// Nothing where the machine has no such part.
   std::optional<double> (*value)(const MachineSpec& spec);

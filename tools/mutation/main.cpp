@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata-mutation: which settings of a GPU could be wrong by half without a row
+// of validation/ failing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "base/diagnostic.hpp"
+#include "files/files.hpp"
+#include "moves.hpp"
+#include "questions.hpp"
+#include "record.hpp"
+#include "rows.hpp"
+#include "sample.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using namespace strata;
+using namespace strata::mutation;
+
+struct Plan {
+  fs::path folder;
+  double budget = 0;
+  bool fresh = false;
+  std::vector<std::string> only;
+};
+
+struct Base {
+  StandardQuestion question;
+  double figure = 0;
+};
+
+// Those that the machine as it is can answer.
+std::vector<Base> base_figures(const machine::MachineSpec& spec) {
+  std::vector<Base> all;
+  for (StandardQuestion& question : standard_questions(spec)) {
+    try {
+      const std::clock_t begun = std::clock();
+      const double value = figure(measure(spec, question.reading));
+      const double seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+      fmt::print(stderr, "  {}: {:.4g} ({:.2f} s)\n", question.name, value, seconds);
+      all.push_back({std::move(question), value});
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  return all;
+}
+
+// The first question whose answer changes; an empty text: none. Throws where
+// the moved machine cannot be built or asked.
+std::string first_changed(const machine::MachineSpec& spec, const std::vector<Base>& base) {
+  for (const Base& one : base) {
+    const double now = figure(measure(spec, one.question.reading));
+    if (std::abs(now - one.figure) > least_change * std::abs(one.figure)) return one.question.name;
+  }
+  return {};
+}
+
+// The nearest allowed value and what it changes.
+Outcome move(const Configurations& configurations, const std::string& gpu, const Number& number, Direction direction,
+             const std::vector<Base>& base) {
+  Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}};
+  for (const std::string& to : moved(number.value, direction)) {
+    try {
+      const study::Configured machine = configurations.with(gpu, {number.path + "=" + to});
+      out.question = first_changed(machine.spec, base);
+      out.to = to;
+      out.verdict = out.question.empty() ? Verdict::idle : Verdict::survived;
+      return out;
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  return out;
+}
+
+const Outcome* known(const std::vector<Outcome>& before, const Number& number, Direction direction) {
+  // Moves of one setting are recorded downwards first.
+  std::size_t nth = 0;
+  for (const Outcome& one : before)
+    if (one.path == number.path && one.from == number.value && nth++ == (direction == Direction::down ? 0U : 1U)) return &one;
+  return nullptr;
+}
+
+void examine(const Configurations& configurations, const std::vector<study::Expectation>& expectations,
+             const std::string& gpu, const Plan& plan) {
+  const study::Configured plain = configurations.with(gpu, {});
+  const std::vector<Number> all = numbers(plain.effective);
+  const fs::path file = plan.folder / (gpu + ".csv");
+  const std::vector<Outcome> before = !plan.fresh && fs::exists(file) ? read_outcomes(file) : std::vector<Outcome>{};
+  const std::vector<Base> base = base_figures(plain.spec);
+  const Rows rows(configurations, gpu, expectations, plan.budget, plan.only);
+  fmt::print(stderr, "{}: {} settings, {} questions, {} rows, not asked: {}\n", gpu, all.size(), base.size(), rows.count(),
+             fmt::join(rows.left_out(), " "));
+  std::vector<Outcome> outcomes;
+  std::size_t counted = 0;
+  std::size_t killed = 0;
+  for (const Number& number : all) {
+    for (const Direction direction : {Direction::down, Direction::up}) {
+      const Outcome* const old = known(before, number, direction);
+      Outcome outcome = old != nullptr ? *old : move(configurations, gpu, number, direction, base);
+      const bool row_is_gone = std::none_of(expectations.begin(), expectations.end(), [&](const auto& row) { return row.id == outcome.row; });
+      if (outcome.verdict == Verdict::killed && row_is_gone) outcome.verdict = Verdict::survived;
+      if (outcome.verdict == Verdict::survived)
+        if (const auto row = rows.first_failure(outcome.path + "=" + outcome.to)) {
+          outcome.verdict = Verdict::killed;
+          outcome.row = *row;
+        }
+      if (outcome.verdict == Verdict::survived) outcome.row.clear();
+      counted += outcome.verdict == Verdict::killed || outcome.verdict == Verdict::survived ? 1 : 0;
+      killed += outcome.verdict == Verdict::killed ? 1 : 0;
+      outcomes.push_back(std::move(outcome));
+    }
+    // What is done is kept: what follows of an earlier run stays behind it.
+    if (outcomes.size() % 32 == 0 && before.empty()) tools::write_file(file.string(), csv(outcomes));
+  }
+  tools::write_file(file.string(), csv(outcomes));
+  fmt::print("{}: {} of {} killed, {:.1f} %\n", gpu, killed, counted, 100.0 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(counted, 1)));
+}
+
+int run(int count, char** words) {
+  po::options_description description("strata-mutation: moves each setting by half and asks the rows of validation/");
+  description.add_options()("help", "this text")(
+      "gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"), "examine this GPU; may be given again")(
+      "folder", po::value<std::string>()->value_name("DIR")->default_value("validation/mutation"), "of the records")(
+      "budget", po::value<double>()->value_name("SECONDS")->default_value(1), "of a row, estimated; longer ones are not asked")(
+      "fresh", "forget what is recorded")(
+      "id", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"), "ask only rows whose id begins so; may be given again")(
+      "sample", po::value<std::vector<std::uint64_t>>()->multitoken()->value_name("SEED N"), "ask N recorded kills again")(
+      "page", po::value<std::string>()->value_name("FILE"), "write the page from the records");
+  po::variables_map given;
+  try {
+    po::store(po::parse_command_line(count, words, description), given);
+  } catch (const po::error& error) {
+    throw InputError(Diagnostic{"strata-mutation", 0, 0, error.what(), {}});
+  }
+  if (given.count("help") != 0 || given.size() <= 2) {
+    std::cout << description;
+    return 0;
+  }
+  Plan plan{given["folder"].as<std::string>(), given["budget"].as<double>(), given.count("fresh") != 0, {}};
+  if (given.count("id") != 0) plan.only = given["id"].as<std::vector<std::string>>();
+  const tools::Library library = tools::Library::beside_program();
+  if (given.count("page") != 0) tools::write_file(given["page"].as<std::string>(), page(read_folder(plan.folder)));
+  if (given.count("gpu") == 0 && given.count("sample") == 0) return 0;
+  const std::vector<study::Expectation> expectations = study::read_expectations(library.expectations());
+  const Configurations configurations(library);
+  if (given.count("gpu") != 0)
+    for (const std::string& gpu : given["gpu"].as<std::vector<std::string>>()) {
+      library.gpu(gpu);  // told where there is none
+      examine(configurations, expectations, gpu, plan);
+    }
+  if (given.count("sample") == 0) return 0;
+  const auto words_of_sample = given["sample"].as<std::vector<std::uint64_t>>();
+  if (words_of_sample.size() != 2)
+    throw InputError(Diagnostic{"--sample", 0, 0, "expected SEED N, such as --sample 7 20", {}});
+  const Sampled sampled = sample(configurations, expectations, read_folder(plan.folder), plan.budget, words_of_sample[0], words_of_sample[1]);
+  for (const std::string& problem : sampled.problems) std::cout << problem << '\n';
+  fmt::print("{} of {} recorded kills, seed {}, hold\n", sampled.asked - sampled.problems.size(), sampled.asked, words_of_sample[0]);
+  return sampled.problems.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run(count, words);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "questions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "config/scalar.hpp"
+
+namespace strata::mutation {
+
+namespace {
+
+// Beyond this a stream that spills the last cache takes seconds to warm up.
+constexpr std::uint64_t largest_cache_streamed = 32U << 20U;
+
+std::string in_words(std::uint64_t bytes) { return config::show_number(Bytes{bytes}); }
+
+study::LatencyReading chase(std::uint64_t footprint, trace::Space space) {
+  study::LatencyReading reading{{}, {}, footprint, {}};
+  reading.question.space = space;
+  reading.question.timed_loads = 2048;
+  return reading;
+}
+
+study::BandwidthReading stream(trace::StreamOperation operation, std::uint64_t footprint, study::Sharing sharing,
+                               std::uint64_t timed) {
+  study::BandwidthReading reading{{}, {}, footprint, {}};
+  reading.question.operation = operation;
+  reading.question.sharing = sharing;
+  reading.question.timed_bytes = timed;
+  return reading;
+}
+
+study::KernelReading kernel(const char* text) { return {{}, {text}, 0, {}}; }
+
+}  // namespace
+
+std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spec) {
+  const std::vector<machine::Capacity> levels = machine::capacities(spec);
+  const std::uint64_t page = 4096;
+  const auto half = [&](std::size_t level) { return levels[level].bytes / 2 / page * page; };
+  const std::uint64_t l1 = std::max(levels[0].bytes / 4 / page, std::uint64_t{1}) * page;
+  const std::uint64_t l2 = std::min(half(1), std::uint64_t{2} << 20U);
+  std::vector<StandardQuestion> all;
+  all.push_back({"latency of shared memory", chase(4096, trace::Space::shared)});
+  all.push_back({fmt::format("latency of L1, {}", in_words(l1)), chase(l1, trace::Space::global)});
+  all.push_back({fmt::format("latency of L2, {}", in_words(l2)), chase(l2, trace::Space::global)});
+  all.push_back({"kernel pointer_chase,bytes=64MiB,loads=1024", kernel("pointer_chase,bytes=64MiB,loads=1024")});
+  all.push_back({"kernel sgemm_tiled,n=64", kernel("sgemm_tiled,n=64")});
+  all.push_back({"kernel atomic_add,n=16384", kernel("atomic_add,n=16384,addresses=4096,repeats=4")});
+  all.push_back({"kernel transpose_naive,n=256", kernel("transpose_naive,n=256")});
+  // What one core reads does not hang on how many do.
+  study::BandwidthReading of_l1 = stream(trace::StreamOperation::read, l1, study::Sharing::each, std::uint64_t{64} << 10U);
+  of_l1.question.cores = 4;
+  all.push_back({fmt::format("read within L1 of four cores, {}", in_words(l1)), of_l1});
+  const std::uint64_t in_l2 = l2;
+  using trace::StreamOperation;
+  for (const auto& [name, operation] : {std::pair{"read", StreamOperation::read}, std::pair{"copy", StreamOperation::copy}})
+    all.push_back({fmt::format("{} within L2, {}", name, in_words(in_l2)),
+                   stream(operation, in_l2, study::Sharing::split, std::uint64_t{2} << 20U)});
+  all.push_back({"kernel stream_read,bytes=4MiB", kernel("stream_read,bytes=4MiB")});
+  std::uint64_t last = levels.back().bytes;
+  if (!spec.memory_side_cache && !spec.l2.partitioned) last *= spec.dies.compute;
+  if (last <= largest_cache_streamed)
+    all.push_back({fmt::format("copy in memory, {}", in_words(2 * last)),
+                   stream(StreamOperation::copy, 2 * last, study::Sharing::split, std::uint64_t{4} << 20U)});
+  return all;
+}
+
+double figure(const study::Answer& answer) {
+  return std::visit(
+      [](const auto& point) {
+        using Kind = std::decay_t<decltype(point)>;
+        if constexpr (std::is_same_v<Kind, study::LatencyPoint>) return point.latency_ns * 1e-9;
+        else if constexpr (std::is_same_v<Kind, study::BandwidthPoint>) return point.bytes_per_second;
+        else return point.seconds;
+      },
+      answer);
+}
+
+}  // namespace strata::mutation

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "files/files.hpp"
+
+namespace strata::mutation {
+
+namespace {
+
+constexpr std::array<std::pair<Verdict, std::string_view>, 4> names{{{Verdict::killed, "killed"},
+                                                                      {Verdict::survived, "survived"},
+                                                                      {Verdict::idle, "without effect"},
+                                                                      {Verdict::refused, "refused"}}};
+constexpr std::string_view header = "setting;from;to;verdict;question;row\n";
+
+std::string_view name(Verdict verdict) {
+  for (const auto& [value, text] : names)
+    if (value == verdict) return text;
+  return "";
+}
+
+}  // namespace
+
+std::vector<Outcome> read_outcomes(const std::filesystem::path& file) {
+  std::istringstream lines(tools::read_file(file));
+  std::vector<Outcome> out;
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (++number == 1) continue;
+    // Questions hold commas, none of the fields a semicolon.
+    std::vector<std::string> fields(1);
+    for (const char c : line) {
+      if (c == ';') fields.emplace_back();
+      else fields.back() += c;
+    }
+    const auto verdict = [&]() -> const std::pair<Verdict, std::string_view>* {
+      if (fields.size() != 6) return nullptr;
+      for (const auto& one : names)
+        if (one.second == fields[3]) return &one;
+      return nullptr;
+    }();
+    if (verdict == nullptr)
+      throw InputError(Diagnostic{file.string(), number, 1, fmt::format("expected {}, got '{}'", header.substr(0, header.size() - 1), line), {}});
+    out.push_back({fields[0], fields[1], fields[2], verdict->first, fields[4], fields[5]});
+  }
+  return out;
+}
+
+std::map<std::string, std::vector<Outcome>> read_folder(const std::filesystem::path& folder) {
+  std::map<std::string, std::vector<Outcome>> all;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == ".csv") all.emplace(entry.path().stem().string(), read_outcomes(entry.path()));
+  return all;
+}
+
+std::string csv(const std::vector<Outcome>& outcomes) {
+  std::string out(header);
+  for (const Outcome& one : outcomes)
+    out += fmt::format("{};{};{};{};{};{}\n", one.path, one.from, one.to, name(one.verdict), one.question, one.row);
+  return out;
+}
+
+}  // namespace strata::mutation
