@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 #include "formats/accel_sim_decoder.hpp"
 
 namespace strata::formats {
 
 namespace {
+
+constexpr std::uint32_t newest_version = 5;
 
 class KernelReader {
  public:
@@ -60,6 +63,8 @@ class KernelReader {
     std::string_view value = line.substr(equals + 1);
     while (value.starts_with(' ')) value.remove_prefix(1);
     while (value.ends_with(' ')) value.remove_suffix(1);
+    if (!said_.insert(std::string(key.substr(0, 64))).second)
+      words.fail(fmt::format("the header says '{}' twice", key.substr(0, 64)));
     const auto number = [&](const char* what, std::uint64_t most) {
       return static_cast<std::uint32_t>(words.number(value, what, most));
     };
@@ -72,19 +77,25 @@ class KernelReader {
     else if (key == "shmem")
       info_.shared_bytes = number("bytes of shared memory", 0xFFFFFFFFU);
     else if (key == "nregs")
-      info_.registers_per_thread = number("registers a thread", 512);
+      info_.registers_per_thread = number("registers a thread", 512),
+      need_one(info_.registers_per_thread, "registers a thread", words);
     else if (key == "shmem base_addr")
       decoder_.shared_base = words.number(value, "an address", ~std::uint64_t{0}, 16);
     else if (key == "local mem base_addr")
       decoder_.local_base = words.number(value, "an address", ~std::uint64_t{0}, 16);
     else if (key == "accelsim tracer version")
-      decoder_.version = number("a version", 99);
+      decoder_.version = number("the version of the tracer", newest_version),
+      need_one(decoder_.version, "the version of the tracer", words);
     else if (key == "enable lineinfo")
       decoder_.line_info = number("0 or 1", 1) == 1;
     else if (key == "binary version")
       number("a version", 9999);
     else if (key != "kernel id" && key != "cuda stream id" && key != "nvbit version")
       report_.note(fmt::format("the header says '{}', which is not read", key.substr(0, 64)));
+  }
+
+  static void need_one(std::uint32_t value, const char* what, const Words& words) {
+    if (value == 0) words.fail(fmt::format("{} is 0, less than 1", what));
   }
 
   static trace::Dimensions dimensions(std::string_view value, const Words& words) {
@@ -105,6 +116,9 @@ class KernelReader {
   void begin_kernel() {
     if (begun_) return;
     if (!has_grid_ || !has_block_) lines_.fail("the header lacks '-grid dim' or '-block dim'");
+    if (!said_.contains("accelsim tracer version"))
+      report_.count(fmt::format("a header does not say the version of the tracer; read as version {}", newest_version));
+    if (!said_.contains("nregs")) report_.count("a header does not say how many registers a thread has; taken as 32");
     info_.check();
     sink_.begin_kernel(info_);
     begun_ = true;
@@ -117,10 +131,13 @@ class KernelReader {
       in_block_ = true;
       named_ = in_warp_ = false;
       left_ = 0;
+      warps_ = 0;
     } else if (word == "#END_TB") {
       if (!in_block_) words.fail("a thread block ends that has not begun");
       end_warp();
       if (!named_) words.fail("a thread block without 'thread block = x,y,z'");
+      for (std::uint32_t missing = warps_; missing < info_.warps_per_block(); ++missing)
+        report_.count("a warp of a block is not in the trace; taken as one without instructions");
       sink_.end_block();
       in_block_ = false;
       ++blocks_;
@@ -149,15 +166,22 @@ class KernelReader {
       decoder_.warp = block_ * info_.warps_per_block() + warp_;
       sink_.begin_warp(warp_);
       in_warp_ = true;
+      counted_ = false;
+      ++warps_;
     } else if (word == "insts") {
       if (!in_warp_) words.fail("a number of instructions before any warp");
+      if (counted_) words.fail("a warp has 'insts' twice");
+      counted_ = true;
       left_ = words.number("a number of instructions");
     } else {
       if (!in_warp_) words.fail("an instruction before any warp");
       if (left_ == 0) words.fail("more instructions than 'insts' says");
       --left_;
       decoder_.decode(line);
+      return;
     }
+    if (const std::string_view more = words.next(); !more.empty())
+      words.fail(fmt::format("unexpected '{}'", more.substr(0, 64)));
   }
 
   void end_warp() {
@@ -172,12 +196,15 @@ class KernelReader {
   ImportReport& report_;
   AccelSimDecoder decoder_;
   trace::KernelInfo info_;
+  std::set<std::string, std::less<>> said_;  ///< keys of the header
   bool has_grid_ = false, has_block_ = false, begun_ = false;
   bool in_block_ = false, named_ = false, in_warp_ = false;
   std::uint64_t block_ = 0;
   std::uint32_t warp_ = 0;
   std::uint64_t left_ = 0;    ///< instructions that the warp still lacks
   std::uint64_t blocks_ = 0;  ///< read
+  std::uint32_t warps_ = 0;   ///< of the block so far
+  bool counted_ = false;      ///< the warp has its number of instructions
 };
 
 }  // namespace

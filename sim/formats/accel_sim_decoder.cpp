@@ -34,6 +34,13 @@ std::uint8_t register_of(std::string_view word, const Words& words) {
   const std::uint64_t n = words.number(word.substr(1), "a register", 255);
   return n == 255 ? std::uint8_t{0} : static_cast<std::uint8_t>(n + 1);
 }
+// Addresses neither fall below 0 nor pass the last one.
+std::uint64_t next_address(std::uint64_t from, std::int64_t step, const Words& words) {
+  const std::uint64_t to = from + static_cast<std::uint64_t>(step);
+  if ((step >= 0) != (to >= from))
+    words.fail(fmt::format("0x{:x} and a step of {} are no address", from, step));
+  return to;
+}
 std::uint8_t fitting(std::uint8_t first, unsigned count) {
   return static_cast<std::uint8_t>(std::min(count, 256U - first));
 }
@@ -62,16 +69,33 @@ void AccelSimDecoder::decode(std::string_view line) {
     const std::uint8_t number = register_of(words.need("a source"), words);
     if (k < trace::most_sources) i.sources[k] = number;
   }
+  if (sources > trace::most_sources)
+    report_.count(fmt::format("an instruction reads more than {} registers; it does not wait for the others", trace::most_sources));
   const std::uint64_t width = words.number("a width of memory", 4096);
   const SassModifiers modifiers(opcode);
   const SassOpcode* row = find_sass(modifiers.name());
   if (row == nullptr) report_.unknown_opcode(modifiers.name());
   describe(i, row, modifiers, width);
   if (row != nullptr && row->space == SassSpace::bulk && width > 0) return bulk(i, words, width);
+  if (width > trace::most_bytes_per_lane || !(width == 0 || std::has_single_bit(width)))
+    words.fail(fmt::format("an access of {} bytes a lane; 1, 2, 4, 8, 16, 32 and 64 are possible", width));
+  if (width == 0 && row != nullptr && row->op_class == OpClass::access)
+    report_.count("an access has no addresses; it is timed as a branch");
   if (width > 0) addresses(i, words);
+  end_of(words);
+  require_valid(i);
   if (i.is_access()) place(i, row->space);
+  require_valid(i);
   sink_.add(i);
   ++report_.instructions;
+}
+
+// Behind all others may stand one immediate, a decimal number.
+void AccelSimDecoder::end_of(Words& words) {
+  if (const std::string_view immediate = words.next(); !immediate.empty())
+    words.signed_number(immediate, "an immediate; addresses, as many as lanes take part, end before it");
+  if (const std::string_view more = words.next(); !more.empty())
+    words.fail(fmt::format("'{}' stands behind the end of the instruction", more.substr(0, 64)));
 }
 
 void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row,
@@ -149,11 +173,11 @@ void AccelSimDecoder::addresses(Instruction& i, Words& words) {
     i.addresses[0] = base;
     for (unsigned lane = 1; lane < i.lanes; ++lane)
       i.addresses[lane] =
-          i.addresses[lane - 1] +
-          static_cast<std::uint64_t>(
-              form == base_stride ? stride
-                                  : words.signed_number(words.need("a step between addresses"),
-                                                        "a step between addresses"));
+          next_address(i.addresses[lane - 1],
+                       form == base_stride ? stride
+                                           : words.signed_number(words.need("a step between addresses"),
+                                                                 "a step between addresses"),
+                       words);
   } else {
     words.fail(fmt::format("addresses of form {}, which only bulk copies have", form));
   }
@@ -179,14 +203,17 @@ void AccelSimDecoder::bulk(Instruction& i, Words& words, std::uint64_t width) {
     if (form == bulk_list)
       address = words.number("an address", ~std::uint64_t{0}, 16);
     else if (k > 0)
-      address += static_cast<std::uint64_t>(
-          words.signed_number(words.need("a step between addresses"), "a step between addresses"));
+      address = next_address(
+          address, words.signed_number(words.need("a step between addresses"), "a step between addresses"), words);
+    if (width - 1 > ~address)
+      words.fail(fmt::format("a copy of {} bytes at 0x{:x} reaches beyond the last address", width, address));
     for (std::uint64_t part = 0; part < parts; ++part) {
       i.addresses[i.lanes++] = address + part * i.bytes_per_lane;
       if (i.lanes == warp_width) add(i);
     }
   }
   if (i.lanes > 0) add(i);
+  end_of(words);
 }
 void AccelSimDecoder::add(Instruction& i) {
   sink_.add(i);

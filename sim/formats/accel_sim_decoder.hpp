@@ -4,6 +4,7 @@
 #pragma once
 #include "formats/import.hpp"
 #include "formats/lines.hpp"
+#include "formats/record.hpp"
 #include "formats/sass.hpp"
 
 namespace strata::formats {
@@ -27,6 +28,7 @@ class AccelSimDecoder {
   void describe(trace::Instruction& i, const SassOpcode* row, const SassModifiers& modifiers,
                 std::uint64_t width) const;
   static void addresses(trace::Instruction& i, Words& words);
+  static void end_of(Words& words);
   void bulk(trace::Instruction& i, Words& words, std::uint64_t width);
   void place(trace::Instruction& i, SassSpace space) const;
   void add(trace::Instruction& i);

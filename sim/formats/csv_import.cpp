@@ -18,6 +18,9 @@ namespace {
 constexpr std::uint32_t warp_width = 32;
 constexpr std::uint32_t warps_per_block = 8;
 constexpr std::uint64_t piece = 16;
+/// Blocks are numbered by warps, so a number far beyond those of any kernel makes
+/// blocks without work that are launched all the same.
+constexpr std::uint64_t most_warps = Regroup::most_warps;
 
 class Reader {
  public:
@@ -26,7 +29,12 @@ class Reader {
   void read(KernelSink& sink, ImportReport& report) {
     std::string_view line;
     while (lines_.next(line)) {
+      if (line.starts_with("# end ")) {
+        said_rows_ = Words(lines_, line).number(line.substr(6), "the number of rows");
+        continue;
+      }
       if (line.empty() || line.front() == '#') continue;
+      if (said_rows_) lines_.fail("a row behind '# end'");
       if (lines_.number() == 1 && line.starts_with("cycle")) {
         if (line != "cycle,warp,op,address,bytes")
           lines_.fail("the columns are cycle,warp,op,address,bytes");
@@ -44,8 +52,13 @@ class Reader {
       lines_.fail(error.what());
     }
     if (regroup_.empty()) lines_.fail("there is no access in it");
-    if (!lines_.ended())
+    if (said_rows_ && *said_rows_ != rows_)
+      lines_.fail(fmt::format("{} rows are in the file and '# end' says {}", rows_, *said_rows_));
+    if (!lines_.ended() && !said_rows_)
       report.note("the last line does not end: if the file was cut off, its number may be short");
+    else if (!said_rows_)
+      report.note(fmt::format("{} rows were read; whether more followed is not said: a last line '# end {}' says it",
+                              rows_, rows_));
     trace::KernelInfo info;
     info.name = "csv";
     info.grid.x = static_cast<std::uint32_t>(last_warp_ / warps_per_block + 1);
@@ -68,15 +81,18 @@ class Reader {
 
   void row(std::string_view line) {
     Words words(lines_, line, ", \t");
-    const std::uint64_t cycle = words.number("a cycle");
-    const std::uint64_t warp = words.number("a warp", (std::uint64_t{1} << 31U) - 1);
+    const std::uint64_t cycle = words.number("a cycle", latest_cycle);
+    const std::uint64_t warp = words.number("a warp", most_warps - 1);
     const memory::Operation operation = operation_of(words.need("an operation"), words);
     const std::string_view text = words.need("an address");
     const std::uint64_t address =
         words.number(text, "an address", ~std::uint64_t{0}, text.starts_with("0x") ? 16 : 10);
     const std::uint64_t bytes = words.number("bytes", piece * warp_width);
     if (bytes == 0) words.fail("an access of 0 bytes");
+    if (bytes - 1 > ~address)
+      words.fail(fmt::format("an access of {} bytes at 0x{:x} reaches beyond the last address", bytes, address));
     if (!words.next().empty()) words.fail("a column too many");
+    ++rows_;
     const bool cut = bytes > trace::most_bytes_per_lane;
     const std::uint64_t each = cut ? piece : bytes;
     const bool joins = pending_.lanes > 0 && !cut && warp == warp_ &&
@@ -116,6 +132,8 @@ class Reader {
   std::uint64_t warp_ = 0;
   std::uint64_t last_warp_ = 0;
   std::uint64_t instructions_ = 0;
+  std::uint64_t rows_ = 0;
+  std::optional<std::uint64_t> said_rows_;  ///< by a last line
 };
 
 }  // namespace
@@ -131,6 +149,14 @@ void ImportReport::unknown_opcode(std::string_view name) {
     ++found->second;
   else if (unknown.size() < most)
     unknown.emplace(name.substr(0, 64), 1);
+}
+
+void ImportReport::count(std::string_view what) {
+  const auto found = counted.find(what);
+  if (found != counted.end())
+    ++found->second;
+  else
+    counted.emplace(what, 1);
 }
 
 void ImportReport::note(std::string text) {

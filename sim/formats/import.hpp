@@ -22,9 +22,12 @@ struct ImportReport {
   /// Opcodes that no table knows, with how often they came; timed as `integer`.
   std::map<std::string, std::uint64_t, std::less<>> unknown;
   std::vector<std::string> notes;  ///< one for each thing, not for each line
+  /// What was found and how it is taken, with how often.
+  std::map<std::string, std::uint64_t, std::less<>> counted;
 
   void unknown_opcode(std::string_view name);
   void note(std::string text);
+  void count(std::string_view what);
 };
 
 /// Opens a file that a trace names. Throws InputError.

@@ -50,6 +50,9 @@ class Reader {
     }
     lines_.need_end_of_line();
     end_kernel();
+    report_.note(fmt::format("{} accesses of {} launches were read; mem_trace does not say where it ends, so "
+                             "whether more followed is not known",
+                             report_.instructions, report_.kernels));
     if (report_.kernels == 0) lines_.fail("no line of mem_trace tells of a launch");
     if (report_.instructions == 0) lines_.fail("no line of mem_trace tells of an access");
   }
@@ -65,6 +68,7 @@ class Reader {
     trace::Dimensions d;
     for (std::uint32_t* const n : {&d.x, &d.y, &d.z})
       *n = static_cast<std::uint32_t>(words.number("one of three numbers", 0x7FFFFFFFU));
+    if (!words.next().empty()) words.fail("more than three numbers");
     return d;
   }
 
@@ -79,6 +83,7 @@ class Reader {
         static_cast<std::uint32_t>(words.number(need(line, "nregs "), "registers", 512));
     info_.shared_bytes =
         static_cast<std::uint32_t>(words.number(need(line, "shmem "), "bytes", 0xFFFFFFFFU));
+    if (info_.registers_per_thread == 0) lines_.fail("a kernel of 0 registers a thread; there is at least one");
     info_.check();
     open_ = true;
   }
@@ -107,7 +112,7 @@ class Reader {
     i.dependent = false;
     i.bytes_per_lane = static_cast<std::uint8_t>(opcode.bytes());
     if (row == nullptr || !(row->op_class == trace::OpClass::access))
-      report_.unknown_opcode(opcode.name());
+      report_.count(fmt::format("opcode {} is not known as an access; taken as a load", opcode.name().substr(0, 64)));
     else
       i.operation = row->operation;
     if (row != nullptr && row->space == SassSpace::shared) i.space = trace::Space::shared;
@@ -121,6 +126,10 @@ class Reader {
       i.addresses[i.lanes++] = address;
     }
     i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
+    if (const std::string_view more = words.next(); !more.empty())
+      words.fail(fmt::format("'{}' stands behind the 32 addresses of a warp", more.substr(0, 64)));
+    if (i.lanes == 0) report_.count("an access of a warp of which no lane takes part");
+    require_valid(i);
     regroup_.add(block, warp_of(block, static_cast<std::uint32_t>(slot)), i);
     ++report_.instructions;
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/record.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <limits>
+#include <stdexcept>
 
 namespace strata::formats {
 
@@ -35,8 +38,9 @@ bool stride_of(const Instruction& i, std::uint32_t& stride) {
   if (i.strided || i.lanes < 2) return true;
   const std::uint64_t first = i.addresses[1] - i.addresses[0];
   if (first > std::numeric_limits<std::uint32_t>::max()) return false;
-  for (unsigned lane = 2; lane < i.lanes; ++lane)
-    if (i.addresses[lane] - i.addresses[lane - 1] != first) return false;
+  for (unsigned lane = 1; lane < i.lanes; ++lane)
+    if (i.addresses[lane] - i.addresses[lane - 1] != first || i.addresses[lane] < i.addresses[lane - 1])
+      return false;
   stride = static_cast<std::uint32_t>(first);
   return true;
 }
@@ -203,6 +207,27 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   }
   i.not_before_cycle = state.cycle;
   if (i.is_access()) read_addresses(in, state, i);
+  if (i.is_access() || i.not_before_cycle > latest_cycle)
+    if (const std::string fault = fault_of(i); !fault.empty()) in.fail(fault);
+}
+
+std::string fault_of(const Instruction& i) {
+  if (i.not_before_cycle > latest_cycle)
+    return fmt::format("cycle {} of the kernel; the last is {}", i.not_before_cycle, latest_cycle);
+  if (!i.is_access()) return {};
+  constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+  for (unsigned lane = 0; lane < i.lanes; ++lane) {
+    const std::uint64_t steps = i.strided ? std::uint64_t{lane} * i.lane_stride : 0;
+    const std::uint64_t base = i.strided ? i.addresses[0] : i.addresses[lane];
+    if (steps > last - base || i.bytes_per_lane - 1U > last - base - steps)
+      return fmt::format("an access of {} bytes at 0x{:x}{} reaches beyond the last address, 0x{:x}",
+                         i.bytes_per_lane, base, steps == 0 ? "" : fmt::format(" + {}", steps), last);
+  }
+  return {};
+}
+
+void require_valid(const Instruction& i) {
+  if (std::string fault = fault_of(i); !fault.empty()) throw std::invalid_argument(fault);
 }
 
 Instruction canonical(const Instruction& instruction) {

@@ -31,4 +31,13 @@ trace::Instruction canonical(const trace::Instruction& instruction);
 /// Whether both say the same once they are canonical.
 bool same(const trace::Instruction& a, const trace::Instruction& b);
 
+/// Cycles before which an instruction is not issued: no more, since time ends.
+inline constexpr std::uint64_t latest_cycle = std::uint64_t{1} << 30U;
+
+/// What is wrong with an access that reaches beyond the last address, 2^64 - 1, or with
+/// one that is issued too late; empty: nothing.
+std::string fault_of(const trace::Instruction& instruction);
+/// Throws std::invalid_argument with that.
+void require_valid(const trace::Instruction& instruction);
+
 }  // namespace strata::formats

@@ -280,6 +280,7 @@ class Reader {
     if (addresses.empty() == (i.is_access() && i.lanes > 0))
       words.fail("addresses do not agree with the mask");
     if (!addresses.empty()) read_addresses(addresses.substr(1), words, i);
+    require_valid(i);
     sink_.add(i);
   }
 

@@ -4,6 +4,7 @@
 // of 2 MiB, smaller ones at a multiple of 512 B.
 #pragma once
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "trace/kernel.hpp"
@@ -12,8 +13,12 @@ namespace strata::kernels {
 
 class Arrays {
  public:
-  /// The address of a new array.
+  /// The address of a new array. Throws std::invalid_argument where it would not end
+  /// below 2^63.
   std::uint64_t allocate(std::uint64_t bytes) {
+    constexpr std::uint64_t end = std::uint64_t{1} << 63U;
+    if (bytes > end || next_ > end - bytes - page)
+      throw std::invalid_argument("its arrays take more than 2^63 bytes; no memory has as many");
     const std::uint64_t alignment = bytes >= page ? page : small;
     const std::uint64_t address = (next_ + alignment - 1) / alignment * alignment;
     next_ = address + bytes;

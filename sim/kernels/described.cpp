@@ -189,10 +189,16 @@ std::unique_ptr<trace::Kernel> read_kernel(const config::Source& source, const T
   std::uint64_t shared = 0;
   std::vector<std::uint64_t> bases;
   for (const DescribedArray& array : given.arrays) {
-    bases.push_back(array.shared ? shared : memory.allocate(array.size.value));
+    constexpr std::uint64_t most_shared = std::uint64_t{1} << 30U;
+    if (array.shared && array.size.value > most_shared - shared)
+      refuse(fmt::format("array '{}': its arrays take more than 1 GiB of shared memory", array.name));
+    try {
+      bases.push_back(array.shared ? shared : memory.allocate(array.size.value));
+    } catch (const std::invalid_argument& error) {
+      refuse(fmt::format("array '{}': {}", array.name, error.what()));
+    }
     if (array.shared) shared += array.size.value;
   }
-  if (shared > (1U << 30U)) refuse("its arrays take more than 1 GiB of shared memory");
   // Each name takes four registers, so that any width fits.
   std::vector<std::string> names;
   const auto registers = [&](const std::string& name, unsigned count) {
