@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "base/printable.hpp"
+
 namespace strata {
 
 namespace {
@@ -18,26 +20,12 @@ std::string joined(const std::vector<Diagnostic>& diagnostics) {
 /// Beyond this a message is an input quoting itself.
 constexpr std::size_t longest_shown = 400;
 
-/// One printable line: control characters escaped, long texts cut between characters.
+/// One printable line; long texts are cut between characters.
 std::string shown(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (out.size() >= longest_shown && (byte & 0xC0U) != 0x80U) return out + "...";
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20U || byte == 0x7FU) {
-      out += "\\x";
-      out += digits[byte >> 4U];
-      out += digits[byte & 0xFU];
-    } else {
-      out += c;
-    }
-  }
-  return out;
+  if (text.size() <= longest_shown) return printable(text);
+  std::size_t end = longest_shown;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return printable(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 }  // namespace
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/printable.hpp"
 #include "config/path.hpp"
 
 namespace strata::config {
@@ -21,9 +24,9 @@ bool plain(std::string_view text) {
   const bool number = text.front() == '-' && text.size() > 1 && word(text[1]);
   if (!word(text.front()) && text.front() != '/' && !number) return false;
   if (text.back() == ' ' || text.back() == ':') return false;
+  if (printable(text) != text) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7F) return false;
     if (c == ':' && i + 1 < text.size() && text[i + 1] == ' ') return false;
     if (c == '#' && i > 0 && text[i - 1] == ' ') return false;
     if (c == '[' || c == ']' || c == '{' || c == '}' || c == ',') return false;  // reads otherwise within a flow
@@ -34,11 +37,15 @@ bool plain(std::string_view text) {
 std::string yaml_text(const std::string& text) {
   if (plain(text)) return text;
   std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\r') out += "\\r";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text, at), 1);
+    const std::string_view c = std::string_view(text).substr(at, length);
+    at += length;
+    if (c == "\"" || c == "\\") out += fmt::format("\\{}", c);
+    else if (c == "\n") out += "\\n";
+    else if (c == "\t") out += "\\t";
+    else if (c == "\r") out += "\\r";
+    else if (is_unprintable(c)) out += fmt::format("\\U{:08x}", utf8_value(c));
     else out += c;
   }
   return out + '"';
@@ -52,10 +59,7 @@ std::string scalar_text(const Effective& node) {
 
 std::string who(const Effective& node) {
   std::string text = node.set_by ? node.set_by->text() : "default";
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';  // a file name must not end the comment
-  }
-  return "  # " + text;
+  return "  # " + printable(text);  // a file name must not end the comment
 }
 
 void write(const Effective& node, std::size_t indent, std::string& out);

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "base/printable.hpp"
 #include "config/path.hpp"
 
 namespace strata::config {
@@ -51,7 +52,7 @@ std::string value_text(const Effective& node) {
 
 std::string Explanation::text() const {
   std::string out = path + '\n';
-  for (const auto& [label, text] : lines) out += fmt::format("  {:<11} {}\n", label + ':', text);
+  for (const auto& [label, text] : lines) out += fmt::format("  {:<11} {}\n", label + ':', printable(text));
   return out;
 }
 

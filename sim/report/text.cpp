@@ -8,64 +8,23 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
+
 namespace strata::report {
 
 namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-
-unsigned byte_at(std::string_view text, std::size_t at) {
-  return static_cast<unsigned char>(text[at]);
-}
-
-// Length of the well-formed UTF-8 sequence at `at`, 0 when there is none.
-// Table 3-7 of the Unicode standard: no overlong forms, no surrogates.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const unsigned first = byte_at(text, at);
-  if (first < 0x80) return 1;
-  std::size_t length = 0;
-  unsigned low = 0x80;
-  unsigned high = 0xBF;
-  if (first >= 0xC2 && first <= 0xDF) {
-    length = 2;
-  } else if (first >= 0xE0 && first <= 0xEF) {
-    length = 3;
-    if (first == 0xE0) low = 0xA0;
-    if (first == 0xED) high = 0x9F;
-  } else if (first >= 0xF0 && first <= 0xF4) {
-    length = 4;
-    if (first == 0xF0) low = 0x90;
-    if (first == 0xF4) high = 0x8F;
-  } else {
-    return 0;
-  }
-  if (at + length > text.size()) return 0;
-  for (std::size_t next = 1; next < length; ++next) {
-    const unsigned byte = byte_at(text, at + next);
-    if (byte < low || byte > high) return 0;
-    low = 0x80;
-    high = 0xBF;
-  }
-  return length;
-}
 
 template <typename OnCodePoint>
 std::string rewrite(std::string_view text, OnCodePoint&& on_code_point) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = utf8_length(text, at);
     out += length == 0 ? replacement : on_code_point(text.substr(at, length));
     at += std::max<std::size_t>(length, 1);
   }
   return out;
-}
-
-// C0 and C1 controls drive terminals; U+FFFE and U+FFFF are not XML.
-bool is_control(std::string_view code_point) {
-  const unsigned first = byte_at(code_point, 0);
-  if (code_point.size() == 1) return first < 0x20 || first == 0x7F;
-  if (code_point.size() == 2) return first == 0xC2 && byte_at(code_point, 1) < 0xA0;
-  return code_point == "\xEF\xBF\xBE" || code_point == "\xEF\xBF\xBF";
 }
 
 std::string trimmed(std::string number) {
@@ -81,10 +40,10 @@ std::string valid_utf8(std::string_view text) {
 }
 
 std::string clean(std::string_view text) {
-  return rewrite(text, [](std::string_view code_point) -> std::string_view {
-    if (code_point == "\t" || code_point == "\n" || code_point == "\r") return " ";
-    return is_control(code_point) ? replacement : code_point;
-  });
+  std::string line(text);
+  for (char& character : line)
+    if (character == '\t' || character == '\n' || character == '\r') character = ' ';
+  return printable(line);
 }
 
 std::string escape_markup(std::string_view text) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How names and numbers become text, the same in every writer. Names come from
 // files that strangers wrote, so nothing passes through unchecked: bytes that
-// are not UTF-8 and control characters become U+FFFD before they reach a page,
-// a terminal or a document. Numbers never depend on a locale.
+// are not UTF-8, control characters and marks of direction are escaped before
+// they reach a page or a terminal (base/printable.hpp). Numbers never depend on
+// a locale.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +12,11 @@
 
 namespace strata::report {
 
-// Valid UTF-8 without control characters; tab and line ends become a space.
+// printable() text; tab and line ends become a space.
 std::string clean(std::string_view text);
 
-// Valid UTF-8; control characters are kept, for writers that quote them.
+// Valid UTF-8, other bytes as U+FFFD; control characters are kept, for writers
+// that quote them.
 std::string valid_utf8(std::string_view text);
 
 // Clean text for an element or a quoted attribute of SVG and HTML.
