@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -96,6 +97,25 @@ bool Running::catches(int number) const {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+bool Running::works_for(double seconds) const {
+  const std::string stat = "/proc/" + std::to_string(process_) + "/stat";
+  const double ticks = seconds * static_cast<double>(::sysconf(_SC_CLK_TCK));
+  for (;;) {
+    std::ifstream in(stat);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+    std::string state;
+    std::string skipped;
+    fields >> state;
+    for (int i = 0; i < 10; ++i) fields >> skipped;
+    double user = 0;
+    double system = 0;
+    if (!(fields >> user >> system) || state == "Z") return false;
+    if (user + system >= ticks) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 void Running::signal(int number) const { ::kill(process_, number); }

@@ -48,6 +48,8 @@ class Running {
 
   /// Waits until the program has a handler for that signal; false: after a minute it had none.
   bool catches(int number) const;
+  /// Waits until it has used so many seconds of processor time; false: it ended before.
+  bool works_for(double seconds) const;
   void signal(int number) const;
   Outcome wait();
 

@@ -28,7 +28,7 @@ Chart bandwidth_chart(const BandwidthReport& report) {
   const RateUnit unit = rate_unit(report.points);
   Chart chart;
   chart.title = report.title;
-  chart.subtitle = report.subtitle;
+  chart.subtitle = marked(report.heading, report.subtitle);
   chart.x = footprint_axis();
   chart.y.title = "Bandwidth";
   chart.y.unit = unit.name;
@@ -49,7 +49,7 @@ Chart loaded_chart(const LoadedReport& report) {
   const RateUnit unit = rate_unit(report.points);
   Chart chart;
   chart.title = report.title;
-  chart.subtitle = report.subtitle;
+  chart.subtitle = marked(report.heading, report.subtitle);
   chart.x.title = "Achieved bandwidth";
   chart.x.unit = unit.name;
   chart.y.title = "Latency of a dependent load";

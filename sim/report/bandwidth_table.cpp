@@ -19,6 +19,7 @@ using Rows = std::vector<std::vector<std::string>>;
 std::string csv(const BandwidthReport& report) {
   const std::vector<std::string> levels = levels_of(report.points);
   std::string out =
+      incomplete_comment(report.heading) +
       "footprint_bytes,bytes_per_second,cores,warps_per_core,bytes_per_clock_per_core,"
       "mean_latency_ns";
   for (const std::string& level : levels)
@@ -48,7 +49,8 @@ std::string csv(const BandwidthReport& report) {
 }
 
 std::string csv(const LoadedReport& report) {
-  std::string out = "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n";
+  std::string out = incomplete_comment(report.heading) +
+                    "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n";
   for (const LoadedPoint& point : report.points) {
     out += fmt::format("{},{},{},{},{}\n", shortest(point.injected_bytes_per_second),
                        shortest(point.bytes_per_second), shortest(point.latency_ns),
@@ -85,7 +87,7 @@ std::string table(const BandwidthReport& report) {
     if (!all_steady) row.push_back(steadiness_in_words(point));
     rows.push_back(std::move(row));
   }
-  std::string out = table(columns, rows);
+  std::string out = incomplete_line(report.heading) + table(columns, rows);
   if (report.comparison) out += "\n" + table(in(RateUnit{}, *report.comparison));
   return out;
 }
@@ -99,7 +101,8 @@ std::string table(const LoadedReport& report) {
                     unit.show(point.bytes_per_second), fixed(point.latency_ns, 1),
                     fixed(point.latency_cycles, 1)});
   }
-  return table({{fmt::format("injected [{}]", unit.name)},
+  return incomplete_line(report.heading) +
+         table({{fmt::format("injected [{}]", unit.name)},
                 {fmt::format("achieved [{}]", unit.name)},
                 {"latency [ns]"},
                 {"latency [cycles]"}},

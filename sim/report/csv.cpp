@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/csv.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "base/printable.hpp"
 
 #include "report/text.hpp"
 
@@ -17,7 +21,14 @@ double share_of(const LatencyPoint& point, const std::string& level) {
 }  // namespace
 
 std::string csv_field(std::string_view text) {
-  std::string field = valid_utf8(text);
+  // Quotes hold a line end; any other control character has no place in a table.
+  std::string field;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\n\t", from), text.size());
+    field += printable(text.substr(from, end - from));
+    if (end < text.size()) field += text[end];
+    from = end + 1;
+  }
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string out(1, '"');
   for (const char character : field) {
@@ -30,7 +41,7 @@ std::string csv_field(std::string_view text) {
 
 std::string csv(const CurveReport& report) {
   const std::vector<std::string> levels = levels_of(report.points);
-  std::string out = "footprint_bytes,latency_ns,latency_cycles";
+  std::string out = incomplete_comment(report.heading) + "footprint_bytes,latency_ns,latency_cycles";
   for (const std::string& level : levels)
     out += fmt::format(",{}", csv_field(fmt::format("share_{}", level)));
   out += "\n";
@@ -57,6 +68,7 @@ std::string csv(const Comparison& comparison) {
 
 std::string csv(const ValidationReport& report) {
   std::string out =
+      incomplete_comment(report.heading) +
       "id,gpu,quantity,unit,measured,predicted,error,tolerance,kind,source,pass,note\n";
   for (const ValidationRow& row : report.rows) {
     out +=

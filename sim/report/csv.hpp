@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CSV as in RFC 4180: a field with a comma, a quote or a line end is quoted and
-// its quotes doubled. Lines end with LF alone, as the tools of Unix expect; an
+// its quotes doubled; other control characters are escaped (base/printable.hpp). Lines end with LF alone, as the tools of Unix expect; an
 // empty cell is a figure that does not exist. Numbers are in the shortest form
 // that reads back to the same bits.
 #pragma once

@@ -31,6 +31,25 @@ class MeanOfMagnitudes {
 };
 }  // namespace
 
+std::string incomplete_in_words(const Heading& heading) {
+  if (!heading.incomplete) return {};
+  return fmt::format("incomplete: interrupted after {} of {} {}", heading.incomplete->done,
+                     heading.incomplete->asked, heading.incomplete->what);
+}
+
+std::string incomplete_comment(const Heading& heading) {
+  return heading.incomplete ? fmt::format("# {}\n", incomplete_in_words(heading)) : std::string();
+}
+
+std::string incomplete_line(const Heading& heading) {
+  return heading.incomplete ? fmt::format("{}\n\n", incomplete_in_words(heading)) : std::string();
+}
+
+std::string marked(const Heading& heading, const std::string& subtitle) {
+  if (!heading.incomplete) return subtitle;
+  return incomplete_in_words(heading) + (subtitle.empty() ? "" : "; ") + subtitle;
+}
+
 std::string served_by(const LatencyPoint& point) {
   std::string text;
   for (const auto& [level, share] : point.hit_level_shares) {

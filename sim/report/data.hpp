@@ -17,12 +17,28 @@
 
 namespace strata::report {
 
+// What an interrupted run has of what was asked for.
+struct Incomplete {
+  std::uint64_t done = 0;
+  std::uint64_t asked = 0;
+  std::string what;  // "points"
+};
+
 // Opens every document: who computed it, for what, and the run's fingerprint.
 struct Heading {
   std::string version;
   std::string gpu;
   std::string fingerprint;
+  std::optional<Incomplete> incomplete{};  // none: the answer is whole
 };
+
+// "incomplete: interrupted after 3 of 12 points"; empty: the answer is whole.
+std::string incomplete_in_words(const Heading& heading);
+// That as the first line of a CSV, "# incomplete: ...", and of a table; empty likewise.
+std::string incomplete_comment(const Heading& heading);
+std::string incomplete_line(const Heading& heading);
+// The subtitle of a drawing, behind that.
+std::string marked(const Heading& heading, const std::string& subtitle);
 
 // One value of the effective configuration and who set it.
 struct Setting {

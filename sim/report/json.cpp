@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "report/text.hpp"
 
 namespace strata::report {
@@ -75,8 +76,21 @@ object to_json(const ValidationSummary& summary) {
           {"predicted_mean_absolute_error", json_number(summary.predicted_mean_absolute_error)}};
 }
 
+// What would drive a terminal is escaped beyond what JSON asks for.
 std::string quoted(std::string_view text) {
-  return boost::json::serialize(value(valid_utf8(text)));
+  const std::string plain = boost::json::serialize(value(valid_utf8(text)));
+  std::string out;
+  for (std::size_t at = 0; at < plain.size();) {
+    const std::size_t length = utf8_length(plain, at);
+    const std::string_view code_point = std::string_view(plain).substr(at, length);
+    at += length;
+    const unsigned long number = utf8_value(code_point);
+    if (is_unprintable(code_point) && number <= 0xFFFF)
+      out += fmt::format("\\u{:04x}", number);
+    else
+      out += code_point;
+  }
+  return out;
 }
 
 std::string scalar(const value& item) {
@@ -134,9 +148,16 @@ std::string printed(const value& item, std::size_t indent, bool open = false) {
 }  // namespace
 
 object document(const Heading& heading) {
-  return {{"strata", {{"version", heading.version}, {"schema", 1}}},
-          {"gpu", heading.gpu},
-          {"fingerprint", heading.fingerprint}};
+  object opened{{"strata", {{"version", heading.version}, {"schema", 1}}},
+                {"gpu", heading.gpu},
+                {"fingerprint", heading.fingerprint}};
+  if (heading.incomplete) {
+    opened["incomplete"] = true;
+    opened["done"] = {{"what", heading.incomplete->what},
+                      {"done", heading.incomplete->done},
+                      {"asked", heading.incomplete->asked}};
+  }
+  return opened;
 }
 
 object to_json(const Comparison& comparison) {

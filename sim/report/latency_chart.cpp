@@ -55,7 +55,7 @@ Chart latency_chart(const CurveReport& report) {
   const LatencyUnit unit = report.comparison ? unit_of(*report.comparison) : LatencyUnit::cycles;
   Chart chart;
   chart.title = report.title;
-  chart.subtitle = report.subtitle;
+  chart.subtitle = marked(report.heading, report.subtitle);
   chart.x = footprint_axis();
   chart.y = latency_axis(unit);
   chart.capacities = report.capacities;

@@ -27,6 +27,9 @@ Page::Page(std::string_view title, std::string_view subtitle, const Heading& hea
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<header>\n"
       "<div class=\"brand\">Strata</div>\n<h1>{0}</h1>\n",
       escape_markup(title), page_style);
+  if (heading.incomplete)
+    out_ += fmt::format("<p class=\"bad\"><strong>{}</strong></p>\n",
+                        escape_markup(incomplete_in_words(heading)));
   if (!subtitle.empty()) paragraph(subtitle);
   out_ += fmt::format(
       "<div class=\"origin\">version {}, fingerprint <code>{}</code></div>\n</header>\n",

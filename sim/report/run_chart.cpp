@@ -52,8 +52,8 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
   if (kernels.empty()) return std::nullopt;
   Chart chart;
   chart.title = report.title + ": roofline";
-  chart.subtitle =
-      "work of a byte that a level moves, against the rate; the lines are the levels' peaks";
+  chart.subtitle = marked(
+      report.heading, "work of a byte that a level moves, against the rate; the lines are the levels' peaks");
   chart.x = {"Operations of a byte", "FLOP/B", Scale::log10, TickLabels::number, {}, {}};
   chart.y = {"Rate", "TFLOP/s", Scale::log10, TickLabels::number, {}, {}};
   double from = 0.01;
@@ -153,7 +153,8 @@ std::string svg(const RunReport& report) {
     width = roofline->width;
   }
   for (const KernelReport* kernel : shown_kernels(report)) {
-    const BarSheet sheet = where_the_time_went(*kernel);
+    BarSheet sheet = where_the_time_went(*kernel);
+    sheet.subtitle = marked(report.heading, sheet.subtitle);
     drawings.emplace_back(sheet.height(), svg(sheet));
     width = std::max(width, sheet.width);
   }

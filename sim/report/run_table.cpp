@@ -66,16 +66,16 @@ std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
 std::string describe(const KernelReport& kernel, double flops_per_second) {
   const RateUnit unit = rate_unit(1e12);
   std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
-                                kernel.name, time_label(kernel.seconds), kernel.cycles, kernel.blocks,
+                                clean(kernel.name), time_label(kernel.seconds), kernel.cycles, kernel.blocks,
                                 kernel.warp_instructions, kernel.transactions);
-  out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", kernel.occupancy,
+  out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", clean(kernel.occupancy),
                      100 * kernel.occupancy_share);
-  out += fmt::format("  bottleneck    {}\n", bottleneck_in_words(kernel.watched()));
-  out += fmt::format("  warps wait    for {}\n", shares_in_words(kernel.stalls));
+  out += fmt::format("  bottleneck    {}\n", clean(bottleneck_in_words(kernel.watched())));
+  out += fmt::format("  warps wait    for {}\n", clean(shares_in_words(kernel.stalls)));
   out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
                      kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
-  out += fmt::format("  spent in      {}\n", shares_in_words(kernel.stages));
-  out += fmt::format("  roofline      {}\n", roofline_in_words(kernel, flops_per_second));
+  out += fmt::format("  spent in      {}\n", clean(shares_in_words(kernel.stages)));
+  out += fmt::format("  roofline      {}\n", clean(roofline_in_words(kernel, flops_per_second)));
   std::vector<std::vector<std::string>> rows;
   for (const BandwidthLevel& level : kernel.levels)
     rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
@@ -106,8 +106,9 @@ std::string rate_label(double bytes_per_second) {
 }
 
 std::string table(const RunReport& report) {
-  std::string out;
-  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + describe(kernel, highest_peak(report));
+  std::string out = incomplete_line(report.heading);
+  for (const KernelReport& kernel : report.kernels)
+    out += (&kernel == &report.kernels.front() ? "" : "\n") + describe(kernel, highest_peak(report));
   if (report.kernels.size() > 1)
     out += fmt::format("\nall {} kernels: {} ({:.0f} cycles)\n", report.kernels.size(), time_label(report.seconds),
                        report.cycles);
@@ -116,6 +117,7 @@ std::string table(const RunReport& report) {
 
 std::string csv(const RunReport& report) {
   std::string out =
+      incomplete_comment(report.heading) +
       "kernel,time_ns,cycles,blocks,warp_instructions,transactions,sectors,flops,mean_latency_ns,bottleneck";
   const std::vector<BandwidthLevel>* widest = nullptr;
   for (const KernelReport& kernel : report.kernels)

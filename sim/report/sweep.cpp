@@ -85,7 +85,7 @@ std::string table(const SweepReport& report) {
     row.insert(row.end(), point.words.begin(), point.words.end());
     if (!report.shares.empty()) row.push_back(shares_in_words(point));
   }
-  return table(columns, rows);
+  return incomplete_line(report.heading) + table(columns, rows);
 }
 
 std::string csv(const SweepReport& report) {
@@ -96,7 +96,7 @@ std::string csv(const SweepReport& report) {
     if (!has_column_of_parameter(report, figure)) names.push_back(csv_field(figure.field));
   for (const std::string& word : report.words) names.push_back(csv_field(word));
   for (const std::string& share : shares) names.push_back(csv_field("share_" + share));
-  std::string out = fmt::format("{}\n", fmt::join(names, ","));
+  std::string out = fmt::format("{}{}\n", incomplete_comment(report.heading), fmt::join(names, ","));
 
   for (const SweepPoint& point : report.points) {
     std::vector<std::string> cells;

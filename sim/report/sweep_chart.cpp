@@ -158,6 +158,7 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
         chart.subtitle += fmt::format("{}{} {}", chart.subtitle.empty() ? "" : ", ", report.parameters[axis].path,
                                       report.parameters[axis].values[point.choices[axis]].text);
       if (chart.subtitle.empty()) chart.subtitle = report.subtitle;
+      chart.subtitle = marked(report.heading, chart.subtitle);
       chart.x = axis_of(along);
       chart.y = y;
       const std::size_t curves = role.curves ? report.parameters[*role.curves].values.size() : 1;

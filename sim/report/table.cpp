@@ -86,7 +86,7 @@ std::string table(const CurveReport& report) {
     rows.push_back({size_label(static_cast<double>(point.footprint_bytes)),
                     fixed(point.latency_cycles, 1), fixed(point.latency_ns, 1), served_by(point)});
   }
-  std::string out = table(
+  std::string out = incomplete_line(report.heading) + table(
       {{"footprint"}, {"latency [cycles]"}, {"latency [ns]"}, {"served by", Align::left}}, rows);
   if (report.comparison) out += "\n" + table(*report.comparison);
   return out;
@@ -98,7 +98,7 @@ std::string table(const ValidationReport& report) {
                                     {"predicted"},          {"error [%]"},
                                     {"tolerance [%]"},      {"kind", Align::left},
                                     {"result", Align::left}};
-  std::string out;
+  std::string out = incomplete_line(report.heading);
   for (const std::string& gpu : gpus_of(report.rows)) {
     Rows rows;
     for (const ValidationRow& row : report.rows) {

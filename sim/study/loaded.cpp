@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <stdexcept>
 
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
@@ -82,8 +81,8 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   chase.seed = question.seed;
   const trace::ChaseRing ring = chase_ring(chase, load.spare_memory(), footprint_bytes);
   if (ring.nodes == 0)
-    throw std::invalid_argument(fmt::format("a footprint of {} bytes has no node: a chase takes one every {} bytes",
-                                            footprint_bytes, chase.stride.value));
+    throw InvalidRequest(fmt::format("a footprint of {} bytes has no node: a chase takes one every {} bytes",
+                                     footprint_bytes, chase.stride.value));
   const std::uint64_t start = warm_chase(machine, chase, load.spare_core(), ring);
   if (!idle) load.warm();
 

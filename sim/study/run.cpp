@@ -96,7 +96,7 @@ std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const comp
 }
 
 KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question,
-                     double before_ns, const std::function<void(std::uint64_t)>& progress) {
+                     double before_ns, bool& complete, const std::function<bool(std::uint64_t)>& progress) {
   Listening listening{machine, {}};
   memory::JourneySampler sampler(question.sample);
   machine.sample(&sampler);
@@ -108,9 +108,9 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const stats::Snapshot before = machine.snapshot();
   const std::uint64_t transactions = machine.transactions();
   dispatcher.launch();
-  while (!machine.run()) progress(dispatcher.blocks_done());
+  while (complete && !machine.run()) complete = progress(dispatcher.blocks_done());
   machine.sample(nullptr);
-  if (!dispatcher.finished()) {
+  if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
     throw InvalidRequest(fmt::format(
         "kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
@@ -120,13 +120,13 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
   KernelRun run;
   const trace::KernelInfo& info = kernel.info();
-  const Duration took = dispatcher.ended() - dispatcher.launched();
+  const Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
   run.name = info.name;
   run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
   if (question.timeline != nullptr)
     question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
   run.cycles = machine.core_clock().count(took);
-  run.blocks = info.blocks();
+  run.blocks = dispatcher.blocks_done();
   const stats::Snapshot between = machine.snapshot() - before;
   run.warp_instructions = between.sum("core */issued");
   run.accesses = between.sum("core */instructions");
@@ -220,17 +220,19 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     } else {
       machine->split_arrays(split.name);
     }
-    result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9,
+    result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
                                         [&](std::uint64_t blocks) {
-                                          if (question.progress) question.progress(done + blocks, all);
+                                          return !question.progress || question.progress(done + blocks, all);
                                         }));
-    done += kernel->info().blocks();
+    done += result.kernels.back().blocks;
     const KernelRun& run = result.kernels.back();
     result.seconds += run.seconds;
     result.cycles += run.cycles;
     result.transactions += run.transactions;
     result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
+    if (!result.complete) break;
   }
+  result.blocks_done = done;
   return result;
 }
 

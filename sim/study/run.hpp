@@ -34,8 +34,9 @@ struct RunQuestion {
   std::string placement;         ///< empty: as the machine says
   std::uint64_t sample = 64;     ///< one request in so many is followed
   TimelineRecorder* timeline = nullptr;  ///< takes the run down, if there is one
-  /// Told after each part of the work: blocks done so far, of how many, over all kernels.
-  std::function<void(std::uint64_t done, std::uint64_t all)> progress;
+  /// Called after each part of the work: blocks done so far, of how many, over all kernels.
+  /// False: the run ends there, and the answer is of what was done.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> progress;
 };
 
 using KernelRun = stats::KernelFigures;
@@ -46,6 +47,8 @@ struct RunResult {
   double cycles = 0;
   std::uint64_t transactions = 0;
   std::uint64_t fingerprint = 0;
+  bool complete = true;               ///< false: progress() ended it within the last of kernels
+  std::uint64_t blocks_done = 0;
 };
 
 /// What kernels must know of a machine.

@@ -8,6 +8,7 @@
 #include "bandwidth_run.hpp"
 #include "base/diagnostic.hpp"
 #include "curve_options.hpp"
+#include "interrupted.hpp"
 #include "parallel/points.hpp"
 #include "report/bandwidth.hpp"
 #include "report/csv.hpp"
@@ -89,30 +90,33 @@ int bandwidth_curve(const BandwidthRun& run) {
   const std::vector<std::uint64_t> asked = footprints(run, measured);
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
   tools::Progress progress("bandwidth", asked.size(), run.options.has("quiet"));
-  const auto points = tools::run_points<study::BandwidthPoint>(asked.size(), run.jobs, progress, [&](std::size_t i) {
+  const tools::Keeping keeping;
+  const auto points = tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, progress, [&](std::size_t i) {
     return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); });
   });
 
   report::BandwidthReport answer;
   std::uint64_t fingerprint = 0;
-  for (const study::BandwidthPoint& point : points) {
+  for (const study::BandwidthPoint& point : points.answers) {
     fingerprint = mix(fingerprint, point.fingerprint);
     answer.points.push_back(shown(point));
   }
   answer.heading = run.heading(fingerprint);
+  answer.heading.incomplete = what_is_kept(points);
   answer.operation = name(run.question.operation);
   answer.title = fmt::format("{}: {} bandwidth", run.gpu.spec().name, answer.operation);
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.capacities = capacities(run.gpu.spec(), run.question);
   answer.settings = run.settings;
   if (measured) {
-    answer.comparison = compare(*measured, run.options.get<std::string>("compare"), [&](std::uint64_t footprint) {
-      const auto at = std::lower_bound(asked.begin(), asked.end(), footprint) - asked.begin();
-      return points[static_cast<std::size_t>(at)].bytes_per_second;
+    answer.comparison = compare(*measured, run.options.get<std::string>("compare"), [&](std::uint64_t footprint) -> std::optional<double> {
+      for (std::size_t i = 0; i < points.numbers.size(); ++i)
+        if (asked[points.numbers[i]] == footprint) return points.answers[i].bytes_per_second;
+      return std::nullopt;
     });
   }
   write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
-  return exit_done;
+  return finish(answer.heading, exit_done);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "bandwidth_run.hpp"
 #include "curve_options.hpp"
+#include "interrupted.hpp"
 #include "parallel/points.hpp"
 #include "report/bandwidth.hpp"
 #include "report/csv.hpp"
@@ -70,9 +71,10 @@ int bandwidth_loaded(const BandwidthRun& run) {
     for (const double share : shares) injected.push_back(share * points.front().bytes_per_second);
   }
   tools::Progress progress("bandwidth --loaded", injected.size(), run.options.has("quiet"));
-  for (study::LoadedPoint& point : tools::run_points<study::LoadedPoint>(
-           injected.size(), run.jobs, progress, [&](std::size_t i) { return measure(injected[i]); }))
-    points.push_back(point);
+  const tools::Keeping keeping;
+  const auto measured = tools::collect_points<study::LoadedPoint>(injected.size(), run.jobs, progress,
+                                                                  [&](std::size_t i) { return measure(injected[i]); });
+  points.insert(points.end(), measured.answers.begin(), measured.answers.end());
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
     return a.injected_bytes_per_second < b.injected_bytes_per_second;
   });
@@ -84,6 +86,9 @@ int bandwidth_loaded(const BandwidthRun& run) {
     answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
   }
   answer.heading = run.heading(fingerprint);
+  // The point that tells the greatest rate was measured before.
+  const std::size_t missing = measured.asked - measured.answers.size();
+  answer.heading.incomplete = what_is_kept(points.size(), points.size() + missing, "points");
   answer.operation = name(run.question.operation);
   answer.footprint_bytes = bytes;
   answer.chains = chains;
@@ -91,7 +96,7 @@ int bandwidth_loaded(const BandwidthRun& run) {
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.settings = run.settings;
   write_answer(run.outputs, answer, [&] { return report::loaded_chart(answer); });
-  return exit_done;
+  return finish(answer.heading, exit_done);
 }
 
 }  // namespace strata::cli

@@ -24,13 +24,15 @@ std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tool
 /// Rising, each once.
 void sort_once(std::vector<std::uint64_t>& footprints);
 
-/// Each measured point beside what predicted(its footprint in bytes) says.
+/// Each measured point beside what predicted(its footprint in bytes) says, as an optional;
+/// without a prediction, as after an interrupt, it is left out.
 template <class Predicted>
 report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
                            const Predicted& predicted) {
   report::Comparison comparison{source, measured.unit, {}};
   for (const tools::MeasuredPoint& point : measured.points)
-    comparison.points.push_back({point.footprint_bytes, point.value, predicted(point.footprint_bytes)});
+    if (const std::optional<double> value = predicted(point.footprint_bytes))
+      comparison.points.push_back({point.footprint_bytes, point.value, *value});
   return comparison;
 }
 

@@ -6,9 +6,11 @@
 #include <iostream>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "config/explain.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
+#include "listing.hpp"
 #include "load_options.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
@@ -60,7 +62,7 @@ int journey(const Options& options, const Gpu& gpu) {
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));
   if (outputs.claims_stdout()) return exit_done;
   std::cout << report::table(report) << '\n';
-  for (const std::string& line : answer.whereabouts) std::cout << line << '\n';
+  for (const std::string& line : answer.whereabouts) std::cout << printable(line) << '\n';
   return exit_done;
 }
 
@@ -82,6 +84,50 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
       told.lines.emplace_back("not read by", fmt::format("{}: {}", question, *why));
   if (const auto note = machine::caveat(gpu.spec(), indexed)) told.lines.emplace_back("note", *note);
   return told;
+}
+
+// Of what is a list rather than a journey.
+Outputs outputs_of_a_list(const Options& options) {
+  Outputs outputs(options);
+  if (outputs.html) throw InputError(Diagnostic{"--html", 0, 0, "goes with --address; --json and --csv take settings", {}});
+  outputs.check();
+  return outputs;
+}
+
+// A row for each value, those that nobody set as well.
+void add_rows(const config::Effective& node, const std::string& path, std::vector<std::vector<std::string>>& rows) {
+  if (node.absent || node.shape == config::Shape::scalar) {
+    rows.push_back({path, node.absent ? "none" : node.text, node.set_by ? node.set_by->text() : "default"});
+    return;
+  }
+  std::size_t index = 0;
+  for (const config::Effective& child : node.children) {
+    const std::string step = child.key.empty() ? fmt::format("[{}]", index) : (path.empty() ? "" : ".") + child.key;
+    add_rows(child, path + step, rows);
+    ++index;
+  }
+}
+
+int whole_configuration(const Options& options, const Gpu& gpu) {
+  const Outputs outputs = outputs_of_a_list(options);
+  constexpr report::Align left = report::Align::left;
+  report::Listing all = listing("settings", {{"path", {"path", left}}, {"value", {"value", left}}, {"set_by", {"set by", left}}});
+  all.heading.gpu = gpu.name;
+  add_rows(gpu.loaded.effective(), "", all.rows);
+  write_listing(outputs, all, config::write_effective(gpu.loaded.effective(), printable(gpu.name)));
+  return exit_done;
+}
+
+int one_setting(const Options& options, const Gpu& gpu) {
+  const Outputs outputs = outputs_of_a_list(options);
+  const config::Explanation explained = explanation(gpu, options.get<std::string>("path"));
+  constexpr report::Align left = report::Align::left;
+  report::Listing all = listing("setting", {{"what", {"what", left}}, {"text", {"text", left}}});
+  all.heading.gpu = gpu.name;
+  all.rows.push_back({"path", explained.path});
+  for (const auto& [label, text] : explained.lines) all.rows.push_back({label, text});
+  write_listing(outputs, all, explained.text());
+  return exit_done;
 }
 
 }  // namespace
@@ -106,14 +152,8 @@ int explain(const Arguments& arguments) {
   options.description().add_options()("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout");
   if (!options.parse(arguments)) return exit_done;
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  if (options.has("settings")) {
-    std::cout << config::write_effective(gpu.loaded.effective(), gpu.name);
-    return exit_done;
-  }
-  if (options.has("path")) {
-    std::cout << explanation(gpu, options.get<std::string>("path")).text();
-    return exit_done;
-  }
+  if (options.has("settings")) return whole_configuration(options, gpu);
+  if (options.has("path")) return one_setting(options, gpu);
   if (!options.has("address"))
     throw InputError(Diagnostic{"explain", 0, 0, "say what: --address A, --path PATH or --settings", {}});
   return journey(options, gpu);

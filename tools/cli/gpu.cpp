@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "machine/derived.hpp"
 #include "machine/unread.hpp"
 
@@ -49,8 +50,8 @@ Gpu load_gpu(const tools::Library& library, const std::string& name,
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
-      fmt::print(stderr, "note: --set changes nothing: {} has these values already\n", name);
-    for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec)) fmt::print(stderr, "note: {}\n", note);
+      fmt::print(stderr, "note: --set changes nothing: {} has these values already\n", printable(name));
+    for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec)) fmt::print(stderr, "note: {}\n", printable(note));
   }
   return gpu;
 }
@@ -87,7 +88,7 @@ std::vector<report::Setting> together(std::vector<report::Setting> settings, con
 }
 
 void print_notes(const std::vector<report::Setting>& settings) {
-  for (const std::string& note : report::notes_on(settings)) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : report::notes_on(settings)) fmt::print(stderr, "note: {}\n", printable(note));
 }
 
 std::string hexadecimal(std::uint64_t fingerprint) { return fmt::format("0x{:016x}", fingerprint); }

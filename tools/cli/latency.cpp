@@ -9,6 +9,7 @@
 #include "chase_options.hpp"
 #include "curve_options.hpp"
 #include "gpu.hpp"
+#include "interrupted.hpp"
 #include "load_options.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
@@ -90,17 +91,22 @@ int latency(const Arguments& arguments) {
   if (!options.has("to") && !measured) study::keep_what_fits(footprints, gpu.spec(), q);
 
   tools::Progress progress("latency", footprints.size(), options.has("quiet"));
-  const auto points = tools::run_points<study::LatencyPoint>(
+  const tools::Keeping keeping;
+  const auto measured_points = tools::collect_points<study::LatencyPoint>(
       footprints.size(), options.count("jobs", 0, 1024), progress,
       [&](std::size_t i) { return ask(gpu, [&] { return study::measure_latency(gpu.spec(), q, footprints[i]); }); });
+  const std::vector<study::LatencyPoint>& points = measured_points.answers;
 
   report::CurveReport curve = report_of(gpu, points, std::move(set));
+  curve.heading.incomplete = what_is_kept(measured_points);
   curve.subtitle = in_words(q);
   const bool nanoseconds = measured && measured->unit == "ns";
   if (measured) {
-    curve.comparison = compare(*measured, options.get<std::string>("compare"), [&](std::uint64_t bytes) {
-      const auto found = std::lower_bound(points.begin(), points.end(), study::whole_strides(bytes, q.stride),
+    curve.comparison = compare(*measured, options.get<std::string>("compare"), [&](std::uint64_t bytes) -> std::optional<double> {
+      const std::uint64_t footprint = study::whole_strides(bytes, q.stride);
+      const auto found = std::lower_bound(points.begin(), points.end(), footprint,
                                           [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
+      if (found == points.end() || found->footprint_bytes != footprint) return std::nullopt;
       return nanoseconds ? found->latency_ns : found->latency_cycles;
     });
   }
@@ -112,7 +118,7 @@ int latency(const Arguments& arguments) {
     curve.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
 
   write_answer(outputs, curve, [&] { return report::latency_chart(curve); });
-  return exit_done;
+  return finish(curve.heading, exit_done);
 }
 
 }  // namespace strata::cli

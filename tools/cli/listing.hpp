@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
 #include "options.hpp"
@@ -36,7 +37,7 @@ inline void write_listing(const Outputs& outputs, const report::Listing& listing
 /// A line a row: "cell: cell".
 inline std::string lines(const report::Listing& listing) {
   std::string text;
-  for (const std::vector<std::string>& row : listing.rows) text += fmt::format("{}\n", fmt::join(row, ": "));
+  for (const std::vector<std::string>& row : listing.rows) text += printable(fmt::format("{}", fmt::join(row, ": "))) + '\n';
   return text;
 }
 

@@ -2,10 +2,8 @@
 // strata: finds the verb, runs it, and turns what went wrong into words and an
 // exit code.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -14,7 +12,9 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "base/text_distance.hpp"
+#include "parallel/interrupt.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
 
@@ -39,7 +39,8 @@ void usage(std::ostream& out) {
       << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
   for (const Verb& verb : verbs()) out << fmt::format("  {:10} {}\n", verb.name, verb.summary);
   out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input;\n"
-         "70 a fault of strata itself, please report it\n";
+         "70 a fault of strata itself, please report it;\n"
+         "130 interrupted, with what was done until then written and marked incomplete\n";
 }
 
 int dispatch(const std::vector<std::string>& words) {
@@ -64,20 +65,6 @@ int dispatch(const std::vector<std::string>& words) {
                               did_you_mean(nearest_name(words[0], names))});
 }
 
-// Says what is kept, then ends by the signal, as a shell expects. Calls only
-// what a signal handler may.
-extern "C" void interrupted(int signal) {
-  constexpr std::string_view words = "\nstrata: interrupted; each named output is whole or as it was before\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-void listen_for_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM})
-    if (std::signal(signal, interrupted) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
-}
-
 }  // namespace
 
 std::span<const Verb> verbs() { return all_verbs; }
@@ -86,7 +73,7 @@ std::span<const Verb> verbs() { return all_verbs; }
 
 int main(int count, char** words) {
   using namespace strata;
-  cli::listen_for_interrupts();
+  tools::listen_for_interrupts();
   try {
     const int code = cli::dispatch({words + 1, words + count});
     if (!std::cout.flush()) throw InputError(Diagnostic{"standard output", 0, 0, "cannot be written", {}});
@@ -98,10 +85,10 @@ int main(int count, char** words) {
     std::cerr << "strata: not enough memory for this run\n";
     return cli::exit_bad_input;
   } catch (const std::system_error& error) {
-    std::cerr << "strata: " << error.what() << '\n';
+    std::cerr << "strata: " << printable_lines(error.what()) << '\n';
     return cli::exit_bad_input;
   } catch (const std::exception& error) {
-    std::cerr << "strata: internal error: " << error.what()
+    std::cerr << "strata: internal error: " << printable_lines(error.what())
               << "\nThis is a fault of strata, not of its input. Please report it with the command line and the input files.\n";
     return cli::exit_internal;
   }

@@ -11,6 +11,7 @@
 #include "base/text_distance.hpp"
 #include "config/scalar.hpp"
 #include "files/files.hpp"
+#include "files/identity.hpp"
 
 namespace strata::cli {
 
@@ -112,11 +113,7 @@ void Outputs::check() const {
   for (const auto& [name, output] : all) {
     if (!output) continue;
     tools::check_writable(*output);
-    for (const auto& [other, before] : all) {
-      if (other == name) break;
-      if (before == output && *output != "-")
-        refuse(name, fmt::format("'{}' is what --{} writes; name another file", *output, other));
-    }
+    tools::declare_output(fmt::format("--{}", name), *output);
     if (*output != "-") continue;
     if (first != nullptr) refuse(name, fmt::format("standard output is taken by --{}; name a file", first));
     first = name;

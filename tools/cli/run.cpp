@@ -11,10 +11,12 @@
 
 #include "curve_options.hpp"
 #include "files/files.hpp"
+#include "files/identity.hpp"
 #include "files/trace_files.hpp"
 #include "gpu.hpp"
 #include "machine/peaks.hpp"
 #include "import_notes.hpp"
+#include "interrupted.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
 #include "report/timeline.hpp"
@@ -56,6 +58,7 @@ class Timeline {
     if (*file_ == "-" && outputs.claims_stdout())
       throw InputError(Diagnostic{"--timeline", 0, 0, "standard output is taken; name a file", {}});
     tools::check_writable(*file_);
+    tools::declare_output("--timeline", *file_);
     // Each kernel has a slice of its own.
     if (list.size() * 10 > events)
       throw InputError(Diagnostic{"--timeline-events", 0, 0,
@@ -103,7 +106,11 @@ int run(const Arguments& arguments) {
   Timeline timeline(options, outputs, list, question.sample);
   question.timeline = timeline.recorder();
   tools::Progress progress("run (blocks)", blocks_of(list), options.has("quiet"));
-  question.progress = [&](std::uint64_t done, std::uint64_t) { progress.reach(done); };
+  question.progress = [&](std::uint64_t done, std::uint64_t) {
+    progress.reach(done);
+    return !tools::interrupted();
+  };
+  const tools::Keeping keeping;
   const auto begun = std::chrono::steady_clock::now();
   const study::RunResult result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); });
 
@@ -113,6 +120,7 @@ int run(const Arguments& arguments) {
   getrusage(RUSAGE_SELF, &use);
   answer.peak_rss_bytes = static_cast<std::uint64_t>(use.ru_maxrss) * 1024;
   answer.heading = {std::string(version), gpu.name, hexadecimal(result.fingerprint)};
+  if (!result.complete) answer.heading.incomplete = what_is_kept(result.blocks_done, blocks_of(list), "blocks");
   answer.title = fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s");
   answer.subtitle = fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
                                 gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
@@ -129,7 +137,7 @@ int run(const Arguments& arguments) {
   if (outputs.html) tools::write_file(*outputs.html, html(answer));
   timeline.write(answer.heading);
   if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
-  return exit_done;
+  return finish(answer.heading, exit_done);
 }
 
 }  // namespace strata::cli

@@ -7,8 +7,10 @@
 #include <iostream>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "files/files.hpp"
 #include "import_notes.hpp"
+#include "interrupted.hpp"
 #include "parallel/points.hpp"
 #include "report/sweep.hpp"
 #include "sweep_plan.hpp"
@@ -79,8 +81,7 @@ bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const Swee
 
 report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
-                              const Options& options,
-                              const std::vector<SweepAnswer>& answers) {
+                              const Options& options, const tools::Points<SweepAnswer>& points) {
   report::SweepReport report;
   report.question = kind.name;
   report.options = plan.fixed_options();
@@ -93,12 +94,13 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   report.settings = std::move(set);
 
   std::uint64_t fingerprint = 0;
+  const std::vector<SweepAnswer>& answers = points.answers;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SweepAnswer& answer = answers[i];
     fingerprint = mix(fingerprint, answer.fingerprint);
-    report.points.push_back({plan.grid().choices(i), answer.figures, answer.words, answer.shares});
+    report.points.push_back({plan.grid().choices(points.numbers[i]), answer.figures, answer.words, answer.shares});
   }
-  for (std::size_t axis = 0; axis < report.parameters.size(); ++axis)
+  for (std::size_t axis = 0; points.complete() && axis < report.parameters.size(); ++axis)
     report.parameters[axis].changed_nothing = plan.grid().unchanged_by(
         axis, [&](std::size_t a, std::size_t b) { return same_answer(kind, answers[a], answers[b]); });
 
@@ -107,7 +109,7 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   std::vector<std::string> given;
   for (const auto& [name, text] : plan.fixed_options())
     if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);
-  report.heading = {version, gpu.name, hexadecimal(fingerprint)};
+  report.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(points)};
   report.title = fmt::format("{}: {} over {}", gpu.spec().name, kind.title, fmt::join(paths, " and "));
   report.subtitle = fmt::format("{}", fmt::join(given, ", "));
   return report;
@@ -162,20 +164,19 @@ int sweep(const Arguments& arguments) {
       fmt::print(stderr, "note: {} is varied, but not read by this question: {}\n", parameter.path, parameter.unread);
   }
 
-  std::vector<SweepAnswer> answers;
-  {
-    tools::Progress progress("sweep", plan.grid().points(), quiet);
-    answers = tools::run_points<SweepAnswer>(plan.grid().points(), jobs, progress,
-                                             [&](std::size_t i) { return plan.measure(i); });
-  }
-  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, answers);
-  for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", sentence);
+  std::optional<tools::Progress> progress(std::in_place, "sweep", plan.grid().points(), quiet);
+  const tools::Keeping keeping;
+  const auto points = tools::collect_points<SweepAnswer>(plan.grid().points(), jobs, *progress,
+                                                         [&](std::size_t i) { return plan.measure(i); });
+  if (points.complete()) progress.reset();  // clears its line before notes are printed
+  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, points);
+  for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));
   if (!outputs.claims_stdout()) std::cout << report::table(report);
-  return exit_done;
+  return finish(report.heading, exit_done);
 }
 
 }  // namespace strata::cli

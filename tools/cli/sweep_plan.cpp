@@ -347,6 +347,7 @@ formats::ImportReport SweepPlan::imported() const {
   formats::ImportReport all;
   for (const auto& [file, report] : imports) {
     for (const std::string& note : report.notes) all.note(note);
+    for (const auto& [what, count] : report.counted) all.counted[what] += count;
     for (const auto& [opcode, count] : report.unknown) all.unknown[opcode] += count;
   }
   return all;

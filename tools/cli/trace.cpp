@@ -5,6 +5,9 @@
 #include <iostream>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
+#include "files/files.hpp"
+#include "files/identity.hpp"
 #include "files/trace_files.hpp"
 #include "files/workload.hpp"
 #include "formats/accel_sim_writer.hpp"
@@ -39,7 +42,7 @@ void info(const std::string& path, const Outputs& outputs) {
                     fmt::format("{}", kernel.info.warp_width), fmt::format("{}", kernel.blocks_with_instructions),
                     fmt::format("{}", kernel.instructions), fmt::format("{:.0f}", static_cast<double>(touched) / (1U << 20U))});
   }
-  all.above = fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", path, summary.version, summary.bytes,
+  all.above = fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", printable(path), summary.version, summary.bytes,
                           summary.kernels.size(), instructions,
                           static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
   write_listing(outputs, all);
@@ -59,7 +62,7 @@ void write(const std::string& to, bool text, const auto& produce) {
     formats::TraceWriter writer(file);
     produce(writer);
     writer.finish();
-    std::cerr << fmt::format("{}: {} warp instructions, {} bytes\n", to, writer.instructions(), writer.bytes());
+    std::cerr << fmt::format("{}: {} warp instructions, {} bytes\n", printable(to), writer.instructions(), writer.bytes());
   }
   file.keep();
 }
@@ -95,6 +98,8 @@ int trace(const Arguments& arguments) {
   if (options.has("json") || options.has("csv")) refuse("--json and --csv go with info");
   if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("does info, convert, import and record");
   if (words.size() != 3) refuse("say from what and to which file");
+  tools::check_writable(words[2]);
+  tools::declare_output("trace " + words[0], words[2]);
   const bool text = words[2] == "-" || words[2].ends_with(".txt");
   formats::ImportReport report;
   if (words[0] == "record") {

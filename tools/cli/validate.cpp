@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <iostream>
+#include <iterator>
+#include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -16,6 +20,7 @@
 #include "base/text_distance.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
+#include "interrupted.hpp"
 #include "load_options.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
@@ -148,18 +153,39 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
       any);
 }
 
-// Round by round: each asks for what the answers of the one before leave open.
+// What was asked of the machines at once, and what they answered.
+struct Round {
+  std::vector<study::Reading> wanted;
+  tools::Progress progress;
+  std::optional<tools::Points<study::Answer>> points{};  // destroyed first: uses what stands above
+
+  Round(std::vector<study::Reading> readings, const char* what, bool quiet)
+      : wanted(std::move(readings)), progress(what, wanted.size(), quiet) {}
+};
+
+// Round by round: each asks for what the answers of the one before leave open. After an
+// interrupt there are no more rounds.
 study::Readings read_machines(const std::vector<study::Expectation>& expectations, const study::Machines& machines,
-                              const Options& options) {
+                              const Options& options, std::deque<Round>& rounds) {
   study::Readings known;
   const std::size_t jobs = options.count("jobs", 0, 1024);
   for (auto wanted = study::needed(expectations, known); !wanted.empty(); wanted = study::needed(expectations, known)) {
-    tools::Progress progress(known.empty() ? "readings" : "knees", wanted.size(), options.has("quiet"));
-    const auto points = tools::run_points<study::Answer>(wanted.size(), jobs, progress,
-                                                         [&](std::size_t i) { return measure(machines, wanted[i]); });
-    for (std::size_t i = 0; i < wanted.size(); ++i) known.add(wanted[i], points[i]);
+    Round& round = rounds.emplace_back(std::move(wanted), known.empty() ? "readings" : "knees", options.has("quiet"));
+    round.points.emplace(tools::collect_points<study::Answer>(
+        round.wanted.size(), jobs, round.progress, [&](std::size_t i) { return measure(machines, round.wanted[i]); }));
+    for (std::size_t i = 0; i < round.points->numbers.size(); ++i)
+      known.add(round.wanted[round.points->numbers[i]], round.points->answers[i]);
+    if (!round.points->complete()) break;
   }
   return known;
+}
+
+// Those whose readings are all there.
+std::vector<study::Expectation> answered(const std::vector<study::Expectation>& expectations, const study::Readings& known) {
+  std::vector<study::Expectation> rows;
+  std::copy_if(expectations.begin(), expectations.end(), std::back_inserter(rows),
+               [&](const study::Expectation& row) { return study::needed(std::span(&row, 1), known).empty(); });
+  return rows;
 }
 
 report::Kind kind_of(study::Kind kind) {
@@ -240,14 +266,20 @@ int validate(const Arguments& arguments) {
   const std::vector<report::Setting> given = unread_by_all(library, machines, options.texts("set"));
   print_notes(given);
 
-  report::ValidationReport report = report_of(expectations, machines, read_machines(expectations, machines, options));
+  const tools::Keeping keeping;
+  std::deque<Round> rounds;
+  const study::Readings readings = read_machines(expectations, machines, options, rounds);
+  const std::vector<study::Expectation> rows = tools::interrupted() ? answered(expectations, readings) : expectations;
+  const std::optional<report::Incomplete> kept = what_is_kept(rows.size(), expectations.size(), "rows");
+  report::ValidationReport report = report_of(rows, machines, readings);
+  report.heading.incomplete = kept;
   report.settings = given;
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));
   if (!outputs.claims_stdout()) std::cout << report::table(report);
   const report::ValidationSummary summary = report::summarise(report.rows);
-  return summary.all.passed == summary.all.rows ? exit_done : exit_failed_check;
+  return finish(report.heading, summary.all.passed == summary.all.rows ? exit_done : exit_failed_check);
 }
 
 }  // namespace strata::cli

@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "base/diagnostic.hpp"
+#include "files/identity.hpp"
+#include "files/temporary.hpp"
 
 namespace strata::tools {
 
@@ -47,23 +47,6 @@ struct Target {
   bool replaceable = true;
 };
 
-// While it lives an interrupt does nothing, so that no temporary is left behind.
-class Uninterrupted {
- public:
-  Uninterrupted() {
-    for (std::size_t i = 0; i < signals.size(); ++i) before_[i] = std::signal(signals[i], SIG_IGN);
-  }
-  ~Uninterrupted() {
-    for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
-  }
-  Uninterrupted(const Uninterrupted&) = delete;
-  Uninterrupted& operator=(const Uninterrupted&) = delete;
-
- private:
-  static constexpr std::array signals{SIGINT, SIGTERM};
-  std::array<void (*)(int), signals.size()> before_{};
-};
-
 // 0, or the errno of what went wrong.
 int write_to(const fs::path& path, std::string_view text) {
   errno = 0;
@@ -84,6 +67,7 @@ std::string read_file(const fs::path& path, std::uintmax_t most) {
   if (fs::is_directory(status)) refuse(path.string(), "is a directory, not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(path.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
+  declare_input(path);
   std::string text;
   std::string chunk(std::size_t{1} << 16U, '\0');
   while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
@@ -119,19 +103,9 @@ void write_file(const std::string& path, std::string_view text) {
     if (const int why = write_to(target.path, text)) refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
     return;
   }
-  const Uninterrupted whole;
-  const fs::path temporary = fmt::format("{}.{}.part", target.path.string(), ::getpid());
-  std::error_code error;
-  std::error_code ignored;
-  if (const int why = write_to(temporary, text)) {
-    fs::remove(temporary, ignored);
-    refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
-  }
-  fs::rename(temporary, target.path, error);
-  if (error) {
-    fs::remove(temporary, ignored);
-    refuse(path, fmt::format("cannot be written: {}", error.message()));
-  }
+  Temporary temporary(target.path);
+  if (const int why = write_to(temporary.path(), text)) refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
+  if (const std::error_code error = temporary.keep()) refuse(path, fmt::format("cannot be written: {}", error.message()));
 }
 
 }  // namespace strata::tools

@@ -2,7 +2,6 @@
 #include "files/trace_files.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -15,6 +14,7 @@
 
 #include "base/diagnostic.hpp"
 #include "files/files.hpp"
+#include "files/identity.hpp"
 
 namespace strata::tools {
 
@@ -35,6 +35,7 @@ void open(std::ifstream& in, const fs::path& path) {
   if (fs::is_directory(status)) refuse(path.string(), "is a directory, not a file");
   in.open(path, std::ios::binary);
   if (!in) refuse(path.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
+  declare_input(path);
 }
 
 class FileBytes final : public formats::ByteSource {
@@ -159,16 +160,9 @@ NewFile::NewFile(const std::string& path) : path_(path) {
   target_ = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
   const fs::file_status status = fs::status(target_, error);
   if (!fs::exists(status) || fs::is_regular_file(status))
-    temporary_ = fmt::format("{}.{}.part", target_.string(), ::getpid());
-  out_.open(temporary_.empty() ? target_ : temporary_, std::ios::binary | std::ios::trunc);
+    temporary_.emplace(target_);
+  out_.open(temporary_ ? temporary_->path() : target_, std::ios::binary | std::ios::trunc);
   if (!out_) refuse();
-}
-
-NewFile::~NewFile() {
-  if (kept_ || temporary_.empty()) return;
-  out_.close();
-  std::error_code ignored;
-  fs::remove(temporary_, ignored);
 }
 
 void NewFile::refuse() const {
@@ -189,11 +183,10 @@ void NewFile::keep() {
   } else {
     out_.close();
     if (!out_) refuse();
-    std::error_code error;
-    if (!temporary_.empty()) fs::rename(temporary_, target_, error);
-    if (error) tools::refuse(path_, fmt::format("cannot be written: {}", error.message()));
+    if (!temporary_) return;
+    if (const std::error_code error = temporary_->keep())
+      tools::refuse(path_, fmt::format("cannot be written: {}", error.message()));
   }
-  kept_ = true;
 }
 
 }  // namespace strata::tools

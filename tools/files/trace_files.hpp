@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "files/temporary.hpp"
 #include "formats/bytes.hpp"
 #include "formats/import.hpp"
 
@@ -25,7 +27,6 @@ class NewFile final : public formats::ByteSink {
  public:
   /// `-`: standard output. Throws InputError if it cannot be written.
   explicit NewFile(const std::string& path);
-  ~NewFile() override;
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   void write(std::span<const unsigned char> bytes) override;
@@ -35,11 +36,10 @@ class NewFile final : public formats::ByteSink {
  private:
   [[noreturn]] void refuse() const;
   std::string path_;
-  std::filesystem::path temporary_;  ///< empty: written in place
   std::filesystem::path target_;
+  std::optional<Temporary> temporary_;  ///< none: written in place
   std::ofstream out_;
   std::uint64_t bytes_ = 0;
-  bool kept_ = false;
 };
 
 /// Bytes put aside in a nameless file of the folder for temporaries.

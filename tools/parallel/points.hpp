@@ -1,73 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent points run side by side. Each writes its own slot of the answer,
-// so what comes out does not depend on the number of threads.
+// Independent points run in parallel. Each writes its own slot of the answer,
+// so the answers do not depend on the number of threads. The calling thread only
+// waits: after an interrupt it goes on with the points that are done, whatever
+// the others are doing.
 #pragma once
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "parallel/interrupt.hpp"
 #include "parallel/progress.hpp"
 
 namespace strata::tools {
 
-/// answer[i] = measure(i) for all i below count, on at most `jobs` threads
+/// The thread that runs the points. Waits in its destructor for those that are
+/// begun, since they use what the caller destroys next; a verb that does not want
+/// to wait ends with leave_interrupted().
+class PointsUnderWay {
+ public:
+  explicit PointsUnderWay(std::thread thread) : thread_(std::move(thread)) {}
+  ~PointsUnderWay() { wait(); }
+  PointsUnderWay(PointsUnderWay&&) = default;
+  PointsUnderWay& operator=(PointsUnderWay&&) = delete;
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+};
+
+/// The points that are done, in ascending order; all of them unless interrupted.
+template <class Answer>
+struct Points {
+  std::size_t asked = 0;
+  std::vector<std::size_t> numbers;
+  std::vector<Answer> answers;  ///< of the point of that number
+  PointsUnderWay under_way;     ///< destroyed before what measure() refers to
+
+  bool complete() const { return answers.size() == asked; }
+};
+
+namespace detail {
+
+// All that threads share, behind a mutex which the thread sanitizer sees, as
+// against what TBB's own library does.
+template <class Answer, class Measure>
+struct SharedPoints {
+  SharedPoints(std::size_t count, Measure measured, Progress& shown)
+      : measure(std::move(measured)), progress(shown), answers(count), failures(count) {}
+
+  const Measure measure;
+  Progress& progress;
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::vector<std::optional<Answer>> answers;
+  std::vector<std::exception_ptr> failures;
+  std::size_t begun = 0;
+  bool stopped = false;   // no more are begun
+  bool all_done = false;
+
+  void one() {
+    std::unique_lock lock(mutex);
+    if (stopped) return;
+    // Taken in order rather than by range, so that no thread is left with a
+    // block of slow points at the end.
+    const std::size_t i = answers.size() - ++begun;
+    lock.unlock();
+    std::optional<Answer> answer;
+    std::exception_ptr failure;
+    try {
+      answer.emplace(measure(i));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure) {
+      failures[i] = failure;
+      stopped = true;
+    } else if (!stopped) {
+      answers[i] = std::move(answer);
+      progress.step();
+    }
+  }
+
+  void all(std::size_t jobs) {
+    // More threads than points would only wait, and many more than cores may not
+    // be had at all.
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t count = answers.size();
+    if (jobs > 0) jobs = std::max<std::size_t>(1, std::min({jobs, count, 4 * cores}));
+    // TBB starts no more threads than there are cores unless told to, and says so on stderr.
+    std::optional<tbb::global_control> as_many_as_asked;
+    if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);
+    tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, count, std::size_t{1}, [&](std::size_t) { one(); },
+                        tbb::simple_partitioner{});
+    });
+    const std::lock_guard lock(mutex);
+    all_done = true;
+    ended.notify_all();
+  }
+};
+
+}  // namespace detail
+
+/// answers[i] = measure(i) for all i below count, on at most `jobs` threads
 /// (0: as many as there are cores). Points are begun from the last, since the
 /// later ones of a curve take longest. Where measure() throws, no more points
 /// are begun and what the last failing point threw is thrown on: every point
-/// after it was begun before it, so it is the same one at any `jobs`.
+/// after it was begun before it, so it is the same one at any `jobs`. After an
+/// interrupt, while some Keeping is alive, it returns the points done so far.
+template <class Answer, class Measure>
+Points<Answer> collect_points(std::size_t count, std::size_t jobs, Progress& progress, Measure measure) {
+  const auto shared = std::make_shared<detail::SharedPoints<Answer, Measure>>(count, std::move(measure), progress);
+  Points<Answer> points{count, {}, {}, PointsUnderWay(std::thread([shared, jobs] { shared->all(jobs); }))};
+  std::unique_lock lock(shared->mutex);
+  // A signal handler cannot notify, so the flag is looked at now and then.
+  constexpr std::chrono::milliseconds now_and_then(50);
+  while (!shared->all_done && !interrupted()) shared->ended.wait_for(lock, now_and_then);
+  shared->stopped = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!shared->answers[i]) continue;
+    points.numbers.push_back(i);
+    points.answers.push_back(*std::move(shared->answers[i]));
+  }
+  const auto last = std::find_if(shared->failures.rbegin(), shared->failures.rend(),
+                                 [](const auto& failure) { return failure != nullptr; });
+  const std::exception_ptr failure = last == shared->failures.rend() ? nullptr : *last;
+  lock.unlock();
+  if (failure) std::rethrow_exception(failure);
+  return points;
+}
+
+/// The same where an answer in part is of no use: an interrupt ends the process.
 template <class Answer, class Measure>
 std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& progress,
                                const Measure& measure) {
-  std::vector<Answer> answers(count);
-  std::vector<std::exception_ptr> failures(count);
-  // All that threads share is behind this mutex, which the thread sanitizer sees,
-  // as against what TBB's own library does.
-  std::mutex mutex;
-  std::size_t begun = 0;
-  bool failed = false;
-  const auto one = [&](std::size_t) {
-    std::unique_lock lock(mutex);
-    if (failed) return;
-    // Taken in order rather than by range, so that no thread is left with a
-    // block of slow points at the end.
-    const std::size_t i = count - ++begun;
-    lock.unlock();
-    try {
-      Answer answer = measure(i);
-      lock.lock();
-      answers[i] = std::move(answer);
-    } catch (...) {
-      if (!lock.owns_lock()) lock.lock();
-      failures[i] = std::current_exception();
-      failed = true;
-    }
-    lock.unlock();
-    progress.step();
-  };
-  // More threads than points would only wait, and many more than cores may not
-  // be had at all.
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  if (jobs > 0) jobs = std::max<std::size_t>(1, std::min({jobs, count, 4 * cores}));
-  // TBB starts no more threads than there are cores unless told to, and says so on stderr.
-  std::optional<tbb::global_control> as_many_as_asked;
-  if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);
-  tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, count, std::size_t{1}, one, tbb::simple_partitioner{});
-  });
-  const std::lock_guard all_is_seen(mutex);
-  const auto last = std::find_if(failures.rbegin(), failures.rend(), [](const auto& failure) { return failure != nullptr; });
-  if (last != failures.rend()) std::rethrow_exception(*last);
-  return answers;
+  return collect_points<Answer>(count, jobs, progress, [&measure](std::size_t i) { return measure(i); }).answers;
 }
 
 }  // namespace strata::tools

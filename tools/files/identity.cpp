@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/identity.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+namespace strata::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Device and inode of what is there; else the folder's real path and the name.
+struct Identity {
+  std::optional<std::pair<dev_t, ino_t>> file;
+  fs::path place;
+  bool operator==(const Identity& other) const {
+    if (file || other.file) return file == other.file;
+    return place == other.place;
+  }
+};
+
+// Nothing for what may be written by many: devices, pipes, standard output.
+std::optional<Identity> identity(const fs::path& path) {
+  if (path.empty() || path == "-") return std::nullopt;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode)) return std::nullopt;
+    return Identity{std::pair(status.st_dev, status.st_ino), {}};
+  }
+  // A link may lead to what is not there yet.
+  fs::path target = path;
+  std::error_code error;
+  constexpr int most_links = 40;
+  for (int i = 0; i < most_links && fs::is_symlink(target, error); ++i)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
+  const fs::path real = fs::canonical(folder, error);
+  return Identity{std::nullopt, (error ? folder.lexically_normal() : real) / target.filename()};
+}
+
+struct Output {
+  std::string option;
+  std::string path;
+  Identity identity;
+};
+
+// All of the process: what is opened deep within a library is an input all the same.
+struct Declared {
+  std::mutex mutex;
+  std::vector<Output> outputs;
+  std::vector<std::pair<dev_t, ino_t>> inputs;  // ascending
+};
+Declared& declared() {
+  static Declared all;
+  return all;
+}
+
+[[noreturn]] void refuse(const Output& output, const std::string& what) {
+  throw InputError(Diagnostic{output.option, 0, 0, fmt::format("'{}' is {}; name another file", output.path, what), {}});
+}
+
+}  // namespace
+
+bool same_file(const fs::path& one, const fs::path& other) {
+  const auto a = identity(one);
+  return a && a == identity(other);
+}
+
+void declare_input(const fs::path& path) {
+  const auto read = identity(path);
+  if (!read || !read->file) return;
+  Declared& all = declared();
+  const std::lock_guard lock(all.mutex);
+  for (const Output& output : all.outputs)
+    if (output.identity == *read) refuse(output, fmt::format("what this command reads as '{}'", path.string()));
+  const auto at = std::lower_bound(all.inputs.begin(), all.inputs.end(), *read->file);
+  if (at == all.inputs.end() || *at != *read->file) all.inputs.insert(at, *read->file);
+}
+
+void declare_output(const std::string& option, const std::string& path) {
+  const auto written = identity(path);
+  if (!written) return;
+  Declared& all = declared();
+  const std::lock_guard lock(all.mutex);
+  Output output{option, path, *written};
+  for (const Output& other : all.outputs)
+    if (other.identity == *written) refuse(output, fmt::format("what {} writes", other.option));
+  if (written->file && std::binary_search(all.inputs.begin(), all.inputs.end(), *written->file))
+    refuse(output, "what this command reads");
+  all.outputs.push_back(std::move(output));
+}
+
+}  // namespace strata::tools

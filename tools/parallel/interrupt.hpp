@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGINT, SIGTERM and SIGHUP. As long as an object of Keeping lives, the first
+// of them only sets a flag, so that a verb can write what it has; the next one,
+// and any at another time, ends the process by that signal at once. Temporaries
+// of outputs are removed before. A signal that is ignored, as nohup does, stays
+// ignored.
+#pragma once
+#include <string>
+
+namespace strata::tools {
+
+/// The exit status of a verb whose answer is incomplete.
+inline constexpr int exit_interrupted = 130;
+
+/// To be called once, before any thread is started.
+void listen_for_interrupts();
+
+/// Answers so far are kept when an interrupt comes.
+class Keeping {
+ public:
+  Keeping();
+  ~Keeping();
+  Keeping(const Keeping&) = delete;
+  Keeping& operator=(const Keeping&) = delete;
+};
+
+/// Whether an interrupt came while a Keeping that still lives was alive.
+bool interrupted();
+
+/// "strata: interrupted; <words>" on stderr, in a line of its own.
+void say_interrupted(const std::string& words);
+
+/// Flushes standard output and ends the process with exit_interrupted, without
+/// waiting for threads and without destroying what they use.
+[[noreturn]] void leave_interrupted();
+
+}  // namespace strata::tools
