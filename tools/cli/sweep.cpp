@@ -161,7 +161,8 @@ int sweep(const Arguments& arguments) {
   for (report::SweepParameter& parameter : parameters) {
     if (!parameter.of_the_question) parameter.unread = plan.why_unread(parameter.path);
     if (!parameter.unread.empty())
-      fmt::print(stderr, "note: {} is varied, but not read by this question: {}\n", parameter.path, parameter.unread);
+      fmt::print(stderr, "note: {}\n",
+                 printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
   }
 
   std::optional<tools::Progress> progress(std::in_place, "sweep", plan.grid().points(), quiet);

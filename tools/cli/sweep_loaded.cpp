@@ -3,6 +3,7 @@
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "machine/machine.hpp"
+#include "study/activity.hpp"
 #include "study/loaded.hpp"
 #include "study/streaming_load.hpp"
 #include "sweep_question.hpp"
@@ -21,6 +22,14 @@ class Loaded final : public SweepQuestion {
     if (all.size() != 1) throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several to --vary inject=", {}});
     injected_ = all.front();
     chains_ = options.count("chains", 1, study::most_chains);
+  }
+
+  machine::Activity does(const machine::MachineSpec& spec) const override {
+    return study::activity_of(stream_.on(spec), spec, true);
+  }
+
+  std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const override {
+    return cli::unread_options(given, stream_.on(spec), spec, true);
   }
 
   void check(machine::Machine& machine) const override {

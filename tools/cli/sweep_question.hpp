@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "formats/import.hpp"
+#include "machine/activity.hpp"
 #include "machine/machine.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"
