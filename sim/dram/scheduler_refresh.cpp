@@ -85,11 +85,13 @@ void Scheduler::skip_idle_refreshes(Tick until) {
     if (channel.refreshing != 0 || channel.due != 0) return;
   }
   const bool per_bank = refresh_ == Refresh::per_bank;
-  const Tick interval = per_bank ? std::max<Tick>(1, timing_.refi / static_cast<Tick>(bank_count_)) : timing_.refi;
+  const Tick banks = per_bank ? static_cast<Tick>(bank_count_) : 1;  // refreshes of an interval
   const Tick lasting = timing_.activate_to_activate +
                        (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
   if (until < refresh_due_ + lasting) return;
-  const Tick skipped = (until - refresh_due_ - lasting) / interval + 1;
+  // All that are due up to until - lasting: refresh_tick() of a number rounds down.
+  const Tick due = ((until - lasting - refresh_phase_ + 1) * banks - 1) / timing_.refi + 1;
+  const Tick skipped = due - static_cast<Tick>(refreshes_begun_);
   for (PseudoChannel& channel : channels_) {
     // Only open rows can be closed; of these, those whose turn came.
     for (std::uint64_t left = channel.open; left != 0; left &= left - 1) {
