@@ -26,9 +26,15 @@ engine::Timebase timebase_of(const MachineSpec& spec) {
                                    spec.memory.channel.timing.tick_rate().value};
   constexpr std::uint64_t parts = 2520;  // divides by every number up to ten
   const std::uint64_t fastest = *std::max_element(hertz.begin(), hertz.end());
-  if (engine::Timebase(hertz).ticks_per_second() / fastest < parts)
-    hertz.push_back(spec.clocks.core.value * parts);
-  return engine::Timebase(hertz);
+  try {
+    if (engine::Timebase(hertz).ticks_per_second() / fastest < parts)
+      hertz.push_back(spec.clocks.core.value * parts);
+    return engine::Timebase(hertz);
+  } catch (const std::domain_error& error) {
+    throw InvalidRequest(fmt::format("clocks.core, clocks.l2, clocks.fabric and memory.channel.timing.data_rate: {}", error.what()),
+                         {"clocks.core", "clocks.l2", "clocks.fabric", "memory.channel.timing.data_rate"},
+                         "round them, for example to whole MHz");
+  }
 }
 
 translation::PageTableSpec page_table_of(const MachineSpec& spec) {

@@ -114,7 +114,7 @@ Schema<L1Spec> L1Spec::schema() {
             const std::uint64_t part = l1.cache.line.value * (l1.cache.data_pool ? 1 : l1.cache.ways);
             return option.size.value % part == 0
                        ? ""
-                       : fmt::format("leaves {} B, which is no whole number of {} of {} B",
+                       : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
                                      option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
           }
         return fmt::format("is '{}', which is not one of {}", l1.carve_out,
