@@ -82,7 +82,8 @@ std::vector<config::Named<std::string>> policies() {
 Schema<CoreSpec> CoreSpec::schema() {
   return Schema<CoreSpec>("core", "an SM, CU or Xe core")
       .required("name", &CoreSpec::name, "what the vendor calls it")
-      .optional("warp_width", &CoreSpec::warp_width, "lanes of a warp", range(1, 64))
+      .optional("warp_width", &CoreSpec::warp_width, "lanes of a warp", range(16, 64),
+                config::power_of_two())
       .optional("warps", &CoreSpec::warps, "warps resident at most", range(1, 256))
       .optional("schedulers", &CoreSpec::schedulers, "warp schedulers; warps are dealt out to them",
                 range(1, 16))
