@@ -26,14 +26,12 @@ struct Progress {
   std::uint64_t completed = 0;
   std::uint64_t stop_at = std::numeric_limits<std::uint64_t>::max();
   Duration latency{};
-  Time last{};
   Duration least{std::numeric_limits<std::int64_t>::max()};  ///< latency
 
   static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
     auto& progress = *static_cast<Progress*>(self);
     progress.latency += latency;
     progress.least = std::min(progress.least, latency);
-    progress.last = progress.simulation->now();
     if (++progress.completed == progress.stop_at) progress.simulation->stop();
   }
 };

@@ -90,7 +90,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(told.out.find("not read:   the size of the L1 is that of its carve-out") != std::string::npos);
     }
     THEN("a sweep of it says so before it runs") {
-      const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=64KiB,128KiB", "--footprint", "16KiB", "--timed-loads",
+      const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=48KiB,192KiB", "--footprint", "16KiB", "--timed-loads",
                                  "256", "--quiet", "--json", "-"});
       CHECK(swept.err.starts_with("note: l1.cache.size is varied, but not read by this question: the size of the L1"));
       const json::value document = json::parse(swept.out);
