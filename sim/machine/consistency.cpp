@@ -196,6 +196,30 @@ void check_pages(const MachineSpec& spec, Faults& faults) {
                     fmt::format("pages.run={} would do", std::max<std::uint64_t>(room / pages.page.value, 1))});
 }
 
+// Tags exist for every line of a level, if only as untouched pages of the host.
+void check_lines(const MachineSpec& spec, Faults& faults) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 28U;
+  const auto check = [&](const cache::CacheSpec& cache, Bytes size, std::uint64_t instances, const char* what,
+                         std::vector<std::string> settings) {
+    const std::uint64_t lines = size.value / cache.line.value;
+    if (lines <= most / instances) return;
+    faults.push_back({fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
+                                  settings.front(), size.value, cache.line.value, instances, most),
+                      std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
+  };
+  const std::uint64_t cores = spec.dies.compute * spec.dies.cores_per_die;
+  check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1", {"l1.carve_outs", "l1.carve_out", "dies.cores_per_die", "dies.compute"});
+  if (spec.scalar_cache)
+    check(*spec.scalar_cache, spec.scalar_cache->size, cores, "a cache", {"scalar_cache.size", "dies.cores_per_die", "dies.compute"});
+  if (spec.texture_cache)
+    check(*spec.texture_cache, spec.texture_cache->size, cores, "a cache", {"texture_cache.size", "dies.cores_per_die", "dies.compute"});
+  check(spec.l2.cache, spec.l2.cache.size, spec.l2.slices_per_die * spec.dies.compute, "a slice",
+        {"l2.cache.size", "l2.slices_per_die", "dies.compute"});
+  if (const auto& side = spec.memory_side_cache)
+    check(side->cache, side->cache.size, side->slices_per_die * spec.dies.memory, "a slice",
+          {"memory_side_cache.cache.size", "memory_side_cache.slices_per_die", "dies.memory"});
+}
+
 void check_peak(const MachineSpec& spec, Faults& faults) {
   const auto& published = spec.memory.published_peak;
   if (!published) return;
@@ -229,6 +253,7 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   }
   check_network(spec, faults);
   check_pages(spec, faults);
+  check_lines(spec, faults);
   check_peak(spec, faults);
   return faults;
 }

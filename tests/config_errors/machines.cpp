@@ -21,6 +21,15 @@ TEST_CASE("a_die_without_a_way_to_memory_is_refused") {
                               "add a link from node 1, or take fewer dies)");
 }
 
+TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {
+  // 80 slices of 4 GiB; 2^28 / 80 lines of 128 B a slice.
+  const Scratch folder;
+  check_refused(folder, {"latency", "--gpu", "a100", "--set", "l2.cache.size=4GiB", "--csv", "out.csv"},
+                "a100: l2.cache.size = 4294967296 B in lines of 128 B, 80 times, has more than the 268435456 lines that a level "
+                "may have (l2.cache.size set by --set, l2.slices_per_die set by configs/vendors/a100.yaml:27:19, dies.compute set by configs/parts/nvidia-two-sides.yaml:6:12; "
+                "a slice of at most 429496704 B would do)");
+}
+
 TEST_CASE("more_lanes_than_a_warp_has_are_refused") {
   const Scratch folder;
   check_refused(folder, {"latency", "--gpu", "b200", "--lanes", "64", "--csv", "out.csv"},
