@@ -104,6 +104,8 @@ std::string bottleneck_in_words(const Watched& watched) {
 std::string steadiness_in_words(const BandwidthPoint& point) {
   if (!point.steadiness) return "-";
   if (point.steadiness->steady) return "yes";
+  // Halves that agree as far as is asked are then too short to judge.
+  if (point.steadiness->halves_differ <= 0.02) return "no: the window is shorter than two accesses";
   return fmt::format("no: halves differ by {} %", percent(point.steadiness->halves_differ));
 }
 

@@ -189,7 +189,7 @@ int trial(int count, char** words) {
       ("ends", "every setting of every GPU at the ends and the middle of its range, one at a time, in an order drawn by the seed; --machines 0: all of them")
       ("gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"), "these GPUs; else all")
       ("jobs", po::value<unsigned>()->value_name("N")->default_value(0), "machines at a time; 0: one for each host core")
-      ("cpu-seconds", po::value<unsigned>()->value_name("S")->default_value(20), "limit of one question")
+      ("cpu-seconds", po::value<unsigned>()->value_name("S")->default_value(60), "limit of one question")
       ("memory-mib", po::value<std::uint64_t>()->value_name("N")->default_value(2048), "limit of one question, resident");
   po::variables_map options;
   po::store(po::parse_command_line(count, words, description), options);
