@@ -80,10 +80,10 @@ TEST_CASE("an_event_for_the_past_is_refused") {
 
 TEST_CASE("an_event_for_now_of_an_earlier_priority_is_served_next") {
   GIVEN("an event alone in the queue, and one among others") {
-    for (const int others : {0, 3}) {
+    for (const std::uint64_t others : {0U, 3U}) {
       EventQueue queue{Duration{64}};
       queue.push(event_at(1000, Priority::decision, 1));
-      for (int i = 0; i < others; ++i) queue.push(event_at(1000, Priority::observe, 10 + i));
+      for (std::uint64_t i = 0; i < others; ++i) queue.push(event_at(1000, Priority::observe, 10 + i));
       CHECK(name_of(queue.pop()) == 1);
       WHEN("it causes an arrival at its own time") {
         queue.push(event_at(1000, Priority::arrival, 2));

@@ -63,16 +63,18 @@ std::vector<Number> numbers(const config::Effective& root) {
 }
 
 std::vector<std::string> moved(const std::string& value, Direction direction) {
-  const auto [number, unit] = split(value);
+  const auto parts = split(value);
+  const double number = parts.first;
+  const std::string& unit = parts.second;
   const bool whole = number == std::floor(number);
   std::vector<std::string> out;
-  const auto offer = [&out, &unit = unit, &number = number](double to) {
+  const auto offer = [&](double to) {
     if (to == number) return;
     std::string text = fmt::format("{:.12g}{}", to, unit);
     if (std::abs(to) >= 1e6 && to == std::floor(to)) text = fmt::format("{:.0f}{}", to, unit);
     if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
   };
-  const auto go = [&, &number = number](const auto& factors) {
+  const auto go = [&](const auto& factors) {
     for (const double factor : factors) {
       const double to = number * factor;
       if (unit != " B") offer(to);
