@@ -25,6 +25,8 @@ TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {
   // 80 slices of 4 GiB; 2^28 / 80 lines of 128 B a slice.
   const Scratch folder;
   check_refused(folder, {"latency", "--gpu", "a100", "--set", "l2.cache.size=4GiB", "--csv", "out.csv"},
+                "note: l2.cache.size = 4 GiB is one slice; 80 slices make 320 GiB of L2, NVIDIA A100 80 GB makes 40 MiB; "
+                "l2.capacity sets all of it\n"
                 "a100: l2.cache.size = 4294967296 B in lines of 128 B, 80 times, has more than the 268435456 lines that a level "
                 "may have (l2.cache.size set by --set, l2.slices_per_die set by configs/vendors/a100.yaml:27:19, dies.compute set by configs/parts/nvidia-two-sides.yaml:6:12; "
                 "a slice of at most 429496704 B would do)");
