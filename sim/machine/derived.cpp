@@ -154,7 +154,9 @@ void derive_bandwidth(Value& tree, const MachineSpec& spec, std::vector<Diagnost
   Value* const published = at(tree, "memory.published_peak");
   if (published != nullptr && rank(published, tree) < of_total) put(*published, "none", bandwidth.where, "memory.bandwidth");
   if (agrees) return;
-  const double transfers = static_cast<double>(spec.memory.channel.timing.data_rate.value) * ratio;
+  // Whole MT/s: any other rate has no common tick with the clocks of the cores.
+  const double transfers =
+      std::round(static_cast<double>(spec.memory.channel.timing.data_rate.value) * ratio / 1e6) * 1e6;
   if (transfers < 1e8 || transfers > 1e11) {
     diagnostics.push_back(bandwidth.where.diagnostic(
         fmt::format("'memory.bandwidth' = {} over {} needs a memory.channel.timing.data_rate of {:.0f} MT/s, which may be 100 MT/s "

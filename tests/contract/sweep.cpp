@@ -166,7 +166,7 @@ SCENARIO("a_path_that_is_mistyped_is_refused_with_the_nearest_setting_or_option"
   CHECK(refusal({"--vary", "footprnt=1MiB"}) ==
         "--vary:1:1: there is no setting 'footprnt', nor an option of latency (did you mean 'footprint'?)\n");
   CHECK(refusal({"--vary", "footprint=1MiB", "--question", "latncy"}) ==
-        "--question: 'latncy' is not one of latency, bandwidth, run (did you mean 'latency'?)\n");
+        "--question: 'latncy' is not one of latency, bandwidth, loaded, run (did you mean 'latency'?)\n");
 }
 
 SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {

@@ -88,7 +88,13 @@ std::vector<report::Setting> together(std::vector<report::Setting> settings, con
 }
 
 void print_notes(const std::vector<report::Setting>& settings) {
-  for (const std::string& note : report::notes_on(settings)) fmt::print(stderr, "note: {}\n", printable(note));
+  // A file that gives every setting has many that nothing reads.
+  constexpr std::size_t most = 8;
+  const std::vector<std::string> notes = report::notes_on(settings);
+  const std::size_t shown = notes.size() > most + 1 ? most : notes.size();
+  for (std::size_t i = 0; i < shown; ++i) fmt::print(stderr, "note: {}\n", printable(notes[i]));
+  if (shown < notes.size())
+    fmt::print(stderr, "note: {} more settings are not read; --json lists all of them\n", notes.size() - shown);
 }
 
 std::string hexadecimal(std::uint64_t fingerprint) { return fmt::format("0x{:016x}", fingerprint); }
