@@ -126,10 +126,8 @@ void Scheduler::issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick
 void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   const std::uint32_t end = channel.first_bank + bank_count_;
   if (channel.refreshing == 0) {
-    ++statistics_.refreshes;
     tell(t, CommandKind::refresh_bank, bank, 0);
-    constraints_.refresh_bank(channel.number, banks_[bank], t);
-    occupied_.refresh(channel.number, t);
+    refresh_bank(channel, bank, t);
     channel.due &= ~bit(bank);
     classify(channel, bank);
     forget(channel);

@@ -28,6 +28,12 @@ void Scheduler::begin_refresh() {
   refresh_due_ = refresh_tick(++refreshes_begun_);
 }
 
+void Scheduler::refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t) {
+  ++statistics_.refreshes;
+  occupied_.refresh(channel.number, t);
+  constraints_.refresh_bank(channel.number, banks_[bank], t);
+}
+
 // While nothing is queued and no bank wants a command, the refreshes of closed banks
 // touch constraints alone: their ticks follow without a choice among commands. Stops
 // before a refresh that meets an open row, and leaves what is not issued by `until`
@@ -61,8 +67,7 @@ void Scheduler::refresh_idle_banks(Tick until) {
       }
       if (first > until || first >= refresh_due_) break;
       floor_ = first;
-      ++statistics_.refreshes;
-      constraints_.refresh_bank(next->number, banks_[next->first_bank + turn], first);
+      refresh_bank(*next, next->first_bank + turn, first);
       left &= ~(std::uint64_t{1} << next->number);
     }
     for (PseudoChannel& channel : channels_) {
