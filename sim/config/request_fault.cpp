@@ -34,7 +34,7 @@ std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effecti
       for (const std::string& path : fault.settings) {
         const std::optional<Position> where = setter(effective, path);
         if ((where && by_override(*where)) != override) continue;
-        // What a question needs is told by its message; who set it, only where that was an override.
+        // The message says what a question needs; who set it is added only for an override.
         if (!where || (!override && (told >= most_told || fault.remedy.empty()))) continue;
         who += (who.empty() ? "" : ", ") + path + " set by " + where->text();
         ++told;

@@ -11,7 +11,7 @@
 
 namespace strata::config {
 
-/// name: what a fault is told of where none of its settings was set.
+/// name: the subject of a message where none of its settings was set.
 std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effective& effective, const std::string& name);
 
 }  // namespace strata::config

@@ -213,7 +213,7 @@ void keep_times(Value& tree, const Value& before) {
 }  // namespace
 
 void MachineSpec::derive(Value& tree, const Value& before, std::vector<Diagnostic>& diagnostics) {
-  // What cannot be bound is told when it is bound.
+  // Binding reports what cannot be bound.
   std::vector<Diagnostic> elsewhere;
   const MachineSpec spec = config::bind_spec<MachineSpec>(tree, elsewhere);
   if (!elsewhere.empty()) return;
