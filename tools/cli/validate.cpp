@@ -258,6 +258,8 @@ int validate(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
+  // Reading the rows and configuring their machines takes seconds on a slow host.
+  const tools::Keeping keeping;
   const tools::Library library = tools::Library::beside_program();
   const std::vector<study::Expectation> expectations = chosen(library, options);
   const study::Machines machines = configure(library, expectations, options.texts("set"));
@@ -266,7 +268,6 @@ int validate(const Arguments& arguments) {
   const std::vector<report::Setting> given = unread_by_all(library, machines, options.texts("set"));
   print_notes(given);
 
-  const tools::Keeping keeping;
   std::deque<Round> rounds;
   const study::Readings readings = read_machines(expectations, machines, options, rounds);
   const std::vector<study::Expectation> rows = tools::interrupted() ? answered(expectations, readings) : expectations;
