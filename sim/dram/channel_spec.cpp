@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/channel_spec.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
@@ -157,7 +158,12 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
        fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, timing.t_ras = {}",
                    t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
   want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
-  want(o.stack_ids * o.bank_groups * o.banks_per_group <= 64,
+  const std::uint64_t banks = std::uint64_t{o.stack_ids} * o.bank_groups * o.banks_per_group;
+  const double in_turn = static_cast<double>(banks) * std::max(t.t_rrefd, t.precharge_bus).value;
+  want(c.refresh != Refresh::per_bank || in_turn < t.t_refi.value,
+       fmt::format("timing.t_refi = {} leaves no time between the refreshes of {} banks, one at a time: timing.t_rrefd = {}, so {} "
+                   "in all", t.t_refi.value, banks, t.t_rrefd.value, in_turn));
+  want(banks <= 64,
        "organisation.stack_ids x organisation.bank_groups x organisation.banks_per_group are more than 64 banks");
   want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128, "organisation.access must be 32, 64 or 128 bytes");
   want(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));

@@ -74,4 +74,19 @@ TEST_CASE("an impossible channel is refused at the place that describes it") {
   REQUIRE(errors(wrong).size() == 1);
 }
 
+TEST_CASE("refreshes of one bank at a time must fit into the refresh interval") {
+  std::vector<Diagnostic> diagnostics;
+  ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);
+  spec.controller.refresh = Refresh::per_bank;
+  spec.timing.t_rfc_pb = {100};
+  spec.organisation.stack_ids = 1;
+  spec.organisation.bank_groups = 4;
+  spec.organisation.banks_per_group = 4;
+  spec.timing.t_rrefd = {243};  // 16 x 243 = 3888
+  REQUIRE(problems(spec).empty());
+  spec.timing.t_rrefd = {244};  // 16 x 244 = 3904
+  REQUIRE(problems(spec).size() == 1);
+  REQUIRE_THAT(problems(spec).front(), Catch::Matchers::Contains("t_rrefd = 244"));
+}
+
 }  // namespace strata::dram::test
