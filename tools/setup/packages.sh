@@ -76,7 +76,8 @@ install_packages() {
 # Compiled objects are shared between clean builds where ccache is installed.
 use_ccache() {
     command -v ccache >/dev/null || return 0
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    # Precompiled headers are known to ccache by their contents only when it is told so.
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 }
 
 # configure_preset PRESET [cmake options...]: silent unless it fails.
@@ -88,5 +89,9 @@ configure_preset() {
     }
 }
 
-# build_preset PRESET TARGET: builds one target, or `all`, of a configured preset.
-build_preset() { cmake --build --preset "$1" --target "$2" --parallel "$(nproc)"; }
+# build_preset PRESET TARGET...: builds these targets, or `all`, of a configured preset.
+build_preset() {
+    local preset=$1
+    shift
+    cmake --build --preset "$preset" --target "$@" --parallel "$(nproc)"
+}
