@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/cache_spec.hpp"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 #include "cache/mshr_table.hpp"
@@ -28,8 +30,10 @@ std::string whole_sets(const CacheSpec& c) {
       return fmt::format("must be whole lines of {} B", c.line.value);
     const std::uint64_t tags = c.data_pool->tag_sets * c.ways;
     if (c.lines() <= tags) return {};
-    return fmt::format("has data for {} lines, but {} sets x {} ways have tags for {}", c.lines(),
-                       c.data_pool->tag_sets, c.ways, tags);
+    const std::uint64_t sets = std::bit_ceil((c.lines() + c.ways - 1) / c.ways);
+    return fmt::format("has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; "
+                       "{} sets have enough",
+                       c.lines(), c.data_pool->tag_sets, c.ways, tags, sets);
   }
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};

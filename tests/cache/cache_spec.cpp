@@ -101,7 +101,7 @@ TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {
   CHECK(pooled("1664 B", "").diagnostics.empty());
   CHECK(only_message(pooled("1700 B", "")) == "'size' must be whole lines of 128 B");
   CHECK(only_message(pooled("257 KiB", "")) ==
-        "'size' has data for 2056 lines, but 512 sets x 4 ways have tags for 2048");
+        "'size' has data for 2056 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 sets have enough");
   CHECK(only_message(pooled("216 KiB", "replacement: srrip\n")) ==
         "'replacement' must be lru where 'data_pool' is given: a pool knows no other order");
 }
