@@ -122,20 +122,21 @@ class Schema {
     for (const char* reserved : {"base", "use", "provenance"}) {
       if (name == reserved) throw std::logic_error("'" + name + "' is a word of the configuration itself");
     }
-    const auto codec = make_codec<Member>(std::move(options)...);
+    // Shared: a codec holds the whole schema of what is below it, and schemas are copied as they are built up.
+    const auto codec = std::make_shared<const Codec<Member>>(make_codec<Member>(std::move(options)...));
     FieldInfo about;
     about.name = std::move(name);
     about.meaning = std::move(meaning);
     about.required = required;
-    codec.describe(about);
-    if (!required) about.default_text = codec.show_default(T{}.*member);
+    codec->describe(about);
+    if (!required) about.default_text = codec->show_default(T{}.*member);
     info_->fields.push_back(std::move(about));
     fields_.push_back({info_->fields.size() - 1,
                        [codec, member](const Value& value, const std::string& path, T& out, Reader& reader) {
-                         codec.read(value, path, out.*member, reader);
+                         codec->read(value, path, out.*member, reader);
                        },
                        [codec, member](const T& spec, const Value* value) {
-                         return codec.effective(spec.*member, value);
+                         return codec->effective(spec.*member, value);
                        }});
     return *this;
   }
