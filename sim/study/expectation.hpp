@@ -135,10 +135,19 @@ struct Measure : Form {
   }
 };
 
+/// Whether its value takes a second or more: kernels, streams over several arrays, and
+/// bandwidths of more than a cache near the cores.
+inline bool takes_long(const BandwidthAt& stream) {
+  constexpr Bytes small{8U << 20U};
+  return (stream.operation != trace::StreamOperation::read && stream.operation != trace::StreamOperation::write) ||
+         stream.footprint > small || stream.timed > small;
+}
+inline bool takes_long(const Form& form) {
+  return form.kernel || (form.bandwidth && takes_long(*form.bandwidth)) || (form.bottleneck && takes_long(*form.bottleneck));
+}
 inline bool takes_long(const Measure& measure) {
-  const bool arrays = measure.bandwidth && measure.bandwidth->operation != trace::StreamOperation::read &&
-                      measure.bandwidth->operation != trace::StreamOperation::write;
-  return measure.bandwidth_curve || measure.kernel || arrays;
+  return measure.bandwidth_curve || takes_long(static_cast<const Form&>(measure)) ||
+         (measure.minus && takes_long(*measure.minus)) || (measure.over && takes_long(*measure.over));
 }
 
 struct Expectation {
@@ -160,8 +169,7 @@ struct Expectation {
   bool is_about(std::string_view gpu_name) const {
     return measure.asks(gpu_name) || (right && right->asks(gpu_name));
   }
-  /// Whether its value takes a while: a curve of bandwidths, a kernel, or a
-  /// stream over several arrays.
+  /// Whether its value, or that of its other side, takes a second or more.
   bool is_long() const { return takes_long(measure) || (right && takes_long(*right)); }
 };
 

@@ -44,7 +44,7 @@ void describe(Options& options) {
       ("gpu", texts("G"), "only what is about this GPU; may be given again")
       ("kind", texts("K"), "only spec, fitted, predicted or ordering; may be given again")
       ("id", texts("PREFIX"), "only expectations whose id begins so; may be given again")
-      ("quick", "leaves out what takes longest: curves of bandwidth, kernels, streams over several arrays")
+      ("quick", "leaves out what takes longest: kernels, curves of bandwidth, bandwidths of more than 8 MiB or of several arrays")
       ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings taken side by side; 0: a job a core")
       ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
