@@ -220,6 +220,20 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
           {"memory_side_cache.cache.size", "memory_side_cache.slices_per_die", "dies.memory"});
 }
 
+// The statistics of each slice take some kilobytes, lines or not.
+void check_slices(const MachineSpec& spec, Faults& faults) {
+  constexpr std::uint64_t most = 8192;
+  const auto check = [&](const char* path, std::uint64_t each, const char* dies_path, std::uint64_t dies) {
+    if (each <= most / dies) return;
+    faults.push_back({fmt::format("{} = {} on {} = {} dies are more than the {} slices that a level may have", path, each, dies_path,
+                                  dies, most),
+                      {path, dies_path}, fmt::format("{}={} would do", path, most / dies)});
+  };
+  check("l2.slices_per_die", spec.l2.slices_per_die, "dies.compute", spec.dies.compute);
+  if (const auto& side = spec.memory_side_cache)
+    check("memory_side_cache.slices_per_die", side->slices_per_die, "dies.memory", spec.dies.memory);
+}
+
 void check_peak(const MachineSpec& spec, Faults& faults) {
   const auto& published = spec.memory.published_peak;
   if (!published) return;
@@ -254,6 +268,7 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_network(spec, faults);
   check_pages(spec, faults);
   check_lines(spec, faults);
+  check_slices(spec, faults);
   check_peak(spec, faults);
   return faults;
 }

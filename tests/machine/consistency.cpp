@@ -28,6 +28,17 @@ TEST_CASE("machines_that_fit_have_no_contradictions") {
   for (const MachineSpec& spec : {monolithic(), two_sides(), chiplets()}) CHECK(contradictions(spec).empty());
 }
 
+TEST_CASE("a_level_has_8192_slices_at_most") {
+  MachineSpec spec = chiplets();
+  REQUIRE(spec.memory_side_cache);
+  const std::uint64_t most = 8192 / spec.dies.memory;
+  spec.memory_side_cache->slices_per_die = most;
+  CHECK(contradictions(spec).empty());
+  spec.memory_side_cache->slices_per_die = 2 * most;
+  only(spec, {"memory_side_cache.slices_per_die", "dies.memory"});
+  CHECK(contradictions(spec).front().remedy == "memory_side_cache.slices_per_die=" + std::to_string(most) + " would do");
+}
+
 TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do") {
   MachineSpec spec = monolithic();
   spec.memory.channels_per_die = 4;
