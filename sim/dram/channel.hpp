@@ -65,8 +65,10 @@ class Channel {
 
   /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }
-  /// Figures up to now.
+  /// Figures up to now: commands that nobody has waited for yet are caught up with.
   Statistics statistics();
+  /// The same, without catching up: reading it changes no order of events.
+  Statistics counted() const { return scheduler_.statistics_at(tick_at_or_after(simulation_.now())); }
   void reset_statistics();
   /// Share of the data buses' time since the last reset that carried data.
   double data_bus_share();

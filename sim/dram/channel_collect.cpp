@@ -5,7 +5,7 @@
 namespace strata::dram {
 
 void Channel::collect(stats::Collector& collector) const {
-  const Statistics s = scheduler_.statistics_at(tick_at_or_after(simulation_.now()));
+  const Statistics s = counted();
   const auto count = [&](const char* name, const char* unit, const char* meaning,
                          std::uint64_t value) { collector.count(name, unit, meaning, value); };
   count("reads", "requests", "served", s.reads);

@@ -20,7 +20,8 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
       kernel_(kernel),
       listener_(listener),
       cores_(machine.placement(placement)),
-      occupancy_(compute::occupancy(machine.spec().core, kernel.info())) {
+      occupancy_(compute::occupancy(machine.spec().core, kernel.info())),
+      last_(kernel.info().blocks()) {
   const trace::KernelInfo& info = kernel.info();
   const MachineSpec& spec = machine.spec();
   if (info.warp_width > spec.core.warp_width)
@@ -58,7 +59,7 @@ void Dispatcher::launch() {
 // To cores that follow each other in the order of placement; false: no block is left.
 bool Dispatcher::hand_out_to(std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
-    if (next_ == kernel_.info().blocks()) return false;
+    if (next_ == last_) return false;
     hand_out(cores_[i]);
   }
   return true;
@@ -78,7 +79,7 @@ void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
   ++done_;
   if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, block, core, machine_.simulation().now());
   ended_ = machine_.simulation().now();
-  if (next_ < kernel_.info().blocks()) hand_out(core);
+  if (next_ < last_) hand_out(core);
 }
 
 }  // namespace strata::machine

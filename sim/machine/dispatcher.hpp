@@ -43,8 +43,14 @@ class Dispatcher {
   void launch();
 
   const compute::Occupancy& occupancy() const { return occupancy_; }
+  /// Blocks that the cores hold at once.
+  std::uint64_t resident() const { return occupancy_.blocks * cores_.size(); }
   std::uint64_t blocks_done() const { return done_; }
-  bool finished() const { return done_ == kernel_.info().blocks(); }
+  std::uint64_t blocks_begun() const { return next_; }
+  /// No further block is begun; those that have begun end.
+  void begin_no_more() { last_ = next_; }
+  /// Every block is done that was to be begun.
+  bool finished() const { return done_ == last_; }
   Time launched() const { return launched_; }
   /// When the launch was over: all blocks and the stores they left, and what follows them.
   Time ended() const { return later(ended_, machine_.last_answer()) + after_; }
@@ -66,6 +72,7 @@ class Dispatcher {
   Duration before_, after_, per_block_, start_;
   engine::Lane distributor_;
   std::uint64_t next_ = 0;
+  std::uint64_t last_;  ///< blocks from here on are not begun
   std::uint64_t done_ = 0;
   Time launched_{};
   Time ended_{};

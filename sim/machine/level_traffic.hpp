@@ -2,6 +2,7 @@
 // What a level of the machine has done: the figures of all its caches, or
 // channels, added up. Two of them, taken at different times, subtract.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -41,6 +42,26 @@ struct LevelTraffic {
     d.row_accesses -= before.row_accesses;
     d.port_seconds -= before.port_seconds;
     return d;
+  }
+  /// With the window, a part of it, repeated so many times more; rounded.
+  LevelTraffic repeated(const LevelTraffic& window, double times) const {
+    LevelTraffic all = *this;
+    const auto add = [times](std::uint64_t& to, std::uint64_t value) {
+      to += static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times));
+    };
+    add(all.requests, window.requests);
+    add(all.sectors, window.sectors);
+    add(all.sectors_read, window.sectors_read);
+    add(all.sectors_below, window.sectors_below);
+    add(all.sectors_coalesced, window.sectors_coalesced);
+    add(all.hits, window.hits);
+    add(all.misses, window.misses);
+    add(all.bytes_read, window.bytes_read);
+    add(all.bytes_written, window.bytes_written);
+    add(all.row_hits, window.row_hits);
+    add(all.row_accesses, window.row_accesses);
+    all.port_seconds += window.port_seconds * times;
+    return all;
   }
   /// What the ports need for all bytes, at the peaks.
   double needed_seconds() const {

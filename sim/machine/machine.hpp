@@ -95,6 +95,9 @@ class Machine {
   std::vector<std::string> shortages() const;
   /// What each level has done so far, from core to memory.
   std::vector<LevelTraffic> traffic();
+  /// The same, where DRAM commands that nobody has waited for yet may be missing: to be
+  /// read while a run goes on, whose order of events it leaves alone.
+  std::vector<LevelTraffic> counted_traffic() const;
 
   /// One access of `bytes` at a virtual byte address, without time. Past the
   /// first level it goes on as if that had missed, and leaves it as it is.

@@ -150,6 +150,12 @@ Time Machine::last_answer() const {
 }
 
 std::vector<LevelTraffic> Machine::traffic() {
+  for (MemoryDie& die : memory_dies_)
+    for (dram::Channel& channel : die.channels()) channel.statistics();
+  return counted_traffic();
+}
+
+std::vector<LevelTraffic> Machine::counted_traffic() const {
   const Time now = simulation_.now();
   const auto ticks_per_second = static_cast<double>(timebase_.ticks_per_second());
   std::vector<LevelTraffic> levels;
@@ -187,9 +193,9 @@ std::vector<LevelTraffic> Machine::traffic() {
   dram.name = "DRAM";
   dram.peak_bytes_per_second = dram::peaks(spec_.memory.channel).bandwidth.value;
   dram.peak_written_per_second = dram.peak_bytes_per_second;
-  for (MemoryDie& die : memory_dies_) {
-    for (dram::Channel& channel : die.channels()) {
-      const dram::Statistics s = channel.statistics();
+  for (const MemoryDie& die : memory_dies_) {
+    for (const dram::Channel& channel : die.channels()) {
+      const dram::Statistics s = channel.counted();
       dram.requests += s.reads + s.writes;
       dram.bytes_read += s.bytes_read;
       dram.bytes_written += s.bytes_written;

@@ -92,6 +92,10 @@ std::string html(const RunReport& report) {
   if (const auto roofline = roofline_chart(report)) page.card(svg(*roofline));
   page.section("Kernels");
   page.card(kernel_table(report));
+  for (const KernelReport& kernel : report.kernels)
+    if (kernel.sampling)
+      page.paragraph(fmt::format("{} {}: {}.", kernel.name, kernel.sampled_in_part() ? "is an estimate" : "was run whole",
+                                 sampling_in_words(kernel)));
   page.section("Where the time went");
   const std::vector<const KernelReport*> kernels = shown_kernels(report);
   if (kernels.size() < report.kernels.size())

@@ -37,6 +37,9 @@ std::vector<const KernelReport*> shown_kernels(const RunReport& report);
 std::optional<Chart> roofline_chart(const RunReport& report);
 BarSheet where_the_time_went(const KernelReport& kernel);
 
+// Of a kernel with `sampling`: what was run and what is estimated, or why it was run whole.
+std::string sampling_in_words(const KernelReport& kernel);
+
 // "5.921 us", "1.234 ms"
 std::string time_label(double seconds);
 // "3.2 TB/s"

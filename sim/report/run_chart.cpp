@@ -120,7 +120,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
 
 BarSheet where_the_time_went(const KernelReport& kernel) {
   BarSheet sheet;
-  sheet.title = fmt::format("{}: {}", kernel.name, time_label(kernel.seconds));
+  sheet.title = fmt::format("{}: {}{}", kernel.name, time_label(kernel.seconds), kernel.sampled_in_part() ? ", estimated" : "");
   sheet.subtitle = fmt::format("{} blocks, {}", kernel.blocks, kernel.occupancy);
   BarPanel levels{"Levels, of their peak", 0, {}};
   for (const BandwidthLevel& level : kernel.levels)

@@ -13,6 +13,7 @@ namespace strata::report {
 using stats::NamedShare;
 
 struct KernelReport : stats::KernelFigures {
+  bool sampled_in_part() const { return sampling && sampling->whole_because.empty(); }
   Watched watched() const { return {levels, resources}; }
   // FLOP per byte of a level; NaN where it moved none.
   double flops_per_byte(const BandwidthLevel& level) const;

@@ -71,6 +71,17 @@ array pipes(const KernelReport& kernel) {
   return written;
 }
 
+object to_json(const stats::Sampling& sampling) {
+  if (!sampling.whole_because.empty()) return {{"whole", true}, {"because", sampling.whole_because}};
+  return {{"whole", false},
+          {"blocks_run", sampling.blocks_run},
+          {"time_run_ns", json_number(sampling.seconds_run * 1e9)},
+          {"window_ns", json_number(sampling.window_seconds * 1e9)},
+          {"halves_differ", json_number(sampling.halves_differ)},
+          {"blocks_differ", json_number(sampling.blocks_differ)},
+          {"spread", json_number(sampling.spread)}};
+}
+
 object to_json(const KernelReport& kernel, double machine_peak) {
   const double own = kernel.compute_roof();
   const double flops_per_second = own > 0 ? own : machine_peak;
@@ -82,7 +93,8 @@ object to_json(const KernelReport& kernel, double machine_peak) {
                           {"flops_per_second_at_peak",
                            json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)},
                           {"knee_flops_per_byte", json_number(flops_per_second / level.peak_bytes_per_second)}});
-  return {{"name", kernel.name},
+  object written{
+          {"name", kernel.name},
           {"time_ns", json_number(kernel.seconds * 1e9)},
           {"watched_ns", json_number(kernel.watched_seconds * 1e9)},
           {"cycles", json_number(kernel.cycles)},
@@ -102,6 +114,8 @@ object to_json(const KernelReport& kernel, double machine_peak) {
           {"bottleneck", bottleneck_in_words(kernel.watched())},
           {"resources", report::to_json(kernel.resources)},
           {"roofline", roofline}};
+  if (kernel.sampling) written["sampled"] = to_json(*kernel.sampling);
+  return written;
 }
 
 // Of several kernels: counts added up, shares and latencies weighed.

@@ -2,6 +2,7 @@
 #include "stats/collector.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace strata::stats {
@@ -72,6 +73,23 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
     between.add(std::move(figure));
   }
   return between;
+}
+
+Snapshot repeated(const Snapshot& between, const Snapshot& window, double times) {
+  std::unordered_map<std::string_view, const Figure*> again;
+  for (const Figure& figure : window.figures()) again.emplace(figure.path, &figure);
+  const auto more = [times](std::uint64_t value) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times));
+  };
+  Snapshot all;
+  for (Figure figure : between.figures()) {
+    if (const auto found = again.find(figure.path); found != again.end()) {
+      figure.value += more(found->second->value);
+      figure.served += more(found->second->served);
+    }
+    all.add(std::move(figure));
+  }
+  return all;
 }
 
 Collector::Scope::Scope(Collector& collector, std::string_view name)

@@ -55,6 +55,9 @@ std::vector<Figure> families(const Snapshot& snapshot);
 /// What happened between two snapshots of the same machine: blocks that came
 /// into being after `before` count from zero.
 Snapshot operator-(const Snapshot& after, const Snapshot& before);
+/// What would have happened in all if the window, a part of `between`, had been repeated
+/// `times` more; rounded figure by figure.
+Snapshot repeated(const Snapshot& between, const Snapshot& window, double times);
 
 class Collector {
  public:

@@ -3,6 +3,7 @@
 // and, of a kernel, where the time went. Studies fill them in and reports show them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,22 @@ struct PipeRoof {
   double flops_per_second = 0;  ///< of the kernel, if the pipe never paused
 };
 
+/// How a kernel was run in part, where that was asked for.
+struct Sampling {
+  std::string whole_because;      ///< not empty: it was run whole, nothing is estimated
+  std::uint64_t blocks_run = 0;   ///< the first ones
+  double seconds_run = 0;         ///< launch, these blocks, and their end
+  double window_seconds = 0;      ///< what stands for each part that was left out
+  double halves_differ = 0;       ///< rates of the window's halves, of their mean
+  double blocks_differ = 0;       ///< instructions of a block: standard deviation, of their mean
+  double spread = 0;              ///< of the whole time, to either side, 0.01 for 1 %
+};
+
+/// Where a kernel was run in part, all figures but latencies and shares of stages, which are of
+/// the part, are estimates for the whole.
 struct KernelFigures {
   std::string name;
+  std::optional<Sampling> sampling;
   double seconds = 0;
   double watched_seconds = 0;  ///< until all that it set going had come to rest
   double cycles = 0;  ///< of the core clock

@@ -17,6 +17,7 @@
 #include "study/latency_histogram.hpp"
 #include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
+#include "study/sampling.hpp"
 #include "study/timeline.hpp"
 #include "trace/relocated.hpp"
 
@@ -28,8 +29,8 @@ namespace {
 struct Listening {
   machine::Machine& machine;
   LatencyHistogram latencies;
-  std::uint64_t completed = 0;
   std::uint64_t pause = std::uint64_t{1} << 18U;
+  std::uint64_t completed = 0;
 
   static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
     auto& listening = *static_cast<Listening*>(self);
@@ -102,13 +103,25 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   machine.sample(&sampler);
   machine::Dispatcher dispatcher(machine, kernel, question.placement,
                                  {&Listening::on_completion, &listening});
+  std::optional<Sampler> sampled;
+  if (question.sampled) {
+    sampled.emplace(machine, kernel, dispatcher.resident(), *question.sampled);
+    listening.pause = std::min(listening.pause, sampled->pause());
+  }
   if (question.timeline != nullptr)
     question.timeline->begin(machine, dispatcher, sampler, kernel.info().name, before_ns);
   const std::vector<machine::LevelTraffic> levels = machine.traffic();
   const stats::Snapshot before = machine.snapshot();
   const std::uint64_t transactions = machine.transactions();
   dispatcher.launch();
-  while (complete && !machine.run()) complete = progress(dispatcher.blocks_done());
+  bool in_part = false;
+  while (complete && !machine.run()) {
+    complete = progress(dispatcher.blocks_done());
+    if (!sampled || !sampled->enough(listening.completed, dispatcher.blocks_begun(), dispatcher.blocks_done())) continue;
+    dispatcher.begin_no_more();
+    in_part = true;
+  }
+  in_part = in_part && complete;
   machine.sample(nullptr);
   if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
@@ -120,26 +133,38 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
   KernelRun run;
   const trace::KernelInfo& info = kernel.info();
-  const Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
+  Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
   run.name = info.name;
-  run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
+  if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
   if (question.timeline != nullptr)
     question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
-  run.cycles = machine.core_clock().count(took);
+  stats::Snapshot between = machine.snapshot() - before;
+  run.transactions = machine.transactions() - transactions;
+  std::vector<machine::LevelTraffic> levels_after = machine.traffic();
+  // Stores are answered before memory has them: levels and resources are watched until
+  // all has come to rest.
+  Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
   run.blocks = dispatcher.blocks_done();
-  const stats::Snapshot between = machine.snapshot() - before;
+  if (in_part) {
+    const Sampler::Rest rest = sampled->rest(run.blocks);
+    const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
+    between = stats::repeated(between, rest.window, rest.times);
+    for (std::size_t i = 0; i < levels_after.size(); ++i)
+      levels_after[i] = levels_after[i].repeated(rest.levels[i], rest.times);
+    run.transactions += static_cast<std::uint64_t>(std::llround(static_cast<double>(rest.transactions) * rest.times));
+    took += more;
+    watched += more;
+    run.blocks = info.blocks();
+  }
+  run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
+  run.cycles = machine.core_clock().count(took);
   run.warp_instructions = between.sum("core */issued");
   run.accesses = between.sum("core */instructions");
   run.flops = between.sum("core */flops");
-  run.transactions = machine.transactions() - transactions;
   run.occupancy = dispatcher.occupancy().explanation();
   if (const auto& split = machine::carve_out_of(machine.spec(), info); split.shared)
     run.occupancy += fmt::format("; {} KiB of {}, {} KiB of shared memory", split.size.value >> 10U,
                                  machine.spec().l1.cache.name, split.shared->value >> 10U);
-  const std::vector<machine::LevelTraffic> levels_after = machine.traffic();
-  // Stores are answered before memory has them: levels and resources are watched until
-  // all has come to rest.
-  const Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
   run.watched_seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
   run.levels = levels_between(levels, levels_after, run.watched_seconds);
   for (const LevelTraffic& level : run.levels)
@@ -204,6 +229,9 @@ void check_run(machine::Machine& machine, trace::LaunchList& launches, const Run
 
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
                       const RunQuestion& question) {
+  if (question.sampled && question.caches == Caches::warm && launches.size() > 1)
+    throw InvalidRequest("a kernel that is run in part leaves the caches as its first blocks do: --sampled and "
+                         "--caches warm go together for a single kernel only");
   std::uint64_t all = 0;
   for (const auto& kernel : launches) all += kernel->info().blocks();
   bring_within(spec, launches);
@@ -220,6 +248,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     } else {
       machine->split_arrays(split.name);
     }
+    const std::uint64_t transactions = machine->transactions();
     result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
                                         [&](std::uint64_t blocks) {
                                           return !question.progress || question.progress(done + blocks, all);
@@ -228,7 +257,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     const KernelRun& run = result.kernels.back();
     result.seconds += run.seconds;
     result.cycles += run.cycles;
-    result.transactions += run.transactions;
+    result.transactions += machine->transactions() - transactions;
     result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
     if (!result.complete) break;
   }

@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct RunQuestion {
   Caches caches = Caches::cold;
   std::string placement;         ///< empty: as the machine says
   std::uint64_t sample = 64;     ///< one request in so many is followed
+  /// Kernels of many alike blocks are run in part, at least this share of their blocks, and
+  /// estimated: see sampling.hpp. Not set: every kernel is run whole.
+  std::optional<double> sampled{};
   TimelineRecorder* timeline = nullptr;  ///< takes the run down, if there is one
   /// Called after each part of the work: blocks done so far, of how many, over all kernels.
   /// False: the run ends there, and the answer is of what was done.
@@ -45,7 +49,7 @@ struct RunResult {
   std::vector<KernelRun> kernels;
   double seconds = 0;                 ///< of all, one after the other
   double cycles = 0;
-  std::uint64_t transactions = 0;
+  std::uint64_t transactions = 0;     ///< simulated, whatever the kernels' estimates say
   std::uint64_t fingerprint = 0;
   bool complete = true;               ///< false: progress() ended it within the last of kernels
   std::uint64_t blocks_done = 0;

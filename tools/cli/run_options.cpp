@@ -26,7 +26,10 @@ void describe_run(po::options_description& description, bool several) {
       ("repeat", po::value<std::string>()->value_name("N")->default_value("1"), "runs the list so many times")
       ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
       ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
-       "follows one line request in so many, for the shares of stages");
+       "follows one line request in so many, for the shares of stages")
+      ("sampled", po::value<std::string>()->value_name("SHARE")->implicit_value("0"),
+       "runs a kernel of many alike blocks in part, until its rate to memory is steady, and estimates\n"
+       "the rest; at least SHARE of its blocks are run, 0 to 1. A kernel too small for that is run whole");
 }
 
 RunOptions read_run(const Options& options) {
@@ -39,6 +42,7 @@ RunOptions read_run(const Options& options) {
     throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel or a file with --trace", {}});
   run.question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
   run.question.placement = options.text("placement").value_or("");
+  if (options.has("sampled")) run.question.sampled = options.real("sampled", 0, 1);
   run.question.sample = options.count("sample", 1, std::uint64_t{1} << 40U);
   return run;
 }

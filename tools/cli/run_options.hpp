@@ -12,7 +12,7 @@
 
 namespace strata::cli {
 
-/// Adds --kernel, --trace, --caches, --repeat, --placement and --sample. several:
+/// Adds --kernel, --trace, --caches, --repeat, --placement, --sampled and --sample. several:
 /// --kernel and --trace may be given again.
 void describe_run(po::options_description& description, bool several);
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata run --sampled: part of a kernel stands for all of it, within the spread that it
+// says; where it cannot, the kernel is run whole and the answer says why.
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+namespace json = boost::json;
+using strata::test::Outcome;
+using strata::test::run;
+using strata::test::Scratch;
+using Words = std::vector<std::string>;
+
+json::object document(Words arguments) {
+  arguments.insert(arguments.end(), {"--quiet", "--json", "-"});
+  const Outcome outcome = run(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out).as_object();
+}
+
+// A B580 of four cores, which hold 32 blocks of the kernels below, with a last cache of 1056 KiB.
+Words question(const std::string& kernel) { return {"run", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--set", "l2.capacity=1056KiB", "--kernel", kernel}; }
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+const json::object& only(const json::object& run) { return run.at("kernels").as_array().at(0).as_object(); }
+double number(const json::object& kernel, const char* field) { return kernel.at(field).to_number<double>(); }
+
+}  // namespace
+
+SCENARIO("a_sampled_kernel_estimates_the_whole") {
+  for (const char* kernel : {"stream_read,bytes=16MiB", "vecadd,n=2097152", "copy,bytes=16MiB"}) {
+    GIVEN(std::string(kernel) + ", many times the last cache, whole and in part") {
+      const json::object whole_run = document(question(kernel));
+      const json::object part_run = document(with(question(kernel), {"--sampled"}));
+      const json::object& whole = only(whole_run);
+      const json::object& part = only(part_run);
+      CHECK_FALSE(whole.contains("sampled"));
+      const json::object& sampled = part.at("sampled").as_object();
+      CHECK_FALSE(sampled.at("whole").as_bool());
+      THEN("half of the blocks or fewer are run, and the time is right within 5 % and the spread") {
+        CHECK(number(sampled, "blocks_run") < number(whole, "blocks") / 2);
+        const double error = number(part, "time_ns") / number(whole, "time_ns") - 1;
+        INFO("error " << error << ", spread " << number(sampled, "spread"));
+        CHECK(std::abs(error) < std::min(0.05, number(sampled, "spread")));
+        CHECK(number(part_run, "time_ns") == number(part, "time_ns"));
+        CHECK(number(sampled, "time_run_ns") < number(part, "time_ns") / 2);
+      }
+      THEN("counters are those of the whole kernel") {
+        CHECK(part.at("blocks") == whole.at("blocks"));
+        CHECK(number(part, "warp_instructions") == Approx(number(whole, "warp_instructions")).epsilon(1e-5));
+        CHECK(number(part, "transactions") == Approx(number(whole, "transactions")).epsilon(0.01));
+        const json::object& written = part.at("dram").as_object();
+        const json::object& expected = whole.at("dram").as_object();
+        CHECK(number(written, "bytes_read") == Approx(number(expected, "bytes_read")).epsilon(0.05));
+        CHECK(number(written, "bytes_written") == Approx(number(expected, "bytes_written")).epsilon(0.1).margin(1));
+        CHECK(number(written, "bus_utilisation") == Approx(number(expected, "bus_utilisation")).epsilon(0.03));
+      }
+    }
+  }
+}
+
+SCENARIO("a_sampled_kernel_runs_the_share_that_is_asked_for") {
+  const json::object part_run = document(with(question("stream_read,bytes=16MiB"), {"--sampled=0.6"}));
+  const json::object& part = only(part_run);
+  CHECK(number(part.at("sampled").as_object(), "blocks_run") >= 0.6 * number(part, "blocks"));
+  CHECK(number(part.at("sampled").as_object(), "blocks_run") < number(part, "blocks"));
+}
+
+SCENARIO("a_kernel_too_small_to_be_sampled_is_run_whole_and_says_so") {
+  struct Case {
+    std::string kernel;
+    std::string why;
+    Words more{};  // one core holds 8 blocks, so that a window is found early
+  };
+  for (const Case& one : {Case{"stream_read,bytes=64KiB", "blocks, under 128"}, Case{"atomic_add,n=65536,addresses=64", "all of its blocks had begun"},
+                          Case{"stream_read,bytes=4096KiB", "under 4 times the last cache", {"--set", "dies.cores_per_die=1"}}}) {
+    GIVEN(one.kernel) {
+      const json::object whole_run = document(with(question(one.kernel), one.more));
+      const json::object asked_run = document(with(with(question(one.kernel), one.more), {"--sampled"}));
+      const json::object& sampled = only(asked_run).at("sampled").as_object();
+      CHECK(sampled.at("whole").as_bool());
+      CHECK_THAT(std::string(sampled.at("because").as_string()), Catch::Matchers::Contains(one.why));
+      CHECK(asked_run.at("fingerprint") == whole_run.at("fingerprint"));
+      CHECK(asked_run.at("time_ns") == whole_run.at("time_ns"));
+    }
+  }
+}
+
+SCENARIO("every_form_of_an_estimate_says_that_it_is_one") {
+  const Scratch folder;
+  const Outcome outcome = run(folder, with(question("stream_read,bytes=16MiB"), {"--sampled", "--csv", "run.csv", "--html", "run.html", "--svg", "run.svg"}));
+  REQUIRE(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, Catch::Matchers::Contains("estimate") && Catch::Matchers::Contains("to either side"));
+  CHECK_THAT(folder.read("run.csv"), Catch::Matchers::Contains(",blocks_run,spread\n"));
+  CHECK_THAT(folder.read("run.html"), Catch::Matchers::Contains("is an estimate"));
+  CHECK_THAT(folder.read("run.svg"), Catch::Matchers::Contains("estimated"));
+}
+
+SCENARIO("a_sample_that_cannot_be_taken_is_refused") {
+  const auto refused = [](const Words& words, const std::string& why) {
+    const Outcome outcome = run(words);
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.find(why) != std::string::npos);
+  };
+  refused(with(question("stream_read,bytes=1MiB"), {"--sampled=1.5"}), "--sampled");
+  refused(with(question("stream_read,bytes=1MiB"), {"--sampled", "--caches", "warm", "--repeat", "2"}), "--caches warm");
+}
