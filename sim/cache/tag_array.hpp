@@ -49,7 +49,8 @@ class TagArray {
  public:
   /// sets >= 1; 1 <= ways. Throws std::bad_alloc.
   TagArray(std::uint64_t sets, std::uint32_t ways, std::uint64_t seed)
-      : policy_(ways, seed),
+      : policy_(TagShape{sets, ways, seed}),
+        seed_(seed),
         sets_(sets),
         ways_(ways),
         stride_(ways + policy_.state_words()),
@@ -165,9 +166,12 @@ class TagArray {
     policy_.remove(view(set), way);
     return {LineWord::line(old), LineWord::dirty(old)};
   }
-  void clear() { words_.clear(); }
+  void clear() {
+    words_.clear();
+    policy_ = Policy(TagShape{sets_, ways_, seed_});
+  }
 
-  /// Every word, policy state and all: equal arrays behave alike for ever.
+  /// Every word, the policy's of each set included.
   const ZeroedWords& words() const { return words_; }
 
  private:
@@ -189,6 +193,7 @@ class TagArray {
   }
 
   Policy policy_;
+  std::uint64_t seed_;
   std::uint64_t sets_;
   std::uint32_t ways_;
   std::uint32_t stride_;

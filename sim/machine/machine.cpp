@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/invalid_request.hpp"
+#include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
 #include "machine/address_maps.hpp"
 #include "machine/consistency.hpp"
@@ -265,23 +266,27 @@ std::uint64_t Machine::first_level_lines(trace::Space space) const {
 std::uint64_t Machine::warm_up_touches() const {
   // Recency alone decides what an LRU cache holds: twice its lines pass every
   // set where the index is balanced, two and a half times behind a hash that is
-  // not. Other policies forget by the factor e for each capacity that passes;
+  // not. Where a policy forgets by the factor e for each capacity that passes,
   // eight leave less than a thousandth.
-  const auto forgotten_after = [](const cache::CacheSpec& cache, const IndexSpec& index) {
-    if (cache.replacement != "lru") return cache.lines() * 8;
+  bool bounded = cache::ReplacementTable::forgets(spec_.l1.chosen().replacement) != cache::Forgets::never;
+  const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
+    const cache::Forgets forgets = cache::ReplacementTable::forgets(cache.replacement);
+    if (forgets == cache::Forgets::never) bounded = false;
+    if (forgets != cache::Forgets::by_recency) return cache.lines() * 8;
     return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
   };
   std::uint64_t touches = forgotten_after(spec_.l2.cache, spec_.l2.index) * spec_.l2.slices_per_die *
                           (spec_.l2.partitioned ? spec_.dies.compute : 1);
   if (const auto& side = spec_.memory_side_cache)
     touches += forgotten_after(side->cache, side->index) * side->slices_per_die * spec_.dies.memory;
-  return touches + 8 * spec_.l1.chosen().lines();
+  return bounded ? touches + 8 * spec_.l1.chosen().lines() : all_touches;
 }
 
 std::uint64_t Machine::settling_touches() const {
   std::uint64_t entries = 0;
   const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
-    if (cache.replacement != "lru") entries = std::max(entries, cache.lines() * count);
+    if (cache::ReplacementTable::forgets(cache.replacement) != cache::Forgets::by_recency)
+      entries = std::max(entries, cache.lines() * count);
   };
   add(spec_.l1.chosen(), 1);
   if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);

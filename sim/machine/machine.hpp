@@ -109,8 +109,10 @@ class Machine {
   /// Brings to the host's caches what touch() of that address will read: called
   /// some touches ahead, it hides the host's memory latency. Changes nothing.
   void expect(std::uint32_t core, std::uint64_t address);
-  /// After so many touches nothing of what was there before is left.
+  /// After so many touches nothing of what was there before is left; all_touches where a
+  /// replacement policy never forgets.
   std::uint64_t warm_up_touches() const;
+  static constexpr std::uint64_t all_touches = ~std::uint64_t{0};
   /// Touches until what caches hold of a ring no longer changes, where its first
   /// round does not settle that: victims drawn at random or by a tree of bits
   /// take some rounds of what is about as large as the cache. 0: recency alone

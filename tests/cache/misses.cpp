@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Misses: what is asked from below, who waits, who need not.
+#include "cache/replacement/table.hpp"
 #include "cache_bench.hpp"
 #include "catch.hpp"
 
@@ -249,9 +250,9 @@ TEST_CASE("lines_of_64_bytes_are_two_lines_of_a_block") {
 }
 
 TEST_CASE("conservation: every request is answered once and counted once") {
-  for (const char* policy : {"lru", "tree_plru", "random", "srrip", "fifo"}) {
+  for (const auto& policy : ReplacementTable::rows()) {
     CacheSpec spec = write_back_spec();
-    spec.replacement = policy;
+    spec.replacement = policy.name;
     spec.performs_atomics = true;
     spec.mshrs = 3;
     spec.merges_per_mshr = 2;
@@ -269,7 +270,7 @@ TEST_CASE("conservation: every request is answered once and counted once") {
     }
     bench.run();
     const CacheStatistics& s = bench.cache.statistics();
-    CAPTURE(policy);
+    CAPTURE(policy.name);
     CHECK(bench.answers.size() == requests);
     CHECK(s.requests == requests);
     CHECK(s.hits + s.misses + s.merges + s.bypasses + s.stores + s.atomics_forwarded == requests);

@@ -181,3 +181,90 @@ TEST_CASE("a_tag_store_is_chosen_by_name") {
   }
   CHECK_THROWS_AS(make_tag_store("lfu", 4, 4, 0), std::invalid_argument);
 }
+
+namespace {
+
+/// Share of misses of the last of some passes over `lines` lines of each set.
+template <class Policy>
+double misses_of_last_pass(std::uint64_t sets, std::uint32_t ways, LineNumber lines, unsigned passes) {
+  TagArray<Policy> tags(sets, ways, 3);
+  unsigned misses = 0;
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    misses = 0;
+    for (LineNumber line = 0; line < lines * sets; ++line) misses += read(tags, line, line % sets).present ? 0 : 1;
+  }
+  return misses / static_cast<double>(lines * sets);
+}
+
+}  // namespace
+
+TEST_CASE("drrip_keeps_a_part_of_what_does_not_fit") {
+  // Cyclic passes over twice the ways: srrip evicts each line before it comes again. Bimodal sets
+  // hold half of the lines but one; 32 of 256 sets lead with srrip and miss always.
+  CHECK(misses_of_last_pass<Srrip>(256, 8, 16, 40) == 1.0);
+  const double misses = misses_of_last_pass<Drrip>(256, 8, 16, 40);
+  CHECK(misses > 0.5);
+  CHECK(misses < 0.5 + 2.0 / 16 + 32.0 / 256);
+}
+
+TEST_CASE("drrip_keeps_what_fits") { CHECK(misses_of_last_pass<Drrip>(256, 8, 8, 10) == 0.0); }
+
+TEST_CASE("drrip_follows_srrip_where_bimodal_sets_miss_more") {
+  // A fresh line is used again after two others of its set: srrip hits, a distant line is gone by then.
+  constexpr std::uint64_t sets = 256;
+  const auto hits_among_followers = [](auto tags) {
+    unsigned hits = 0;
+    for (LineNumber round = 1; round < 200; ++round)
+      for (std::uint64_t set = 0; set < sets; ++set) {
+        const auto line = [set](LineNumber number) { return number * sets + set; };
+        for (LineNumber fresh = 3 * round; fresh < 3 * round + 3; ++fresh) read(tags, line(fresh), set);
+        const bool follows = set % 8 != 0 && set % 8 != 4;
+        if (read(tags, line(3 * round), set).present && follows && round > 100) ++hits;
+      }
+    return hits;
+  };
+  const unsigned most = 99 * 192;
+  CHECK(hits_among_followers(TagArray<Srrip>(sets, 8, 1)) == most);
+  CHECK(hits_among_followers(TagArray<Drrip>(sets, 8, 1)) == most);
+}
+
+TEST_CASE("drrip_without_sets_to_spare_is_srrip") {
+  TagArray<Drrip> duelling(2, 4, 1);
+  TagArray<Srrip> fixed(2, 4, 1);
+  RandomSequence random(8);
+  for (int i = 0; i < 3000; ++i) {
+    const LineNumber line = random.below(24);
+    CHECK(read(duelling, line, line % 2).present == read(fixed, line, line % 2).present);
+  }
+}
+
+TEST_CASE("ship_evicts_lines_of_regions_that_are_not_used_again") {
+  // Six lines of one region are used twice in each round, then sixteen of other regions once:
+  // srrip ages the six out before the next round, ship learns to evict the sixteen.
+  const auto hits = [](auto tags) {
+    unsigned found = 0;
+    for (LineNumber round = 0; round < 400; ++round) {
+      for (LineNumber line = 0; line < 6; ++line) {
+        const bool present = read(tags, line).present;
+        read(tags, line);
+        if (round >= 300) found += present ? 1 : 0;
+      }
+      for (LineNumber line = 0; line < 16; ++line) read(tags, 12800 + (16 * round + line) % 1280);
+    }
+    return found;
+  };
+  CHECK(hits(TagArray<Srrip>(1, 8, 1)) == 0);
+  CHECK(hits(TagArray<Ship>(1, 8, 1)) == 600);
+}
+
+TEST_CASE("clearing_an_array_forgets_what_its_policy_learned") {
+  TagArray<Ship> tags(4, 8, 1);
+  TagArray<Ship> fresh(4, 8, 1);
+  for (LineNumber line = 0; line < 5000; ++line) read(tags, line, line % 4);
+  tags.clear();
+  RandomSequence random(5);
+  for (int i = 0; i < 4000; ++i) {
+    const LineNumber line = random.below(3) == 0 ? random.below(20) : random.below(5000);
+    CHECK(read(tags, line, line % 4).present == read(fresh, line, line % 4).present);
+  }
+}

@@ -10,8 +10,9 @@ class Fifo {
  public:
   static constexpr std::string_view name = "fifo";
   static constexpr std::string_view meaning = "the line that came first goes, used or not";
+  static constexpr Forgets forgets = Forgets::gradually;
 
-  Fifo(std::uint32_t, std::uint64_t) {}
+  explicit Fifo(const TagShape&) {}
   std::uint32_t state_words() const { return 0; }
 
   std::uint32_t hit(SetView, std::uint32_t way) const { return way; }

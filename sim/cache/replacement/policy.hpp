@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a replacement policy is: a class without virtual functions, a template
 // argument of TagArray, that sees one set at a time. It may keep the lines of
-// a set in an order of its own (then a line moves and its new way is told), use
-// the two policy bits of each line word, and ask for words of state per set.
-// Choosing a victim changes nothing; only hits, insertions and removals do, so
-// that a lookup given up for want of an MSHR leaves no trace.
+// a set in an order of its own (then a line moves and its new way is returned), use
+// the two policy bits of each line word, ask for words of state per set, and keep
+// state of its own that all sets share. Choosing a victim changes nothing; only hits,
+// insertions and removals do, so that a lookup given up for want of an MSHR leaves no
+// trace.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -16,6 +17,20 @@
 namespace strata::cache {
 
 inline constexpr std::uint32_t no_way = ~std::uint32_t{0};
+
+/// What a policy is built for.
+struct TagShape {
+  std::uint64_t sets;
+  std::uint32_t ways;
+  std::uint64_t seed;
+};
+
+/// How what a cache held before loses its influence on what it holds, as new lines come.
+enum class Forgets : std::uint8_t {
+  by_recency,  ///< wholly, once each set has seen as many lines as it has ways
+  gradually,   ///< by the factor e for each capacity
+  never,       ///< no bound is known: warm-ups are not shortened
+};
 
 /// One set of a tag array.
 struct SetView {
@@ -68,13 +83,14 @@ struct SetView {
 /// empty way if there is one, and no_way if every line is held by a fetch.
 template <class P>
 concept ReplacementPolicy =
-    std::constructible_from<P, std::uint32_t /*ways*/, std::uint64_t /*seed*/> &&
-    requires(const P policy, SetView set, std::uint32_t way, std::uint64_t word) {
+    std::constructible_from<P, const TagShape&> &&
+    requires(P policy, const P unchanged, SetView set, std::uint32_t way, std::uint64_t word) {
       { P::name } -> std::convertible_to<std::string_view>;
       { P::meaning } -> std::convertible_to<std::string_view>;
-      { policy.state_words() } -> std::same_as<std::uint32_t>;
+      { P::forgets } -> std::convertible_to<Forgets>;
+      { unchanged.state_words() } -> std::same_as<std::uint32_t>;
       { policy.hit(set, way) } -> std::same_as<std::uint32_t>;
-      { policy.victim(set) } -> std::same_as<std::uint32_t>;
+      { unchanged.victim(set) } -> std::same_as<std::uint32_t>;
       { policy.insert(set, way, word) } -> std::same_as<std::uint32_t>;
       { policy.remove(set, way) };
     };

@@ -12,8 +12,9 @@ class Random {
  public:
   static constexpr std::string_view name = "random";
   static constexpr std::string_view meaning = "any line goes, by a seeded hash";
+  static constexpr Forgets forgets = Forgets::gradually;
 
-  Random(std::uint32_t, std::uint64_t seed) : seed_(seed) {}
+  explicit Random(const TagShape& shape) : seed_(shape.seed) {}
   std::uint32_t state_words() const { return 1; }
 
   std::uint32_t hit(SetView, std::uint32_t way) const { return way; }

@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/replacement/drrip.hpp"
 #include "cache/replacement/fifo.hpp"
 #include "cache/replacement/random.hpp"
+#include "cache/replacement/ship.hpp"
 #include "cache/replacement/srrip.hpp"
 #include "cache/replacement/tree_plru.hpp"
 #include "cache/replacement/true_lru.hpp"
@@ -22,8 +24,15 @@ struct PolicyTable {
   struct Row {
     std::string_view name;
     std::string_view meaning;
+    Forgets forgets;
   };
-  static std::vector<Row> rows() { return {Row{Policy::name, Policy::meaning}...}; }
+  static std::vector<Row> rows() { return {Row{Policy::name, Policy::meaning, Policy::forgets}...}; }
+  /// policy: a name of the table; another gives `never`.
+  static Forgets forgets(std::string_view policy) {
+    Forgets found = Forgets::never;
+    ((policy == Policy::name ? void(found = Policy::forgets) : void()), ...);
+    return found;
+  }
 };
 
 using ReplacementTable = PolicyTable<  //
@@ -31,6 +40,8 @@ using ReplacementTable = PolicyTable<  //
     TreePlru,                          //
     Random,                            //
     Srrip,                             //
+    Drrip,                             //
+    Ship,                              //
     Fifo>;
 
 }  // namespace strata::cache

@@ -14,9 +14,10 @@ class TreePlru {
  public:
   static constexpr std::string_view name = "tree_plru";
   static constexpr std::string_view meaning = "a tree of bits points away from what was used";
+  static constexpr Forgets forgets = Forgets::gradually;
 
-  TreePlru(std::uint32_t ways, std::uint64_t)
-      : leaves_(std::bit_ceil(ways)), depth_(static_cast<unsigned>(std::countr_zero(leaves_))) {}
+  explicit TreePlru(const TagShape& shape)
+      : leaves_(std::bit_ceil(shape.ways)), depth_(static_cast<unsigned>(std::countr_zero(leaves_))) {}
   std::uint32_t state_words() const { return (leaves_ + 63) / 64; }
 
   std::uint32_t hit(SetView set, std::uint32_t way) const {

@@ -11,8 +11,9 @@ class TrueLru {
  public:
   static constexpr std::string_view name = "lru";
   static constexpr std::string_view meaning = "the least recently used line goes";
+  static constexpr Forgets forgets = Forgets::by_recency;
 
-  TrueLru(std::uint32_t, std::uint64_t) {}
+  explicit TrueLru(const TagShape&) {}
   std::uint32_t state_words() const { return 0; }
 
   std::uint32_t hit(SetView set, std::uint32_t way) const {
