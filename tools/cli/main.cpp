@@ -14,6 +14,7 @@
 #include "base/diagnostic.hpp"
 #include "base/printable.hpp"
 #include "base/text_distance.hpp"
+#include "commit.hpp"
 #include "parallel/interrupt.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
@@ -53,7 +54,10 @@ int dispatch(const std::vector<std::string>& words) {
     return exit_done;
   }
   if (words[0] == "--version") {
-    std::cout << "strata " << version << '\n';
+    const std::string_view commit = STRATA_COMMIT;
+    std::cout << "strata " << version;
+    if (!commit.empty()) std::cout << " (commit " << commit << ')';
+    std::cout << '\n';
     return exit_done;
   }
   std::vector<std::string> names;
