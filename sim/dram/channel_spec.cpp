@@ -158,6 +158,9 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
        fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, timing.t_ras = {}",
                    t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
   want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
+  want(c.refresh != Refresh::per_bank || t.t_refi > t.t_rfc_pb + t.t_rp + t.t_ras,
+       fmt::format("timing.t_refi = {} leaves a bank no time between refreshes: timing.t_rfc_pb = {}, timing.t_rp = {}, "
+                   "timing.t_ras = {}", t.t_refi.value, t.t_rfc_pb.value, t.t_rp.value, t.t_ras.value));
   const std::uint64_t banks = std::uint64_t{o.stack_ids} * o.bank_groups * o.banks_per_group;
   const double in_turn = static_cast<double>(banks) * std::max(t.t_rrefd, t.precharge_bus).value;
   want(c.refresh != Refresh::per_bank || in_turn < t.t_refi.value,

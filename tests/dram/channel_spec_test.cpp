@@ -89,4 +89,16 @@ TEST_CASE("refreshes of one bank at a time must fit into the refresh interval") 
   REQUIRE_THAT(problems(spec).front(), Catch::Matchers::Contains("t_rrefd = 244"));
 }
 
+TEST_CASE("a bank must have time to be read between its refreshes") {
+  std::vector<Diagnostic> diagnostics;
+  ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);
+  spec.controller.refresh = Refresh::per_bank;
+  const auto& t = spec.timing;
+  spec.timing.t_rfc_pb = {t.t_refi.value - t.t_rp.value - t.t_ras.value - 1};
+  REQUIRE(problems(spec).empty());
+  spec.timing.t_rfc_pb = {t.t_refi.value - t.t_rp.value - t.t_ras.value};
+  REQUIRE(problems(spec).size() == 1);
+  REQUIRE_THAT(problems(spec).front(), Catch::Matchers::Contains("leaves a bank no time between refreshes: timing.t_rfc_pb = "));
+}
+
 }  // namespace strata::dram::test
