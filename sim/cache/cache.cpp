@@ -310,6 +310,7 @@ bool Cache::drained() const {
 
 void Cache::on_written_back(Transaction& transaction) {
   writebacks_.give_back(transaction);
+  if (flushing_) go_on_writing_back();
   try_stalled_again(no_set);
 }
 

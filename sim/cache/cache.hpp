@@ -122,6 +122,11 @@ class Cache {
   bool contains(std::uint64_t block, SectorMask sectors) const;
   /// Drops everything, dirty or not, as invalidate() does.
   void drop_all();
+  /// Writes back, from now on, every line that is dirty now and that no fetch holds; it
+  /// stays, clean. While no request comes.
+  void write_back_all();
+  /// When the last write-back of that was answered.
+  Time flushed() const { return flushed_; }
 
   /// The set of a line where no hash spreads lines over sets.
   std::uint64_t natural_set(LineNumber line) const { return natural_index_(line); }
@@ -274,6 +279,9 @@ class Cache {
     mshr.have = joined(mshr.have, joined(valid, dirty));
   }
   void complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty);
+  void go_on_writing_back();
+  template <class Tags>
+  void go_on_writing_back(Tags& tags);
   template <class Tags>
   bool fetched_now(const Tags& tags, LineNumber line) const;
   template <class Tags>
@@ -337,6 +345,9 @@ class Cache {
   alignas(64) MshrTable mshrs_;
   alignas(64) TagStore tags_;
   SectorGroups fill_groups_;
+  bool flushing_ = false;               ///< write_back_all() has been asked for
+  std::uint64_t flush_set_ = no_set;    ///< the set that it has reached; no_set: it is through
+  Time flushed_{};
   Time mshrs_since_{};                  ///< statistics count the MSHRs in use up to then
   std::vector<engine::Lane> banks_;     ///< none: one bank, which the data lane stands for
   std::array<Occupancy, 5> occupancy_;  ///< by sectors

@@ -38,6 +38,7 @@ void Cache::collect(stats::Collector& collector) const {
         s.sectors_completed);
   count("lines cleaned", "lines", "dirty and incomplete, written back for one too many of them",
         s.lines_cleaned);
+  count("lines flushed", "lines", "dirty, written back at the end of a kernel", s.lines_flushed);
   count("sectors forwarded", "sectors", "of stores passed on to the next level",
         s.sectors_forwarded);
   count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);

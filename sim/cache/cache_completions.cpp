@@ -40,6 +40,7 @@ void Cache::on_completion_done(Transaction& completion) {
   count_mshrs();
   mshrs_.give_back(completion.context());
   completions_.give_back(completion);
+  if (flushing_) go_on_writing_back();
   try_stalled_again(no_set);
 }
 

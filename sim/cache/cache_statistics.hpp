@@ -41,6 +41,7 @@ struct CacheStatistics {
   std::uint64_t sectors_masked = 0;     ///< of those stored: in part, where they were not valid
   std::uint64_t sectors_completed = 0;  ///< of those fetched: written in part before
   std::uint64_t lines_cleaned = 0;      ///< incomplete ones, for one too many
+  std::uint64_t lines_flushed = 0;      ///< dirty ones, at the end of a kernel
   std::uint64_t sectors_atomic = 0;     ///< of atomics passed on to the next level
   std::uint64_t bytes_written = 0;      ///< stored into the array
   std::uint64_t writebacks = 0;

@@ -43,7 +43,6 @@ void Cache::clean(Tags& tags, LineNumber line) {
   const SectorMask dirty = LineWord::dirty(tags.word(set, way));
   make_valid(tags, set, way, line, masked, 0);
   tags.clean(set, way);
-  ++statistics_.lines_cleaned;
   let_go(set, {line, dirty}, masked);
 }
 
@@ -107,10 +106,15 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     }
     way = tags.use(set, way, whole, Kind::write_dirty).way;
   }
-  if (to_clean) clean(tags, *to_clean);
+  if (to_clean) {
+    ++statistics_.lines_cleaned;
+    clean(tags, *to_clean);
+  }
   if (incomplete) {
-    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0))
+    if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0)) {
+      ++statistics_.lines_cleaned;
       clean(tags, *other);
+    }
     incomplete_->validate(line, whole);
     make_valid(tags, set, way, line, 0, incomplete_->keep(line, masked, transaction.words));
   }

@@ -15,6 +15,7 @@ std::span<const KernelKind> irregular_kinds();  ///< chase, gather, scatter, spa
 std::span<const KernelKind> atomic_kinds();     ///< atomics, shared memory
 std::span<const KernelKind> dense_kinds();      ///< transposes and matrix products
 std::span<const KernelKind> grid_kinds();       ///< stencils, lattice Boltzmann, gravity
+std::span<const KernelKind> arithmetic_kinds();  ///< next to no memory
 
 /// Parameters: schema() and `std::unique_ptr<trace::Kernel> build(const Target&) const`.
 template <class Parameters>

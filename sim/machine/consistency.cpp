@@ -51,6 +51,11 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
 }
 
 void check_l2(const MachineSpec& spec, Faults& faults) {
+  if (spec.launch.flushes_l2 && !spec.core.exit_waits_for_stores)
+    faults.push_back({"launch.flushes_l2 = true writes back when the last warp has ended, but core.exit_waits_for_stores = false: "
+                      "its stores may come later",
+                      {"launch.flushes_l2", "core.exit_waits_for_stores"},
+                      "set core.exit_waits_for_stores=true or launch.flushes_l2=false"});
   const bool fused = !spec.dies.apart();
   if (spec.l2.partitioned && (!fused || spec.memory_side_cache))
     faults.push_back({fmt::format("l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but "

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
@@ -34,52 +35,95 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
   const LaunchSpec& launch = spec.launch;
   const auto& timebase = machine.timebase();
   before_ = timebase.nanoseconds(launch.before.value);
+  before_next_ = timebase.nanoseconds(launch.before_next.value_or(launch.before).value);
   after_ = timebase.nanoseconds(launch.after.value);
-  per_block_ = timebase.nanoseconds(launch.per_block.value);
+  per_block_ = longer(timebase.nanoseconds(launch.per_block.value),
+                      timebase.nanoseconds(launch.per_warp.value * static_cast<double>(info.warps_per_block())));
   start_ = machine.core_clock().cycles(launch.block_start.value);
+  cold_start_ = machine.core_clock().cycles(launch.cold_start.value);
+
+  seen_.resize(spec.dies.compute * spec.dies.cores_per_die);
+  std::vector<std::uint32_t> unit_of(launch.dispatcher_per_die ? spec.dies.compute : 1, ~std::uint32_t{0});
+  for (const std::uint32_t core : cores_) {
+    std::uint32_t& unit = unit_of[launch.dispatcher_per_die ? core / spec.dies.cores_per_die : 0];
+    if (unit == ~std::uint32_t{0}) {
+      unit = static_cast<std::uint32_t>(units_.size());
+      units_.push_back({{}, unit});
+    }
+    units_[unit].cores.push_back(core);
+    seen_[core].unit = unit;
+  }
 }
 
-void Dispatcher::launch() {
+void Dispatcher::launch(bool follows) {
   launched_ = ended_ = machine_.simulation().now();
+  first_ = launched_ + (follows ? before_next_ : before_);
+  if (units_.size() == 1) fill_in_turn(units_.front());
+  else fill_dies();
+}
+
+// The cores of one unit get a block each in turn, those apart their own turns.
+void Dispatcher::fill_in_turn(Unit& unit) {
   const LaunchSpec& spec = machine_.spec().launch;
-  const std::uint64_t apart = spec.apart < cores_.size() ? spec.apart : 0;
-  const std::uint64_t others = cores_.size() - apart;
+  const std::uint64_t apart = spec.apart < unit.cores.size() ? spec.apart : 0;
+  const std::uint64_t others = unit.cores.size() - apart;
   std::uint64_t rounds_apart = 0;
   for (std::uint64_t given = 0; given < occupancy_.blocks * others;) {
-    if (rounds_apart++ < occupancy_.blocks && !hand_out_to(0, apart)) return;
+    if (rounds_apart++ < occupancy_.blocks && !dispatch_to(unit, 0, apart)) return;
     for (std::uint64_t turn = 0; turn < (apart == 0 ? others : spec.apart_turn); ++turn, ++given) {
       if (given == occupancy_.blocks * others) break;
-      if (!hand_out_to(apart + given % others, 1)) return;
+      if (!dispatch_to(unit, apart + given % others, 1)) return;
     }
   }
   while (rounds_apart++ < occupancy_.blocks)
-    if (!hand_out_to(0, apart)) return;
+    if (!dispatch_to(unit, 0, apart)) return;
+}
+
+// Each die fills its cores, side by side with the others.
+void Dispatcher::fill_dies() {
+  std::uint64_t most = 0;
+  for (const Unit& unit : units_) most = std::max<std::uint64_t>(most, unit.cores.size());
+  for (std::uint64_t turn = 0; turn < occupancy_.blocks * most; ++turn)
+    for (const Unit& unit : units_)
+      if (turn < occupancy_.blocks * unit.cores.size()) dispatch_to(unit, turn % unit.cores.size(), 1);
 }
 
 // To cores that follow each other in the order of placement; false: no block is left.
-bool Dispatcher::hand_out_to(std::uint64_t first, std::uint64_t count) {
+bool Dispatcher::dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
-    if (next_ == last_) return false;
-    hand_out(cores_[i]);
+    if (exhausted(unit)) return false;
+    dispatch(unit.cores[i]);
   }
   return true;
 }
 
-void Dispatcher::hand_out(std::uint32_t core) {
+void Dispatcher::dispatch(std::uint32_t core) {
   const trace::KernelInfo& info = kernel_.info();
-  const Time now = machine_.simulation().now();
-  const Time sent = distributor_.reserve(later(now, launched_ + before_), per_block_);
-  const std::uint64_t block = next_++;
-  machine_.start_block(core, kernel_.open(block), info.warps_per_block(), sent + start_, launched_,
+  Core& seen = seen_[core];
+  Unit& unit = units_[seen.unit];
+  const Time sent = unit.lane.reserve(later(machine_.simulation().now(), first_), per_block_);
+  const std::uint64_t block = unit.next;
+  unit.next += units_.size();
+  ++begun_;
+  Time begins = sent + start_;
+  if (!seen.begun) seen = {seen.unit, begins + cold_start_, true};
+  begins = later(begins, seen.fetched);
+  machine_.start_block(core, kernel_.open(block), info.warps_per_block(), begins, launched_,
                        {&Dispatcher::block_done, this, block}, listener_);
-  if (watcher_.begins != nullptr) watcher_.begins(watcher_.self, block, core, sent + start_);
+  if (watcher_.begins != nullptr) watcher_.begins(watcher_.self, block, core, begins);
 }
 
 void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
   ++done_;
   if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, block, core, machine_.simulation().now());
   ended_ = machine_.simulation().now();
-  if (next_ < last_) hand_out(core);
+  if (!exhausted(units_[seen_[core].unit])) dispatch(core);
+  if (finished()) finish();
+}
+
+// Stores that blocks leave behind arrive before.
+void Dispatcher::finish() {
+  if (machine_.spec().launch.flushes_l2) machine_.write_back_l2();
 }
 
 }  // namespace strata::machine

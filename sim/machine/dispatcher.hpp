@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the blocks of a kernel to the cores (NVIDIA's work distributor, AMD's
-// workgroup dispatcher). Blocks go out in order of number, to the cores in the
-// order of the machine's placement, one each in turn until no core has room;
-// then a core gets the next one as soon as one of its blocks has ended. A block
-// is opened when it is handed out, so memory follows what is resident.
+// Dispatches the blocks of a kernel to the cores (NVIDIA's work distributor, AMD's
+// workgroup dispatcher). Blocks are dispatched in order of number, to the cores in the
+// order of the machine's placement, one each in turn until no core has room; then a
+// core gets the next one as soon as one of its blocks has ended. Where each compute die
+// has a dispatcher of its own, it does so with every n-th block and the cores of its
+// die. A block is opened when it is dispatched, so memory follows what is resident.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -39,26 +40,48 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   void watch(const BlockWatcher& watcher) { watcher_ = watcher; }
-  /// Launches the kernel now; blocks follow as the simulation runs.
-  void launch();
+  /// Launches the kernel now; blocks follow as the simulation runs. follows: another
+  /// launch of the same list.
+  void launch(bool follows = false);
 
   const compute::Occupancy& occupancy() const { return occupancy_; }
   /// Blocks that the cores hold at once.
   std::uint64_t resident() const { return occupancy_.blocks * cores_.size(); }
   std::uint64_t blocks_done() const { return done_; }
-  std::uint64_t blocks_begun() const { return next_; }
+  std::uint64_t blocks_begun() const { return begun_; }
   /// No further block is begun; those that have begun end.
-  void begin_no_more() { last_ = next_; }
+  void begin_no_more() {
+    last_ = begun_;
+    closed_ = true;
+    if (finished()) finish();
+  }
   /// Every block is done that was to be begun.
   bool finished() const { return done_ == last_; }
   Time launched() const { return launched_; }
   /// When the launch was over: all blocks and the stores they left, and what follows them.
-  Time ended() const { return later(ended_, machine_.last_answer()) + after_; }
+  Time ended() const { return later(later(ended_, machine_.last_answer()), machine_.l2_written_back()) + after_; }
 
  private:
+  /// One that dispatches: all cores and blocks, or those of a die.
+  struct Unit {
+    std::vector<std::uint32_t> cores;
+    std::uint64_t next;  ///< block
+    engine::Lane lane{};
+  };
+  /// A core as a dispatcher sees it.
+  struct Core {
+    std::uint32_t unit = 0;
+    Time fetched{};  ///< when the kernel's first instructions are there
+    bool begun = false;
+  };
+
+  void finish();
   void on_block_done(std::uint32_t core, std::uint64_t block);
-  void hand_out(std::uint32_t core);
-  bool hand_out_to(std::uint64_t first, std::uint64_t count);
+  bool exhausted(const Unit& unit) const { return closed_ || unit.next >= last_; }
+  void dispatch(std::uint32_t core);
+  void fill_in_turn(Unit& unit);
+  void fill_dies();
+  bool dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count);
   static void block_done(void* self, std::uint32_t core, std::uint64_t block) {
     static_cast<Dispatcher*>(self)->on_block_done(core, block);
   }
@@ -69,12 +92,15 @@ class Dispatcher {
   BlockWatcher watcher_;
   std::vector<std::uint32_t> cores_;
   compute::Occupancy occupancy_;
-  Duration before_, after_, per_block_, start_;
-  engine::Lane distributor_;
-  std::uint64_t next_ = 0;
-  std::uint64_t last_;  ///< blocks from here on are not begun
+  Duration before_, before_next_, after_, per_block_, start_, cold_start_;
+  std::vector<Unit> units_;
+  std::vector<Core> seen_;  ///< by core
+  std::uint64_t last_;      ///< so many blocks are done in all
+  bool closed_ = false;     ///< no further block is begun
+  std::uint64_t begun_ = 0;
   std::uint64_t done_ = 0;
   Time launched_{};
+  Time first_{};  ///< no block is dispatched before
   Time ended_{};
 };
 

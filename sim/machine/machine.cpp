@@ -157,6 +157,16 @@ void Machine::forget_first_levels() {
     if (core) core->forget();
 }
 
+void Machine::write_back_l2() {
+  for (ComputeDie& die : compute_dies_)
+    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).write_back_all();
+}
+
+void Machine::forget_l2() {
+  for (ComputeDie& die : compute_dies_)
+    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).drop_all();
+}
+
 void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;

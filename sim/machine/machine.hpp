@@ -68,6 +68,12 @@ class Machine {
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
   void assume_pages_used() { translator_.assume_pages_used(); }
+  /// Has the L2s write back what is dirty, at the end of a kernel. Once no request is under way.
+  void write_back_l2();
+  /// When the last of these write-backs was answered.
+  Time l2_written_back() const;
+  /// Empties the L2s, which have written back. Only while nothing is under way.
+  void forget_l2();
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
   /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
   void split_arrays(const std::string& carve_out);

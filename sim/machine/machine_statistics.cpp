@@ -149,6 +149,13 @@ Time Machine::last_answer() const {
   return last;
 }
 
+Time Machine::l2_written_back() const {
+  Time last{};
+  for (const ComputeDie& die : compute_dies_)
+    for (const cache::Cache& slice : die.slices()) last = later(last, slice.flushed());
+  return last;
+}
+
 std::vector<LevelTraffic> Machine::traffic() {
   for (MemoryDie& die : memory_dies_)
     for (dram::Channel& channel : die.channels()) channel.statistics();

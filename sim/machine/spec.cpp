@@ -72,20 +72,39 @@ Schema<DiesSpec> DiesSpec::schema() {
 
 Schema<LaunchSpec> LaunchSpec::schema() {
   return Schema<LaunchSpec>("launch", "what launching a kernel costs beside its work")
-      .optional("before", &LaunchSpec::before, "from the launch until the first block is handed out",
+      .optional("before", &LaunchSpec::before, "from the launch until the first block is dispatched",
                 range(0_ns, 1e9_ns))
+      .optional("before_next", &LaunchSpec::before_next,
+                "as before, of a launch that follows another; if not set: before", range(0_ns, 1e9_ns))
       .optional("after", &LaunchSpec::after, "from the end of the last block to the end of the kernel",
                 range(0_ns, 1e9_ns))
-      .optional("per_block", &LaunchSpec::per_block, "between blocks that are handed out",
+      .optional("dispatcher_per_die", &LaunchSpec::dispatcher_per_die,
+                "each compute die has a dispatcher, which dispatches every n-th block to the cores of its die, "
+                "n being the number of compute dies; otherwise one dispatches all")
+      .optional("per_block", &LaunchSpec::per_block, "between blocks that a dispatcher dispatches",
+                range(0_ns, 1e6_ns))
+      .optional("per_warp", &LaunchSpec::per_warp,
+                "between the warps of a block; the dispatcher is busy for the longer of this for each warp and per_block",
                 range(0_ns, 1e6_ns))
       .optional("block_start", &LaunchSpec::block_start,
                 "from there to the first instruction of the block", range(0_clk, 100000_clk))
+      .optional("cold_start", &LaunchSpec::cold_start,
+                "from the start of a core's first block of a kernel until the first instructions and arguments of the "
+                "kernel are in the caches of that core; no block of the core begins before",
+                range(0_clk, 100000_clk))
+      .optional("flushes_l2", &LaunchSpec::flushes_l2,
+                "at the end of a kernel the L2s write back what is dirty, and the next finds them empty: L2s that do "
+                "not see each other's stores")
       .optional("apart", &LaunchSpec::apart,
                 "cores, the first in the order of placement, that have turns of their own while "
                 "the machine fills; 0: all take turns alike",
                 range(0, 16383))
       .optional("apart_turn", &LaunchSpec::apart_turn,
-                "blocks that the other cores get between these turns", range(1, 1 << 20));
+                "blocks that the other cores get between these turns", range(1, 1 << 20))
+      .check("apart", [](const LaunchSpec& launch) -> std::string {
+        return launch.apart == 0 || !launch.dispatcher_per_die
+                   ? "" : "has turns of cores of all dies, which one dispatcher gives: set launch.dispatcher_per_die = false, or 0 here";
+      });
 }
 
 Schema<CarveOutSpec> CarveOutSpec::schema() {

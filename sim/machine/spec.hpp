@@ -154,10 +154,15 @@ struct HostSpec {
 
 /// What launching a kernel costs beside its work.
 struct LaunchSpec {
-  Nanoseconds before{0};     ///< from the launch until the first block is handed out
+  Nanoseconds before{0};     ///< from the launch until the first block is dispatched
+  std::optional<Nanoseconds> before_next;  ///< likewise, of a launch that follows another
   Nanoseconds after{0};      ///< from the end of the last block to the end of the kernel
-  Nanoseconds per_block{0};  ///< between blocks that the distributor hands out
+  bool dispatcher_per_die = false;  ///< each compute die dispatches every n-th block, n being their number
+  Nanoseconds per_block{0};  ///< between blocks that one dispatcher dispatches
+  Nanoseconds per_warp{0};   ///< between their warps: a block takes the longer of both
   Cycles block_start{0};     ///< from there to the block's first instruction, core clock
+  bool flushes_l2 = false;   ///< the L2s write back at the end of a kernel and are empty at the next
+  Cycles cold_start{0};      ///< further, until a core has fetched a kernel's first instructions and arguments
   std::uint64_t apart = 0;   ///< the first so many cores have turns of their own
   std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get
 

@@ -113,7 +113,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const std::vector<machine::LevelTraffic> levels = machine.traffic();
   const stats::Snapshot before = machine.snapshot();
   const std::uint64_t transactions = machine.transactions();
-  dispatcher.launch();
+  dispatcher.launch(before_ns > 0);
   bool in_part = false;
   while (complete && !machine.run()) {
     complete = progress(dispatcher.blocks_done());
@@ -247,6 +247,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
       machine->split_arrays(split.name);
+      if (spec.launch.flushes_l2) machine->forget_l2();
     }
     const std::uint64_t transactions = machine->transactions();
     result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,

@@ -174,3 +174,33 @@ TEST_CASE("far_homed_stores_and_atomics_go_on_and_are_never_dirty_here") {
     CHECK(near.invalidate(1) == 0b0001);
   }
 }
+
+TEST_CASE("what_is_dirty_is_written_back_on_demand_and_stays_clean") {
+  CacheSpec spec = write_back_spec();
+  spec.writeback_buffer = 4;
+  GIVEN("half of all lines with a dirty sector, the others read") {
+    const Duration memory_latency{1000};
+    Bench bench(spec, memory_latency);
+    const std::uint64_t lines = spec.lines();
+    for (std::uint64_t block = 0; block < lines; ++block)
+      bench.alone(block, 0b0010, block % 2 == 0 ? Operation::store : Operation::load);
+    REQUIRE(bench.below.count(Operation::writeback) == 0);
+    WHEN("all is to be written back") {
+      const Time begun = bench.simulation.now();
+      bench.cache.write_back_all();
+      bench.run();
+      THEN("each dirty line goes down once, a buffer full at a time, and can be read as before") {
+        CHECK(bench.below.count(Operation::writeback) == lines / 2);
+        CHECK(bench.cache.flushed() - begun >= Duration{static_cast<std::int64_t>(lines / 2 / spec.writeback_buffer) * memory_latency.ticks});
+        CHECK(bench.cache.flushed() == bench.simulation.now());
+        for (std::uint64_t block = 0; block < lines; ++block) CHECK(bench.cache.contains(block, 0b0010));
+        CHECK(bench.cache.drained());
+      }
+      AND_WHEN("it is asked again") {
+        bench.cache.write_back_all();
+        bench.run();
+        THEN("nothing is left to write") { CHECK(bench.below.count(Operation::writeback) == lines / 2); }
+      }
+    }
+  }
+}

@@ -24,7 +24,7 @@ json::object document(std::vector<std::string> arguments) {
 void check_heading(const json::object& document, const std::string& gpu) {
   const json::object& strata = document.at("strata").as_object();
   CHECK(strata.at("schema").as_int64() == 1);
-  CHECK(run({"--version"}).out == "strata " + std::string(strata.at("version").as_string()) + "\n");
+  CHECK(run({"--version"}).out.starts_with("strata " + std::string(strata.at("version").as_string())));
   CHECK(document.at("gpu").as_string() == gpu);
   const std::string fingerprint(document.at("fingerprint").as_string());
   CHECK(fingerprint.size() == 18);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "kernels/catalogue.hpp"
 #include "machine/dispatcher.hpp"
 #include "tiny_machine.hpp"
 
@@ -119,6 +120,83 @@ TEST_CASE("of_the_first_512_blocks_the_sms_of_an_h200_have_the_shares_that_were_
   CHECK(shares(spec, 4096, 256) == Shares{{3, 32}, {4, 92}, {6, 8}});
   // And of 528 blocks of 512 threads, of which four fit an SM, all at most 4.
   CHECK(shares(spec, 528, 512) == Shares{{3, 16}, {4, 116}});
+}
+
+TEST_CASE("a_dispatcher_of_each_die_deals_every_n_th_block_to_its_cores") {
+  MachineSpec spec = chiplets();  // eight dies of two cores, placed a die at a time in turn
+  spec.core.warps = 4;            // two blocks of two warps each
+  spec.launch.dispatcher_per_die = true;
+  const Cores at_launch = filled(spec, 100, 64);
+  REQUIRE(at_launch.size() == 32);
+  for (std::uint32_t block = 0; block < 32; ++block) CHECK(at_launch[block] / 2 == block % 8);
+}
+
+TEST_CASE("a_launch_follows_its_settings_in_time") {
+  MachineSpec spec = chiplets();
+  spec.core.warps = 64;
+  spec.launch.before = 100_ns;
+  spec.launch.before_next = 60_ns;
+  spec.launch.per_block = 8_ns;
+  spec.launch.per_warp = 1_ns;
+  spec.launch.block_start = 30_clk;  // 30 ns
+  const auto begins = [&](std::uint32_t blocks, std::uint32_t threads, bool follows = false) {
+    Machine machine(spec);
+    Empty kernel(blocks, threads);
+    std::vector<double> at(blocks);
+    struct Noted {
+      Machine& machine;
+      std::vector<double>& at;
+    } noted{machine, at};
+    Dispatcher dispatcher(machine, kernel, "", {});
+    dispatcher.watch({[](void* self, std::uint64_t block, std::uint32_t, Time t) {
+                        const auto& to = *static_cast<Noted*>(self);
+                        to.at[block] = to.machine.timebase().to_nanoseconds(t - Time{});
+                      },
+                      nullptr, &noted});
+    dispatcher.launch(follows);
+    REQUIRE(machine.run());
+    return at;
+  };
+  SECTION("one dispatcher: a block each 8 ns, or a warp each ns if that takes longer") {
+    CHECK(begins(3, 64) == std::vector<double>{130, 138, 146});
+    CHECK(begins(3, 512) == std::vector<double>{130, 146, 162});
+  }
+  SECTION("a launch that follows another begins sooner") { CHECK(begins(1, 64, true) == std::vector<double>{90}); }
+  SECTION("eight dispatchers side by side") {
+    spec.launch.dispatcher_per_die = true;
+    const std::vector<double> at = begins(10, 64);
+    CHECK(std::vector<double>(at.begin(), at.begin() + 8) == std::vector<double>(8, 130));
+    CHECK(at[8] == 138);
+    CHECK(at[9] == 138);
+  }
+  SECTION("the first block of a core waits for cold caches, and so do those that come meanwhile") {
+    spec.dies.cores_per_die = 1;
+    spec.launch.dispatcher_per_die = true;
+    spec.launch.cold_start = 20_clk;  // 20 ns
+    const std::vector<double> at = begins(32, 64);
+    CHECK(at[0] == 150);
+    CHECK(at[8] == 150);   // dispatched 8 ns later
+    CHECK(at[24] == 154);  // 24 ns later, when all is there
+  }
+}
+
+TEST_CASE("private_l2s_write_back_at_the_end_of_a_kernel") {
+  MachineSpec spec = chiplets();
+  spec.core.exit_waits_for_stores = true;
+  const auto lines_written = [&] {
+    Machine machine(spec);
+    const auto kernel = kernels::make_kernel("stream_write,bytes=4KiB,width=4,unroll=1,threads=64", {32, 16});
+    Dispatcher dispatcher(machine, *kernel, "", {});
+    dispatcher.launch();
+    REQUIRE(machine.run());
+    return std::pair{machine.snapshot().sum("die */L2 slice */write-backs"), dispatcher.ended()};
+  };
+  const auto [kept, early] = lines_written();
+  CHECK(kept == 0);
+  spec.launch.flushes_l2 = true;
+  const auto [flushed, late] = lines_written();
+  CHECK(flushed == 4096 / 128);
+  CHECK(late > early);
 }
 
 }  // namespace strata::machine::test
