@@ -8,8 +8,9 @@ TEST_CASE("a_die_without_a_way_to_memory_is_refused") {
   const Scratch folder;
   check_refused(folder, {"latency", "--gpu", "mi300x", "--set", "dies.compute=9", "--csv", "out.csv"},
                 "mi300x: network.links has no route from compute die 8 (node 12) to memory die 0, but dies.compute = 9 and "
-                "dies.memory = 4 (dies.compute set by --set, network.links set by configs/vendors/mi300x.yaml:90:3, dies.memory "
-                "set by configs/vendors/mi300x.yaml:13:11; add a link from node 12, or take fewer dies)");
+                "dies.memory = 4 (dies.compute set by --set, network.links set by " +
+                    line_of("configs/vendors/mi300x.yaml", "  links:") + ":3, dies.memory set by " +
+                    line_of("configs/vendors/mi300x.yaml", "  memory:") + ":11; add a link from node 12, or take fewer dies)");
   check_configuration_refused("base: b200\nname: B200 cut in two\nnetwork: {links: []}\n",
                               "mine.yaml: network.links has no route from compute die 0 (node 0) to memory die 1, but "
                               "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "

@@ -2,6 +2,9 @@
 // Bad input, and what the program must say of it: the exact text on stderr,
 // nothing on stdout, exit code 2, and no file written or changed.
 #pragma once
+#include <filesystem>
+#include <fstream>
+
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -15,6 +18,16 @@ inline void check_refused(const Scratch& folder, const std::vector<std::string>&
   CHECK(outcome.out.empty());
   CHECK(outcome.err == message + "\n");
   CHECK(folder.names() == before);
+}
+
+/// FILE:LINE, where a file of the repository first has a line that begins with that text.
+inline std::string line_of(const std::string& file, const std::string& beginning) {
+  std::ifstream text(std::filesystem::path(STRATA_SOURCE_DIR) / file);
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number)
+    if (line.starts_with(beginning)) return file + ":" + std::to_string(number);
+  FAIL(file << " has no line that begins with '" << beginning << "'");
+  return {};
 }
 
 /// `strata check` of a file of that text, and a run that was to write a file.
