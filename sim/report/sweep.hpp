@@ -33,6 +33,7 @@ struct SweepParameter {
   bool size = false;       // bytes, shown as KiB and MiB
   bool changed_nothing = false;  // all figures the same at every point
   std::string unread = {};       // why no point reads it; empty: one does
+  std::string follows = {};      // path of the earlier parameter that it is linked with; empty: none
 };
 
 struct SweepFigure {

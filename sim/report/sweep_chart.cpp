@@ -30,11 +30,12 @@ struct Roles {
 };
 
 Roles roles(const std::vector<SweepParameter>& parameters) {
-  const auto first = std::find_if(parameters.begin(), parameters.end(), numeric);
+  const auto first = std::find_if(parameters.begin(), parameters.end(),
+                                  [](const SweepParameter& parameter) { return parameter.follows.empty() && numeric(parameter); });
   Roles roles;
   if (first != parameters.end()) roles.x = static_cast<std::size_t>(first - parameters.begin());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (i == roles.x) continue;
+    if (i == roles.x || !parameters[i].follows.empty()) continue;
     if (!roles.curves) roles.curves = i;
     else roles.charts.push_back(i);
   }

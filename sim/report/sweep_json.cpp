@@ -44,6 +44,7 @@ object described(const SweepParameter& parameter) {
           {"texts", texts},
           {"changed_nothing", parameter.changed_nothing}};
   if (!parameter.unread.empty()) written["unread"] = parameter.unread;
+  if (!parameter.follows.empty()) written["follows"] = valid_utf8(parameter.follows);
   return written;
 }
 

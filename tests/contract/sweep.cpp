@@ -115,6 +115,44 @@ SCENARIO("a_sweep_gives_the_same_bytes_at_any_number_of_jobs") {
   CHECK(one.read("a.csv").starts_with("l2.cache.hit_latency_cycles,footprint_bytes,latency_ns,latency_cycles,share_"));
 }
 
+SCENARIO("linked_settings_take_their_values_together") {
+  GIVEN("a larger L1 that is slower, a setting and an option linked, and one more crossed") {
+    const json::value linked =
+        document({"--vary", "l1.cache.hit_latency=28clk,40clk", "--vary", "seed=1,2", "--vary", "footprint=16KiB,64KiB", "--zip",
+                  "l1.cache.hit_latency,footprint"});
+    THEN("there are as many points as values, times those that are crossed") {
+      const json::array& points = linked.at("points").as_array();
+      REQUIRE(points.size() == 4);
+      const auto at = [&](std::size_t i, const char* field) { return points[i].at("values").at(field).to_number<double>(); };
+      for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(at(i, "l1.cache.hit_latency_cycles") == (i < 2 ? 28 : 40));
+        CHECK(at(i, "footprint_bytes") == (i < 2 ? 16384 : 65536));
+        CHECK(at(i, "seed") == static_cast<double>(i % 2 + 1));
+      }
+      CHECK(latency(linked, 2) == latency(linked, 0) + 12);
+    }
+    THEN("the document says which follows which") {
+      CHECK(linked.at("parameters").at(2).at("follows") == "l1.cache.hit_latency");
+      CHECK_FALSE(linked.at("parameters").at(0).as_object().contains("follows"));
+    }
+  }
+  THEN("what cannot be linked is refused with the reason") {
+    const Words two{"--vary", "l1.cache.hit_latency=28clk,40clk", "--vary", "footprint=16KiB,64KiB,128KiB", "--zip"};
+    const auto refused = [&](const char* zip) {
+      Words words = two;
+      words.emplace_back(zip);
+      return refusal(words);
+    };
+    CHECK(refused("l1.cache.hit_latency,footprint") ==
+          "--zip l1.cache.hit_latency,footprint: 'l1.cache.hit_latency' has 2 values and 'footprint' has 3 (give each as many values; "
+          "the first go together, then the second)\n");
+    CHECK(refused("footprint,seed") == "--zip footprint,seed: 'seed' is not varied (give it values, as in --vary seed=...)\n");
+    CHECK(refused("footprint") == "--zip footprint: names the paths of two --vary or more, with commas between them\n");
+    CHECK(refused("footprint,footprint") ==
+          "--zip footprint,footprint: 'footprint' is linked twice (give all that go together to one --zip)\n");
+  }
+}
+
 SCENARIO("switches_and_choices_of_the_question_are_varied_as_well") {
   const json::value order = document({"--vary", "cache-op=ca,cg", "--vary", "segmented=false,true", "--threads", "2", "--footprint", "16KiB"});
   CHECK(order.at("points").as_array().size() == 4);

@@ -39,3 +39,16 @@ TEST_CASE("what_changes_nothing_changes_nothing_anywhere") {
   const auto but_for_one = [&](std::size_t a, std::size_t b) { return a != 5 && b != 5 && same(a, b); };
   CHECK_FALSE(grid.unchanged_by(1, but_for_one));
 }
+
+TEST_CASE("linked_things_take_their_values_together") {
+  const SweepGrid grid({2, 3, 2}, {0, 1, 0});  // the third goes with the first
+  REQUIRE(grid.points() == 6);
+  CHECK(grid.choices(0) == std::vector<std::size_t>{0, 0, 0});
+  CHECK(grid.choices(2) == std::vector<std::size_t>{0, 2, 0});
+  CHECK(grid.choices(3) == std::vector<std::size_t>{1, 0, 1});
+  for (std::size_t i = 0; i < grid.points(); ++i) CHECK(grid.point(grid.choices(i)) == i);
+  const auto second = [&](std::size_t a, std::size_t b) { return grid.choices(a)[1] == grid.choices(b)[1]; };
+  CHECK(grid.unchanged_by(0, second));
+  CHECK(grid.unchanged_by(2, second));
+  CHECK_FALSE(grid.unchanged_by(1, second));
+}

@@ -131,6 +131,8 @@ int sweep(const Arguments& arguments) {
   options.description().add_options()
       ("vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
        "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
+      ("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
+       "varied things that take their values together, the first with the first: not crossed")
       ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
        fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
   kind.describe(options.description());
@@ -148,7 +150,11 @@ int sweep(const Arguments& arguments) {
 
   const SweepPlan plan(gpu, kind, options);
   std::vector<report::SweepParameter> parameters;
-  std::transform(plan.varied().begin(), plan.varied().end(), std::back_inserter(parameters), parameter);
+  for (std::size_t i = 0; i < plan.varied().size(); ++i) {
+    parameters.push_back(parameter(plan.varied()[i]));
+    const std::size_t link = plan.varied()[i].link;
+    if (link != i) parameters.back().follows = plan.varied()[link].variation.path;
+  }
   const std::string why_not_drawn = report::why_not_drawn(parameters);
   if (outputs.svg && !why_not_drawn.empty())
     throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <boost/algorithm/string/split.hpp>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/invalid_request.hpp"
@@ -13,7 +14,6 @@
 #include "config/explain.hpp"
 #include "machine/machine.hpp"
 #include "machine/unread.hpp"
-#include "parallel/points.hpp"
 
 namespace strata::cli {
 
@@ -30,15 +30,6 @@ bool is_switch(const po::option_description& option) { return option.semantic()-
 
 std::string_view path_of(std::string_view argument) { return argument.substr(0, argument.find('=')); }
 
-// A place in a file is worth telling; that of an argument which the user did not
-// write in these words is not.
-std::string told(const Diagnostic& diagnostic) {
-  if (diagnostic.file.empty() || diagnostic.file == "--set") return diagnostic.message;
-  Diagnostic plain = diagnostic;
-  plain.hint.clear();
-  return plain.text();
-}
-
 }  // namespace
 
 SweepPlan::SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options) : gpu_(gpu), kind_(kind) {
@@ -47,13 +38,19 @@ SweepPlan::SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Option
   if (arguments.empty())
     refuse("--vary", fmt::format("say what to vary, as in {}", kind.example));
   read_variations(arguments, options);
+  link(options.texts("zip"));
   read_options(options);
-  std::vector<std::size_t> extents;
-  for (const VariedThing& thing : varied_) extents.push_back(thing.variation.values.size());
-  grid_ = study::SweepGrid(extents);
+  std::vector<std::size_t> all(varied_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  grid_ = grid_of(all);
   if (grid_.points(study::most_sweep_points) > study::most_sweep_points) {
+    std::vector<std::size_t> extents;
     double points = 1;
-    for (const std::size_t extent : extents) points *= static_cast<double>(extent);
+    for (std::size_t i = 0; i < varied_.size(); ++i)
+      if (varied_[i].link == i) {
+        extents.push_back(varied_[i].variation.values.size());
+        points *= static_cast<double>(extents.back());
+      }
     refuse("--vary", fmt::format("{} are {:.0f} points; a sweep has at most {}", fmt::join(extents, " x "), points, study::most_sweep_points),
            "take larger steps, or sweep one after the other");
   }
@@ -125,6 +122,33 @@ void SweepPlan::read_variations(const std::vector<std::string>& arguments, const
   }
 }
 
+// Each argument is a list of paths that take their values together.
+void SweepPlan::link(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < varied_.size(); ++i) varied_[i].link = i;
+  std::set<std::size_t> linked;
+  for (const std::string& argument : arguments) {
+    std::vector<std::string> paths;
+    boost::split(paths, argument, [](char c) { return c == ','; });
+    if (paths.size() < 2) refuse("--zip " + argument, "names the paths of two --vary or more, with commas between them");
+    std::size_t first = varied_.size();
+    for (const std::string& path : paths) {
+      const auto found = std::find_if(varied_.begin(), varied_.end(), [&](const VariedThing& thing) { return thing.variation.path == path; });
+      if (found == varied_.end()) refuse("--zip " + argument, fmt::format("'{}' is not varied", path), fmt::format("give it values, as in --vary {}=...", path));
+      const auto index = static_cast<std::size_t>(found - varied_.begin());
+      if (!linked.insert(index).second) refuse("--zip " + argument, fmt::format("'{}' is linked twice", path), "give all that go together to one --zip");
+      const std::size_t values = found->variation.values.size();
+      if (first != varied_.size() && values != varied_[first].variation.values.size())
+        refuse("--zip " + argument, fmt::format("'{}' has {} values and '{}' has {}", varied_[first].variation.path,
+                                                varied_[first].variation.values.size(), path, values),
+               "give each as many values; the first go together, then the second");
+      first = std::min(first, index);  // of varied_: links are named by it
+    }
+    for (const std::string& path : paths)
+      for (VariedThing& thing : varied_)
+        if (thing.variation.path == path) thing.link = first;
+  }
+}
+
 void SweepPlan::read_options(const Options& options) {
   for (const auto& described : described_.options()) {
     const std::string& name = described->long_name();
@@ -138,15 +162,22 @@ void SweepPlan::read_options(const Options& options) {
   }
 }
 
+// Of these varied things, by index.
+study::SweepGrid SweepPlan::grid_of(const std::vector<std::size_t>& things) const {
+  std::vector<std::size_t> extents;
+  std::vector<std::size_t> links;
+  for (const std::size_t thing : things) {
+    extents.push_back(varied_[thing].variation.values.size());
+    links.push_back(varied_[thing].link);
+  }
+  return study::SweepGrid(extents, links);
+}
+
 SweepPlan::Wheels SweepPlan::wheels(bool of_the_question) const {
   Wheels wheels;
-  std::vector<std::size_t> extents;
-  for (std::size_t i = 0; i < varied_.size(); ++i) {
-    if (varied_[i].of_the_question != of_the_question) continue;
-    wheels.axes.push_back(i);
-    extents.push_back(varied_[i].variation.values.size());
-  }
-  wheels.grid = study::SweepGrid(extents);
+  for (std::size_t i = 0; i < varied_.size(); ++i)
+    if (varied_[i].of_the_question == of_the_question) wheels.axes.push_back(i);
+  wheels.grid = grid_of(wheels.axes);
   return wheels;
 }
 
@@ -203,109 +234,6 @@ machine::MachineSpec SweepPlan::spec(const std::vector<std::size_t>& choices, st
     overrides.push_back(variation.path + "=" + variation.values[choices[a]].text);
   }
   return config::bind_overridden(tree, overrides, schema, diagnostics);
-}
-
-void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::vector<Refusal>& refusals) const {
-  try {
-    questions_[question]->check(machine);
-  } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics()) refusals.push_back({question, told(diagnostic), diagnostic.hint});
-  } catch (const InvalidRequest& error) {
-    for (const RequestFault& fault : error.faults()) refusals.push_back({question, fault.message, fault.remedy});
-  }
-}
-
-std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(std::size_t jobs, bool quiet) const {
-  const std::size_t machines = of_settings_.grid.points();
-  tools::Progress progress("sweep, looking at its machines", machines, quiet);
-  return tools::run_points<std::vector<Refusal>>(machines, jobs, progress, [&](std::size_t i) {
-    std::vector<Refusal> refusals;
-    std::vector<Diagnostic> diagnostics;
-    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), diagnostics);
-    for (const Diagnostic& diagnostic : diagnostics) refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
-    if (!refusals.empty()) return refusals;
-    try {
-      machine::Machine machine(spec);
-      for (std::size_t q = 0; q < questions_.size(); ++q) look_at(machine, q, refusals);
-    } catch (const InvalidRequest& error) {
-      for (const RequestFault& fault : error.faults()) refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
-    }
-    return refusals;
-  });
-}
-
-// A value that is refused in all its company is told alone, not once for each
-// of the others.
-void SweepPlan::tell(const Wheels& wheels, const std::vector<Refusal>& refusals, std::vector<Diagnostic>& out) const {
-  std::vector<std::pair<std::string, std::string>> messages;
-  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> points;
-  for (const Refusal& refusal : refusals) {
-    const std::pair key(refusal.message, refusal.hint);
-    std::set<std::size_t>& own = points[key];
-    if (own.empty()) messages.push_back(key);
-    own.insert(refusal.point);
-  }
-  const auto name = [&](std::size_t axis, std::size_t choice) {
-    const study::Variation& variation = varied_[wheels.axes[axis]].variation;
-    return fmt::format(" {}={}", variation.path, variation.values[choice].text);
-  };
-  for (const auto& key : messages) {
-    std::set<std::size_t>& left = points[key];
-    for (std::size_t axis = 0; axis < wheels.axes.size(); ++axis) {
-      std::map<std::size_t, std::vector<std::size_t>> by_choice;
-      for (const std::size_t point : left) by_choice[wheels.grid.choices(point)[axis]].push_back(point);
-      const std::size_t extent = varied_[wheels.axes[axis]].variation.values.size();
-      for (const auto& [choice, own] : by_choice) {
-        if (own.size() * extent != wheels.grid.points()) continue;
-        out.push_back({"--vary" + name(axis, choice), 0, 0, key.first, key.second});
-        for (const std::size_t point : own) left.erase(point);
-      }
-    }
-    for (const std::size_t point : left) {
-      std::string where = "--vary";
-      const std::vector<std::size_t> choices = wheels.grid.choices(point);
-      for (std::size_t axis = 0; axis < choices.size(); ++axis) where += name(axis, choices[axis]);
-      out.push_back({where, 0, 0, key.first, key.second});
-    }
-  }
-}
-
-void SweepPlan::check(std::size_t jobs, bool quiet) const {
-  const std::vector<std::vector<Refusal>> found = look(jobs, quiet);
-  std::vector<Refusal> machines;
-  std::vector<Refusal> points;
-  std::size_t refused = 0;
-  Wheels all;
-  for (std::size_t i = 0; i < varied_.size(); ++i) all.axes.push_back(i);
-  all.grid = grid_;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (Refusal refusal : found[i])
-      if (refusal.point == ~std::size_t{0}) {
-        refusal.point = i;
-        machines.push_back(std::move(refusal));
-      }
-  for (std::size_t point = 0; point < grid_.points(); ++point) {
-    const std::vector<Refusal>& own = found[turned(of_settings_, point)];
-    const std::size_t question = turned(of_options_, point);
-    bool bad = false;
-    for (const Refusal& refusal : own) {
-      const bool whole_machine = refusal.point == ~std::size_t{0};
-      if (!whole_machine && refusal.point != question) continue;
-      bad = true;
-      if (!whole_machine) points.push_back({point, refusal.message, refusal.hint});
-    }
-    refused += bad ? 1 : 0;
-  }
-  if (refused == 0) return;
-  std::vector<Diagnostic> diagnostics;
-  tell(of_settings_, machines, diagnostics);
-  tell(all, points, diagnostics);
-  constexpr std::size_t most_told = 20;
-  const std::size_t more = diagnostics.size() - std::min(diagnostics.size(), most_told);
-  diagnostics.resize(diagnostics.size() - more);
-  if (more > 0) diagnostics.push_back({"--vary", 0, 0, fmt::format("and {} more like these", more), {}});
-  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, grid_.points()), {}});
-  throw InputError(std::move(diagnostics));
 }
 
 std::string SweepPlan::why_unread(std::string_view path) const {

@@ -19,13 +19,15 @@ namespace strata::cli {
 struct VariedThing {
   study::Variation variation;
   bool of_the_question = false;  ///< an option of it; else a setting
+  std::size_t link = 0;          ///< those of one number turn together; the index of the first of them
 };
 
 class SweepPlan {
  public:
-  /// Reads --vary and the question's options. Throws InputError: a path that is
+  /// Reads --vary, --zip and the question's options. Throws InputError: a path that is
   /// neither a setting nor an option, one that is varied twice or set as well,
-  /// values that make no sense, too many points.
+  /// values that make no sense, links of what is not varied or has another number of
+  /// values, too many points.
   SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options);
 
   const std::vector<VariedThing>& varied() const { return varied_; }
@@ -56,10 +58,12 @@ class SweepPlan {
   };
 
   void read_variations(const std::vector<std::string>& arguments, const Options& options);
+  void link(const std::vector<std::string>& arguments);
   void read_options(const Options& options);
   void read_questions(const Options& given);
   void describe(po::options_description& description, const Options& given) const;
   std::string present(const std::string& name, const Options& given) const;
+  study::SweepGrid grid_of(const std::vector<std::size_t>& things) const;
   Wheels wheels(bool of_the_question) const;
   std::size_t turned(const Wheels& wheels, std::size_t point) const;
   /// Which of the kind's options this is: null for none.
