@@ -67,6 +67,7 @@ struct SweepReport {
   std::string shares;           // "hit_level_shares"; empty: the question has none
   std::string shares_title;     // "served by"
   std::vector<SweepPoint> points;
+  std::vector<std::string> refused;  // by which values and why, of points that were skipped
   std::vector<Setting> settings;
 };
 

@@ -90,6 +90,10 @@ std::string html(const SweepReport& report) {
   for (const Chart& chart : sweep_charts(report)) page.card(svg(chart));
   page.section("What was varied");
   page.card(parameter_table(report));
+  if (!report.refused.empty()) {
+    page.section("Refused and skipped");
+    for (const std::string& refusal : report.refused) page.paragraph(refusal);
+  }
   page.section("Points");
   page.card(point_table(report));
   add_settings(page, report.settings);

@@ -76,6 +76,11 @@ std::string json(const SweepReport& report) {
   array points;
   for (const SweepPoint& point : report.points) points.push_back(described(report, point));
   written["points"] = points;
+  if (!report.refused.empty()) {
+    array refused;
+    for (const std::string& refusal : report.refused) refused.emplace_back(valid_utf8(refusal));
+    written["refused"] = refused;
+  }
   add_settings(written, report.settings);
   return pretty(written);
 }

@@ -189,7 +189,7 @@ SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
   GIVEN("more cores than there are, and too little for them all") {
     const Outcome outcome = with({"--vary", "cores=1,1000"});
     CHECK(outcome.exit_code == 2);
-    CHECK(outcome.err == "--vary cores=1000: 1000 cores are asked for, 20 are there\n--vary: 1 of 2 points are refused, so none is run\n");
+    CHECK(outcome.err == "--vary cores=1000: 1000 cores are asked for, 20 are there\n--vary: 1 of 2 points are refused, so none is run (--skip-refused runs the others)\n");
   }
   GIVEN("an option of another question") {
     const Outcome outcome = with({"--vary", "cores=1", "--threads", "4"});
@@ -207,12 +207,36 @@ SCENARIO("a_path_that_is_mistyped_is_refused_with_the_nearest_setting_or_option"
         "--question: 'latncy' is not one of latency, bandwidth, loaded, run (did you mean 'latency'?)\n");
 }
 
+SCENARIO("refused_points_are_skipped_and_listed_on_request") {
+  GIVEN("a footprint that one memory of two cannot hold") {
+    const Outcome outcome =
+        run(sweep({"--vary", "memory.size=1GiB,4GiB", "--vary", "footprint=1MiB,2GiB", "--skip-refused", "--json", "-"}));
+    THEN("the others are run, and the one that is not is named on stderr and in the document") {
+      CHECK(outcome.exit_code == 0);
+      CHECK(outcome.err.starts_with("skipped: --vary memory.size=1GiB footprint=2GiB: "));
+      CHECK(outcome.err.find("\nnote: 1 of 4 points are refused and skipped\n") != std::string::npos);
+      const json::value answer = json::parse(outcome.out);
+      REQUIRE(answer.at("points").as_array().size() == 3);
+      REQUIRE(answer.at("refused").as_array().size() == 1);
+      CHECK(answer.at("refused").at(0).as_string().starts_with("--vary memory.size=1GiB footprint=2GiB: "));
+      CHECK(answer.at("points").at(2).at("values").at("footprint_bytes").as_int64() == std::int64_t{2} << 30);
+      CHECK(answer.at("points").at(2).at("values").at("memory.size_bytes").as_int64() == std::int64_t{4} << 30);
+    }
+  }
+  GIVEN("nothing but machines that cannot be") {
+    THEN("that is refused as ever") {
+      const std::string said = refusal({"--vary", "l2.cache.ways=0,3000000", "--footprint", "1MiB", "--skip-refused"});
+      CHECK(said.ends_with("\n--vary: 2 of 2 points are refused, so none is run\n"));
+    }
+  }
+}
+
 SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   WHEN("a value is no good whatever the others are") {
     const std::string said = refusal({"--vary", "l2.cache.ways=0,16", "--vary", "footprint=16KiB,1MiB"});
     THEN("it is told once, in the words of --set, with how many points fall with it") {
       CHECK(said.starts_with("--vary l2.cache.ways=0: 'l2.cache.ways' must be "));
-      CHECK(said.ends_with("\n--vary: 2 of 4 points are refused, so none is run\n"));
+      CHECK(said.ends_with("\n--vary: 2 of 4 points are refused, so none is run (--skip-refused runs the others)\n"));
       CHECK(std::count(said.begin(), said.end(), '\n') == 2);
     }
   }
@@ -225,7 +249,7 @@ SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   WHEN("a footprint is more than the memory that it meets") {
     const std::string said = refusal({"--vary", "memory.size=1GiB,4GiB", "--vary", "footprint=1MiB,2GiB"});
     CHECK(said.find("--vary memory.size=1GiB footprint=2GiB: ") == 0);
-    CHECK(said.ends_with("\n--vary: 1 of 4 points are refused, so none is run\n"));
+    CHECK(said.ends_with("\n--vary: 1 of 4 points are refused, so none is run (--skip-refused runs the others)\n"));
   }
   WHEN("an option is out of its range") {
     CHECK(refusal({"--vary", "threads=0,1", "--footprint", "16KiB"}) ==

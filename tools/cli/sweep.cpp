@@ -81,7 +81,7 @@ bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const Swee
 
 report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
-                              const Options& options, const tools::Points<SweepAnswer>& points) {
+                              const Options& options, const SweepPlan::Checked& checked, const tools::Points<SweepAnswer>& points) {
   report::SweepReport report;
   report.question = kind.name;
   report.options = plan.fixed_options();
@@ -98,9 +98,11 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SweepAnswer& answer = answers[i];
     fingerprint = mix(fingerprint, answer.fingerprint);
-    report.points.push_back({plan.grid().choices(points.numbers[i]), answer.figures, answer.words, answer.shares});
+    report.points.push_back({plan.grid().choices(checked.points[points.numbers[i]]), answer.figures, answer.words, answer.shares});
   }
-  for (std::size_t axis = 0; points.complete() && axis < report.parameters.size(); ++axis)
+  report.refused = checked.refused;
+  const bool whole = points.complete() && checked.refused.empty();
+  for (std::size_t axis = 0; whole && axis < report.parameters.size(); ++axis)
     report.parameters[axis].changed_nothing = plan.grid().unchanged_by(
         axis, [&](std::size_t a, std::size_t b) { return same_answer(kind, answers[a], answers[b]); });
 
@@ -133,6 +135,7 @@ int sweep(const Arguments& arguments) {
        "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
       ("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
        "varied things that take their values together, the first with the first: not crossed")
+      ("skip-refused", "run the other points where some are refused, and list those")
       ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
        fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
   kind.describe(options.description());
@@ -158,7 +161,7 @@ int sweep(const Arguments& arguments) {
   const std::string why_not_drawn = report::why_not_drawn(parameters);
   if (outputs.svg && !why_not_drawn.empty())
     throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
-  plan.check(jobs, quiet);
+  const SweepPlan::Checked checked = plan.check(jobs, quiet, options.has("skip-refused"));
   tell(plan.imported());
   std::vector<report::Setting> set = settings(gpu, {});
   for (report::Setting& setting : set) setting.unread = setting.given ? plan.why_unread(setting.path) : "";
@@ -171,12 +174,16 @@ int sweep(const Arguments& arguments) {
                  printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
   }
 
-  std::optional<tools::Progress> progress(std::in_place, "sweep", plan.grid().points(), quiet);
+  for (const std::string& refusal : checked.refused) fmt::print(stderr, "skipped: {}\n", printable(refusal));
+  if (!checked.refused.empty())
+    fmt::print(stderr, "note: {} of {} points are refused and skipped\n", plan.grid().points() - checked.points.size(), plan.grid().points());
+
+  std::optional<tools::Progress> progress(std::in_place, "sweep", checked.points.size(), quiet);
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<SweepAnswer>(plan.grid().points(), jobs, *progress,
-                                                         [&](std::size_t i) { return plan.measure(i); });
+  const auto points = tools::collect_points<SweepAnswer>(checked.points.size(), jobs, *progress,
+                                                         [&](std::size_t i) { return plan.measure(checked.points[i]); });
   if (points.complete()) progress.reset();  // clears its line before notes are printed
-  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, points);
+  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, checked, points);
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));

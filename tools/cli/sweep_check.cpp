@@ -92,11 +92,11 @@ void SweepPlan::tell(const Wheels& wheels, const std::vector<Refusal>& refusals,
   }
 }
 
-void SweepPlan::check(std::size_t jobs, bool quiet) const {
+SweepPlan::Checked SweepPlan::check(std::size_t jobs, bool quiet, bool skip) const {
   const std::vector<std::vector<Refusal>> found = look(jobs, quiet);
   std::vector<Refusal> machines;
   std::vector<Refusal> points;
-  std::size_t refused = 0;
+  Checked checked;
   Wheels all;
   for (std::size_t i = 0; i < varied_.size(); ++i) all.axes.push_back(i);
   all.grid = grid_;
@@ -116,9 +116,10 @@ void SweepPlan::check(std::size_t jobs, bool quiet) const {
       bad = true;
       if (!whole_machine) points.push_back({point, refusal.message, refusal.hint});
     }
-    refused += bad ? 1 : 0;
+    if (!bad) checked.points.push_back(point);
   }
-  if (refused == 0) return;
+  const std::size_t refused = grid_.points() - checked.points.size();
+  if (refused == 0) return checked;
   std::vector<Diagnostic> diagnostics;
   tell(of_settings_, machines, diagnostics);
   tell(all, points, diagnostics);
@@ -126,7 +127,12 @@ void SweepPlan::check(std::size_t jobs, bool quiet) const {
   const std::size_t more = diagnostics.size() - std::min(diagnostics.size(), most_told);
   diagnostics.resize(diagnostics.size() - more);
   if (more > 0) diagnostics.push_back({"--vary", 0, 0, fmt::format("and {} more like these", more), {}});
-  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, grid_.points()), {}});
+  if (skip && !checked.points.empty()) {
+    for (const Diagnostic& diagnostic : diagnostics) checked.refused.push_back(diagnostic.text());
+    return checked;
+  }
+  const std::string_view hint = skip || checked.points.empty() ? "" : "--skip-refused runs the others";
+  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, grid_.points()), std::string(hint)});
   throw InputError(std::move(diagnostics));
 }
 

@@ -241,8 +241,9 @@ std::string SweepPlan::why_unread(std::string_view path) const {
   if (of_settings_.grid.points(most_machines) > most_machines) return first;
   const std::string indexed = config::indexed_path(gpu_.loaded.effective(), path);
   for (std::size_t i = 0; i < of_settings_.grid.points(); ++i) {
-    std::vector<Diagnostic> none;
-    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), none);
+    std::vector<Diagnostic> refused;
+    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), refused);
+    if (!refused.empty()) continue;
     for (const auto& question : questions_) {
       const auto why = machine::why_unread(spec, question->does(spec), indexed);
       if (!why) return {};
@@ -254,13 +255,16 @@ std::string SweepPlan::why_unread(std::string_view path) const {
 
 std::vector<report::Setting> SweepPlan::unread_options(const Given& given) const {
   std::vector<report::Setting> all;
+  bool first = true;
   if (of_settings_.grid.points(most_machines) > most_machines) return all;
   for (std::size_t i = 0; i < of_settings_.grid.points(); ++i) {
-    std::vector<Diagnostic> none;
-    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), none);
+    std::vector<Diagnostic> refused;
+    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), refused);
+    if (!refused.empty()) continue;
     for (std::size_t q = 0; q < questions_.size(); ++q) {
       const std::vector<report::Setting> own = questions_[q]->unread_options(given, spec);
-      if (i == 0 && q == 0) all = own;
+      if (first) all = own;
+      first = false;
       std::erase_if(all, [&](const report::Setting& setting) {
         return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) { return other.path == setting.path; });
       });

@@ -35,10 +35,16 @@ class SweepPlan {
   /// Name and text of the question's options that are not varied; a switch that is on has "true".
   const std::vector<std::pair<std::string, std::string>>& fixed_options() const { return fixed_; }
 
-  /// Throws InputError with every point that is refused.
-  void check(std::size_t jobs, bool quiet) const;
+  /// What check() found.
+  struct Checked {
+    std::vector<std::size_t> points;   ///< that are not refused, in order
+    std::vector<std::string> refused;  ///< by which values and why, of the others; empty: there are none
+  };
+  /// Looks at all points. Throws InputError with every point that is refused; where they are
+  /// to be skipped, only if all are.
+  Checked check(std::size_t jobs, bool quiet, bool skip) const;
   /// Why no point reads that setting, in the words of the first; empty: one does, or there
-  /// are too many machines to look through. The plan must have passed check().
+  /// are too many machines to look through. Machines that are refused are passed over.
   std::string why_unread(std::string_view path) const;
   /// Options that no point reads. The same bounds hold.
   std::vector<report::Setting> unread_options(const Given& given) const;
