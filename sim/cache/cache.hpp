@@ -83,7 +83,7 @@ struct Touch {
   SectorMask hit = 0;    ///< sectors that were there
   SectorMask below = 0;  ///< sectors to touch on the next level; 0: none
   memory::Operation below_operation = memory::Operation::load;
-  SectorMask victim_dirty = 0;     ///< sectors to write back below; 0: none
+  SectorMask victim_dirty = 0;     ///< sectors to write back below, of a line that goes or is cleaned; 0: none
   std::uint64_t victim_block = 0;  ///< if so, of this block
 };
 
@@ -240,7 +240,7 @@ class Cache {
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
   template <class Tags>
-  void bound_dirty(Tags& tags, std::uint64_t set);
+  Victim bound_dirty(Tags& tags, std::uint64_t set);
 
   std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
                           bool attached, bool far);

@@ -45,7 +45,11 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     done = tags.access(set, line, request.sectors, Kind::write_dirty);
     result.hit = done.hit;
     validated(line, request.sectors);
-    bound_dirty(tags, set);
+    // Where a dirty line goes, no other must be cleaned.
+    if (const Victim cleaned = bound_dirty(tags, set); cleaned.dirty != 0) {
+      result.victim_dirty = cleaned.dirty;
+      result.victim_block = block_of(cleaned.line);
+    }
   } else {
     const SectorMask covered = sector_groups_.covered(request.sectors);
     done = tags.access(set, line, covered, through_kind());
@@ -63,15 +67,19 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   return result;
 }
 
-// As after timed stores; what is cleaned goes down unseen.
+// As after timed stores. Returns the line that was cleaned and what goes down of it.
 template <class Tags>
-void Cache::bound_dirty(Tags& tags, std::uint64_t set) {
-  if (!spec_.dirty_ways) return;
+Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
+  if (!spec_.dirty_ways) return {};
   const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
   const std::uint32_t oldest = tags.oldest_dirty(set, most + 1, no_way);
-  if (oldest == no_way) return;
-  tags.fill(set, oldest, forget_masked(LineWord::line(tags.word(set, oldest))), 0);
+  if (oldest == no_way) return {};
+  const LineNumber line = LineWord::line(tags.word(set, oldest));
+  const SectorMask masked = forget_masked(line);
+  const Victim cleaned{line, joined(LineWord::dirty(tags.word(set, oldest)), masked)};
+  tags.fill(set, oldest, masked, 0);
   tags.clean(set, oldest);
+  return cleaned;
 }
 
 void Cache::expect(std::uint64_t block) const {

@@ -76,6 +76,14 @@ TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
   }
 }
 
+TEST_CASE("warming_without_time_cleans_the_lines_that_a_timed_run_cleans") {
+  for (const std::uint64_t most : {1U, 2U}) {
+    CacheSpec back = write_back_spec();
+    back.dirty_ways = most;
+    compare(back);
+  }
+}
+
 TEST_CASE("warming_a_pool_without_time_leaves_what_a_timed_run_leaves") {
   CacheSpec pooled = small_spec();
   pooled.data_pool = DataPoolSpec{8, 2, 6};  // 32 tags
