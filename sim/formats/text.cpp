@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view first_line = "strata-trace 1";
 constexpr std::array<std::string_view, 3> operations{"load", "store", "atomic"};
-constexpr std::array<std::string_view, 4> spaces{"global", "shared", "scalar", "texture"};
 constexpr std::array<std::string_view, 2> operators{"ca", "cg"};
 constexpr std::array<std::string_view, 3> scopes{"block", "gpu", "system"};
 
@@ -88,7 +87,7 @@ void TextWriter::add(const Instruction& instruction) {
   const Instruction i = canonical(instruction);
   std::string out = "  ";
   if (i.is_access()) {
-    out += fmt::format("{} {} {} {}", called(operations, i.operation), called(spaces, i.space),
+    out += fmt::format("{} {} {} {}", called(operations, i.operation), called(trace::spaces, i.space),
                        called(operators, i.cache_operator), i.bytes_per_lane);
   } else {
     out += trace::name(i.op_class);
@@ -229,7 +228,7 @@ class Reader {
     std::uint64_t mask = trace::first_lanes(info_.warp_width);
     if (const auto operation = find(operations, word)) {
       i.operation = static_cast<memory::Operation>(*operation);
-      i.space = static_cast<trace::Space>(choose(spaces, words, "a space"));
+      i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
       i.cache_operator =
           static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
       i.bytes_per_lane =

@@ -11,6 +11,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "memory/transaction.hpp"
 #include "trace/op_class.hpp"
@@ -19,6 +21,13 @@ namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
 enum class Space : std::uint8_t { global, shared, scalar, texture };
+/// By their number.
+inline constexpr std::array<std::string_view, 4> spaces{"global", "shared", "scalar", "texture"};
+constexpr std::optional<Space> space_of(std::string_view name) {
+  for (std::size_t i = 0; i < spaces.size(); ++i)
+    if (spaces[i] == name) return static_cast<Space>(i);
+  return std::nullopt;
+}
 
 /// Whom a fence, or an access that orders others, speaks to.
 enum class Scope : std::uint8_t { block, gpu, system };
