@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <stdexcept>
 #include <utility>
@@ -72,9 +73,8 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
              },
              [](void* self, const Access& access) { static_cast<Core*>(self)->completed(access); }}),
       schedulers_(spec.schedulers) {
-  for (Scheduler& scheduler : schedulers_)
-    scheduler.ready.reserve(spec.warps / spec.schedulers + 1);
   released_.reserve(spec.warps);
+  build_ports(spec);
   build_pipes(spec, clock);
 }
 
@@ -111,6 +111,7 @@ Core::Warp& Core::take_slot() {
   warp.origin = {};
   warp.stall = Stall::launch;
   warp.since = simulation_.now();
+  warp.next_issue = {};
   warp.result_at.clear();
   return warp;
 }
@@ -162,7 +163,7 @@ void Core::take_pipe(Warp& warp) {
   Stall reason = Stall::pause;
   if (!instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
-    if (pipe.occupancy > issue_interval_) {
+    if (pipe.booked) {
       delay = scheduler_of(warp).pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy * instruction.repeat) -
               simulation_.now();
       reason = Stall::pipe;
@@ -175,30 +176,43 @@ void Core::take_pipe(Warp& warp) {
 
 void Core::make_ready(Warp& warp) {
   wait_for(warp, Stall::issue);
-  Scheduler& scheduler = scheduler_of(warp);
-  scheduler.ready.push_back({warp.slot, warp.arrival});
-  if (scheduler.scheduled) return;
-  if (scheduler.lane.free_at() <= simulation_.now()) return issue(scheduler);
-  scheduler.scheduled = true;
-  simulation_.at(scheduler.lane.free_at(), engine::Priority::decision, turn_, &scheduler);
+  if (warp.next_issue > simulation_.now()) {
+    simulation_.at(warp.next_issue, engine::Priority::decision, worked_, &warp);
+    return;
+  }
+  Port& port = port_for(warp);
+  port.ready.push_back({warp.slot, warp.arrival});
+  if (port.scheduled) return;
+  const Time free_at = port.soonest().free_at();
+  if (free_at <= simulation_.now()) return issue(port);
+  port.scheduled = true;
+  simulation_.at(free_at, engine::Priority::decision, turn_, &port);
 }
 
-void Core::on_turn(Scheduler& scheduler) {
-  scheduler.scheduled = false;
-  issue(scheduler);
+void Core::on_turn(Port& port) {
+  port.scheduled = false;
+  issue(port);
 }
 
-// At least one warp is ready and the scheduler is free.
-void Core::issue(Scheduler& scheduler) {
-  const std::size_t chosen = policy_.pick(scheduler.ready, scheduler.last);
-  Warp& warp = *warps_[scheduler.ready[chosen].slot];
-  scheduler.ready.erase(scheduler.ready.begin() + static_cast<std::ptrdiff_t>(chosen));
-  scheduler.last = warp.slot;
+engine::Lane& Core::Port::soonest() {
+  if (lanes.size() == 1) return lanes.front();
+  return *std::min_element(lanes.begin(), lanes.end(), [](const engine::Lane& a, const engine::Lane& b) {
+    return a.free_at() < b.free_at();
+  });
+}
+
+// At least one warp is ready and the port is free.
+void Core::issue(Port& port) {
+  const std::size_t chosen = policy_.pick(port.ready, port.last);
+  Warp& warp = *warps_[port.ready[chosen].slot];
+  port.ready.erase(port.ready.begin() + static_cast<std::ptrdiff_t>(chosen));
+  port.last = warp.slot;
   const std::uint16_t repeat = warp.instruction.is_access() ? std::uint16_t{1} : warp.instruction.repeat;
-  scheduler.lane.reserve(simulation_.now(), issue_interval_ * repeat);
-  if (!scheduler.ready.empty()) {
-    scheduler.scheduled = true;
-    simulation_.at(scheduler.lane.free_at(), engine::Priority::decision, turn_, &scheduler);
+  port.soonest().reserve(simulation_.now(), issue_interval_ * repeat);
+  if (several_ports()) warp.next_issue = simulation_.now() + issue_interval_ * repeat;
+  if (!port.ready.empty()) {
+    port.scheduled = true;
+    simulation_.at(later(port.soonest().free_at(), simulation_.now()), engine::Priority::decision, turn_, &port);
   }
   statistics_.issued += repeat;
   statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes * repeat;

@@ -9,9 +9,9 @@
 // A result of arithmetic is due at a known time, so it costs no event of its own.
 // Then it works for as long as the instruction says and asks for its turn.
 // Stores hold up nobody, but the warp counts as running until they are
-// acknowledged. Warps are dealt out to the schedulers by slot; a scheduler
-// issues one instruction an interval. A warp that waits, for a value or in line
-// in front of the load/store unit, costs nothing.
+// acknowledged. Warps are dealt out to the schedulers by slot; each port of a scheduler
+// issues one instruction an interval, or several of different warps, and a warp one. A warp that
+// waits, for a value or in line in front of the load/store unit, costs nothing.
 //
 // Warps come alone, or as a thread block: all on this core, with barriers among
 // them; the listener hears when the last has left.
@@ -114,6 +114,7 @@ class Core {
     bool ended = false;
     Stall stall = Stall::pause;
     Time since{};                         ///< stalled for this reason since then
+    Time next_issue{};                    ///< where a scheduler has several ports: not before
     Time origin{};                        ///< of its kernel
     ResidentBlock* block = nullptr;
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
@@ -133,15 +134,21 @@ class Core {
     Duration occupancy{};  ///< of one warp instruction
     Duration latency{};
     std::uint8_t lane = 0;
+    bool booked = false;   ///< it takes fewer instructions than its port may issue
+  };
+  /// Issues instructions of some classes.
+  struct Port {
+    std::vector<Candidate> ready;  ///< in the order in which they became ready
+    std::vector<engine::Lane> lanes;  ///< as many as it issues an interval
+    std::uint32_t last = 0;        ///< the slot that issued last
+    bool scheduled = false;
+    engine::Lane& soonest();
   };
   struct Scheduler {
-    std::vector<Candidate> ready;  ///< in the order in which they became ready
-    engine::Lane lane;
+    std::vector<Port> ports;
     std::vector<engine::Lane> pipes;
     std::vector<std::uint32_t> free_slots;
     std::uint32_t resident = 0;
-    std::uint32_t last = 0;        ///< the slot that issued last
-    bool scheduled = false;
   };
 
   void on_begin(Warp& warp) { advance(warp); }
@@ -149,7 +156,7 @@ class Core {
   void on_worked(Warp& warp) { make_ready(warp); }
   void on_result(Warp& warp) { take_pipe(warp); }
   void consider(Warp& warp);
-  void on_turn(Scheduler& scheduler);
+  void on_turn(Port& port);
   void advance(Warp& warp);
   void may_go_on(Warp& warp);
   void take_pipe(Warp& warp);
@@ -159,7 +166,14 @@ class Core {
   void leave_block(Warp& warp);
   Warp& take_slot();
   void build_pipes(const CoreSpec& spec, const engine::Clock& clock);
+  void build_ports(const CoreSpec& spec);
+  std::uint8_t port_of(const trace::Instruction& instruction) const {
+    return instruction.is_access() ? port_of_space_[static_cast<std::size_t>(instruction.space)]
+                                   : port_of_class_[static_cast<std::size_t>(instruction.op_class)];
+  }
+  bool several_ports() const { return port_names_.size() > 1; }
   Scheduler& scheduler_of(const Warp& warp) { return schedulers_[warp.slot % schedulers_.size()]; }
+  Port& port_for(const Warp& warp) { return scheduler_of(warp).ports[port_of(warp.instruction)]; }
   /// The warp has waited for what it waited for; now it waits for this.
   void wait_for(Warp& warp, Stall stall) {
     statistics_.stalled[static_cast<std::size_t>(warp.stall)] += simulation_.now() - warp.since;
@@ -167,7 +181,7 @@ class Core {
     warp.since = simulation_.now();
   }
   void make_ready(Warp& warp);
-  void issue(Scheduler& scheduler);
+  void issue(Port& port);
   void issued(Warp& warp);
   void completed(const Access& access);
   /// Of a warp that has ended: nothing it must stay for is under way.
@@ -189,6 +203,9 @@ class Core {
   Duration cycle_;
   Duration latency_;   ///< of arithmetic without a pipe
   std::vector<std::string> pipe_names_;
+  std::vector<std::string> port_names_;
+  std::array<std::uint8_t, trace::op_classes.size()> port_of_class_{};
+  std::array<std::uint8_t, trace::spaces.size()> port_of_space_{};
   std::array<Pipe, trace::op_classes.size()> pipes_;  ///< by class
   const SchedulingPolicy& policy_;
   CompletionListener listener_;

@@ -12,15 +12,43 @@
 
 namespace strata::compute {
 
+// The ports of the spec, and one for all that none of them names.
+void Core::build_ports(const CoreSpec& spec) {
+  const std::vector<IssuePortSpec>& ports = spec.execution.issue_ports;
+  port_of_class_.fill(static_cast<std::uint8_t>(ports.size()));
+  port_of_space_.fill(static_cast<std::uint8_t>(ports.size()));
+  for (const IssuePortSpec& port : ports) {
+    const auto number = static_cast<std::uint8_t>(port_names_.size());
+    std::istringstream words(port.classes);
+    for (std::string word; words >> word;)
+      if (const auto space = trace::space_of(word)) port_of_space_[static_cast<std::size_t>(*space)] = number;
+      else if (const auto op_class = trace::op_class_of(word)) port_of_class_[static_cast<std::size_t>(*op_class)] = number;
+    port_names_.push_back(port.name);
+  }
+  port_names_.emplace_back("other");
+  for (Scheduler& scheduler : schedulers_) {
+    scheduler.ports.resize(port_names_.size());
+    for (std::size_t p = 0; p < scheduler.ports.size(); ++p) {
+      scheduler.ports[p].lanes.resize(p < ports.size() ? ports[p].width : 1);
+      scheduler.ports[p].ready.reserve(spec.warps / spec.schedulers + 1);
+    }
+  }
+}
+
 void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
-  pipes_.fill({Duration{}, latency_, 0});
+  pipes_.fill({Duration{}, latency_, 0, false});
   for (const PipeSpec& pipe : spec.execution.pipes) {
     const double a_clock = static_cast<double>(pipe.lanes_per_clock) / static_cast<double>(spec.schedulers);
     const Pipe built{clock.cycles(static_cast<double>(spec.warp_width) / a_clock),
-                     clock.cycles(pipe.latency.value), static_cast<std::uint8_t>(pipe_names_.size())};
+                     clock.cycles(pipe.latency.value), static_cast<std::uint8_t>(pipe_names_.size()), false};
     std::istringstream words(pipe.classes);
     for (std::string word; words >> word;)
-      if (const auto op_class = trace::op_class_of(word)) pipes_[static_cast<std::size_t>(*op_class)] = built;
+      if (const auto op_class = trace::op_class_of(word)) {
+        const auto index = static_cast<std::size_t>(*op_class);
+        pipes_[index] = built;
+        const auto width = static_cast<std::int64_t>(schedulers_.front().ports[port_of_class_[index]].lanes.size());
+        pipes_[index].booked = built.occupancy * width > issue_interval_;
+      }
     pipe_names_.push_back(pipe.name);
   }
   for (Scheduler& scheduler : schedulers_) scheduler.pipes.resize(pipe_names_.size());

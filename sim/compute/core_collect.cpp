@@ -27,9 +27,16 @@ void Core::collect(stats::Collector& collector) const {
                     stall_names[i].meaning,
                     static_cast<std::uint64_t>(statistics_.stalled[i].ticks));
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
-    collector.resource(fmt::format("scheduler {}", i), "issues an instruction an interval",
-                       schedulers_[i].lane.busy(), schedulers_[i].lane.served(),
-                       schedulers_[i].lane.ahead(simulation_.now()));
+    for (std::size_t p = 0; p < port_names_.size(); ++p) {
+      const std::vector<engine::Lane>& lanes = schedulers_[i].ports[p].lanes;
+      for (std::size_t n = 0; n < lanes.size(); ++n) {
+        std::string name = fmt::format("scheduler {}", i);
+        if (several_ports()) name += fmt::format("/{} port", port_names_[p]);
+        if (lanes.size() > 1) name += fmt::format(" {}", n);
+        collector.resource(name, "issues an instruction an interval", lanes[n].busy(), lanes[n].served(),
+                           lanes[n].ahead(simulation_.now()));
+      }
+    }
     for (std::size_t p = 0; p < pipe_names_.size(); ++p)
       if (schedulers_[i].pipes[p].served() > 0)
         collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]),

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
-#include "trace/op_class.hpp"
+#include "trace/instruction.hpp"
 
 namespace strata::compute {
 
@@ -32,10 +33,52 @@ Schema<PipeSpec> PipeSpec::schema() {
       });
 }
 
+namespace {
+
+// A class of instructions or a space of accesses.
+bool issued_by_name(const std::string& word) {
+  return trace::space_of(word) || (trace::op_class_of(word) && trace::op_class_of(word) != trace::OpClass::access);
+}
+
+std::string named_once(const std::vector<IssuePortSpec>& ports) {
+  std::set<std::string> seen;
+  for (const IssuePortSpec& port : ports) {
+    std::istringstream words(port.classes);
+    for (std::string word; words >> word;)
+      if (!seen.insert(word).second)
+        return fmt::format("name '{}' twice: an instruction takes one port, name each class once", word);
+  }
+  return "";
+}
+
+}  // namespace
+
+Schema<IssuePortSpec> IssuePortSpec::schema() {
+  return Schema<IssuePortSpec>("issue port", "a port by which a scheduler issues classes of instructions")
+      .required("name", &IssuePortSpec::name, "what the vendor calls it")
+      .required("classes", &IssuePortSpec::classes,
+                "classes of instructions that take it, separated by blanks: fp32, integer, ...; and "
+                "spaces of accesses: global, shared, scalar, texture")
+      .optional("width", &IssuePortSpec::width,
+                "instructions an interval, each of another warp", range(1, 8))
+      .check("classes", [](const IssuePortSpec& port) -> std::string {
+        std::istringstream words(port.classes);
+        for (std::string word; words >> word;)
+          if (!issued_by_name(word))
+            return fmt::format("names '{}', which is no class of instructions and no space of accesses", word);
+        return "";
+      });
+}
+
 Schema<ExecutionSpec> ExecutionSpec::schema() {
   return Schema<ExecutionSpec>("execution", "instructions that are no accesses: how they are timed")
       .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic",
                 config::entries(0, 32))
+      .optional("issue_ports", &ExecutionSpec::issue_ports,
+                "ports of a scheduler, which issue side by side from different warps; instructions "
+                "that none names take one more; none: one for all",
+                config::entries(0, 15))
+      .check("issue_ports", [](const ExecutionSpec& e) { return named_once(e.issue_ports); })
       .optional("latency", &ExecutionSpec::latency, "of classes without a pipe", range(1_clk, 1000_clk))
       .optional("barrier", &ExecutionSpec::barrier,
                 "from the last arrival at a barrier until its warps may go on",

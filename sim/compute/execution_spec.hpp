@@ -2,7 +2,8 @@
 // What a core does with instructions that are no accesses. Arithmetic is timed,
 // not computed: its class says which pipe it takes, the pipe how many lanes of
 // it the core does a clock and when its result can be used. What no pipe claims
-// takes an issue slot and the common latency.
+// takes an issue slot and the common latency. Where a scheduler has several issue ports,
+// instructions of different classes leave it in the same interval.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,8 +23,20 @@ struct PipeSpec {
   static config::Schema<PipeSpec> schema();
 };
 
+/// A scheduler issues to each of its ports by itself, from warps of its own choice; a warp
+/// issues one instruction an interval.
+struct IssuePortSpec {
+  std::string name;
+  /// Names of trace::op_classes, and of the spaces of accesses (trace::Space), separated by blanks.
+  std::string classes;
+  std::uint64_t width = 1;  ///< instructions an interval, each of another warp
+
+  static config::Schema<IssuePortSpec> schema();
+};
+
 struct ExecutionSpec {
   std::vector<PipeSpec> pipes;
+  std::vector<IssuePortSpec> issue_ports;  ///< what none names has one more; none: one for all
   Cycles latency{4};   ///< of classes without a pipe
   Cycles barrier{0};   ///< from the last arrival until warps may go on
   Cycles barrier_arrival{0};  ///< warps of a core arrive one after the other, each taking this

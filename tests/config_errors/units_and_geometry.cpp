@@ -73,3 +73,15 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   check_refused(folder, {"latency", "--gpu", "mine.yaml", "--json", "out.json"}, message);
   check_refused(folder, {"explain", "--gpu", "mine.yaml", "--address", "0", "--json", "out.json"}, message);
 }
+
+TEST_CASE("issue_ports_name_known_classes_each_once") {
+  check_configuration_refused(
+      "base: mi300x\ncore:\n  execution:\n    issue_ports:\n      - {name: vector, classes: fp32 nonsense}\n",
+      "mine.yaml:5:33: 'core.execution.issue_ports[0].classes' names 'nonsense', which is no class of "
+      "instructions and no space of accesses");
+  check_configuration_refused(
+      "base: mi300x\ncore:\n  execution:\n    issue_ports:\n      - {name: vector, classes: fp32}\n"
+      "      - {name: memory, classes: global fp32}\n",
+      "mine.yaml:4:5: 'core.execution.issue_ports' name 'fp32' twice: an instruction takes one port, name "
+      "each class once");
+}
