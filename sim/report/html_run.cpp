@@ -53,7 +53,7 @@ std::string roofline_table(const KernelReport& kernel) {
                     ""});
   }
   for (const stats::PipeRoof& pipe : kernel.pipes)
-    rows.push_back({{text_cell(fmt::format("{} pipe of {} cores", pipe.name, kernel.cores)), figure_cell("-"),
+    rows.push_back({{text_cell(fmt::format("{} of {} cores", pipe.in_words(), kernel.cores)), figure_cell("-"),
                      figure_cell(readable(pipe.flops_per_second * 1e-12)), figure_cell(percent(pipe.busy_fraction))},
                     ""});
   return Page::table({"Roof", "#FLOP/B", "#At its peak [TFLOP/s]", "#Achieved [%]"}, rows);

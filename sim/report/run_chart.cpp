@@ -97,7 +97,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
       const double rate = pipe.flops_per_second * per_tera;
       if (pipe.busy_fraction < kernel->pipes.front().busy_fraction / 10) continue;
       Series line;
-      line.name = fmt::format("{}: {} pipe of {} cores, {} TFLOP/s", kernel->name, pipe.name, kernel->cores, readable(rate));
+      line.name = fmt::format("{}: {} of {} cores, {} TFLOP/s", kernel->name, pipe.in_words(), kernel->cores, readable(rate));
       line.colour = colour++;
       for (const double x : {from, to}) line.points.push_back({x, rate, {}});
       chart.series.push_back(std::move(line));

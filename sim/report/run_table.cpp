@@ -37,10 +37,10 @@ std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
   std::string lowest = "arithmetic";
   double roof = kernel.compute_roof();
   if (roof > 0) {
-    lowest = kernel.pipes.front().name + " pipe";
+    lowest = kernel.pipes.front().in_words();
     for (const stats::PipeRoof& pipe : kernel.pipes) {
       if (pipe.busy_fraction < worth_a_line * kernel.pipes.front().busy_fraction) continue;
-      text += fmt::format(", {} pipe {:.1f}", pipe.name, pipe.flops_per_second * 1e-12);
+      text += fmt::format(", {} {:.1f}", pipe.in_words(), pipe.flops_per_second * 1e-12);
     }
     text += fmt::format(" on {} core{}", kernel.cores, kernel.cores == 1 ? "" : "s");
   } else if (machine_peak > 0) {

@@ -60,6 +60,9 @@ struct PipeRoof {
   std::string name;
   double busy_fraction = 0;     ///< of the time of the cores that had blocks
   double flops_per_second = 0;  ///< of the kernel, if the pipe never paused
+  bool issues = false;          ///< a scheduler's port for instructions of any pipe
+
+  std::string in_words() const { return issues ? name : name + " pipe"; }
 };
 
 /// How a kernel was run in part, where that was asked for.

@@ -72,24 +72,41 @@ std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   return stalls;
 }
 
-// Of each pipe of the schedulers; cores: that had blocks.
+// Issue ports of a scheduler that have this name.
+std::uint64_t width_of(const std::string& port, const compute::ExecutionSpec& execution) {
+  for (const compute::IssuePortSpec& spec : execution.issue_ports)
+    if (port == spec.name + " port") return spec.width;
+  return 1;
+}
+
+// Of a resource of this family: what it is to the roofline, without a name where it is nothing.
+stats::PipeRoof roof_named(std::string_view family) {
+  constexpr std::string_view scheduler = "core */scheduler *";
+  constexpr std::string_view pipe = " pipe";
+  if (!family.starts_with(scheduler)) return {};
+  family.remove_prefix(scheduler.size());
+  if (family.empty()) return {"issue", 0, 0, true};
+  family.remove_prefix(1);
+  if (family.ends_with(pipe)) return {std::string(family.substr(0, family.size() - pipe.size())), 0, 0, false};
+  if (family.ends_with(" *")) family.remove_suffix(2);
+  return {std::string(family), 0, 0, true};
+}
+
+// Of each pipe of the schedulers and of what issues to them; cores: that had blocks.
 std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const compute::CoreSpec& core, std::uint64_t cores,
                                       Duration took, std::uint64_t flops, double seconds) {
-  constexpr std::string_view prefix = "core */scheduler */";
-  constexpr std::string_view suffix = " pipe";
   std::vector<stats::PipeRoof> pipes;
   for (const stats::Figure& figure : between.figures()) {
-    if (figure.kind != stats::Kind::resource || figure.value == 0 || !figure.path.ends_with(suffix)) continue;
-    const std::string family = stats::family(figure.path);
-    if (!family.starts_with(prefix)) continue;
-    const std::string name = family.substr(prefix.size(), family.size() - prefix.size() - suffix.size());
-    const auto known = std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == name; });
-    stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(stats::PipeRoof{name, 0, 0}) : *known;
+    if (figure.kind != stats::Kind::resource || figure.value == 0) continue;
+    stats::PipeRoof named = roof_named(stats::family(figure.path));
+    if (named.name.empty()) continue;
+    const auto known = std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == named.name; });
+    stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(std::move(named)) : *known;
     pipe.busy_fraction += static_cast<double>(figure.value);
   }
   const double available = static_cast<double>(took.ticks) * static_cast<double>(cores * core.schedulers);
   for (stats::PipeRoof& pipe : pipes) {
-    pipe.busy_fraction /= available;
+    pipe.busy_fraction /= available * static_cast<double>(width_of(pipe.name, core.execution));
     pipe.flops_per_second = static_cast<double>(flops) / seconds / pipe.busy_fraction;
   }
   std::stable_sort(pipes.begin(), pipes.end(), [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });

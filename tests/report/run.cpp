@@ -117,6 +117,11 @@ TEST_CASE("the_roofs_of_a_kernel_are_those_of_its_pipes_on_the_cores_that_it_has
   // A line of its own for each pipe in the drawing.
   CHECK(roofline_chart(report)->series.size() == 6);
   CHECK(contains(html(report), "tensor pipe of 7 cores"));
+  // What schedulers issue is a roof like a pipe, and is not called one.
+  kernel.pipes.insert(kernel.pipes.begin(), {"issue", 0.8, 5e12, true});
+  CHECK(contains(table(report), "4.00 TFLOP/s, issue 5.0, tensor pipe 8.0"));
+  CHECK(contains(table(report), "lowest roof: issue, 5.00 TFLOP/s"));
+  CHECK(contains(html(report), "issue of 7 cores"));
 }
 
 TEST_CASE("bars_are_as_long_as_their_shares_and_drawings_show_the_longest_kernels") {
