@@ -3,6 +3,7 @@
 // chosen by its type. Internal to Schema<T>.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -35,6 +36,9 @@ struct StructRules {
   std::optional<Schema<T>> schema;
   std::optional<Entries> entries;
 };
+/// A map that someone else reads, who knows what is in it: handed over as it was written.
+template <class T> inline constexpr bool is_raw_v = std::same_as<T, Value>;
+
 template <class T>
 using rules_t = std::conditional_t<ScalarType<T>, Rules<T>, StructRules<T>>;
 
@@ -72,6 +76,9 @@ class Codec {
         about.phrase = "a list of " + about.kind;
         about.kind = "list of " + about.kind;
       }
+    } else if constexpr (is_raw_v<Leaf>) {
+      about.kind = list ? "list of maps" : "map";
+      about.phrase = list ? "a list" : "a map";
     } else {
       about.child = rules_.schema->info();
       about.kind = (list ? "list of " : "") + about.child->name;
@@ -115,6 +122,8 @@ class Codec {
       out = std::move(inner);
     } else if constexpr (is_vector_v<M>) {
       read_list(value, path, out, reader);
+    } else if constexpr (is_raw_v<M>) {
+      if (reader.wants(value, Shape::map, path, "")) out = value;
     } else if constexpr (ScalarType<M>) {
       if (!reader.wants(value, Shape::scalar, path, "")) return;
       Misfit misfit = read_scalar(value.text, value.quoted, rules_, out);
@@ -168,6 +177,11 @@ class Codec {
         node.set_by = value->where;
         node.provenance = value->provenance;
       }
+      return node;
+    } else if constexpr (is_raw_v<M>) {
+      Effective node;
+      node.shape = Shape::map;
+      if (value != nullptr) node.set_by = value->where;
       return node;
     } else {
       return rules_.schema->effective(member, value);

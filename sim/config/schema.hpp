@@ -15,7 +15,8 @@
 //   }
 //
 // A field's type says how it is read: a scalar type (scalar.hpp), a struct with
-// a schema() of its own, std::vector<> or std::optional<> of either. The default
+// a schema() of its own, std::vector<> or std::optional<> of either; a Value takes
+// a map as it was written. The default
 // of an optional field is its member initialiser, written there and nowhere
 // else. `none` in the place of an optional<> leaves it out.
 #pragma once

@@ -27,7 +27,35 @@ std::string errors_of(const std::string& text) {
 /// The error of a good machine whose `key: value` line is put into its L2.
 std::string error_of_l2(const std::string& line) { return errors_of(good + "  " + line + "\n"); }
 
+/// A list whose entries somebody else reads, and such a map.
+struct Raw {
+  std::vector<strata::config::Value> steps;
+  strata::config::Value names;
+  static strata::config::Schema<Raw> schema() {
+    return strata::config::Schema<Raw>("raw", "a test").required("steps", &Raw::steps, "maps", strata::config::entries(1, 2)).optional("names", &Raw::names, "a map");
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a_map_that_somebody_else_reads_is_handed_over_as_it_was_written") {
+  const auto errors = [](const std::string& text, Raw& raw) {
+    std::vector<Diagnostic> diagnostics;
+    raw = bind_spec<Raw>(parse(text, "r.yaml"), diagnostics);
+    return diagnostics.empty() ? std::string() : std::string(InputError(diagnostics).what());
+  };
+  Raw raw;
+  CHECK(errors("steps:\n- {any: 1, size: 4 MiB}\nnames: {x: y + 1}\n", raw).empty());
+  REQUIRE(raw.steps.size() == 1);
+  CHECK(raw.steps[0].find("size")->text == "4 MiB");
+  CHECK(raw.steps[0].find("size")->where.text() == "r.yaml:2:18");
+  CHECK(raw.names.entries.at(0).value.text == "y + 1");
+  CHECK(errors("steps: [{a: 1}]\n", raw).empty());
+  CHECK(raw.names.entries.empty());
+  CHECK(errors("steps: [1]\n", raw) == "r.yaml:1:9: 'steps[0]' wants a map, not '1'");
+  CHECK(errors("steps: [{a: 1}, {a: 2}, {a: 3}]\n", raw).find("must have 1 to 2 entries, not 3") != std::string::npos);
+  CHECK(errors("steps: [{a: 1}]\nnames: [1]\n", raw) == "r.yaml:2:1: 'names' wants a map, not a list");
+}
 
 SCENARIO("a_configuration_binds_with_units_and_defaults") {
   GIVEN("a machine that names the required settings and two levels") {
