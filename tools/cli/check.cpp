@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata check: a configuration is read and its machine built, or a trace is read
-// to its last instruction; nothing is run.
+// to its last instruction, or a kernel's instructions are made; nothing is run.
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
+#include "files/files.hpp"
 #include "files/workload.hpp"
 #include "formats/reader.hpp"
 #include "gpu.hpp"
@@ -18,16 +19,37 @@ bool is_trace(const std::filesystem::path& file) {
   std::error_code error;
   return std::filesystem::exists(file, error) && file.extension() != ".yaml" && file.extension() != ".yml";
 }
+// A kernel of a user's own: of the YAML files, that with a body.
+bool is_kernel(const std::string& file) {
+  std::error_code error;
+  return file.ends_with(".yaml") && std::filesystem::exists(file, error) && ("\n" + tools::read_file(file, tools::most_configuration)).find("\nbody:") != std::string::npos;
+}
+
+// Executes it without a machine, so that indices outside their arrays are told.
+std::string check_kernel(const std::string& file) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 22U;
+  const auto kernel = tools::open_kernel(file, {});
+  std::uint64_t instructions = 0;
+  trace::Instruction instruction;
+  for (std::uint64_t block = 0; block < kernel->info().blocks(); ++block) {
+    const auto streams = kernel->open(block);
+    for (std::uint32_t warp = 0; warp < kernel->info().warps_per_block(); ++warp)
+      while (streams->warp(warp).next(instruction))
+        if ((instructions += instruction.repeat) >= most) return fmt::format("kernel, sound in its first {} warp instructions", instructions);
+  }
+  return fmt::format("kernel of {} warp instructions, all sound", instructions);
+}
 }  // namespace
 
 int check(const Arguments& arguments) {
   Options options("check FILE... [--set PATH=VALUE]",
                   "Reads configurations with everything they build on, and builds their machines.\n"
                   "FILE may be a name of `strata list gpus` as well, or a trace of any form, which is\n"
-                  "read to its last instruction.",
+                  "read to its last instruction, or a kernel of your own, whose first 4194304 warp\n"
+                  "instructions are gone through.",
                   "strata check my-gpu.yaml");
   options.description().add_options()
-      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration or a trace; may be given again")
+      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration, a trace or a kernel; may be given again")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
   Outputs::describe(options.description(), false);
   options.positional("file", -1);
@@ -42,6 +64,10 @@ int check(const Arguments& arguments) {
       formats::ImportReport report;
       const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
       all.rows.push_back({file, fmt::format("{} warp instructions, all sound", instructions)});
+      continue;
+    }
+    if (is_kernel(file)) {
+      all.rows.push_back({file, check_kernel(file)});
       continue;
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));

@@ -13,8 +13,8 @@ void describe_run(po::options_description& description, bool several) {
   };
   description.add_options()
       ("kernel", name("NAME[,param=value]"),
-       several ? "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; given again,\n"
-                 "they run in this order"
+       several ? "a built-in kernel of `strata list kernels`, or FILE.yaml[,param=value] with one of your own;\n"
+                 "given again, they run in this order"
                : "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; its parameters\n"
                  "can be varied as kernel.param")
       ("trace", name("FILE"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point of `sweep --question run`: kernels, run one after the other. The parameters
-// of built-in kernels are options of this question, called kernel.NAME.
+// of kernels are options of this question, called kernel.NAME.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,19 +19,26 @@ namespace strata::cli {
 
 namespace {
 
-std::string_view name_of(std::string_view kernel) { return kernel.substr(0, kernel.find(',')); }
+// NAME or FILE.yaml, without what is set after it.
+std::string_view name_of(std::string_view kernel) {
+  constexpr std::string_view file = ".yaml,";
+  const std::size_t at = kernel.find(file);
+  return at != std::string_view::npos ? kernel.substr(0, at + file.size() - 1) : kernel.substr(0, kernel.find(','));
+}
 
 // With the parameters that were given as options; the last word on each counts.
 std::string with_parameters(const std::string& kernel, const Options& options) {
-  const kernels::KernelKind* const kind = kernels::find_kernel(name_of(kernel));
-  if (kind == nullptr) return kernel;
+  const auto info = tools::parameters_of(kernel);
+  if (info == nullptr) return kernel;
   std::string text = kernel;
-  for (const std::string& parameter : kind->parameters()->names()) {
+  for (const std::string& parameter : info->names()) {
     const auto value = options.text("kernel." + parameter);
     if (!value) continue;
     // Alone first: what is wrong with it is then told of it.
     try {
-      kernels::make_kernel(fmt::format("{},{}={}", kind->name, parameter, *value), {});
+      const std::string alone = fmt::format("{},{}={}", name_of(kernel), parameter, *value);
+      if (kernels::find_kernel(name_of(kernel)) != nullptr) tools::open_kernel(alone, {});
+      else tools::parameters_of(alone);
     } catch (InputError& error) {
       std::vector<Diagnostic> diagnostics = error.diagnostics();
       for (Diagnostic& diagnostic : diagnostics) diagnostic = {"--kernel." + parameter, 0, 0, diagnostic.message, diagnostic.hint};
@@ -155,9 +162,8 @@ std::string present(std::string_view kernel, const config::FieldInfo& field) {
 void describe_parameters(po::options_description& description, const Options& options) {
   std::vector<std::pair<std::string, std::set<std::string>>> parameters;  // and the values that kernels give them
   for (const std::string& text : named(options)) {
-    const kernels::KernelKind* const kind = kernels::find_kernel(name_of(text));
-    if (kind == nullptr) continue;
-    const auto info = kind->parameters();
+    const auto info = tools::parameters_of(text);
+    if (info == nullptr) continue;
     for (const config::FieldInfo& field : info->fields) {
       auto known = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == field.name; });
       if (known == parameters.end()) known = parameters.insert(known, {field.name, {}});

@@ -11,6 +11,9 @@
 
 namespace strata::tools {
 
+/// Bytes of a YAML file.
+inline constexpr std::uintmax_t most_configuration = 4U << 20U;
+
 /// The whole file. Throws InputError: not there, a directory, unreadable, or
 /// larger than `most` bytes.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t most = 64U << 20U);

@@ -14,7 +14,6 @@ namespace strata::tools {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr std::uintmax_t most_configuration = 4U << 20U;
 
 // Shown as configs/vendors/b200.yaml wherever the library lies.
 config::Source shown(const fs::path& root, const fs::path& relative) {

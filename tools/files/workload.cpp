@@ -119,9 +119,38 @@ void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& si
   }
 }
 
+namespace {
+// What --kernel names, taken apart: FILE.yaml or a built-in name, and the settings after it.
+struct KernelText {
+  std::string file;  ///< empty: a built-in kernel
+  std::vector<std::string> settings;
+};
+KernelText take_apart(const std::string& text) {
+  constexpr std::string_view ending = ".yaml";
+  if (text.ends_with(ending) && text.find(".yaml,") == std::string::npos) return {text, {}};
+  const std::size_t at = text.find(".yaml,");
+  if (at == std::string::npos) return {};
+  KernelText parts{text.substr(0, at + ending.size()), {}};
+  for (std::size_t from = at + ending.size(); from < text.size();) {
+    const std::size_t end = std::min(text.find(',', from + 1), text.size());
+    parts.settings.push_back(text.substr(from + 1, end - from - 1));
+    from = end;
+  }
+  return parts;
+}
+}  // namespace
+
 std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target) {
-  return text.ends_with(".yaml") ? kernels::read_kernel({read_file(text), text}, target)
-                                 : kernels::make_kernel(text, target);
+  const KernelText parts = take_apart(text);
+  if (parts.file.empty()) return kernels::make_kernel(text, target);
+  return kernels::read_kernel({read_file(parts.file, most_configuration), parts.file}, target, parts.settings);
+}
+
+std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text) {
+  const KernelText parts = take_apart(text);
+  if (!parts.file.empty()) return kernels::read_parameters_of({read_file(parts.file, most_configuration), parts.file}, parts.settings);
+  const kernels::KernelKind* const kind = kernels::find_kernel(std::string_view(text).substr(0, text.find(',')));
+  return kind == nullptr ? nullptr : kind->parameters();
 }
 
 std::shared_ptr<formats::ByteSource> native_form(const fs::path& path, formats::ImportReport& report) {

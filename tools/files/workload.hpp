@@ -23,9 +23,12 @@ TraceForm form_of(const std::filesystem::path& path);
 void import_trace(const std::filesystem::path& path, TraceForm form, formats::KernelSink& sink,
                   formats::ImportReport& report);
 
-/// A built-in kernel, NAME[,parameter=value...], or one of the user's own, FILE.yaml.
-/// Throws InputError.
+/// A built-in kernel, NAME[,parameter=value...], or one of the user's own,
+/// FILE.yaml[,parameter=value...]. Throws InputError.
 std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target);
+/// The parameters that it has; null where there is no such built-in kernel. Throws
+/// InputError where those of a file, or what the text sets of them, are wrong.
+std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text);
 
 /// A trace of any form as a native one. What is not native is imported to a temporary file
 /// that is gone afterwards.
