@@ -44,9 +44,8 @@ void describe_gpu(po::options_description& description) {
 Gpu load_gpu(const tools::Library& library, const std::string& name,
              const std::vector<std::string>& overrides) {
   const config::Source source = library.gpu(name);
-  const std::vector<std::string> known = library.gpus();
   Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides),
-          std::find(known.begin(), known.end(), name) == known.end()};
+          !library.comes_along(name)};
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())

@@ -19,7 +19,7 @@ namespace strata::cli {
 struct Gpu {
   std::string name;  ///< as given
   config::Loaded<machine::MachineSpec> loaded;
-  bool own_file = false;  ///< of the user's, not one of `strata list gpus`
+  bool own_file = false;  ///< of the user's, not one that comes along by name
   const machine::MachineSpec& spec() const { return loaded.spec; }
 };
 

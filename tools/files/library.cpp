@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
@@ -24,6 +25,16 @@ config::Source shown(const fs::path& root, const fs::path& relative) {
 bool is_name(const std::string& text) {
   return !text.empty() && text.find('/') == std::string::npos && !text.ends_with(".yaml") &&
          !text.ends_with(".yml");
+}
+
+// A GPU, else a machine of the lessons.
+std::optional<fs::path> configuration(const fs::path& root, const std::string& name) {
+  std::error_code error;
+  for (const char* folder : {"configs/vendors", "configs/lessons"}) {
+    const fs::path relative = fs::path(folder) / (name + ".yaml");
+    if (fs::exists(root / relative, error)) return relative;
+  }
+  return std::nullopt;
 }
 }  // namespace
 
@@ -47,11 +58,13 @@ std::vector<std::string> Library::names(const std::string& folder) const {
   return all;
 }
 
+bool Library::comes_along(const std::string& name) const {
+  return is_name(name) && configuration(root_, name).has_value();
+}
+
 config::Source Library::gpu(const std::string& name_or_file) const {
-  std::error_code error;
   if (!is_name(name_or_file)) return {read_file(name_or_file, most_configuration), name_or_file};
-  const fs::path relative = fs::path("configs/vendors") / (name_or_file + ".yaml");
-  if (fs::exists(root_ / relative, error)) return shown(root_, relative);
+  if (const auto relative = configuration(root_, name_or_file)) return shown(root_, *relative);
   throw InputError(Diagnostic{"--gpu", 0, 0,
                               fmt::format("no configuration '{}'; there are {}", name_or_file,
                                           fmt::join(gpus(), ", ")),
@@ -63,8 +76,11 @@ config::Library Library::configurations() const {
                                    std::string_view name) -> std::optional<config::Source> {
     const bool base = kind == config::SourceKind::base;
     if (!is_name(std::string(name))) return std::nullopt;
-    const fs::path relative =
-        fs::path(base ? "configs/vendors" : "configs/parts") / (std::string(name) + ".yaml");
+    if (base) {
+      const auto found = configuration(root, std::string(name));
+      return found ? std::optional(shown(root, *found)) : std::nullopt;
+    }
+    const fs::path relative = fs::path("configs/parts") / (std::string(name) + ".yaml");
     std::error_code error;
     if (!fs::exists(root / relative, error)) return std::nullopt;
     return shown(root, relative);

@@ -18,6 +18,10 @@ class Library {
 
   /// Names of configs/vendors, sorted.
   std::vector<std::string> gpus() const { return names("configs/vendors"); }
+  /// Names of configs/lessons, sorted: small machines that are no products.
+  std::vector<std::string> lessons() const { return names("configs/lessons"); }
+  /// Whether it is a name of one of these, as against a file of the user's.
+  bool comes_along(const std::string& name) const;
   /// The configuration of a name or of a file. Throws InputError.
   config::Source gpu(const std::string& name_or_file) const;
   /// Bases and parts for files that build on others.
