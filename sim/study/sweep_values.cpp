@@ -83,18 +83,10 @@ double number_of(std::string_view text, const NumberKind* kind) {
   return reading.error.empty() ? reading.value : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// A computed value as text: whole where the kind is, else to twelve digits, so
-/// that steps of 0.1 read 1.3 and not 1.3000000000000003.
 std::string shown(double value, const NumberKind& kind, std::size_t offset) {
-  if (!(std::abs(value) < (kind.whole ? most_exact : 1e300))) refuse(offset, "leads to a number that is too large");
-  if (kind.whole) {
-    const double rounded = std::round(value);
-    return rounded < 0 ? fmt::format("{:.0f}", rounded) : config::show_whole(static_cast<std::uint64_t>(rounded), kind);
-  }
-  const std::string digits = fmt::format("{:.12g}", value);
-  double rounded = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), rounded);
-  return config::show_real(rounded, kind);
+  std::optional<std::string> text = value_text(value, kind);
+  if (!text) refuse(offset, "leads to a number that is too large");
+  return *std::move(text);
 }
 
 /// Reads the words that --vary takes after one '='.
@@ -231,6 +223,18 @@ class Reading {
 };
 
 }  // namespace
+
+std::optional<std::string> value_text(double value, const NumberKind& kind) {
+  if (!(std::abs(value) < (kind.whole ? most_exact : 1e300))) return std::nullopt;
+  if (kind.whole) {
+    const double rounded = std::round(value);
+    return rounded < 0 ? fmt::format("{:.0f}", rounded) : config::show_whole(static_cast<std::uint64_t>(rounded), kind);
+  }
+  const std::string digits = fmt::format("{:.12g}", value);
+  double rounded = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), rounded);
+  return config::show_real(rounded, kind);
+}
 
 std::string varied_path(std::string_view argument) {
   const std::size_t equals = argument.find('=');

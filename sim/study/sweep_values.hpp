@@ -9,6 +9,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,10 @@ std::string varied_path(std::string_view argument);
 /// that does not rise, steps that lead nowhere, a value given twice, more
 /// than most_sweep_points values.
 Variation read_variation(std::string_view argument, const Present& present);
+
+/// A computed value in base units as text that --set takes: whole where the kind is, else to
+/// twelve digits, so that steps of 0.1 read 1.3 and not 1.3000000000000003. None: too large.
+std::optional<std::string> value_text(double value, const config::NumberKind& kind);
 
 /// The kind of number that a setting is; null for what is none. Steps into lists
 /// by any name. Null too where the schema has no such path.

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "study/sensitivity.hpp"
+
 namespace strata::mutation {
 
 namespace {
@@ -17,30 +19,6 @@ namespace {
 // Factors of a move, the nearest to a half first.
 constexpr std::array down{0.5, 0.5625, 0.4375, 0.625, 0.375, 0.75, 0.25, 0.875};
 constexpr std::array up{1.5, 1.4375, 1.5625, 1.375, 1.625, 1.25, 1.75, 2.0, 1.125};
-
-// An entry's name where it has one, so that a path means the same when entries are added.
-std::string name_in_list(const config::Effective& entry, std::size_t index) {
-  const config::Effective* const name = entry.find("name");
-  return name == nullptr || name->bound.empty() ? std::to_string(index) : name->bound;
-}
-
-void collect(const config::Effective& node, const std::string& path, std::vector<Number>& out) {
-  if (node.shape == config::Shape::scalar) {
-    // Seeds, and the ends of links, which are names of dies, have no half.
-    const bool has_half = node.key != "seed" && node.key != "from" && node.key != "to";
-    if (node.number && !node.absent && has_half && std::strtod(node.bound.c_str(), nullptr) != 0)
-      out.push_back({path, node.bound});
-    return;
-  }
-  std::size_t index = 0;
-  for (const config::Effective& child : node.children) {
-    const bool of_list = node.shape == config::Shape::list;
-    if (of_list && child.shape == config::Shape::scalar) continue;
-    const std::string step = of_list ? name_in_list(child, index) : child.key;
-    collect(child, path + (path.empty() ? "" : ".") + step, out);
-    ++index;
-  }
-}
 
 // A size in bytes, so that half of an odd number of KiB can be written.
 std::pair<double, std::string> split(const std::string& text) {
@@ -58,7 +36,8 @@ std::pair<double, std::string> split(const std::string& text) {
 
 std::vector<Number> numbers(const config::Effective& root) {
   std::vector<Number> out;
-  collect(root, "", out);
+  for (const study::NumberSetting& setting : study::number_settings(root))
+    if (std::strtod(setting.value.c_str(), nullptr) != 0) out.push_back({setting.path, setting.value});
   return out;
 }
 
