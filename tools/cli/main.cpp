@@ -23,11 +23,12 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 9> all_verbs{{
+constexpr std::array<Verb, 10> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
     {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
     {"run", "kernels: how long they take and where the time went", run},
     {"sweep", "one question to every combination of the values that settings are to take", sweep},
+    {"sensitivity", "how far an answer moves with each setting it reads, and how well that is known", sensitivity},
     {"validate", "every expectation of validation/: table, score, exit code", validate},
     {"explain", "one load's journey stage by stage, or what a setting means", explain},
     {"list", "what there is: gpus, policies, expectations, settings, reference", list},
@@ -38,7 +39,7 @@ constexpr std::array<Verb, 9> all_verbs{{
 void usage(std::ostream& out) {
   out << "strata " << version << ": a cycle-level simulator of GPU memory hierarchies\n\n"
       << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
-  for (const Verb& verb : verbs()) out << fmt::format("  {:10} {}\n", verb.name, verb.summary);
+  for (const Verb& verb : verbs()) out << fmt::format("  {:11} {}\n", verb.name, verb.summary);
   out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input;\n"
          "70 a fault of strata itself, please report it;\n"
          "130 interrupted, with what was done until then written and marked incomplete\n";

@@ -20,22 +20,6 @@ namespace strata::cli {
 
 namespace {
 
-// The options depend on the question, so it is looked for before they are read.
-std::string asked_for(const Arguments& arguments) {
-  constexpr std::string_view option = "--question";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view word = arguments[i];
-    if (word == option && i + 1 < arguments.size()) return arguments[i + 1];
-    if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
-      return std::string(word.substr(option.size() + 1));
-    // A word of its own, not the value of the option before it.
-    const std::string_view before = i == 0 ? std::string_view() : std::string_view(arguments[i - 1]);
-    const bool value = before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";
-    if (!value && !word.starts_with("-")) return std::string(word);
-  }
-  return "latency";
-}
-
 // How the values of a kind of number are called and shown.
 struct Shown {
   const config::NumberKind* kind;
@@ -120,7 +104,7 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
 }  // namespace
 
 int sweep(const Arguments& arguments) {
-  const SweepQuestionKind& kind = sweep_question(asked_for(arguments));
+  const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   std::vector<std::string> questions;
   for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",

@@ -25,4 +25,19 @@ const SweepQuestionKind& sweep_question(const std::string& name) {
                               did_you_mean(nearest_name(name, names))});
 }
 
+std::string asked_question(const Arguments& arguments) {
+  constexpr std::string_view option = "--question";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    if (word == option && i + 1 < arguments.size()) return arguments[i + 1];
+    if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
+      return std::string(word.substr(option.size() + 1));
+    // A word of its own, not the value of the option before it.
+    const std::string_view before = i == 0 ? std::string_view() : std::string_view(arguments[i - 1]);
+    const bool value = before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";
+    if (!value && !word.starts_with("-")) return std::string(word);
+  }
+  return "latency";
+}
+
 }  // namespace strata::cli

@@ -69,6 +69,10 @@ std::span<const SweepQuestionKind> sweep_questions();
 /// Throws InputError with the nearest name.
 const SweepQuestionKind& sweep_question(const std::string& name);
 
+/// The name given as --question or as the first word; "latency" where there is none. The options
+/// of a verb depend on its question, so this reads the arguments before they are parsed.
+std::string asked_question(const Arguments& arguments);
+
 SweepQuestionKind sweep_latency();
 SweepQuestionKind sweep_bandwidth();
 SweepQuestionKind sweep_run();
