@@ -28,8 +28,8 @@ void Cache::collect(stats::Collector& collector) const {
         s.sectors_read);
   count("sector hits", "sectors", "of these, valid or on their way at lookup", s.sector_hits);
   count("sectors bypassed", "sectors", "asked for by loads that passed by", s.sectors_bypassed);
-  count("sectors fetched", "sectors", "asked from the next level", s.sectors_fetched);
-  count("sectors filled", "sectors", "come back from the next level", s.sectors_filled);
+  count("sectors fetched", "sectors", "requested from the next level", s.sectors_fetched);
+  count("sectors filled", "sectors", "received from the next level", s.sectors_filled);
   count("sectors stored", "sectors", "of stores and write-backs from above", s.sectors_stored);
   count("store hits", "sectors", "of these, kept until written back, or valid before", s.store_hits);
   count("sectors masked", "sectors", "of these, written in part where they were not valid",
@@ -42,29 +42,29 @@ void Cache::collect(stats::Collector& collector) const {
   count("sectors forwarded", "sectors", "of stores passed on to the next level",
         s.sectors_forwarded);
   count("sectors atomic", "sectors", "of atomics passed on to the next level", s.sectors_atomic);
-  count("bytes read", "bytes", "given in answers", s.bytes_read);
+  count("bytes read", "bytes", "returned in answers", s.bytes_read);
   count("bytes written", "bytes", "stored into the array", s.bytes_written);
 
-  count("evictions", "lines", "that made room for others", s.evictions);
-  count("write-backs", "lines", "with dirty sectors, sent down", s.writebacks);
-  count("bytes written back", "bytes", "sent down when their lines went", s.bytes_written_back);
+  count("evictions", "lines", "replaced", s.evictions);
+  count("write-backs", "lines", "with dirty sectors, sent to the next level", s.writebacks);
+  count("bytes written back", "bytes", "sent to the next level on eviction", s.bytes_written_back);
 
-  count("stalls (MSHR full)", "requests", "that stopped the input for want of an MSHR",
+  count("stalls (MSHR full)", "requests", "that stopped the input because every MSHR was in use",
         s.stalls_mshr_full);
-  count("stalls (ways pending)", "requests", "that stopped the input as fetches held all lines",
+  count("stalls (ways pending)", "requests", "that stopped the input because every way of their set was being fetched",
         s.stalls_ways_pending);
   count("stalls (merge list full)", "requests",
-        "that stopped the input for want of room behind a fetch", s.stalls_merges_full);
+        "that stopped the input because the merge list of their MSHR was full", s.stalls_merges_full);
   count("stalls (write-back buffer full)", "requests",
-        "that stopped the input as a dirty line could not go", s.stalls_writeback_full);
+        "that stopped the input because the write-back buffer was full", s.stalls_writeback_full);
   count("stalls (being completed)", "requests",
-        "stores that stopped the input until what was missing of their line had come",
+        "stores that stopped the input until the missing sectors of their line arrived",
         s.stalls_being_completed);
 
   const auto since = static_cast<std::uint64_t>((simulation_.now() - mshrs_since_).ticks);
   count("MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean",
         s.mshr_ticks + mshrs_.open() * since);
-  count("MSHRs at most", "MSHRs", "in use at once, ever", mshrs_.peak());
+  collector.highest("MSHRs at most", "MSHRs", "most in use at once since the machine started", mshrs_.peak());
 
   const auto resource = [&](const char* name, const char* meaning, const engine::Lane& lane) {
     collector.resource(name, meaning, lane.busy(), lane.served(), lane.ahead(simulation_.now()));

@@ -38,11 +38,10 @@ void Core::collect(stats::Collector& collector) const {
       }
     }
     for (std::size_t p = 0; p < pipe_names_.size(); ++p)
-      if (schedulers_[i].pipes[p].served() > 0)
-        collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]),
-                           "does a class of arithmetic", schedulers_[i].pipes[p].busy(),
-                           schedulers_[i].pipes[p].served(),
-                           schedulers_[i].pipes[p].ahead(simulation_.now()));
+      collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]),
+                         "does a class of arithmetic", schedulers_[i].pipes[p].busy(),
+                         schedulers_[i].pipes[p].served(),
+                         schedulers_[i].pipes[p].ahead(simulation_.now()));
   }
   unit_.collect(collector);
 }

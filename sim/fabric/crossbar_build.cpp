@@ -191,19 +191,19 @@ std::uint64_t Crossbar::sectors_coalesced() const {
 void Crossbar::collect(stats::Collector& collector) const {
   for (std::size_t i = 0; i < coalescers_.size(); ++i) {
     const stats::Collector::Scope scope(collector, fmt::format("coalescer {}", i));
-    collector.count("joined", "requests", "reads answered with another's under way",
+    collector.count("joined", "requests", "reads merged with a pending read of the same line",
                     coalescers_[i].joined());
     collector.count("sectors joined", "sectors", "of these reads", coalescers_[i].sectors_joined());
   }
   for (const NamedWire& wire : wires()) {
-    collector.resource(wire.name, "a wire of the crossbar, by its end and what it carries",
+    collector.resource(wire.name, "a port of the crossbar",
                        wire.use->busy(), wire.use->served(), wire.ahead);
     const stats::Collector::Scope scope(collector, wire.name);
     collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());
   }
   for (std::size_t i = 0; i < destinations_.size(); ++i) {
     collector.count(fmt::format("slice {} held up", i), "requests",
-                    "found no place in front of the slice", destinations_[i].port.waited());
+                    "waited for a place in the queue of the slice", destinations_[i].port.waited());
   }
 }
 

@@ -266,7 +266,7 @@ void DieNetwork::collect(stats::Collector& collector) const {
     collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());
     std::uint64_t held_up = 0;
     for (const engine::Port& port : link.ports) held_up += port.waited();
-    collector.count("held up", "requests", "found no place at its far end", held_up);
+    collector.count("held up", "requests", "waited for a place in the queue at its far end", held_up);
   }
 }
 

@@ -46,6 +46,10 @@ stats::Snapshot Machine::snapshot() {
   using Scope = stats::Collector::Scope;
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) core->collect(collector);
+  {
+    const Scope translation(collector, "translation");
+    translator_.collect(collector);
+  }
   for (std::size_t d = 0; d < compute_dies_.size(); ++d) {
     const Scope die(collector, fmt::format("die {}", d));
     compute_dies_[d].collect(collector);

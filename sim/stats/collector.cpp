@@ -52,8 +52,10 @@ std::vector<Figure> families(const Snapshot& snapshot) {
       all.push_back(figure);
       all.back().path = found->first;
     } else {
-      all[found->second].value += figure.value;
-      all[found->second].served += figure.served;
+      Figure& sum = all[found->second];
+      sum.value = figure.kind == Kind::highest ? std::max(sum.value, figure.value) : sum.value + figure.value;
+      sum.served += figure.served;
+      sum.instances += figure.instances;
     }
   }
   return all;
@@ -64,7 +66,8 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
   for (const Figure& figure : before.figures()) earlier.emplace(figure.path, &figure);
   Snapshot between;
   for (Figure figure : after.figures()) {
-    if (const auto found = earlier.find(figure.path); found != earlier.end()) {
+    if (const auto found = earlier.find(figure.path);
+        found != earlier.end() && figure.kind != Kind::highest) {
       // What is booked ahead may grow by an idle span more than what was done.
       const bool resource = figure.kind == Kind::resource;
       figure.value -= resource ? std::min(figure.value, found->second->value) : found->second->value;
@@ -83,11 +86,30 @@ Snapshot repeated(const Snapshot& between, const Snapshot& window, double times)
   };
   Snapshot all;
   for (Figure figure : between.figures()) {
-    if (const auto found = again.find(figure.path); found != again.end()) {
+    if (const auto found = again.find(figure.path);
+        found != again.end() && figure.kind != Kind::highest) {
       figure.value += more(found->second->value);
       figure.served += more(found->second->served);
     }
     all.add(std::move(figure));
+  }
+  return all;
+}
+
+std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, double ns_per_tick) {
+  std::vector<Statistic> all;
+  if (detail == Detail::none) return all;
+  for (const Figure& figure : detail == Detail::kinds ? families(snapshot) : snapshot.figures()) {
+    Statistic& row = all.emplace_back(
+        Statistic{figure.path, figure.unit, figure.meaning, static_cast<double>(figure.value), figure.instances});
+    if (const std::size_t at = row.unit.find("ticks"); at != std::string::npos) {
+      row.unit.replace(at, std::string_view("ticks").size(), "ns");
+      row.value *= ns_per_tick;
+    }
+    if (figure.kind != Kind::resource) continue;
+    row.meaning = "time busy: " + figure.meaning;
+    all.push_back({figure.path + "/served", "times", "times used: " + figure.meaning,
+                   static_cast<double>(figure.served), figure.instances});
   }
   return all;
 }
@@ -104,6 +126,11 @@ std::string Collector::path(std::string_view name) const { return scope_ + std::
 void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning,
                       std::uint64_t value) {
   snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0});
+}
+
+void Collector::highest(std::string_view name, std::string_view unit, std::string_view meaning,
+                        std::uint64_t value) {
+  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::highest, value, 0});
 }
 
 void Collector::resource(std::string_view name, std::string_view meaning, Duration busy,

@@ -20,6 +20,7 @@ namespace strata::stats {
 enum class Kind : std::uint8_t {
   counter,   ///< grows; a difference of snapshots is what it grew by
   resource,  ///< serves one thing at a time: value is its busy time in ticks, up to now
+  highest,   ///< the most there ever was; over instances, the most of any
 };
 
 struct Figure {
@@ -29,6 +30,23 @@ struct Figure {
   Kind kind = Kind::counter;
   std::uint64_t value = 0;
   std::uint64_t served = 0;  ///< of a resource: how many things it served
+  std::uint64_t instances = 1;  ///< of which this is the sum
+};
+
+/// What is kept of a snapshot.
+enum class Detail : std::uint8_t {
+  none,
+  kinds,      ///< the sum over all instances, under the name of the family
+  instances,  ///< each instance on its own
+};
+
+/// A figure as users read it: one value, times in ns.
+struct Statistic {
+  std::string path;
+  std::string unit;
+  std::string meaning;
+  double value = 0;
+  std::uint64_t instances = 1;
 };
 
 /// The path with every number that is a word of its own replaced by '*'.
@@ -59,6 +77,9 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before);
 /// `times` more; rounded figure by figure.
 Snapshot repeated(const Snapshot& between, const Snapshot& window, double times);
 
+/// The figures as users read them. A resource makes two: its busy time, and "PATH/served".
+std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, double ns_per_tick);
+
 class Collector {
  public:
   /// Names everything told while it lives: a scope inside the present one.
@@ -76,6 +97,8 @@ class Collector {
 
   void count(std::string_view name, std::string_view unit, std::string_view meaning,
              std::uint64_t value);
+  void highest(std::string_view name, std::string_view unit, std::string_view meaning,
+               std::uint64_t value);
   /// A lane: how long it is busy with all that it was asked for, how many things these
   /// are, and how much of that time lies ahead and is not counted yet.
   void resource(std::string_view name, std::string_view meaning, Duration busy,

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "stats/collector.hpp"
+
 namespace strata::stats {
 
 /// What one level did while it was watched.
@@ -103,6 +105,7 @@ struct KernelFigures {
   double latency_p99_ns = 0;
   std::vector<NamedShare> stages;  ///< of sampled requests' latency, the longest first
   std::vector<NamedShare> stalls;  ///< of the time of resident warps, the longest first
+  std::vector<Statistic> statistics;  ///< of the time watched, where they were asked for
 };
 
 }  // namespace strata::stats

@@ -116,7 +116,9 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   if (!with_ends) point.steadiness = steadiness(begin, middle, end);
   const Duration moved_in = end.time - begin.time;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
-  point.resources = resource_use(end.snapshot - begin.snapshot, moved_in);
+  const stats::Snapshot between = end.snapshot - begin.snapshot;
+  point.resources = resource_use(between, moved_in);
+  point.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
   point.shortages = machine.shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);

@@ -58,6 +58,7 @@ struct BandwidthQuestion {
   bool whole = false;
   std::uint64_t timed_bytes = 0;     ///< 0: enough for a steady state
   std::uint64_t seed = 1;
+  stats::Detail statistics = stats::Detail::none;
 };
 
 using LevelTraffic = stats::LevelUse;
@@ -87,6 +88,7 @@ struct BandwidthPoint {
   std::vector<std::string> shortages;   ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;         ///< NaN where none was read
   double dram_bus_share = 0;
+  std::vector<stats::Statistic> statistics;  ///< in the same window, where they were asked for
   std::uint64_t transactions = 0;       ///< over the whole run
   std::uint64_t fingerprint = 0;
 };

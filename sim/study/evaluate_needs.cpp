@@ -15,16 +15,16 @@ namespace {
 // compile.
 auto key(const LatencyQuestion& question) {
   const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, placement, seed,
-               timed_loads, whole_warm_up, warm_laps] = question;
+               timed_loads, whole_warm_up, warm_laps, statistics] = question;
   return std::tie(space, cache_operator, stride, threads, segmented, lanes, width, order, placement, seed,
-                  timed_loads, whole_warm_up, warm_laps);
+                  timed_loads, whole_warm_up, warm_laps, statistics);
 }
 
 auto key(const BandwidthQuestion& question) {
   const auto& [operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
-               home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed] = question;
+               home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics] = question;
   return std::tie(operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
-                  home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed);
+                  home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics);
 }
 
 auto key(const KernelQuestion& question) { return std::tie(question.kernel); }

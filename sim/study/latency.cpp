@@ -216,6 +216,8 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   std::vector<Thread> threads = place(machine, question, nodes);
   if (question.space != trace::Space::shared) warm(machine, question, threads);
 
+  const bool counts = question.statistics != stats::Detail::none;
+  const stats::Snapshot before = counts ? machine.snapshot() : stats::Snapshot{};
   Tally tally;
   trace::Instruction pattern;
   pattern.space = question.space;
@@ -236,6 +238,9 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   LatencyPoint point;
   point.footprint_bytes = nodes * question.stride.value;
   point.loads = tally.loads;
+  if (counts)
+    point.statistics = stats::statistics(machine.snapshot() - before, question.statistics,
+                                         machine.timebase().to_nanoseconds(Duration{1}));
   const Duration total = tally.total;
   const auto loads = static_cast<double>(tally.loads);
   point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;

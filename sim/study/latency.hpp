@@ -10,6 +10,7 @@
 
 #include "base/quantity.hpp"
 #include "machine/spec.hpp"
+#include "stats/collector.hpp"
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -36,6 +37,7 @@ struct LatencyQuestion {
   /// Traversals before timing where several threads share a cache that could
   /// hold it all; 0: as many as steady state took on silicon.
   std::uint64_t warm_laps = 0;
+  stats::Detail statistics = stats::Detail::none;
 };
 
 struct LevelShare {
@@ -49,6 +51,7 @@ struct LatencyPoint {
   double latency_cycles = 0;  ///< of the core clock
   std::vector<LevelShare> served_by;
   std::uint64_t loads = 0;        ///< timed
+  std::vector<stats::Statistic> statistics;  ///< of these loads, where they were asked for
   std::uint64_t fingerprint = 0;
 };
 

@@ -189,6 +189,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
       run.sectors = level.sectors;
       break;
     }
+  run.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
   run.resources = resource_use(between, watched);
   run.stalls = stalls_of(between);
   double resident = 0;

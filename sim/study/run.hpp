@@ -37,6 +37,7 @@ struct RunQuestion {
   /// Kernels of many alike blocks are run in part, at least this share of their blocks, and
   /// estimated: see sampling.hpp. Not set: every kernel is run whole.
   std::optional<double> sampled{};
+  stats::Detail statistics = stats::Detail::none;  ///< of each kernel
   TimelineRecorder* timeline = nullptr;  ///< takes the run down, if there is one
   /// Called after each part of the work: blocks done so far, of how many, over all kernels.
   /// False: the run ends there, and the answer is of what was done.

@@ -137,6 +137,18 @@ std::vector<Translator::LevelCounts> Translator::counts() const {
   return all;
 }
 
+void Translator::collect(stats::Collector& collector) const {
+  for (const Level& level : levels_) {
+    const stats::Collector::Scope scope(collector, level.counts.name);
+    collector.count("hits", "requests", "translations found here, or on their way", level.counts.hits);
+    collector.count("misses", "requests", "translations asked from the next level, or from a walker",
+                    level.counts.misses);
+  }
+  collector.count("walks", "walks", "of the page table, begun", walks_);
+  collector.count("walker time", "ticks", "of these walks, summed over the walkers",
+                  static_cast<std::uint64_t>(walker_busy().ticks));
+}
+
 Duration Translator::walker_busy() const {
   Duration sum{};
   for (const engine::Lane& walker : walkers_) sum += walker.busy();

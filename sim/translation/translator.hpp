@@ -20,6 +20,7 @@
 #include "engine/lane.hpp"
 #include "memory/journey.hpp"
 #include "memory/stages.hpp"
+#include "stats/collector.hpp"
 #include "translation/tlb.hpp"
 #include "translation/translator_spec.hpp"
 
@@ -65,6 +66,7 @@ class Translator {
   std::uint64_t walks() const { return walks_; }
   /// How long walkers were busy, all together.
   Duration walker_busy() const;
+  void collect(stats::Collector& collector) const;
 
  private:
   struct Level {

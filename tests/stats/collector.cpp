@@ -48,6 +48,37 @@ TEST_CASE("a_family_stands_once_and_adds_up_its_instances", "[stats]") {
   CHECK(families[1].served == 10);
 }
 
+TEST_CASE("a_maximum_is_the_largest_of_its_instances_and_no_difference") {
+  const auto machine = [](std::uint64_t first, std::uint64_t second) {
+    Collector collector;
+    for (const auto& [core, most] : {std::pair{"core 0", first}, {"core 1", second}}) {
+      Collector::Scope scope(collector, core);
+      collector.highest("MSHRs at most", "MSHRs", "in use", most);
+    }
+    return collector.take();
+  };
+  CHECK(stats::families(machine(3, 5)).at(0).value == 5);
+  CHECK(stats::families(machine(3, 5)).at(0).instances == 2);
+  CHECK((machine(3, 5) - machine(3, 4)).find("core 1/MSHRs at most")->value == 5);
+  CHECK(stats::repeated(machine(3, 5), machine(3, 5), 2).find("core 0/MSHRs at most")->value == 3);
+}
+
+TEST_CASE("statistics_have_times_in_ns_and_two_rows_for_a_resource") {
+  const auto rows = stats::statistics(two_cores(5), stats::Detail::kinds, 0.5);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].path == "core */L1/hits");
+  CHECK(rows[0].value == 10);
+  CHECK(rows[0].instances == 2);
+  CHECK(rows[1].path == "core */L1/tags");
+  CHECK(rows[1].unit == "ns");
+  CHECK(rows[1].value == 7);  // two of 9 ticks, of which 2 lie ahead
+  CHECK(rows[1].meaning == "time busy: look-ups");
+  CHECK(rows[2].path == "core */L1/tags/served");
+  CHECK(rows[2].value == 10);
+  CHECK(stats::statistics(two_cores(5), stats::Detail::instances, 1).size() == 6);
+  CHECK(stats::statistics(two_cores(5), stats::Detail::none, 1).empty());
+}
+
 TEST_CASE("snapshots_subtract_and_new_blocks_count_from_zero", "[stats]") {
   Snapshot before;
   before.add({"core 0/L1/hits", "requests", "", stats::Kind::counter, 3, 0});

@@ -14,6 +14,7 @@
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/table.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/latency.hpp"
 #include "unread_options.hpp"
@@ -39,6 +40,7 @@ void describe(Options& options) {
       ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "bandwidth");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
 }
 
@@ -85,7 +87,7 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   return copy;
 }
 
-int bandwidth_curve(const BandwidthRun& run) {
+int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const std::optional<tools::MeasuredCurve> measured = read_comparison(run.options, tools::Measured::bandwidth);
   const std::vector<std::uint64_t> asked = footprints(run, measured);
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
@@ -100,6 +102,7 @@ int bandwidth_curve(const BandwidthRun& run) {
   for (const study::BandwidthPoint& point : points.answers) {
     fingerprint = mix(fingerprint, point.fingerprint);
     answer.points.push_back(shown(point));
+    statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
   }
   answer.heading = run.heading(fingerprint);
   answer.heading.incomplete = what_is_kept(points);
@@ -115,6 +118,7 @@ int bandwidth_curve(const BandwidthRun& run) {
       return std::nullopt;
     });
   }
+  statistics.write(answer.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
   return finish(answer.heading, exit_done);
 }
@@ -131,16 +135,18 @@ int bandwidth(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   const StreamOptions stream = read_stream(options);
   const std::uint64_t jobs = options.count("jobs", 0, 1024);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   refuse_without_loaded(options);
-  const study::BandwidthQuestion question = stream.on(gpu.spec());
+  study::BandwidthQuestion question = stream.on(gpu.spec());
+  question.statistics = statistics.detail();
   const BandwidthRun run{options, outputs, gpu, question, jobs,
                          together(settings(gpu, study::activity_of(question, gpu.spec(), options.has("loaded"))),
                                   unread_options(given_in(options), question, gpu.spec(), options.has("loaded")))};
   print_notes(run.settings);
-  return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run);
+  return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run, statistics);
 }
 
 }  // namespace strata::cli

@@ -47,7 +47,7 @@ void describe_loaded(po::options_description& description) {
 
 void refuse_without_loaded(const Options& options) {
   if (options.has("loaded")) {
-    for (const char* const other : {"from", "to", "points-per-octave", "compare"})
+    for (const char* const other : {"from", "to", "points-per-octave", "compare", "stats"})
       if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
     if (options.has("fixed-window")) refuse_option("fixed-window", "does not go with --loaded, which counts loads");
     return;

@@ -17,6 +17,7 @@
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/latency.hpp"
 #include "study/plateaus.hpp"
@@ -41,6 +42,7 @@ void describe(Options& options) {
       ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "latency");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
 }
 
@@ -71,7 +73,9 @@ int latency(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
-  const study::LatencyQuestion q = read_chase(options);
+  StatsFile statistics(options);
+  study::LatencyQuestion q = read_chase(options);
+  q.statistics = statistics.detail();
   const Bytes from = options.size("from");
   const Bytes to = options.size("to");
   if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
@@ -117,6 +121,8 @@ int latency(const Arguments& arguments) {
   for (const machine::Capacity& capacity : machine::capacities(gpu.spec()))
     curve.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
 
+  for (const study::LatencyPoint& point : points) statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
+  statistics.write(curve.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(outputs, curve, [&] { return report::latency_chart(curve); });
   return finish(curve.heading, exit_done);
 }

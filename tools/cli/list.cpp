@@ -81,17 +81,13 @@ Listing statistics(const tools::Library& library, const std::vector<std::string>
   std::set<std::string> listed;
   for (const std::string& name : gpus) {
     const Gpu gpu = load_gpu(library, name, {});
-    const std::vector<stats::Figure> figures = ask(gpu, [&] {
+    const std::vector<stats::Statistic> rows = ask(gpu, [&] {
       machine::Machine machine(gpu.spec());
       machine.touch(0, 0, 4, trace::Space::global, memory::CacheOperator::ca);
-      return stats::families(machine.snapshot());
+      return stats::statistics(machine.snapshot(), stats::Detail::kinds, 1);
     });
-    for (const stats::Figure& figure : figures) {
-      if (!listed.insert(figure.path).second) continue;
-      const bool resource = figure.kind == stats::Kind::resource;
-      all.rows.push_back({figure.path, resource ? "busy ticks, count served" : figure.unit,
-                      figure.meaning});
-    }
+    for (const stats::Statistic& row : rows)
+      if (listed.insert(row.path).second) all.rows.push_back({row.path, row.unit, row.meaning});
   }
   return all;
 }
@@ -108,7 +104,8 @@ int show_page(const Outputs& outputs, const std::string& page) {
 int list(const Arguments& arguments) {
   Options options("list gpus|kernels|policies|stats|expectations|settings|reference|kernel-reference",
                   "Tells what there is. `stats` are the figures that the blocks of a machine count, by scope;\n"
-                  "a * stands for the number of a core, die, slice or channel. `settings` are the paths that\n"
+                  "a * stands for the number of a core, die, slice or channel, and --stats of other verbs\n"
+                  "writes their values. `settings` are the paths that\n"
                   "--set and --path take; `reference` is the page of every setting with its meaning,\n"
                   "unit, range and default, in Markdown, and `kernel-reference` that of the built-in\n"
                   "kernels with their exact addresses.",

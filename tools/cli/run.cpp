@@ -21,6 +21,7 @@
 #include "report/run.hpp"
 #include "report/timeline.hpp"
 #include "run_options.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "unread_options.hpp"
 #include "version.hpp"
@@ -40,6 +41,7 @@ void describe(Options& options) {
        "slices and arrows that the timeline has at most: where there are more, fewer cores and\n"
        "fewer requests are shown, and the file says how many")
       ("quiet,q", "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
 }
 
@@ -93,6 +95,7 @@ int run(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   RunOptions run = read_run(options);
   machine::Activity does = study::activity_of_kernels();
@@ -105,6 +108,7 @@ int run(const Arguments& arguments) {
   print_notes(set);
   Timeline timeline(options, outputs, list, question.sample);
   question.timeline = timeline.recorder();
+  question.statistics = statistics.detail();
   tools::Progress progress("run (blocks)", blocks_of(list), options.has("quiet"));
   question.progress = [&](std::uint64_t done, std::uint64_t) {
     progress.reach(done);
@@ -136,6 +140,9 @@ int run(const Arguments& arguments) {
   if (outputs.svg) tools::write_file(*outputs.svg, svg(answer));
   if (outputs.html) tools::write_file(*outputs.html, html(answer));
   timeline.write(answer.heading);
+  for (std::size_t i = 0; i < result.kernels.size(); ++i)
+    statistics.add({fmt::format("{}", i), result.kernels[i].name}, result.kernels[i].statistics);
+  statistics.write(answer.heading, {{"kernel", {"kernel", report::Align::right}}, {"name", {"name", report::Align::left}}});
   if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
   return finish(answer.heading, exit_done);
 }

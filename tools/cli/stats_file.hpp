@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// --stats FILE: every statistic of the machine with its value, for each kernel or
+// each point of a curve. The rows are those of `list stats`.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "report/listing.hpp"
+#include "stats/collector.hpp"
+
+namespace strata::cli {
+
+class StatsFile {
+ public:
+  /// Adds --stats and --stats-detail.
+  static void describe(po::options_description& description);
+  /// Throws InputError where the file is neither .json nor .csv, cannot be written, or is
+  /// another output.
+  explicit StatsFile(const Options& options);
+
+  /// What a study has to keep.
+  stats::Detail detail() const { return detail_; }
+  /// The cells that open each row of a part of the answer: a kernel or a point.
+  void add(const std::vector<std::string>& part, const std::vector<stats::Statistic>& rows);
+  /// part: the columns of add(). Does nothing where no file was asked for.
+  void write(const report::Heading& heading, std::vector<report::ListingColumn> part);
+
+ private:
+  std::optional<std::string> file_;
+  bool json_ = false;
+  stats::Detail detail_ = stats::Detail::none;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace strata::cli
