@@ -133,6 +133,7 @@ void Machine::start(std::uint32_t index, trace::WarpStream& stream,
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
   chosen.observe(journey);
+  chosen.sample(sampler_);
   chosen.start(stream, simulation_.now());
 }
 

@@ -15,9 +15,9 @@ namespace {
 // compile.
 auto key(const LatencyQuestion& question) {
   const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, placement, seed,
-               timed_loads, whole_warm_up, warm_laps, statistics] = question;
+               timed_loads, whole_warm_up, warm_laps, statistics, stages] = question;
   return std::tie(space, cache_operator, stride, threads, segmented, lanes, width, order, placement, seed,
-                  timed_loads, whole_warm_up, warm_laps, statistics);
+                  timed_loads, whole_warm_up, warm_laps, statistics, stages);
 }
 
 auto key(const BandwidthQuestion& question) {

@@ -11,6 +11,8 @@
 
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
+#include "memory/journey_sampler.hpp"
+#include "study/stage_times.hpp"
 
 namespace strata::study {
 
@@ -218,6 +220,8 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
 
   const bool counts = question.statistics != stats::Detail::none;
   const stats::Snapshot before = counts ? machine.snapshot() : stats::Snapshot{};
+  memory::JourneySampler sampler(1);
+  if (question.stages) machine.sample(&sampler);
   Tally tally;
   trace::Instruction pattern;
   pattern.space = question.space;
@@ -241,6 +245,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   if (counts)
     point.statistics = stats::statistics(machine.snapshot() - before, question.statistics,
                                          machine.timebase().to_nanoseconds(Duration{1}));
+  point.stages = stage_times(sampler, machine);
   const Duration total = tally.total;
   const auto loads = static_cast<double>(tally.loads);
   point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;

@@ -11,6 +11,7 @@
 #include "base/quantity.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
+#include "stats/kernel_figures.hpp"
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -38,6 +39,7 @@ struct LatencyQuestion {
   /// hold it all; 0: as many as steady state took on silicon.
   std::uint64_t warm_laps = 0;
   stats::Detail statistics = stats::Detail::none;
+  bool stages = false;  ///< tells the stages of the timed loads
 };
 
 struct LevelShare {
@@ -51,6 +53,7 @@ struct LatencyPoint {
   double latency_cycles = 0;  ///< of the core clock
   std::vector<LevelShare> served_by;
   std::uint64_t loads = 0;        ///< timed
+  std::vector<stats::NamedShare> stages;     ///< of these loads, of their line requests, where they were asked for
   std::vector<stats::Statistic> statistics;  ///< of these loads, where they were asked for
   std::uint64_t fingerprint = 0;
 };

@@ -18,6 +18,7 @@
 #include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
 #include "study/sampling.hpp"
+#include "study/stage_times.hpp"
 #include "study/timeline.hpp"
 #include "trace/relocated.hpp"
 
@@ -38,23 +39,6 @@ struct Listening {
     if (++listening.completed % listening.pause == 0) listening.machine.simulation().stop();
   }
 };
-
-std::vector<stats::NamedShare> stages_of(const memory::JourneySampler& sampler, const machine::Machine& machine) {
-  std::vector<stats::NamedShare> stages;
-  Duration all{};
-  for (const Duration spent : sampler.spent()) all += spent;
-  for (std::size_t i = 0; i < sampler.spent().size(); ++i) {
-    const Duration spent = sampler.spent()[i];
-    if (spent == Duration{}) continue;
-    stages.push_back({machine.stages()[static_cast<memory::Stage>(i)],
-                      static_cast<double>(spent.ticks) / static_cast<double>(all.ticks),
-                      machine.timebase().to_nanoseconds(spent) / static_cast<double>(sampler.sampled()),
-                      {}});
-  }
-  std::stable_sort(stages.begin(), stages.end(),
-                   [](const stats::NamedShare& a, const stats::NamedShare& b) { return a.share > b.share; });
-  return stages;
-}
 
 // Of resident warps: time by what they waited for, in ticks.
 std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
@@ -209,7 +193,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.latency_mean_ns = listening.latencies.mean();
   run.latency_p50_ns = listening.latencies.quantile(0.5);
   run.latency_p99_ns = listening.latencies.quantile(0.99);
-  run.stages = stages_of(sampler, machine);
+  run.stages = stage_times(sampler, machine);
   return run;
 }
 

@@ -42,14 +42,14 @@ void describe_gpu(po::options_description& description) {
 }
 
 Gpu load_gpu(const tools::Library& library, const std::string& name,
-             const std::vector<std::string>& overrides) {
+             const std::vector<std::string>& overrides, std::string_view option) {
   const config::Source source = library.gpu(name);
   Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides),
           !library.comes_along(name)};
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
-      fmt::print(stderr, "note: --set changes nothing: {} has these values already\n", printable(name));
+      fmt::print(stderr, "note: {} changes nothing: {} has these values already\n", option, printable(name));
     for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec)) fmt::print(stderr, "note: {}\n", printable(note));
   }
   return gpu;

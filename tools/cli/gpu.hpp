@@ -2,6 +2,7 @@
 // --gpu and --set: a machine as the user asks for it.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -26,8 +27,9 @@ struct Gpu {
 /// Adds --gpu (required unless optional) and --set.
 void describe_gpu(po::options_description& description);
 /// Throws InputError. Says on stderr when a --set changed nothing that the model reads.
+/// option: by which the overrides were given, for that note.
 Gpu load_gpu(const tools::Library& library, const std::string& name,
-             const std::vector<std::string>& overrides);
+             const std::vector<std::string>& overrides, std::string_view option = "--set");
 Gpu load_gpu(const tools::Library& library, const Options& options);
 
 /// What measure() answers. What the machine cannot be asked is told as a fault

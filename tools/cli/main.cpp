@@ -23,11 +23,12 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 10> all_verbs{{
+constexpr std::array<Verb, 11> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
     {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
     {"run", "kernels: how long they take and where the time went", run},
     {"sweep", "one question to every combination of the values that settings are to take", sweep},
+    {"compare", "one question, two machines: what differs, what changes and why", compare},
     {"sensitivity", "how far an answer moves with each setting it reads, and how well that is known", sensitivity},
     {"validate", "every expectation of validation/: table, score, exit code", validate},
     {"explain", "one load's journey stage by stage, or what a setting means", explain},

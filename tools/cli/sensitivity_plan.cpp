@@ -34,23 +34,8 @@ std::string told(const InputError& error) {
 }  // namespace
 
 SensitivityPlan::SensitivityPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options, double by, const std::string& only)
-    : gpu_(gpu), kind_(kind) {
-  read_options(options);
-  question_ = kind.read(options);
+    : gpu_(gpu), kind_(kind), question_(kind.read(options)), fixed_(question_options(kind, options)) {
   find_things(by, only);
-}
-
-void SensitivityPlan::read_options(const Options& options) {
-  po::options_description described;
-  kind_.describe(described);
-  for (const auto& option : described.options()) {
-    const std::string& name = option->long_name();
-    if (option->semantic()->max_tokens() == 0) {
-      if (options.has(name)) fixed_.emplace_back(name, "true");
-    } else if (const auto text = options.text(name)) {
-      fixed_.emplace_back(name, *text);
-    }
-  }
 }
 
 void SensitivityPlan::find_things(double by, const std::string& only) {

@@ -52,7 +52,6 @@ class SensitivityPlan {
   MovedAnswer draw(const std::vector<std::size_t>& things, double range, std::uint64_t seed, std::uint64_t number) const;
 
  private:
-  void read_options(const Options& options);
   void find_things(double by, const std::string& only);
   /// Throws InputError and InvalidRequest where the machine is refused.
   MovedAnswer ask(const std::vector<std::string>& overrides) const;

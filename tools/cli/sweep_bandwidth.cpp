@@ -49,8 +49,11 @@ class Stream final : public SweepQuestion {
       if (level.peak_bytes_per_second > 0)
         answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);
     answer.fingerprint = point.fingerprint;
+    add_use(answer, point.levels, point.resources);
     return answer;
   }
+
+  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
 
  private:
   StreamOptions stream_;

@@ -38,13 +38,24 @@ class Chase final : public SweepQuestion {
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    const study::LatencyPoint point = study::measure_latency(spec, question_, footprint_);
-    SweepAnswer answer{{static_cast<double>(point.footprint_bytes), point.latency_ns, point.latency_cycles}, {}, {}, point.fingerprint};
-    for (const study::LevelShare& share : point.served_by) answer.shares.emplace_back(share.level, share.share);
-    return answer;
+    return answer(study::measure_latency(spec, question_, footprint_));
+  }
+
+  SweepAnswer explained(const machine::MachineSpec& spec) const override {
+    study::LatencyQuestion question = question_;
+    question.stages = true;
+    return answer(study::measure_latency(spec, question, footprint_));
   }
 
  private:
+  static SweepAnswer answer(const study::LatencyPoint& point) {
+    SweepAnswer answer{{static_cast<double>(point.footprint_bytes), point.latency_ns, point.latency_cycles}, {}, {}, point.fingerprint};
+    for (const study::LevelShare& share : point.served_by) answer.shares.emplace_back(share.level, share.share);
+    for (const stats::NamedShare& stage : point.stages) answer.parts.push_back({"stages", stage.name, stage.mean_ns});
+    for (const study::LevelShare& share : point.served_by) answer.parts.push_back({"served by", share.level, share.share});
+    return answer;
+  }
+
   study::LatencyQuestion question_;
   std::uint64_t footprint_ = 0;
 };

@@ -45,6 +45,8 @@ class Loaded final : public SweepQuestion {
             point.fingerprint};
   }
 
+  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
+
  private:
   StreamOptions stream_;
   std::uint64_t footprint_ = 0;

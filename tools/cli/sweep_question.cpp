@@ -10,6 +10,27 @@
 
 namespace strata::cli {
 
+void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels, const std::vector<stats::ResourceUse>& resources) {
+  for (const stats::LevelUse& level : levels)
+    if (level.sectors > 0) answer.parts.push_back({"hits", level.name, level.hit_rate()});
+  for (const stats::ResourceUse& resource : resources) answer.parts.push_back({"busy", resource.family, resource.busy_fraction});
+}
+
+std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind, const Options& options) {
+  po::options_description described;
+  kind.describe(described);
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& option : described.options()) {
+    const std::string& name = option->long_name();
+    if (option->semantic()->max_tokens() == 0) {
+      if (options.has(name)) given.emplace_back(name, "true");
+    } else if (const auto text = options.text(name)) {
+      given.emplace_back(name, *text);
+    }
+  }
+  return given;
+}
+
 std::span<const SweepQuestionKind> sweep_questions() {
   static const std::array all{sweep_latency(), sweep_bandwidth(), sweep_loaded(), sweep_run()};
   return all;

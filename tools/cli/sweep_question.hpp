@@ -17,9 +17,17 @@
 #include "machine/machine.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"
+#include "stats/kernel_figures.hpp"
 #include "unread_options.hpp"
 
 namespace strata::cli {
+
+/// A part of an answer: "stages" (ns of a request), "served by", "hits" and "busy" (shares of 1).
+struct AnswerPart {
+  std::string_view group;
+  std::string name;
+  double value = 0;
+};
 
 /// One point's answer, in the columns of its question.
 struct SweepAnswer {
@@ -27,6 +35,7 @@ struct SweepAnswer {
   std::vector<std::string> words;
   std::vector<std::pair<std::string, double>> shares;
   std::uint64_t fingerprint = 0;
+  std::vector<AnswerPart> parts = {};  ///< of explained(); the longest stage first
 };
 
 /// What importing a file told, by its name.
@@ -45,6 +54,8 @@ class SweepQuestion {
   virtual void check(machine::Machine& machine) const = 0;
   /// The same, and runs it. Any thread may call it.
   virtual SweepAnswer measure(const machine::MachineSpec& spec) const = 0;
+  /// The same with the parts of the answer: why it is what it is.
+  virtual SweepAnswer explained(const machine::MachineSpec& spec) const = 0;
   /// What check() found in files of other tools, by file; it must have been called.
   virtual void add_imports(Imports& /*imports*/) const {}
 };
@@ -64,6 +75,11 @@ struct SweepQuestionKind {
   /// Adds options that hang on what else was given; these can only be varied. May be null.
   void (*describe_more)(po::options_description& description, const Options& given) = nullptr;
 };
+
+/// Parts of what levels and resources did.
+void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels, const std::vector<stats::ResourceUse>& resources);
+/// Options of a question and what they are; a switch that is on is "true".
+std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind, const Options& options);
 
 std::span<const SweepQuestionKind> sweep_questions();
 /// Throws InputError with the nearest name.

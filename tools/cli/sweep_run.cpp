@@ -91,6 +91,8 @@ class Run final : public SweepQuestion {
     return answer(result);
   }
 
+  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
+
  private:
   // Of several kernels: sums, and means over their time; the bottleneck is that of the longest.
   static SweepAnswer answer(const study::RunResult& result) {
@@ -124,6 +126,23 @@ class Run final : public SweepQuestion {
     answer.words = {report::bottleneck_in_words({longest->levels, longest->resources})};
     answer.shares = std::move(peaks);
     answer.fingerprint = result.fingerprint;
+    // Stages of all kernels, weighed by their accesses; levels of all; resources of the longest.
+    for (const study::KernelRun& kernel : result.kernels)
+      for (const stats::NamedShare& stage : kernel.stages) {
+        const double part = stage.mean_ns * static_cast<double>(kernel.accesses) / accesses;
+        const auto known = std::find_if(answer.parts.begin(), answer.parts.end(), [&](const AnswerPart& p) { return p.name == stage.name; });
+        if (known == answer.parts.end()) answer.parts.push_back({"stages", stage.name, part});
+        else known->value += part;
+      }
+    std::stable_sort(answer.parts.begin(), answer.parts.end(), [](const AnswerPart& a, const AnswerPart& b) { return a.value > b.value; });
+    std::vector<stats::LevelUse> levels = result.kernels.front().levels;
+    for (std::size_t k = 1; k < result.kernels.size(); ++k)
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        levels[i].sectors += result.kernels[k].levels[i].sectors;
+        levels[i].hits += result.kernels[k].levels[i].hits;
+        levels[i].misses += result.kernels[k].levels[i].misses;
+      }
+    add_use(answer, levels, longest->resources);
     return answer;
   }
 

@@ -29,6 +29,7 @@ int latency(const Arguments& arguments);
 int bandwidth(const Arguments& arguments);
 int run(const Arguments& arguments);
 int sweep(const Arguments& arguments);
+int compare(const Arguments& arguments);
 int sensitivity(const Arguments& arguments);
 int validate(const Arguments& arguments);
 int explain(const Arguments& arguments);

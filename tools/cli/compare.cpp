@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// strata compare: one question, two machines: what differs, by how much the answer
+// changes, and in which parts of it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <set>
+
+#include "base/diagnostic.hpp"
+#include "base/random.hpp"
+#include "files/files.hpp"
+#include "gpu.hpp"
+#include "import_notes.hpp"
+#include "interrupted.hpp"
+#include "config/effective.hpp"
+#include "machine/machine.hpp"
+#include "machine/unread.hpp"
+#include "parallel/points.hpp"
+#include "report/compare.hpp"
+#include "sweep_question.hpp"
+#include "version.hpp"
+
+namespace strata::cli {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+void describe(Options& options, const SweepQuestionKind& kind) {
+  std::vector<std::string> questions;
+  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
+  describe_gpu(options.description());
+  options.description().add_options()
+      ("other", po::value<std::string>()->value_name("G"), "the second machine; if left out, that of --gpu")
+      ("change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
+       "overrides a setting of the second machine only; may be given again. --set is for both")
+      ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
+       fmt::format("what is asked: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+  kind.describe(options.description());
+  options.description().add_options()
+      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "machines run in parallel; 0: one per host core")
+      ("quiet,q", "no progress on stderr");
+  Outputs::describe(options.description(), true);
+  options.positional("question", 1);
+}
+
+// What load() answers; its errors name this option instead of that one.
+template <class Load>
+Gpu relabelled(std::string_view from, const char* to, const Load& load) {
+  try {
+    return load();
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& diagnostic : diagnostics)
+      if (diagnostic.file == from) diagnostic.file = to;
+    throw InputError(std::move(diagnostics));
+  }
+}
+
+Gpu second_machine(const tools::Library& library, const Options& options) {
+  const std::vector<std::string> changes = options.texts("change");
+  if (!options.has("other") && changes.empty())
+    throw InputError(Diagnostic{"--change", 0, 0, "say what is different about the second machine: --change PATH=VALUE, or --other G", {}});
+  const std::string name = options.text("other").value_or(options.get<std::string>("gpu"));
+  std::vector<std::string> overrides = options.texts("set");
+  if (options.has("other")) {
+    Gpu other = relabelled("--gpu", "--other", [&] { return load_gpu(library, name, overrides); });
+    if (changes.empty()) return other;
+  }
+  overrides.insert(overrides.end(), changes.begin(), changes.end());
+  // --set alone was allowed.
+  return relabelled("--set", "--change", [&] { return load_gpu(library, name, overrides, "--change"); });
+}
+
+std::array<std::string, 2> names_of(const Options& options) {
+  const std::string first = options.get<std::string>("gpu");
+  const std::vector<std::string> changes = options.texts("change");
+  std::string second = options.text("other").value_or(first);
+  if (!changes.empty()) second += fmt::format(" with {}", fmt::join(changes, ", "));
+  if (second == first) return {first, second + " (second)"};
+  return {first, second};
+}
+
+// Of a setting that files leave out, the default; empty: that machine has no such setting.
+std::string value_at(const config::Effective& root, const std::string& path) {
+  const config::Effective* const node = config::find_path(root, path);
+  return node == nullptr ? std::string() : node->text;
+}
+
+// Settings that files or options of either machine decide and whose values differ. Those that the
+// question reads on neither are only counted.
+void find_differing(report::CompareReport& report, const std::array<const Gpu*, 2>& gpus, const SweepQuestion& question) {
+  std::set<std::string> seen;
+  const std::array effective{gpus[0]->loaded.effective(), gpus[1]->loaded.effective()};
+  for (const Gpu* gpu : gpus)
+    for (const report::Setting& setting : settings(*gpu, {})) {
+      const std::array values{value_at(effective[0], setting.path), value_at(effective[1], setting.path)};
+      if (values[0] == values[1] || !seen.insert(setting.path).second) continue;
+      const auto reads = [&](std::size_t i) {
+        return !values[i].empty() && !machine::why_unread(gpus[i]->spec(), question.does(gpus[i]->spec()), setting.path);
+      };
+      if (reads(0) || reads(1)) report.differing.push_back({setting.path, values});
+      else ++report.unread;
+    }
+}
+
+void add_parts(std::vector<report::ComparedPart>& parts, const SweepAnswer& answer, std::size_t machine) {
+  for (const AnswerPart& part : answer.parts) {
+    auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.group == part.group && p.name == part.name; });
+    if (known == parts.end()) known = parts.insert(known, {std::string(part.group), part.name, {none, none}});
+    known->values[machine] = part.value;
+  }
+}
+
+}  // namespace
+
+int compare(const Arguments& arguments) {
+  const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
+  const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 40MiB";
+  Options options("compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
+                  "Asks one question of two machines: two GPUs, or one with and without a change. Tells what\n"
+                  "differs, how far each figure changes, and in which stages, levels and resources.",
+                  fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
+  describe(options, kind);
+  if (!options.parse(arguments)) return exit_done;
+  const Outputs outputs(options);
+  outputs.check();
+  const std::size_t jobs = options.count("jobs", 0, 1024);
+  const tools::Library library = tools::Library::beside_program();
+  const Gpu first = load_gpu(library, options);
+  const Gpu second = second_machine(library, options);
+  const std::array<const Gpu*, 2> gpus{&first, &second};
+  const std::unique_ptr<SweepQuestion> question = kind.read(options);
+
+  report::CompareReport report;
+  report.settings = together(settings(first, question->does(first.spec())), question->unread_options(given_in(options), first.spec()));
+  print_notes(report.settings);
+  for (const Gpu* gpu : gpus) ask(*gpu, [&] {
+    machine::Machine machine(gpu->spec());
+    question->check(machine);
+  });
+  Imports imports;
+  question->add_imports(imports);
+  for (const auto& [file, found] : imports) tell(found);
+
+  const tools::Keeping keeping;
+  std::optional<tools::Progress> progress(std::in_place, "compare", gpus.size(), options.has("quiet"));
+  const auto answers = tools::collect_points<SweepAnswer>(gpus.size(), jobs, *progress, [&](std::size_t i) {
+    return ask(*gpus[i], [&] { return question->explained(gpus[i]->spec()); });
+  });
+  if (answers.complete()) progress.reset();
+
+  for (const report::SweepFigure& figure : kind.figures) report.figures.push_back({figure, {none, none}});
+  for (const std::string& word : kind.words) report.words.push_back({word, {}});
+  std::uint64_t fingerprint = 0;
+  for (std::size_t i = 0; i < answers.answers.size(); ++i) {
+    const SweepAnswer& answer = answers.answers[i];
+    const std::size_t machine = answers.numbers[i];
+    fingerprint = mix(fingerprint, answer.fingerprint);
+    for (std::size_t f = 0; f < answer.figures.size(); ++f) report.figures[f].values[machine] = answer.figures[f];
+    for (std::size_t w = 0; w < answer.words.size(); ++w) report.words[w].second[machine] = answer.words[w];
+    add_parts(report.parts, answer, machine);
+  }
+  report.machines = names_of(options);
+  report.heading = {version, first.name, hexadecimal(fingerprint), what_is_kept(answers.complete() ? 1 : 0, 1, "comparisons")};
+  report.title = fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]);
+  report.question = kind.name;
+  report.options = question_options(kind, options);
+  report.drawn = kind.drawn;
+  find_differing(report, gpus, *question);
+  if (outputs.json) tools::write_file(*outputs.json, report::json(report));
+  if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
+  if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));
+  if (outputs.html) tools::write_file(*outputs.html, report::html(report));
+  if (!outputs.claims_stdout()) std::cout << report::table(report);
+  return finish(report.heading, exit_done);
+}
+
+}  // namespace strata::cli
