@@ -104,7 +104,7 @@ TEST_CASE("statistics_of_a_curve_are_those_of_each_point") {
   const Scratch folder;
   const std::vector<Row> rows = statistics(
       folder, {"latency", "--gpu", "h200", "--from", "16KiB", "--to", "32KiB", "--points-per-octave", "1", "--timed-loads", "512"}, "footprint_bytes");
-  for (const std::uint64_t footprint : {16384, 32768}) {
+  for (const std::uint64_t footprint : {std::uint64_t{16384}, std::uint64_t{32768}}) {
     CHECK(value_of(rows, footprint, "core */instructions") == 512);
     CHECK(value_of(rows, footprint, "core */L1/hits") == 512);
     CHECK(value_of(rows, footprint, "memory die */DRAM channel */reads") == 0);
