@@ -184,3 +184,22 @@ TEST_CASE("lesson_7_bandwidth_times_latency_is_what_is_in_flight") {
     CHECK(number(point, "bytes_per_second") * mean * 1e-9 == Approx(128.0 * warps).epsilon(1e-3));
   }
 }
+
+TEST_CASE("lesson_8_turns_are_those_of_the_busiest_word_of_each_sector") {
+  const auto cycles = [](const std::string& parameters) { return number(kernel("--kernel", in_tree("atomics.yaml") + "," + parameters), "cycles"); };
+  constexpr double one_turn = l2_hit - 2;  // nothing is filled into the L1
+  constexpr double cold = closed_row - l2_hit;
+  const struct {
+    const char* parameters;
+    int turns, sectors;  // sectors of the first line
+  } rows[] = {{"words=1", 32, 1}, {"words=2", 16, 1}, {"words=8", 4, 1}, {"words=32", 4, 4}, {"words=8,apart=8", 32, 4}, {"lanes=1", 1, 1}};
+  for (const auto& row : rows) {
+    INFO(row.parameters);
+    CHECK(cycles(row.parameters) == Approx(64 * (one_turn + row.turns - 1) + cold + 2 * (row.sectors - 1)));
+  }
+  const auto added = [](int addresses, int repeats) {
+    return number(kernel("--kernel", "atomic_add,n=32,addresses=" + std::to_string(addresses) + ",repeats=" + std::to_string(repeats)), "cycles");
+  };
+  CHECK(added(1, 128) - added(1, 64) == 64 * 32);
+  CHECK(added(2, 128) - added(2, 64) == 64 * 16);
+}
