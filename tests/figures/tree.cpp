@@ -72,6 +72,18 @@ TEST_CASE("results_have_no_row_that_is_no_expectation") {
   CHECK(answers.results().csv(answers.expectations()) == csv);
 }
 
+TEST_CASE("results_quote_each_expectation_as_it_is") {
+  // A sample of the next test asks a few rows again; their words need no question.
+  Answers answers = tree();
+  for (const auto& expectation : answers.expectations()) {
+    const auto document = answers.results().document({&expectation}, true);
+    const auto& row = document.at("rows").at(0);
+    INFO(expectation.id << ": write it anew with build/docs-figures --results " << expectation.id);
+    CHECK(row.at("quantity").as_string() == expectation.quantity.c_str());
+    CHECK(row.at("source").as_string() == expectation.source.c_str());
+  }
+}
+
 TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
   if (std::getenv("STRATA_SKIP_DOCUMENTED_COMMANDS") != nullptr) {
     WARN("skipped on request: figures of the documentation");
