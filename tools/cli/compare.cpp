@@ -83,10 +83,11 @@ std::array<std::string, 2> names_of(const Options& options) {
   return {first, second};
 }
 
-// Of a setting that files leave out, the default; empty: that machine has no such setting.
+// As the model reads it; of a setting that files leave out, the default; empty: that machine has no such setting.
 std::string value_at(const config::Effective& root, const std::string& path) {
   const config::Effective* const node = config::find_path(root, path);
-  return node == nullptr ? std::string() : node->text;
+  if (node == nullptr) return {};
+  return node->bound.empty() ? node->text : node->bound;
 }
 
 // Settings that files or options of either machine decide and whose values differ. Those that the
