@@ -85,10 +85,6 @@ TEST_CASE("results_quote_each_expectation_as_it_is") {
 }
 
 TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
-  if (std::getenv("STRATA_SKIP_DOCUMENTED_COMMANDS") != nullptr) {
-    WARN("skipped on request: figures of the documentation");
-    return;
-  }
   const char* given = std::getenv("STRATA_SEED");
   const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
   Answers answers = tree();
