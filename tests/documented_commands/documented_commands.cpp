@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-namespace strata::contract {
+namespace strata::documented {
 namespace {
 
 std::string trimmed(std::string_view text) {
@@ -61,4 +61,4 @@ DocumentedCommands documented_commands(std::string_view markdown) {
   return found;
 }
 
-}  // namespace strata::contract
+}  // namespace strata::documented

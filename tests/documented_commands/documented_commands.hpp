@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace strata::contract {
+namespace strata::documented {
 
 struct DocumentedCommand {
   std::string command;  // without prompt and comment, continuation lines joined
@@ -26,4 +26,4 @@ struct DocumentedCommands {
 
 DocumentedCommands documented_commands(std::string_view markdown);
 
-}  // namespace strata::contract
+}  // namespace strata::documented

@@ -17,9 +17,9 @@
 
 namespace {
 namespace fs = std::filesystem;
-using strata::contract::documented_commands;
-using strata::contract::DocumentedCommand;
-using strata::contract::DocumentedCommands;
+using strata::documented::documented_commands;
+using strata::documented::DocumentedCommand;
+using strata::documented::DocumentedCommands;
 
 std::string contents(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -70,11 +70,6 @@ std::vector<fs::path> documents() {
 }  // namespace
 
 TEST_CASE("every_documented_command_runs") {
-  // Under a sanitizer the commands take minutes each and show nothing that other tests do not.
-  if (std::getenv("STRATA_SKIP_DOCUMENTED_COMMANDS") != nullptr) {
-    WARN("skipped on request: the commands of the documentation");
-    return;
-  }
   const ScratchFolder scratch;
   std::set<std::string> ran;
   for (const fs::path& document : documents()) {

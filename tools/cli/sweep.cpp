@@ -11,9 +11,9 @@
 #include "files/files.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
-#include "parallel/points.hpp"
 #include "report/sweep.hpp"
 #include "sweep_plan.hpp"
+#include "sweep_points.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -65,7 +65,7 @@ bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const Swee
 
 report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
-                              const Options& options, const SweepPlan::Checked& checked, const tools::Points<SweepAnswer>& points) {
+                              const Options& options, const SweepRun& run, std::optional<report::Incomplete> incomplete) {
   report::SweepReport report;
   report.question = kind.name;
   report.options = plan.fixed_options();
@@ -78,14 +78,14 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   report.settings = std::move(set);
 
   std::uint64_t fingerprint = 0;
-  const std::vector<SweepAnswer>& answers = points.answers;
+  const std::vector<SweepAnswer>& answers = run.answers;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SweepAnswer& answer = answers[i];
     fingerprint = mix(fingerprint, answer.fingerprint);
-    report.points.push_back({plan.grid().choices(checked.points[points.numbers[i]]), answer.figures, answer.words, answer.shares});
+    report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares});
   }
-  report.refused = checked.refused;
-  const bool whole = points.complete() && checked.refused.empty();
+  report.refused = run.refused;
+  const bool whole = answers.size() == plan.grid().points();
   for (std::size_t axis = 0; whole && axis < report.parameters.size(); ++axis)
     report.parameters[axis].changed_nothing = plan.grid().unchanged_by(
         axis, [&](std::size_t a, std::size_t b) { return same_answer(kind, answers[a], answers[b]); });
@@ -95,7 +95,7 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   std::vector<std::string> given;
   for (const auto& [name, text] : plan.fixed_options())
     if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);
-  report.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(points)};
+  report.heading = {version, gpu.name, hexadecimal(fingerprint), std::move(incomplete)};
   report.title = fmt::format("{}: {} over {}", gpu.spec().name, kind.title, fmt::join(paths, " and "));
   report.subtitle = fmt::format("{}", fmt::join(given, ", "));
   return report;
@@ -124,6 +124,10 @@ int sweep(const Arguments& arguments) {
        fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
   kind.describe(options.description());
   options.description().add_options()
+      ("out", po::value<std::string>()->value_name("DIR"),
+       "a directory that keeps the answer of each point as it comes; points whose answers are there already are not run")
+      ("shard", po::value<std::string>()->value_name("I/N"), "run the I-th of N parts of the points into --out, and write no report")
+      ("merge", "run nothing: report what all shards left in --out")
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points measured side by side; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
@@ -131,6 +135,7 @@ int sweep(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
+  const Portion portion = read_portion(options, outputs);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const bool quiet = options.has("quiet");
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
@@ -145,7 +150,8 @@ int sweep(const Arguments& arguments) {
   const std::string why_not_drawn = report::why_not_drawn(parameters);
   if (outputs.svg && !why_not_drawn.empty())
     throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
-  const SweepPlan::Checked checked = plan.check(jobs, quiet, options.has("skip-refused"));
+  SweepRun run(plan, kind, portion);
+  run.check(jobs, quiet, options.has("skip-refused"));
   tell(plan.imported());
   std::vector<report::Setting> set = settings(gpu, {});
   for (report::Setting& setting : set) setting.unread = setting.given ? plan.why_unread(setting.path) : "";
@@ -158,16 +164,14 @@ int sweep(const Arguments& arguments) {
                  printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
   }
 
-  for (const std::string& refusal : checked.refused) fmt::print(stderr, "skipped: {}\n", printable(refusal));
-  if (!checked.refused.empty())
-    fmt::print(stderr, "note: {} of {} points are refused and skipped\n", plan.grid().points() - checked.points.size(), plan.grid().points());
-
-  std::optional<tools::Progress> progress(std::in_place, "sweep", checked.points.size(), quiet);
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<SweepAnswer>(checked.points.size(), jobs, *progress,
-                                                         [&](std::size_t i) { return plan.measure(checked.points[i]); });
-  if (points.complete()) progress.reset();  // clears its line before notes are printed
-  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, checked, points);
+  run.measure(jobs, quiet);
+  std::optional<report::Incomplete> incomplete = what_is_kept(run.answers.size(), run.asked(), "points");
+  if (portion.shards > 0) {
+    if (incomplete) tools::leave_interrupted();
+    return exit_done;
+  }
+  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));

@@ -37,18 +37,23 @@ void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::ve
   }
 }
 
-std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(std::size_t jobs, bool quiet) const {
+std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<bool>& run, std::size_t jobs, bool quiet) const {
   const std::size_t machines = of_settings_.grid.points();
+  std::vector<std::vector<bool>> asked(machines, std::vector<bool>(questions_.size()));
+  for (std::size_t point = 0; point < run.size(); ++point)
+    if (run[point]) asked[turned(of_settings_, point)][turned(of_options_, point)] = true;
   tools::Progress progress("sweep, looking at its machines", machines, quiet);
   return tools::run_points<std::vector<Refusal>>(machines, jobs, progress, [&](std::size_t i) {
     std::vector<Refusal> refusals;
+    if (std::find(asked[i].begin(), asked[i].end(), true) == asked[i].end()) return refusals;
     std::vector<Diagnostic> diagnostics;
     const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), diagnostics);
     for (const Diagnostic& diagnostic : diagnostics) refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
     if (!refusals.empty()) return refusals;
     try {
       machine::Machine machine(spec);
-      for (std::size_t q = 0; q < questions_.size(); ++q) look_at(machine, q, refusals);
+      for (std::size_t q = 0; q < questions_.size(); ++q)
+        if (asked[i][q]) look_at(machine, q, refusals);
     } catch (const InvalidRequest& error) {
       for (const RequestFault& fault : error.faults()) refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
     }
@@ -92,8 +97,8 @@ void SweepPlan::tell(const Wheels& wheels, const std::vector<Refusal>& refusals,
   }
 }
 
-SweepPlan::Checked SweepPlan::check(std::size_t jobs, bool quiet, bool skip) const {
-  const std::vector<std::vector<Refusal>> found = look(jobs, quiet);
+SweepPlan::Checked SweepPlan::check(const std::vector<bool>& run, std::size_t jobs, bool quiet, bool skip) const {
+  const std::vector<std::vector<Refusal>> found = look(run, jobs, quiet);
   std::vector<Refusal> machines;
   std::vector<Refusal> points;
   Checked checked;
@@ -107,6 +112,7 @@ SweepPlan::Checked SweepPlan::check(std::size_t jobs, bool quiet, bool skip) con
         machines.push_back(std::move(refusal));
       }
   for (std::size_t point = 0; point < grid_.points(); ++point) {
+    if (!run[point]) continue;
     const std::vector<Refusal>& own = found[turned(of_settings_, point)];
     const std::size_t question = turned(of_options_, point);
     bool bad = false;
@@ -118,7 +124,8 @@ SweepPlan::Checked SweepPlan::check(std::size_t jobs, bool quiet, bool skip) con
     }
     if (!bad) checked.points.push_back(point);
   }
-  const std::size_t refused = grid_.points() - checked.points.size();
+  const auto asked = static_cast<std::size_t>(std::count(run.begin(), run.end(), true));
+  const std::size_t refused = asked - checked.points.size();
   if (refused == 0) return checked;
   std::vector<Diagnostic> diagnostics;
   tell(of_settings_, machines, diagnostics);
@@ -132,7 +139,7 @@ SweepPlan::Checked SweepPlan::check(std::size_t jobs, bool quiet, bool skip) con
     return checked;
   }
   const std::string_view hint = skip || checked.points.empty() ? "" : "--skip-refused runs the others";
-  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, grid_.points()), std::string(hint)});
+  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, asked), std::string(hint)});
   throw InputError(std::move(diagnostics));
 }
 

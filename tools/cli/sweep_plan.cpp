@@ -211,6 +211,7 @@ void SweepPlan::read_questions(const Options& given) {
       describe(options.description(), given);
       options.parse(words);
       questions_.push_back(kind_.read(options));
+      question_options_.emplace_back(values.begin(), values.end());
     } catch (const InputError& error) {
       for (Diagnostic diagnostic : error.diagnostics()) {
         const std::string name = diagnostic.file.starts_with("--") ? diagnostic.file.substr(2) : std::string();
@@ -285,6 +286,29 @@ formats::ImportReport SweepPlan::imported() const {
   return all;
 }
 
+NamesAndTexts SweepPlan::values(std::size_t point) const {
+  NamesAndTexts all;
+  const std::vector<std::size_t> choices = grid_.choices(point);
+  for (std::size_t axis = 0; axis < choices.size(); ++axis)
+    all.emplace_back(varied_[axis].variation.path, varied_[axis].variation.values[choices[axis]].text);
+  return all;
+}
+
+std::vector<std::string> SweepPlan::names() const {
+  PointNames names(gpu_.loaded.effective(), kind_);
+  std::vector<std::vector<std::string>> files;
+  for (const auto& question : questions_) files.push_back(question->files());
+  std::vector<std::string> all;
+  for (std::size_t point = 0; point < grid_.points(); ++point) {
+    const std::size_t question = turned(of_options_, point);
+    NamesAndTexts settings = values(point);
+    std::size_t axis = 0;
+    std::erase_if(settings, [&](const auto&) { return varied_[axis++].of_the_question; });
+    all.push_back(names.name(settings, question_options_[question], files[question]));
+  }
+  return all;
+}
+
 SweepAnswer SweepPlan::measure(std::size_t point) const {
   std::vector<Diagnostic> none;
   const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(turned(of_settings_, point)), none);
@@ -293,9 +317,7 @@ SweepAnswer SweepPlan::measure(std::size_t point) const {
     return questions_[turned(of_options_, point)]->measure(spec);
   } catch (const InvalidRequest& error) {
     std::string where = "--vary";
-    const std::vector<std::size_t> choices = grid_.choices(point);
-    for (std::size_t axis = 0; axis < choices.size(); ++axis)
-      where += fmt::format(" {}={}", varied_[axis].variation.path, varied_[axis].variation.values[choices[axis]].text);
+    for (const auto& [path, text] : values(point)) where += fmt::format(" {}={}", path, text);
     refuse(where, error.what());
   }
 }

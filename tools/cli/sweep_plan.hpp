@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu.hpp"
+#include "kept_answers.hpp"
 #include "study/sweep.hpp"
 #include "study/sweep_values.hpp"
 #include "sweep_question.hpp"
@@ -40,9 +41,13 @@ class SweepPlan {
     std::vector<std::size_t> points;   ///< that are not refused, in order
     std::vector<std::string> refused;  ///< by which values and why, of the others; empty: there are none
   };
-  /// Looks at all points. Throws InputError with every point that is refused; where they are
-  /// to be skipped, only if all are.
-  Checked check(std::size_t jobs, bool quiet, bool skip) const;
+  /// Looks at the points that are to be run, true in `run`. Throws InputError with every point
+  /// that is refused; where they are to be skipped, only if all are.
+  Checked check(const std::vector<bool>& run, std::size_t jobs, bool quiet, bool skip) const;
+  /// What sets the point apart from others of the grid, for people.
+  NamesAndTexts values(std::size_t point) const;
+  /// Of each point, as answers of it are kept. Throws InputError: a file cannot be read.
+  std::vector<std::string> names() const;
   /// Why no point reads that setting, in the words of the first; empty: one does, or there
   /// are too many machines to look through. Machines that are refused are passed over.
   std::string why_unread(std::string_view path) const;
@@ -76,7 +81,7 @@ class SweepPlan {
   const po::option_description* option(std::string_view name) const;
   machine::MachineSpec spec(const std::vector<std::size_t>& choices, std::vector<Diagnostic>& diagnostics) const;
   void look_at(machine::Machine& machine, std::size_t question, std::vector<Refusal>& refusals) const;
-  std::vector<std::vector<Refusal>> look(std::size_t jobs, bool quiet) const;
+  std::vector<std::vector<Refusal>> look(const std::vector<bool>& run, std::size_t jobs, bool quiet) const;
   void tell(const Wheels& wheels, const std::vector<Refusal>& refusals, std::vector<Diagnostic>& out) const;
 
   const Gpu& gpu_;
@@ -88,6 +93,7 @@ class SweepPlan {
   Wheels of_settings_;
   Wheels of_options_;
   std::vector<std::unique_ptr<SweepQuestion>> questions_;  ///< one for each point of of_options_
+  std::vector<NamesAndTexts> question_options_;            ///< of each, all that decide it
 };
 
 }  // namespace strata::cli

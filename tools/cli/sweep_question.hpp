@@ -56,6 +56,8 @@ class SweepQuestion {
   virtual SweepAnswer measure(const machine::MachineSpec& spec) const = 0;
   /// The same with the parts of the answer: why it is what it is.
   virtual SweepAnswer explained(const machine::MachineSpec& spec) const = 0;
+  /// The files whose contents its answer hangs on.
+  virtual std::vector<std::string> files() const { return {}; }
   /// What check() found in files of other tools, by file; it must have been called.
   virtual void add_imports(Imports& /*imports*/) const {}
 };

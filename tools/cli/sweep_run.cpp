@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -66,6 +67,25 @@ class Run final : public SweepQuestion {
     // The same on each machine.
     const std::lock_guard lock(imported_mutex_);
     imported_ = std::move(imported);
+  }
+
+  // A list of an Accel-Sim trace names others beside it.
+  std::vector<std::string> files() const override {
+    namespace fs = std::filesystem;
+    std::vector<std::string> all;
+    for (const std::string& kernel : run_.kernels)
+      if (kernels::find_kernel(name_of(kernel)) == nullptr) all.emplace_back(name_of(kernel));
+    for (const std::string& trace : run_.traces) {
+      if (!fs::is_directory(trace) && tools::form_of(trace) != tools::TraceForm::accel_sim_list) {
+        all.push_back(trace);
+        continue;
+      }
+      const std::size_t begin = all.size();
+      for (const fs::directory_entry& entry : fs::directory_iterator(fs::is_directory(trace) ? fs::path(trace) : fs::absolute(trace).parent_path()))
+        if (entry.is_regular_file()) all.push_back(entry.path().string());
+      std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end());
+    }
+    return all;
   }
 
   void add_imports(Imports& imports) const override {

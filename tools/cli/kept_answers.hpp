@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answers of a sweep's points, kept in a directory as they come, so that a sweep which ended
+// early, is widened or is divided among hosts runs each point once. A process appends to a file of
+// its own, a line a point in one write, so nothing that it kept is lost when it is killed, and
+// any number of processes may use one directory.
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "config/effective.hpp"
+#include "sweep_question.hpp"
+
+namespace strata::cli {
+
+using NamesAndTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// Names points: equal where this program, the configuration, the question, the contents of its files
+/// and the point's values are.
+class PointNames {
+ public:
+  PointNames(const config::Effective& configuration, const SweepQuestionKind& kind);
+  /// settings: in the order in which they are applied. options: all of the question, sorted.
+  /// files: read whole, once each. Throws InputError where one cannot be read.
+  std::string name(const NamesAndTexts& settings, const NamesAndTexts& options, const std::vector<std::string>& files);
+
+ private:
+  std::string common_;
+  std::unordered_map<std::string, std::string> contents_;  ///< of files, by a name of theirs
+};
+
+class KeptAnswers {
+ public:
+  /// Reads what is there; the first answer makes the directory where there is none. figures,
+  /// words: how many an answer has. Throws InputError: not a directory, or it cannot be read or written.
+  KeptAnswers(std::filesystem::path directory, std::size_t figures, std::size_t words);
+  ~KeptAnswers();
+  KeptAnswers(const KeptAnswers&) = delete;
+  KeptAnswers& operator=(const KeptAnswers&) = delete;
+
+  /// Null where there is none.
+  const SweepAnswer* find(const std::string& name) const;
+  /// Lines that are no answers, as "file:line"; their points are not there.
+  const std::vector<std::string>& damaged() const { return damaged_; }
+  /// values: of the point, for people who read the file. Any thread may call it. Throws InputError
+  /// where it cannot be written; nothing is written after that.
+  void keep(const std::string& name, const NamesAndTexts& values, const SweepAnswer& answer);
+
+ private:
+  void read(const std::filesystem::path& file);
+  void open();
+
+  std::filesystem::path directory_;
+  std::size_t figures_;
+  std::size_t words_;
+  std::unordered_map<std::string, SweepAnswer> answers_;
+  std::vector<std::string> damaged_;
+  std::mutex mutex_;
+  int file_ = -1;  ///< not open before the first answer
+  bool failed_ = false;
+};
+
+}  // namespace strata::cli
