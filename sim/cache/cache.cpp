@@ -61,6 +61,8 @@ Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const C
       bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
       natural_index_(spec),
       spec_(spec) {
+  if (spec.prefetcher != no_prefetcher)
+    prefetching_ = std::make_unique<Prefetching>(spec.prefetcher, PrefetchShape{static_cast<std::uint32_t>(spec.prefetch_degree)});
   if (spec.masked_lines)
     incomplete_.emplace(spec.most_incomplete_lines(), spec.most_masked_lines());
   serve_ = std::visit(
@@ -221,7 +223,12 @@ void Cache::on_fill(Transaction& transaction) {
     answer(waiting, written, fill_latency_);
   };
   const std::uint32_t before = mshr.waiting;
-  serve_one(transaction);
+  if (prefetching_ != nullptr) prefetching_->came(mshr.line, context.prefetched());
+  if (context.prefetched()) {
+    prefetching_->end(transaction);
+  } else {
+    serve_one(transaction);
+  }
   for (std::uint32_t i = 0; i < before; ++i) {
     serve_one(static_cast<Transaction&>(mshr.serve()));
   }
@@ -303,7 +310,7 @@ void Cache::send_back(Victim victim) {
 
 bool Cache::drained() const {
   const CacheStatistics& s = statistics_;
-  return waiting() + mshrs_.open() + writebacks_open() == 0 &&
+  return waiting() + mshrs_.open() + writebacks_open() + (prefetching_ ? prefetching_->alive() : 0) == 0 &&
          s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
          s.sectors_fetched == s.sectors_filled;
 }

@@ -39,6 +39,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -49,6 +50,7 @@
 #include "cache/input_queue.hpp"
 #include "cache/mshr_table.hpp"
 #include "cache/natural_index.hpp"
+#include "cache/prefetching.hpp"
 #include "cache/sectors.hpp"
 #include "cache/tag_store.hpp"
 #include "engine/clock.hpp"
@@ -224,6 +226,17 @@ class Cache {
   void place(Tags& tags, const Mshr& mshr);
   template <class Tags>
   bool read(Tags& tags, Transaction& transaction);
+  /// Of the load that a prefetch follows.
+  struct Origin {
+    std::uint64_t to_virtual;  ///< added to a block of its page
+    std::uint64_t block;
+    std::uint16_t core, warp;
+    std::uint8_t die;
+  };
+  template <class Tags>
+  bool read_and_prefetch(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  void prefetch(Tags& tags, const Origin& origin, LineNumber line);
   template <class Tags>
   bool pass_by(Tags& tags, Transaction& transaction);
   template <class Tags>
@@ -245,7 +258,7 @@ class Cache {
   std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
                           bool attached, bool far);
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
-             SectorMask sectors);
+             SectorMask sectors, bool prefetched = false);
   /// What a request takes before anything changes.
   struct Needs {
     std::uint32_t mshrs = 0;
@@ -340,6 +353,7 @@ class Cache {
   std::uint32_t far_mshrs_ = 0;  ///< in use by far fetches
   std::uint32_t far_mshrs_most_;
   std::uint32_t placeless_ = 0;  ///< fetches without a line of the tags
+  std::unique_ptr<Prefetching> prefetching_;  ///< null: no prefetcher
 
   alignas(64) CacheStatistics statistics_;
   alignas(64) MshrTable mshrs_;

@@ -49,6 +49,12 @@ void Cache::collect(stats::Collector& collector) const {
   count("write-backs", "lines", "with dirty sectors, sent to the next level", s.writebacks);
   count("bytes written back", "bytes", "sent to the next level on eviction", s.bytes_written_back);
 
+  if (prefetching_ != nullptr) {
+    count("prefetches", "lines", "requested from the next level by the prefetcher", s.prefetches);
+    count("prefetches used", "lines", "of these, loaded while they were here or on their way", s.prefetches_used);
+    count("prefetches dropped", "lines", "not requested, for want of an MSHR or of a line that may go", s.prefetches_dropped);
+  }
+
   count("stalls (MSHR full)", "requests", "that stopped the input because every MSHR was in use",
         s.stalls_mshr_full);
   count("stalls (ways pending)", "requests", "that stopped the input because every way of their set was being fetched",

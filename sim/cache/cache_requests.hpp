@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "cache/cache.hpp"
+#include "cache/cache_prefetch.hpp"
 #include "cache/cache_stores.hpp"
 
 namespace strata::cache {
@@ -50,14 +51,15 @@ inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) 
   return enter_bank(line, later(begun, data_lane_.free_at()), sectors);
 }
 
-// The context of a fetch: which register, what the level above had asked for,
-// whether it was an atomic, and what was asked below.
+// The context of a fetch: which register, whether a prefetcher asked for it, what the level
+// above had asked for, whether it was an atomic, and what was asked below.
 struct FetchContext {
   std::uint32_t packed;
-  FetchContext(std::uint32_t index, bool atomic, SectorMask asked, SectorMask fetched)
-      : packed(index << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
+  FetchContext(std::uint32_t index, bool prefetched, bool atomic, SectorMask asked, SectorMask fetched)
+      : packed(index << 10U | unsigned{prefetched} << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
   explicit FetchContext(std::uint32_t context) : packed(context) {}
-  std::uint32_t index() const { return packed >> 9U; }
+  std::uint32_t index() const { return packed >> 10U; }
+  bool prefetched() const { return (packed >> 9U & 1U) != 0; }
   bool atomic() const { return (packed >> 8U & 1U) != 0; }
   SectorMask asked() const { return static_cast<SectorMask>(packed >> 4U & 0xFU); }
   SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
@@ -83,12 +85,13 @@ inline void Cache::count_mshrs() {
 }
 
 [[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun,
-                                                std::uint32_t register_index, SectorMask sectors) {
+                                                std::uint32_t register_index, SectorMask sectors,
+                                                bool prefetched) {
   Mshr& mshr = mshrs_[register_index];
   mshr.coming = joined(mshr.coming, sectors);
   ++mshr.outstanding;
   const bool atomic = transaction.operation == memory::Operation::atomic;
-  const FetchContext context(register_index, atomic, transaction.fetched, sectors);
+  const FetchContext context(register_index, prefetched, atomic, transaction.fetched, sectors);
   statistics_.sectors_fetched += count(sectors);
   transaction.fetched = sectors;
   transaction.operation = memory::Operation::load;  // an atomic is performed here, when its sectors are
@@ -123,7 +126,7 @@ template <class Tags>
       if (bypass_cg_ && transaction.cache_operator == CacheOperator::cg) {
         return pass_by(tags, transaction);
       }
-      return read(tags, transaction);
+      return prefetching_ == nullptr ? read(tags, transaction) : read_and_prefetch(tags, transaction);
     case Operation::atomic: {
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
       const Time begun = start(transaction);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cache/mshr_table.hpp"
+#include "cache/prefetch/table.hpp"
 #include "cache/replacement/table.hpp"
 
 namespace strata::cache {
@@ -21,6 +22,12 @@ std::vector<config::Named<std::string>> policies() {
   for (const auto& row : ReplacementTable::rows()) {
     table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
   }
+  return table;
+}
+
+std::vector<config::Named<std::string>> prefetchers() {
+  std::vector<config::Named<std::string>> table{{std::string(no_prefetcher), std::string(no_prefetcher), "lines come when they are loaded"}};
+  for (const auto& row : PrefetcherTable::rows()) table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
   return table;
 }
 
@@ -64,6 +71,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 config::power_of_two())
       .optional("replacement", &CacheSpec::replacement, "which line of a set goes",
                 choices(policies()))
+      .optional("prefetcher", &CacheSpec::prefetcher,
+                "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
+                choices(prefetchers()))
+      .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once", range(1, 16))
       .optional("write_policy", &CacheSpec::write_policy, "what becomes of a store",
                 choices<WritePolicy>({{"write_through", WritePolicy::write_through,
                                        "goes on to the next level at once"},

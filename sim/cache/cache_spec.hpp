@@ -32,6 +32,8 @@ struct CacheSpec {
   Bytes sector{32};            ///< the smallest valid part of a line
   Bytes fill_granularity{32};  ///< asked from the next level per miss, aligned
   std::string replacement = "lru";
+  std::string prefetcher = "none";    ///< of PrefetcherTable, or no_prefetcher
+  std::uint64_t prefetch_degree = 1;  ///< lines that it asks for at once
   WritePolicy write_policy = WritePolicy::write_back;
   WriteAllocate write_allocate = WriteAllocate::sector;
   /// A load that misses goes on even where fetches hold all lines of its set;

@@ -47,6 +47,10 @@ struct CacheStatistics {
   std::uint64_t writebacks = 0;
   std::uint64_t bytes_written_back = 0;
 
+  std::uint64_t prefetches = 0;          ///< lines that the prefetcher requested
+  std::uint64_t prefetches_used = 0;     ///< of these, asked for by a load while they were here or on their way
+  std::uint64_t prefetches_dropped = 0;  ///< for want of an MSHR or of a line that may go
+
   std::uint64_t stalls_mshr_full = 0;  ///< requests that stopped the input, by cause
   std::uint64_t stalls_ways_pending = 0;
   std::uint64_t stalls_merges_full = 0;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cache/prefetch/table.hpp"
 #include "fabric/routing.hpp"
 #include "machine/address_maps.hpp"
 #include "machine/numa.hpp"
@@ -225,6 +226,17 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
           {"memory_side_cache.cache.size", "memory_side_cache.slices_per_die", "dies.memory"});
 }
 
+// Neighbouring lines are of other slices: what a slice would fetch ahead is not its own.
+void check_prefetchers(const MachineSpec& spec, Faults& faults) {
+  const auto check = [&](const cache::CacheSpec& cache, const char* path) {
+    if (cache.prefetcher == cache::no_prefetcher) return;
+    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice", path, cache.prefetcher),
+                      {path}, fmt::format("set {}=none; l1.cache.prefetcher fetches ahead through all levels", path)});
+  };
+  check(spec.l2.cache, "l2.cache.prefetcher");
+  if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
+}
+
 // The statistics of each slice take some kilobytes, lines or not.
 void check_slices(const MachineSpec& spec, Faults& faults) {
   constexpr std::uint64_t most = 8192;
@@ -273,6 +285,7 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_network(spec, faults);
   check_pages(spec, faults);
   check_lines(spec, faults);
+  check_prefetchers(spec, faults);
   check_slices(spec, faults);
   check_peak(spec, faults);
   return faults;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/policies.hpp"
 
+#include "cache/prefetch/table.hpp"
 #include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
 #include "compute/scheduling.hpp"
@@ -20,6 +21,7 @@ void add(std::vector<PolicyRow>& rows, const char* what, const Table& table) {
 std::vector<PolicyRow> policies() {
   std::vector<PolicyRow> rows;
   add(rows, "cache replacement", cache::ReplacementTable::rows());
+  add(rows, "prefetching", cache::PrefetcherTable::rows());
   add(rows, "block placement", compute::placement_policies());
   add(rows, "warp scheduling", compute::scheduling_policies());
   add(rows, "set index", fabric::index_policies);

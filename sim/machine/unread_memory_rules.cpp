@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cache/prefetch/table.hpp"
 #include "machine/unread_rules.hpp"
 
 namespace strata::machine {
@@ -137,6 +138,7 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
     return loads_only ? "only loads come to this cache" : "there are no atomics";
   if (is({"atomic_passes_per_clock", "atomic_latency"}) && !cache.performs_atomics)
     return "performs_atomics is false: atomics are performed elsewhere";
+  if (is({"prefetch_degree"}) && cache.prefetcher == cache::no_prefetcher) return "prefetcher is none";
   if (is({"replacement"}) && cache.ways == 1 && !cache.data_pool) return "a set has one line";
   if (is({"merges_per_mshr", "input_depth", "streaming"}) && does.one_at_a_time) return one_load;
   return {};

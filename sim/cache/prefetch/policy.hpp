@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a prefetcher is: a class without virtual functions that is told of each load which the
+// tags served and of each line that came, and asks for lines. It does not see whether they are
+// taken: the cache drops what it has, what leaves the demand's 4 KiB, and what would
+// cost a demand its MSHR or a dirty line its place.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+#include "cache/line_word.hpp"
+
+namespace strata::cache {
+
+struct PrefetchShape {
+  std::uint32_t degree;  ///< lines asked for at once
+};
+
+/// A load as prefetchers see it.
+struct Demand {
+  LineNumber line = 0;
+  std::uint32_t warp = 0;
+  bool first_use = false;  ///< it missed, or used a prefetched line for the first time
+};
+
+struct NoLine {
+  void operator()(LineNumber) const {}
+};
+
+template <class T>
+concept Prefetcher = std::constructible_from<T, const PrefetchShape&> &&
+                     requires(T prefetcher, const Demand& demand, LineNumber line, bool prefetched, NoLine want) {
+                       { T::name } -> std::convertible_to<std::string_view>;
+                       { T::meaning } -> std::convertible_to<std::string_view>;
+                       prefetcher.load(demand, want);
+                       prefetcher.came(line, prefetched);
+                     };
+
+}  // namespace strata::cache
