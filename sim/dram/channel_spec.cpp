@@ -96,6 +96,8 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait", range(0, 4096))
       .optional("finish_drains", &ControllerSpec::finish_drains, "writes that began because no read waited also go on to write_low; otherwise the next read stops them")
       .optional("open_ahead", &ControllerSpec::open_ahead, "shortly before the data bus turns, banks without requests of its present direction open rows for the other")
+      .optional("hit_cap", &ControllerSpec::hit_cap, "row hits that may overtake a request of their bank under scheduler fr_fcfs_cap",
+                range<std::uint64_t>(1, 4096))
       .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads", range(0_clk, 1e9_clk))
       .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
       .check("write_high", [](const ControllerSpec& c) -> std::string {

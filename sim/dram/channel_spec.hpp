@@ -86,6 +86,7 @@ struct ControllerSpec {
   std::uint32_t write_low = 12;        ///< queued writes at which it ends if reads wait
   bool finish_drains = false;          ///< writes begun because no read waited also go on to write_low
   bool open_ahead = true;              ///< before the bus turns, rows are opened for what waits for the turn
+  std::uint64_t hit_cap = 4;           ///< row hits that overtake one request of their bank, under fr_fcfs_cap
   Cycles starvation{2000};             ///< a request that waited longer is not overtaken by row hits of its bank, nor writes by reads
   Cycles latency{};                    ///< fixed, of controller and PHY: added after the last data beat
 

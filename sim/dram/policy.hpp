@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling policies, by name. A policy is three answers: may a row hit
+// The scheduling policies, by name. A policy is four answers: may a row hit
 // overtake an older request of its bank, may a row be closed for an older
-// request while hits to it still wait, and must data leave in order of arrival.
+// request while hits to it still wait, must data leave in order of arrival, and
+// are the hits that overtake one request counted.
 // First ready, first come, first served: Rixner et al., Memory Access
-// Scheduling, ISCA 2000.
+// Scheduling, ISCA 2000. With a cap: Mutlu and Moscibroda, Stall-Time Fair
+// Memory Access Scheduling, MICRO 2007.
 #pragma once
 #include <span>
 #include <string_view>
@@ -16,6 +18,7 @@ struct Policy {
   bool hits_overtake;
   bool closes_rows_with_hits;
   bool data_in_order;
+  bool hits_counted;  ///< up to controller.hit_cap
 };
 
 /// All policies; to add one, add a line.

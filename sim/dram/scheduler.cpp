@@ -38,6 +38,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       write_low_(spec.controller.write_low),
       write_window_(spec.controller.write_window.value_or(0)),
       starvation_(static_cast<Tick>(std::llround(spec.controller.starvation.value)) * timing_.per_clock),
+      hit_cap_(spec.controller.hit_cap),
       access_bytes_(spec.organisation.access.value),
       bank_count_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
       refresh_phase_(refresh_phase),
@@ -53,6 +54,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
     banks_[bank].group = constraints_.group_of(bank);
     banks_[bank].wants_and_stack = static_cast<std::uint8_t>(constraints_.stack_of(bank) << 4U);
   }
+  if (policy_.hits_counted) overtaken_.resize(banks_.size());
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
 }
 

@@ -143,6 +143,7 @@ class Scheduler {
   void offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age);
   void renumber(bool write);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
+  bool overtaken_enough(std::uint32_t bank) const { return !overtaken_.empty() && overtaken_[bank] >= hit_cap_; }
 
   // Which of the wanted commands is legal first: scheduler_choice.cpp.
   /// What pseudo-channel and bus demand of a kind of command.
@@ -273,6 +274,7 @@ class Scheduler {
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
   const std::uint32_t write_window_;  ///< 0: no bound
   const Tick starvation_;
+  const std::uint64_t hit_cap_;
   const std::uint64_t access_bytes_;
   const std::uint32_t bank_count_;  ///< of a pseudo-channel
   const Tick refresh_phase_;
@@ -280,6 +282,7 @@ class Scheduler {
   CommandListener listener_{};
   Constraints constraints_;
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
+  std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
   std::vector<std::deque<Behind>> behind_;  ///< by pseudo-channel, in order of arrival

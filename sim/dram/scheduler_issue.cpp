@@ -171,6 +171,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
   if (write && write_window_ != 0) leaves_window(channel, entry);
+  if (!overtaken_.empty()) overtaken_[bank] = static_cast<std::uint16_t>(index == b.lists[write].head ? 0 : overtaken_[bank] + 1);
   queue_.remove(index);
   if (b.lists[write].head == no_entry) channel.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;

@@ -103,7 +103,7 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   }
   const Entry& oldest = queue_.entry(head);
   const bool head_hits = oldest.row == b.row;
-  const bool overtakes = hit && (promised || (policy_.hits_overtake && !starving(oldest)));
+  const bool overtakes = hit && (promised || (policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
   if (head_hits || overtakes) {
     b.column_entry = head_hits ? head : queue_.oldest_hit(writing_, b);
     want<column>(channel, bank, constraints_.column_at(writing_, b), queue_.entry(b.column_entry));

@@ -117,6 +117,10 @@ constexpr UnreadRule rules[] = {
     {"memory.channel.controller.input_buffer", waits},
     {"memory.channel.controller.starvation", waits},
     {"memory.channel.controller.scheduler", waits},
+    {"memory.channel.controller.hit_cap",
+     [](const Inquiry& q) {
+       return q.does.one_at_a_time ? one_load : unless(controller(q).scheduler == "fr_fcfs_cap", fmt::format("scheduler is {}", controller(q).scheduler));
+     }},
     {"memory.channel.controller.refresh_in_step", refreshed},
     {"host", [](const Inquiry& q) { return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)"); }},
 };

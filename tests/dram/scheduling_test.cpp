@@ -51,6 +51,7 @@ TEST_CASE("a row stays open under fr_fcfs_row_hit while hits to it wait, under f
     INFO(policy.name);
     ChannelSpec spec = base(std::string(policy.name).c_str());
     spec.timing.t_rtp = {2};  // below tCCD_L: PRE becomes legal before the next hit
+    spec.controller.hit_cap = 100;
     Bench bench(spec);
     bench.latency(at(bench, 1, 0), 100);
     const std::size_t conflict = bench.send(at(bench, 2, 0), 500);
@@ -60,6 +61,34 @@ TEST_CASE("a row stays open under fr_fcfs_row_hit while hits to it wait, under f
     const bool last_hit_first = bench.answers()[hits.back()] < bench.answers()[conflict];
     REQUIRE(last_hit_first == !policy.closes_rows_with_hits);
   }
+}
+
+TEST_CASE("under fr_fcfs_cap as many hits overtake a conflict as the cap says") {
+  for (const std::uint32_t cap : {1U, 2U, 5U, 12U}) {
+    INFO(cap);
+    ChannelSpec spec = base("fr_fcfs_cap");
+    spec.controller.hit_cap = cap;
+    Bench bench(spec);
+    bench.latency(at(bench, 1, 0), 100);
+    const std::size_t conflict = bench.send(at(bench, 2, 0), 500);
+    std::vector<std::size_t> hits;
+    for (std::uint32_t i = 1; i <= 12; ++i) hits.push_back(bench.send(at(bench, 1, i), 500));
+    bench.run();
+    const auto before = std::count_if(hits.begin(), hits.end(), [&](std::size_t hit) { return bench.answers()[hit] < bench.answers()[conflict]; });
+    REQUIRE(static_cast<std::uint32_t>(before) == cap);
+  }
+}
+
+TEST_CASE("under fr_fcfs_cap hits that overtake nobody are not counted") {
+  ChannelSpec spec = base("fr_fcfs_cap");
+  spec.controller.hit_cap = 2;
+  Bench bench(spec);
+  bench.latency(at(bench, 1, 0), 100);
+  for (std::uint32_t i = 1; i <= 6; ++i) bench.send(at(bench, 1, i), 500);
+  const std::size_t conflict = bench.send(at(bench, 2, 0), 500);
+  const std::size_t last = bench.send(at(bench, 1, 7), 500);
+  bench.run();
+  REQUIRE(bench.answers()[last] < bench.answers()[conflict]);
 }
 
 TEST_CASE("row hits overtake a conflict no longer than the starvation bound") {
