@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced; defines one function.
+# To be sourced; defines two functions that read what ctest leaves in its folder Testing/Temporary.
 
 # count_tests LOG: reads ctest's LastTest.log, in which each entry is one Catch2 program, and
 # prints "PASSED FAILED" in Catch2 test cases. An entry that failed without saying how many of its
@@ -29,4 +29,13 @@ count_tests() {
         }
         END { print passed + 0, failed + 0 }
     ' "$1"
+}
+
+# failures_of NAME FOLDER: the programs of ctest that failed, one to a line, then what each failed
+# assertion printed, 60 lines at most.
+failures_of() {
+    [ -f "$2/LastTest.log" ] || { echo "$1: ctest did not start"; return; }
+    sed "s/^[0-9]*:/$1: /" "$2/LastTestsFailed.log" 2>/dev/null
+    grep -B 12 -A 12 -E 'FAILED:|runtime error:|ERROR: [A-Za-z]*Sanitizer|WARNING: ThreadSanitizer' \
+        "$2/LastTest.log" | head -n 60
 }
