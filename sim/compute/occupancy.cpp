@@ -17,10 +17,11 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) {
 
 /// The settings that decide a bound, the bound itself first.
 std::vector<std::string> settings_of(std::string_view bound) {
-  if (bound == "registers") return {"core.residency.registers", "core.residency.register_unit"};
+  if (bound == "registers") return {"core.residency.registers", "core.residency.register_unit", "core.warp_width"};
   if (bound == "shared memory")
     return {"core.shared_memory.size", "core.residency.shared_reserved", "core.residency.shared_unit"};
-  return {bound == "blocks" ? "core.residency.blocks" : "core.warps"};
+  if (bound == "blocks") return {"core.residency.blocks"};
+  return {"core.warps", "core.warp_width"};
 }
 
 }  // namespace

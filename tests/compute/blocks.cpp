@@ -2,6 +2,7 @@
 // Blocks on a core: barriers, fences, arithmetic, and how many fit.
 #include <map>
 
+#include "base/invalid_request.hpp"
 #include "catch.hpp"
 #include "compute/occupancy.hpp"
 #include "core_bench.hpp"
@@ -209,6 +210,20 @@ TEST_CASE("a kernel of which not one block fits says which bound and by how much
   CHECK_THROWS_WITH(occupancy(core, kernel),
                     "kernel 'greedy': not one block fits on a core: it needs 98304 registers of 32 bits, "
                     "32768 more than the 65536 there are");
+}
+
+TEST_CASE("what a block needs grows with narrower warps, so their width is among the settings named") {
+  CoreSpec core = small_core();
+  core.warps = 32;
+  trace::KernelInfo kernel;
+  kernel.block = {1024, 1, 1};
+  kernel.warp_width = 16;  // 64 warps
+  try {
+    occupancy(core, kernel);
+    FAIL("64 warps on a core of 32");
+  } catch (const InvalidRequest& error) {
+    CHECK(error.faults().front().settings == std::vector<std::string>{"core.warps", "core.warp_width"});
+  }
 }
 
 }  // namespace strata::compute::test
