@@ -13,6 +13,8 @@ fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std:
           static_cast<std::uint32_t>(channels), index.page, index.unit_bits, index.policy, index.seed};
 }
 
+std::uint64_t l2_sets(const MachineSpec& spec) { return spec.l2.bypass ? 1 : spec.l2.cache.sets(); }
+
 }  // namespace
 
 bool channels_are_apart(const MachineSpec& spec) {
@@ -22,7 +24,7 @@ bool channels_are_apart(const MachineSpec& spec) {
 
 fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
   const bool apart = channels_are_apart(spec);
-  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, spec.l2.cache.sets(),
+  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, l2_sets(spec),
                                       apart ? 1 : spec.memory.channels_per_die);
   if (spec.l2.partitioned) map.home_bits = home_bits(spec);
   else if (apart) map.home_bits.clear();
@@ -34,7 +36,7 @@ fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
   const auto& side = spec.memory_side_cache;
   fabric::AddressMapSpec map = side ? map_of(side->index, side->slices_per_die, side->cache.sets(), channels)
                                : channels_are_apart(spec)
-                                   ? map_of(spec.l2.index, channels, spec.l2.cache.sets(), channels)
+                                   ? map_of(spec.l2.index, channels, l2_sets(spec), channels)
                                    : l2_map_of(spec);
   map.home_bits = home_bits(spec);
   return map;

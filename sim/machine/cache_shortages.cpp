@@ -56,21 +56,24 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   if (spec.crossbar.source_response_width.value > 0)
     into_core = std::min(into_core, rate(spec.crossbar.source_response_width, core));
   const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, l2_clock);
-  if (!l1.streaming)
-    judge({"l1.cache", l1, ns(l1.tag_latency + l1.fill_latency, core) + crossing + ns(l2.hit_latency, l2_clock), into_core}, out);
-
-  const double l2_slices = real(spec.l2.slices_per_die * spec.dies.compute);
+  const double l1_own = ns(l1.tag_latency + l1.fill_latency, core) + crossing;
   const double l2_own = ns(l2.tag_latency + l2.fill_latency, l2_clock);
+  const double crossbar_ports = real(spec.l2.slices_per_die * spec.dies.compute);
+  double below_l2 = memory_ns(spec);                     // how long a fetch of a slice takes
+  double share = memory_rate(spec) / crossbar_ports;     // and how much of that rate is one slice's
   if (const auto& side = spec.memory_side_cache) {
     const double slices = real(side->slices_per_die * spec.dies.memory);
-    const double given = std::min(rate(side->cache.data_width, fabric) * slices / l2_slices, rate(l2.data_width, l2_clock));
-    judge({"l2.cache", l2, l2_own + side->latency.value + ns(side->cache.hit_latency, fabric), given}, out);
-    judge({"memory_side_cache.cache", side->cache, ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
-           std::min(memory_rate(spec) / slices, rate(side->cache.data_width, fabric))},
-          out);
-  } else {
-    judge({"l2.cache", l2, l2_own + memory_ns(spec), std::min(memory_rate(spec) / l2_slices, rate(l2.data_width, l2_clock))}, out);
+    below_l2 = side->latency.value + ns(side->cache.hit_latency, fabric);
+    share = rate(side->cache.data_width, fabric) * slices / crossbar_ports;
   }
+  if (!l1.streaming)
+    judge({"l1.cache", l1, l1_own + (spec.l2.bypass ? below_l2 : ns(l2.hit_latency, l2_clock)), into_core}, out);
+  if (!spec.l2.bypass)
+    judge({"l2.cache", l2, l2_own + below_l2, std::min(share, rate(l2.data_width, l2_clock))}, out);
+  if (const auto& side = spec.memory_side_cache)
+    judge({"memory_side_cache.cache", side->cache, ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
+           std::min(memory_rate(spec) / real(side->slices_per_die * spec.dies.memory), rate(side->cache.data_width, fabric))},
+          out);
   return out;
 }
 

@@ -13,9 +13,12 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
     : map_(map),
       index_(index),
       partitioned_(spec.l2.partitioned),
-      line_shift_(line_shift(spec.l2.cache)) {
+      line_shift_(line_shift(spec.l2.cache)),
+      simulation_(simulation),
+      below_(below) {
   std::vector<engine::Handler> inputs;
-  for (std::uint32_t s = 0; s < spec.l2.slices_per_die; ++s) {
+  if (spec.l2.bypass) inputs.assign(spec.l2.slices_per_die, engine::Handler{&ComputeDie::pass, this});
+  for (std::uint32_t s = 0; !spec.l2.bypass && s < spec.l2.slices_per_die; ++s) {
     cache::Cache& slice = slices_.emplace_back(
         simulation, stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true},
         mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
@@ -47,6 +50,11 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
   const auto& die = *static_cast<const ComputeDie*>(self);
   return die.place(line >> die.line_shift_).set;
+}
+
+void ComputeDie::pass(void* self, void* transaction) {
+  const auto& die = *static_cast<const ComputeDie*>(self);
+  die.below_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)), die.simulation_.now());
 }
 
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {

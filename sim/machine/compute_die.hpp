@@ -42,6 +42,8 @@ class ComputeDie {
 
  private:
   static std::uint64_t set_of(const void* self, std::uint64_t line);
+  /// Where there is no L2: what arrives at an output of the crossbar goes on at once.
+  static void pass(void* self, void* transaction);
 
   /// The place asked for last: a request is placed when it is sent and again
   /// when the slice looks its set up.
@@ -55,6 +57,8 @@ class ComputeDie {
   std::uint8_t index_;
   bool partitioned_;
   unsigned line_shift_;  ///< from line to block
+  engine::Simulation& simulation_;
+  memory::Sink below_;
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> from_die_;
   std::unique_ptr<fabric::Crossbar> crossbar_;

@@ -58,13 +58,15 @@ void check_l2(const MachineSpec& spec, Faults& faults) {
                       {"launch.flushes_l2", "core.exit_waits_for_stores"},
                       "set core.exit_waits_for_stores=true or launch.flushes_l2=false"});
   const bool fused = !spec.dies.apart();
-  if (spec.l2.partitioned && (!fused || spec.memory_side_cache))
-    faults.push_back({fmt::format("l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but "
-                                  "dies.compute = {}, dies.memory = {}, dies.memory_apart = {} and memory_side_cache is {}",
-                                  spec.dies.compute, spec.dies.memory, spec.dies.apart(),
-                                  spec.memory_side_cache ? "there" : "none"),
-                      {"l2.partitioned", "memory_side_cache", "dies.memory_apart", "dies.compute", "dies.memory"},
+  if (spec.l2.partitioned && !fused)
+    faults.push_back({fmt::format("l2.partitioned = true needs memory on the dies of the L2, but "
+                                  "dies.compute = {}, dies.memory = {} and dies.memory_apart = {}",
+                                  spec.dies.compute, spec.dies.memory, spec.dies.apart()),
+                      {"l2.partitioned", "dies.memory_apart", "dies.compute", "dies.memory"},
                       "set l2.partitioned=false, or change those"});
+  if (spec.l2.partitioned && spec.l2.bypass)
+    faults.push_back({"l2.bypass = true leaves no L2 that l2.partitioned = true could divide", {"l2.bypass", "l2.partitioned"},
+                      "set l2.partitioned=false or l2.bypass=false"});
   if (!spec.l2.partitioned && spec.dies.compute > 1 && fused)
     faults.push_back({fmt::format("dies.compute = {} dies with memory of their own need l2.partitioned = true", spec.dies.compute),
                       {"l2.partitioned", "dies.compute", "dies.memory", "dies.memory_apart"},
@@ -86,7 +88,7 @@ void check_interleave(const MachineSpec& spec, Faults& faults) {
 
 void check_homes(const MachineSpec& spec, Faults& faults) {
   if (has_domains(spec)) return;  // home bits follow from the dies
-  const bool side = spec.memory_side_cache.has_value();
+  const bool side = spec.memory_side_cache && (!spec.l2.partitioned || spec.dies.apart());
   const auto& masks = (side ? spec.memory_side_cache->index : spec.l2.index).home_bits;
   const auto needed = static_cast<std::size_t>(std::countr_zero(spec.dies.memory));
   if (masks.size() == needed) return;

@@ -91,7 +91,8 @@ std::vector<std::string> Machine::levels(trace::Space space) const {
   const std::string& first = space == trace::Space::scalar    ? spec_.scalar_cache.value().name
                              : space == trace::Space::texture ? spec_.texture_cache.value().name
                                                               : spec_.l1.cache.name;
-  std::vector<std::string> names{first, spec_.l2.cache.name};
+  std::vector<std::string> names{first};
+  if (!spec_.l2.bypass) names.push_back(spec_.l2.cache.name);
   if (spec_.l2.partitioned) names.push_back("far " + spec_.l2.cache.name);
   if (spec_.memory_side_cache) names.push_back(spec_.memory_side_cache->cache.name);
   names.emplace_back("DRAM");
@@ -237,6 +238,7 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
 }
 
 void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index) {
+  if (spec_.l2.bypass) return memory_dies_[request.home_die].touch(request);
   const cache::Touch touch = die.slice(die.place(request.block).slice).touch(request);
   const auto below = [&](const cache::TouchRequest& next) {
     if (spec_.l2.partitioned && next.home_die != die_index)
@@ -255,7 +257,7 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   CoreFront& front = core(index);
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
-  die.slice(die.place(block).slice).expect(block);
+  if (!spec_.l2.bypass) die.slice(die.place(block).slice).expect(block);
   if ((spec_.dies.memory == 1 && !spec_.memory_side_cache) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map_.home(block);
   if (spec_.memory_side_cache) {
@@ -286,8 +288,10 @@ std::uint64_t Machine::warm_up_touches() const {
     if (forgets != cache::Forgets::by_recency) return cache.lines() * 8;
     return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
   };
-  std::uint64_t touches = forgotten_after(spec_.l2.cache, spec_.l2.index) * spec_.l2.slices_per_die *
-                          (spec_.l2.partitioned ? spec_.dies.compute : 1);
+  std::uint64_t touches = 0;
+  if (!spec_.l2.bypass)
+    touches += forgotten_after(spec_.l2.cache, spec_.l2.index) * spec_.l2.slices_per_die *
+               (spec_.l2.partitioned ? spec_.dies.compute : 1);
   if (const auto& side = spec_.memory_side_cache)
     touches += forgotten_after(side->cache, side->index) * side->slices_per_die * spec_.dies.memory;
   return bounded ? touches + 8 * spec_.l1.chosen().lines() : all_touches;
@@ -302,7 +306,8 @@ std::uint64_t Machine::settling_touches() const {
   add(spec_.l1.chosen(), 1);
   if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);
   if (spec_.texture_cache) add(*spec_.texture_cache, 1);
-  add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
+  if (!spec_.l2.bypass)
+    add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
   if (const auto& side = spec_.memory_side_cache)
     add(side->cache, side->slices_per_die * spec_.dies.memory);
   for (const translation::TlbLevelSpec& level : spec_.translation.levels)

@@ -94,12 +94,12 @@ void Machine::require_balance() const {
 }
 
 // Level by level, as far as the way of a request is fixed: the L2s of a partitioned
-// machine ask each other as well as the memory.
+// machine ask each other as well as the memory, and without an L2 the cores ask the memory.
 void Machine::require_conservation() const {
   SectorFlow from_cores = of_former_cores_;
   SectorFlow from_l2;
   SectorFlow from_memory_side;
-  SectorFlow& past_l2 = spec_.l2.partitioned ? from_cores : from_l2;
+  SectorFlow& past_l2 = spec_.l2.partitioned || spec_.l2.bypass ? from_cores : from_l2;
   const auto check = [](const cache::Cache& cache) {
     if (!cache.drained())
       throw std::logic_error(fmt::format("{}: of {} requests {} were answered", cache.spec().name,
@@ -186,12 +186,14 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
   for (const ComputeDie& die : compute_dies_)
     l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
-  LevelTraffic l2;
-  l2.name = spec_.l2.cache.name;
-  set_peaks(l2, spec_.l2.cache, spec_.clocks.l2);
-  for (const ComputeDie& die : compute_dies_)
-    for (const cache::Cache& slice : die.slices()) add(l2, slice, now, ticks_per_second);
-  levels.push_back(l2);
+  if (!spec_.l2.bypass) {
+    LevelTraffic l2;
+    l2.name = spec_.l2.cache.name;
+    set_peaks(l2, spec_.l2.cache, spec_.clocks.l2);
+    for (const ComputeDie& die : compute_dies_)
+      for (const cache::Cache& slice : die.slices()) add(l2, slice, now, ticks_per_second);
+    levels.push_back(l2);
+  }
   if (const auto& side = spec_.memory_side_cache) {
     LevelTraffic level;
     level.name = side->cache.name;

@@ -16,7 +16,7 @@ std::uint64_t domain_bytes(const MachineSpec& spec) {
 }
 
 std::vector<fabric::HomeBitSpec> home_bits(const MachineSpec& spec) {
-  const auto& index = spec.memory_side_cache ? spec.memory_side_cache->index : spec.l2.index;
+  const auto& index = spec.memory_side_cache && !spec.l2.partitioned ? spec.memory_side_cache->index : spec.l2.index;
   const std::uint64_t domain = domain_bytes(spec);
   if (domain == 0) return index.home_bits;
   std::vector<fabric::HomeBitSpec> bits;

@@ -46,18 +46,21 @@ Figure l1_capacity(const MachineSpec& spec) { return real(spec.l1.chosen().size.
 std::uint64_t l2_slice_count(const MachineSpec& spec) {
   return spec.dies.compute * spec.l2.slices_per_die;
 }
-Figure l2_slices(const MachineSpec& spec) { return real(l2_slice_count(spec)); }
+// Of what is no L2 there is no figure.
+Figure of_l2(const MachineSpec& spec, double figure) { return spec.l2.bypass ? std::nullopt : Figure(figure); }
+Figure l2_slices(const MachineSpec& spec) { return of_l2(spec, real(l2_slice_count(spec))); }
 Figure l2_capacity(const MachineSpec& spec) {
-  return real(l2_slice_count(spec) * spec.l2.cache.size.value);
+  return of_l2(spec, real(l2_slice_count(spec) * spec.l2.cache.size.value));
 }
 Figure l2_partition_capacity(const MachineSpec& spec) {
-  return real(spec.l2.slices_per_die * spec.l2.cache.size.value);
+  return of_l2(spec, real(spec.l2.slices_per_die * spec.l2.cache.size.value));
 }
 Figure l2_bytes_per_clock(const MachineSpec& spec) {
-  return real(l2_slice_count(spec)) * spec.l2.cache.data_width.value;
+  return of_l2(spec, real(l2_slice_count(spec)) * spec.l2.cache.data_width.value);
 }
 Figure l2_bandwidth(const MachineSpec& spec) {
-  return *l2_bytes_per_clock(spec) * real(spec.clocks.l2.value);
+  const Figure width = l2_bytes_per_clock(spec);
+  return width ? Figure(*width * real(spec.clocks.l2.value)) : std::nullopt;
 }
 
 Figure infinity_cache_slices(const MachineSpec& spec) {

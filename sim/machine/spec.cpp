@@ -188,13 +188,15 @@ Schema<PagesSpec> PagesSpec::schema() {
 }
 
 Schema<L2Spec> L2Spec::schema() {
-  return Schema<L2Spec>("L2", "the cache of a compute die, in slices")
+  return Schema<L2Spec>("L2", "the cache of a compute die, in slices; l2.bypass=true leaves it out")
       .required("slices_per_die", &L2Spec::slices_per_die, "slices of one compute die", range(1, 4096))
       .optional("capacity", &L2Spec::capacity,
                 "all slices of all dies together: chooses cache.size; if not set, follows from it",
                 range(128_B, 1048576_GiB))
       .optional("partitioned", &L2Spec::partitioned,
                 "each block has a home die; other dies ask it and keep a copy. Off: private to the die")
+      .optional("bypass", &L2Spec::bypass,
+                "no L2: the crossbar's outputs, as many as slices, lead to memory")
       .optional("index", &L2Spec::index, "how blocks find their slice and set")
       .required("cache", &L2Spec::cache, "one slice")
       .check("cache", [](const L2Spec& l2) -> std::string {
@@ -287,7 +289,7 @@ std::vector<Capacity> capacities(const MachineSpec& spec) {
   const cache::CacheSpec l1 = spec.l1.chosen();
   all.push_back({l1.name, l1.size.value});
   const std::uint64_t die = spec.l2.slices_per_die * spec.l2.cache.size.value;
-  all.push_back({spec.l2.partitioned ? "near " + spec.l2.cache.name : spec.l2.cache.name, die});
+  if (!spec.l2.bypass) all.push_back({spec.l2.partitioned ? "near " + spec.l2.cache.name : spec.l2.cache.name, die});
   if (spec.l2.partitioned) all.push_back({spec.l2.cache.name, die * spec.dies.compute});
   if (const auto& side = spec.memory_side_cache)
     all.push_back({side->cache.name, side->slices_per_die * spec.dies.memory * side->cache.size.value});

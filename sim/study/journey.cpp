@@ -55,8 +55,9 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
                               question.address, at.physical, question.address / page,
                               at.physical / page, page / 1024));
   const std::uint64_t die = question.core / spec.dies.cores_per_die;
-  lines.push_back(fmt::format("core {} sits on compute die {}; it asks {} slice {} there, set {}",
-                              question.core, die, spec.l2.cache.name, at.slice, at.set));
+  lines.push_back(spec.l2.bypass ? fmt::format("core {} sits on compute die {}; there is no L2", question.core, die)
+                                 : fmt::format("core {} sits on compute die {}; it asks {} slice {} there, set {}",
+                                               question.core, die, spec.l2.cache.name, at.slice, at.set));
   if (spec.dies.memory > 1)
     lines.push_back(fmt::format("the block's home is memory die {}{}", at.home_die,
                                 spec.l2.partitioned ? (at.home_die == die ? ", the core's own" : ", across the link") : ""));

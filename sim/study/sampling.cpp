@@ -34,6 +34,7 @@ std::uint64_t instructions_of(trace::Kernel& kernel, std::uint64_t block) {
 std::uint64_t last_cache_bytes(const machine::MachineSpec& spec) {
   if (const auto& side = spec.memory_side_cache)
     return side->slices_per_die * spec.dies.memory * side->cache.size.value;
+  if (spec.l2.bypass) return spec.l1.chosen().size.value * spec.dies.cores_per_die * spec.dies.compute;
   return spec.l2.slices_per_die * spec.dies.compute * spec.l2.cache.size.value;
 }
 

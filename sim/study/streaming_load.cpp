@@ -264,7 +264,7 @@ std::uint64_t StreamingLoad::steady_bytes() const {
   const machine::MachineSpec& spec = machine_.spec();
   const std::uint64_t in_flight = cores_.size() * warps_ * chunk_ * question_.unroll;
   const std::uint64_t enough = std::clamp(8 * in_flight, least, most);
-  const std::uint64_t second_level = spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
+  const std::uint64_t second_level = spec.l2.bypass ? 0 : spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
   const bool mixes = arrays_ > 1 && footprint_ / memory::block_bytes > machine_.warm_up_touches() / 2;
   return mixes ? std::max(enough, std::min(4 * second_level, most_of_mixes)) : enough;
 }

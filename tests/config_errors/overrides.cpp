@@ -39,7 +39,7 @@ TEST_CASE("a_value_in_another_unit_is_refused") {
 }
 
 TEST_CASE("a_number_for_a_map_is_refused") {
-  check_override_refused("l2=4", "--set:1:4: 'l2' wants a map, not '4' (the cache of a compute die, in slices)");
+  check_override_refused("l2=4", "--set:1:4: 'l2' wants a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
 }
 
 TEST_CASE("what_a_path_means_is_asked_by_the_same_names") {

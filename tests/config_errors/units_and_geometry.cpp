@@ -61,8 +61,8 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   const std::string set = "network.links set by configs/parts/nvidia-two-sides.yaml:73:3, dies.compute set by mine.yaml:3:12, "
                           "dies.memory set by mine.yaml:4:11; ";
   std::string message =
-      "mine.yaml: l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but dies.compute = 3, "
-      "dies.memory = 2, dies.memory_apart = true and memory_side_cache is none (l2.partitioned set by "
+      "mine.yaml: l2.partitioned = true needs memory on the dies of the L2, but dies.compute = 3, "
+      "dies.memory = 2 and dies.memory_apart = true (l2.partitioned set by "
       "configs/parts/nvidia-two-sides.yaml:43:16, dies.compute set by mine.yaml:3:12, dies.memory set by mine.yaml:4:11; set "
       "l2.partitioned=false, or change those)";
   for (const char* die : {"0 (node 2)", "1 (node 3)", "2 (node 4)"})

@@ -79,13 +79,22 @@ inline Outcome run_everywhere(const MachineSpec& spec, const Traffic& traffic, u
   return outcome;
 }
 
-/// A tiny machine of one of the three shapes with seeded random figures.
+/// A tiny machine of one of five shapes with seeded random figures.
 inline MachineSpec random_machine(std::uint64_t seed) {
   RandomSequence random(mix(seed));
   MachineSpec spec;
-  switch (random.below(3)) {
+  switch (random.below(5)) {
     case 0: spec = monolithic(); break;
     case 1: spec = two_sides(); break;
+    case 2:
+      spec = two_sides();
+      spec.memory_side_cache = chiplets().memory_side_cache;
+      spec.memory_side_cache->index.home_bits.clear();
+      break;
+    case 3:
+      spec = chiplets();
+      spec.l2.bypass = true;
+      break;
     default: spec = chiplets(); break;
   }
   const auto some = [&](std::uint64_t least, std::uint64_t most) { return least + random.below(most - least + 1); };

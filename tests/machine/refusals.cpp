@@ -68,8 +68,12 @@ TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
   MachineSpec spec = chiplets();
   spec.l2.partitioned = true;
   CHECK(refusal(spec) ==
-        "l2.partitioned = true needs memory on the dies of the L2 and no memory-side cache, but dies.compute = 8, "
-        "dies.memory = 4, dies.memory_apart = true and memory_side_cache is there (set l2.partitioned=false, or change those)");
+        "l2.partitioned = true needs memory on the dies of the L2, but dies.compute = 8, "
+        "dies.memory = 4 and dies.memory_apart = true (set l2.partitioned=false, or change those)");
+  spec = two_sides();
+  spec.l2.bypass = true;
+  CHECK(refusal(spec) == "l2.bypass = true leaves no L2 that l2.partitioned = true could divide (set l2.partitioned=false or "
+                         "l2.bypass=false)");
   spec = two_sides();
   spec.l2.partitioned = false;
   CHECK(refusal(spec) == "dies.compute = 2 dies with memory of their own need l2.partitioned = true (set "

@@ -208,4 +208,53 @@ TEST_CASE("a_scalar_cache_stands_beside_the_l1") {
   CHECK(second.latency == machine.core_clock().cycles(spec.core.load_store.scalar_address.value + 17));
 }
 
+TEST_CASE("without_an_l2_a_miss_goes_on_to_memory") {
+  MachineSpec spec = monolithic();
+  spec.l2.bypass = true;
+  Prober prober(spec);
+  const Way way(prober.machine());
+  CHECK(prober.machine().levels(Space::global) == std::vector<std::string>{"L1", "DRAM"});
+  for (const std::uint32_t core : {0U, 3U}) {  // nothing was kept for the second
+    const Duration expected = through_dram(prober.machine(), way.to_l2(), way.from_l2());
+    const Served served = prober.load(core, 0);
+    CHECK(prober.level(served.level) == "DRAM");
+    CHECK(served.latency == expected);
+    CHECK(prober.load(core, 0).latency == way.l1_hit());
+  }
+}
+
+TEST_CASE("without_an_l2_a_memory_side_cache_answers_all_dies") {
+  MachineSpec spec = chiplets();
+  spec.l2.bypass = true;
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  const Way way(machine);
+  const std::uint64_t address = address_at_home(machine, 3);
+  CHECK(prober.level(prober.load(0, address).level) == "DRAM");
+  const Served served = prober.load(4, address);  // of compute die 2, on memory die 1
+  CHECK(prober.level(served.level) == "MALL");
+  CHECK(served.latency == way.memory_side_hit(way.flight(2, 3)) - way.l2_tag() - way.l2_fill());
+}
+
+TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
+  MachineSpec spec = two_sides();
+  spec.memory_side_cache = chiplets().memory_side_cache;
+  spec.memory_side_cache->index.home_bits.clear();  // those of the L2 hold
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  const Way way(machine);
+  CHECK(machine.levels(Space::global) == std::vector<std::string>{"L1", "L2", "far L2", "MALL", "DRAM"});
+  const std::uint64_t near = address_at_home(machine, 0);
+  const std::uint64_t far = address_at_home(machine, 1);
+  for (const std::uint64_t address : {near, far}) CHECK(prober.level(prober.load(0, address).level) == "DRAM");
+  machine.forget_l2();
+  machine.forget_first_levels();
+  const Served own = prober.load(0, near);
+  CHECK(prober.level(own.level) == "MALL");
+  CHECK(own.latency == way.memory_side_hit({}));
+  const Served other = prober.load(0, far);  // the near slice's tags, the link, the home slice's tags, and back
+  CHECK(prober.level(other.level) == "MALL");
+  CHECK(other.latency == way.memory_side_hit({}) + way.crossing() * 2 + way.l2_tag() + way.l2_fill());
+}
+
 }  // namespace strata::machine::test
