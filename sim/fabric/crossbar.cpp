@@ -96,7 +96,8 @@ void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration
   const Time start =
       later(through, destination.request.pass(now, widths_.destination_request, sectors));
   const Duration flight = source.request_base + by_distance(source, destination);
-  destination.port.send(transaction, now, {}, (start - now) + lead + flight);
+  const Duration wait = request_wait(source, destination, start + lead, sectors);
+  destination.port.send(transaction, now, {}, (start - now) + lead + wait + flight);
   transaction.flight = flight;
 }
 
@@ -106,8 +107,9 @@ void Crossbar::Destination::launched(memory::Transaction& transaction) {
   const Time now = crossbar.simulation_.now();
   transaction.ready = now;
   transaction.flight = source.request_base + crossbar.by_distance(source, *this);
-  const Time start =
-      request.pass(now, crossbar.widths_.destination_request, sectors_down(transaction));
+  const unsigned sectors = sectors_down(transaction);
+  Time start = request.pass(now, crossbar.widths_.destination_request, sectors);
+  start = start + crossbar.request_wait(source, *this, start, sectors);
   crossbar.simulation_.at(start + transaction.flight, engine::Priority::arrival, on_arrival,
                           &transaction);
   --source.aside;
@@ -131,8 +133,9 @@ void Crossbar::answered(memory::Transaction& transaction) {
   const Route route = Route::of(transaction.context());
   Destination& destination = *slices_[route.destination];
   const Source& source = sources_[route.source];
-  const Time start = destination.response.pass(transaction.ready, widths_.destination_response,
-                                               route.sectors);
+  Time start = destination.response.pass(transaction.ready, widths_.destination_response,
+                                         route.sectors);
+  start = start + response_wait(source, destination, start, route.sectors);
   const Time arrival = start + source.response_base + by_distance(source, destination);
   transaction.mark(response_wait_, start);
   transaction.mark(response_stage_, arrival);
@@ -174,10 +177,20 @@ void Crossbar::shared(memory::Transaction& transaction) {
 
 // ---- distances -------------------------------------------------------------
 
-// span x the way round the ring, from 0 for the same place to 1 for the opposite one.
+// Stops, or span x the way round the ring, from 0 for the same place to 1 for the opposite one.
 Duration Crossbar::by_distance(const Source& source, const Destination& destination) const {
+  if (stops_) return stops_->flight(static_cast<std::uint32_t>(source.position), static_cast<std::uint32_t>(destination.position));
   const std::int64_t apart = std::abs(source.position - destination.position);
   return {(span_.ticks * std::min(apart, ring - apart)) >> (ring_bits - 1)};
+}
+
+Duration Crossbar::request_wait(const Source& source, const Destination& destination, Time t, unsigned sectors) {
+  if (!stops_) return {};
+  return stops_->request(static_cast<std::uint32_t>(source.position), static_cast<std::uint32_t>(destination.position), t, sectors);
+}
+Duration Crossbar::response_wait(const Source& source, const Destination& destination, Time t, unsigned sectors) {
+  if (!stops_) return {};
+  return stops_->response(static_cast<std::uint32_t>(destination.position), static_cast<std::uint32_t>(source.position), t, sectors);
 }
 
 Duration Crossbar::request_flight(std::uint32_t source, std::uint32_t destination) const {

@@ -17,6 +17,9 @@
 // it. Every core has the same mean flight over all slices, the one of the
 // spec, and sees a spread of `span`.
 //
+// Where stops are given, the spec's flight is that to and from a ring or a mesh: its hops come
+// on top, and messages wait for its links (stop_network.hpp).
+//
 // Where there is a request coalescer, a read that joins another goes no farther
 // than that; the answer comes over the group's wire once and then takes the wire
 // of each core that waits for it.
@@ -42,6 +45,7 @@
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/request_coalescer.hpp"
+#include "fabric/stop_network.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
 #include "memory/stages.hpp"
@@ -114,7 +118,7 @@ class Crossbar {
     RequestCoalescer* coalescer = nullptr;
     std::uint32_t aside = 0;    ///< requests that wait at full slices
     std::uint32_t on_wire = 0;  ///< requests that wait for the core's own wire
-    std::int64_t position;
+    std::int64_t position;  ///< on the ring of the span, or a stop
     Duration request_base{};  ///< flight to a slice at no distance
     Duration response_base{};
     Wire response;
@@ -167,7 +171,10 @@ class Crossbar {
   static constexpr unsigned ring_bits = 20;
   static constexpr std::int64_t ring = std::int64_t{1} << ring_bits;
   // The index-th of count places; half a step off zero, so that cores and slices interleave.
-  static constexpr std::int64_t place(std::int64_t index, std::int64_t count, bool between) {
+  std::int64_t place(std::uint32_t index, std::uint32_t count, bool between) const {
+    return stops_ ? stops_->stop_of(index, count) : on_ring(index, count, between);
+  }
+  static constexpr std::int64_t on_ring(std::int64_t index, std::int64_t count, bool between) {
     return (2 * index + (between ? 1 : 0)) * ring / (2 * count);
   }
   static Widths widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores);
@@ -186,10 +193,13 @@ class Crossbar {
   void share(const memory::Transaction& leader, RequestCoalescer& coalescer, Time through);
   void shared(memory::Transaction& transaction);
   Duration by_distance(const Source& source, const Destination& destination) const;
+  Duration request_wait(const Source& source, const Destination& destination, Time t, unsigned sectors);
+  Duration response_wait(const Source& source, const Destination& destination, Time t, unsigned sectors);
   Duration base_of(const Source& source, Duration mean) const;
 
   engine::Simulation& simulation_;
   Widths widths_;
+  std::optional<StopNetwork> stops_;
   Duration span_;
   Duration near_;  ///< a turn on the core's wire no farther off costs no event
   std::uint32_t depth_;

@@ -37,7 +37,7 @@ Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
                                    const engine::Handler& its_receiver, std::string name)
     : crossbar(owner),
       receiver(its_receiver),
-      position(place(its_index, owner.shape_.destinations, true)),
+      position(owner.place(its_index, owner.shape_.destinations, true)),
       port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {},
            owner.depth_) {}
 
@@ -66,6 +66,8 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
                    memory::StageNames& stages, std::string_view name)
     : simulation_(simulation),
       widths_(widths_of(clock, spec, shape.source_clock.value_or(clock))),
+      stops_(spec.stops ? std::optional<StopNetwork>(std::in_place, *spec.stops, clock, spec.request_header, spec.response_header)
+                        : std::nullopt),
       span_(clock.cycles(spec.span.value)),
       near_(clock.cycles(1)),
       stand_aside_(spec.stand_aside),
@@ -75,7 +77,8 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
       response_wait_(stages.add(fmt::format("{} response wait", name))),
       coalesced_stage_(stages.add(fmt::format("{} wait (coalesced)", name))),
       shape_(shape),
-      longest_flight_{spec.request_latency.value + spec.span.value / 2},
+      longest_flight_{spec.request_latency.value +
+                      (stops_ ? stops_->most_hops() * spec.stops->hop_latency.value : spec.span.value / 2)},
       slice_width_(spec.destination_response_width),
       name_(name) {
   constexpr std::uint32_t most = 0x3FFF;
@@ -125,6 +128,7 @@ void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
 }
 
 Duration Crossbar::base_of(const Source& source, Duration mean) const {
+  if (stops_) return mean;  // hops come on top
   std::int64_t sum = 0;
   for (const Destination& destination : destinations_)
     sum += by_distance(source, destination).ticks;
@@ -168,6 +172,7 @@ std::vector<NamedWire> Crossbar::wires() const {
     add(widths_.source_write, "core", i, "write", sources_[i].write);
     add(widths_.source_response, "core", i, "response", sources_[i].response);
   }
+  if (stops_) stops_->wires(all, now);
   for (std::size_t i = 0; i < clusters_.size(); ++i)
     add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);
   for (std::size_t i = 0; i < groups_.size(); ++i) {

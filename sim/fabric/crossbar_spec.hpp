@@ -22,6 +22,20 @@ struct CoalescerSpec {
   static config::Schema<CoalescerSpec> schema();
 };
 
+/// How the stops of a network between cores and slices are joined.
+enum class StopShape : std::uint8_t { ring, mesh };
+
+/// A ring or a mesh in place of direct wires; see stop_network.hpp.
+struct StopNetworkSpec {
+  StopShape shape = StopShape::ring;
+  std::uint32_t columns = 4;  ///< of a mesh; the stops of a ring
+  std::uint32_t rows = 1;
+  Cycles hop_latency{2};
+  BytesPerClock link_width{64};  ///< each way, requests and answers apart; 0: never the limit
+
+  static config::Schema<StopNetworkSpec> schema();
+};
+
 struct CrossbarSpec {
   /// Flight of a request's head, mean over all slices.
   Cycles request_latency{20};
@@ -50,6 +64,8 @@ struct CrossbarSpec {
   Bytes request_header{8};
   Bytes response_header{0};
   std::optional<CoalescerSpec> coalescer;
+  /// If given, its hops come on top of the latencies, and the span does not count.
+  std::optional<StopNetworkSpec> stops;
 
   static config::Schema<CrossbarSpec> schema();
 };

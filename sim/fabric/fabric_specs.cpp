@@ -3,6 +3,8 @@
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/die_network_spec.hpp"
 
+#include <fmt/format.h>
+
 namespace strata::fabric {
 
 using config::range;
@@ -20,6 +22,23 @@ Schema<CoalescerSpec> CoalescerSpec::schema() {
                 range(1, 1 << 20))
       .optional("merges", &CoalescerSpec::merges, "reads that may join one",
                 range(1, 1 << 20));
+}
+
+Schema<StopNetworkSpec> StopNetworkSpec::schema() {
+  return Schema<StopNetworkSpec>("stops", "a ring or a mesh of stops, each with as many cores and slices")
+      .optional("shape", &StopNetworkSpec::shape, "how stops are joined",
+                config::choices<StopShape>({{"ring", StopShape::ring, "a loop of `columns` stops; the shorter way round"},
+                                            {"mesh", StopShape::mesh, "`columns` by `rows` stops; along the row first"}}))
+      .optional("columns", &StopNetworkSpec::columns, "of a mesh; of a ring, its stops", range(1, 256))
+      .optional("rows", &StopNetworkSpec::rows, "of a mesh", range(1, 256))
+      .optional("hop_latency", &StopNetworkSpec::hop_latency, "from one stop to the next", range(0_clk, 1000_clk))
+      .optional("link_width", &StopNetworkSpec::link_width,
+                "of a link, each way, requests and answers apart; 0: never the limit",
+                range(BytesPerClock{0}, BytesPerClock{65536}))
+      .check("rows", [](const StopNetworkSpec& spec) -> std::string {
+        const std::uint32_t stops = spec.columns * spec.rows;
+        return stops <= 1024 ? "" : fmt::format("times `columns` = {} are {} stops, more than 1024", spec.columns, stops);
+      });
 }
 
 Schema<CrossbarSpec> CrossbarSpec::schema() {
@@ -68,6 +87,8 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 "what an answer weighs beside its data", range(0_B, 256_B))
       .optional("coalescer", &CrossbarSpec::coalescer,
                 "between cores and slices; none: every read goes down")
+      .optional("stops", &CrossbarSpec::stops,
+                "a ring or a mesh between cores and slices, whose hops come on top of the latencies; none: direct wires")
       .check("span", [](const CrossbarSpec& spec) -> std::string {
         const bool fits = spec.span.value <= spec.request_latency.value &&
                           spec.span.value <= spec.response_latency.value;

@@ -257,4 +257,25 @@ TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
   CHECK(other.latency == way.memory_side_hit({}) + way.crossing() * 2 + way.l2_tag() + way.l2_fill());
 }
 
+TEST_CASE("each_hop_between_stops_counts_both_ways") {
+  MachineSpec spec = monolithic();
+  spec.crossbar.span = 5_clk;  // does not count beside stops
+  spec.crossbar.stops.emplace();
+  spec.crossbar.stops->shape = fabric::StopShape::mesh;
+  spec.crossbar.stops->columns = spec.crossbar.stops->rows = 2;  // a core at each; slices at stops 0 and 2
+  spec.crossbar.stops->hop_latency = 7_clk;
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  const Duration hop = machine.timebase().clock(spec.clocks.l2.value).cycles(7);
+  const int hops[2][4] = {{0, 1, 1, 2}, {1, 2, 0, 1}};
+  for (std::uint64_t address = 0; address < 4 * memory::block_bytes; address += memory::block_bytes) {
+    const std::uint32_t slice = machine.whereabouts(0, address).slice;
+    for (std::uint32_t core = 0; core < 4; ++core) {
+      CAPTURE(slice, core);
+      prober.load(core, address, memory::CacheOperator::cg);
+      CHECK(prober.load(core, address, memory::CacheOperator::cg).latency == Way(machine).l2_hit() + hop * (2 * hops[slice][core]));
+    }
+  }
+}
+
 }  // namespace strata::machine::test

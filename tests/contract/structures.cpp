@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What-ifs of structure, the examples of docs/guide/structures.md: direction and magnitude, computed from
+// the settings of the machines.
+#include <boost/json.hpp>
+
+#include <filesystem>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+namespace json = boost::json;
+using strata::test::Outcome;
+using strata::test::run;
+using Words = std::vector<std::string>;
+
+std::string example(const char* name) {
+  return (std::filesystem::path(STRATA_SOURCE_DIR) / "docs/guide/structures" / name).string();
+}
+
+json::value first_point(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"--quiet", "--json", "-"});
+  const Outcome outcome = run(words);
+  CAPTURE(words, outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out).at("points").at(0);
+}
+
+struct Chase {
+  double cycles;
+  std::string deepest;  ///< the level that served all loads; empty: several
+};
+
+Chase chase(const std::string& gpu, const std::string& footprint, const Words& more = {}) {
+  const json::value point = first_point({"latency", "--gpu", gpu, "--from", footprint, "--to", footprint}, more);
+  Chase answer{point.at("latency_cycles").to_number<double>(), {}};
+  for (const auto& [level, share] : point.at("hit_level_shares").as_object())
+    if (share.to_number<double>() == 1) answer.deepest = level;
+  return answer;
+}
+
+double read_rate(const std::string& footprint, const Words& more) {
+  return first_point({"bandwidth", "--gpu", "b580", "--op", "read", "--footprint", footprint}, more)
+      .at("bytes_per_second")
+      .to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("an_l3_on_a_b580_serves_what_the_l2_cannot_hold_and_costs_misses_a_look_up") {
+  const Chase held = chase(example("b580-l3.yaml"), "32MiB");
+  CHECK(held.deepest == "L3");
+  CHECK(held.cycles < 0.6 * chase("b580", "32MiB").cycles);
+  CHECK(held.cycles > chase("b580", "16MiB").cycles);
+  const Chase missed = chase(example("b580-l3.yaml"), "64MiB");
+  CHECK(missed.deepest == "DRAM");
+  const double look_up = 10e-9 * 2.85e9 + 30 + 20;  // the way to it, tags and fill
+  CHECK(missed.cycles - chase("b580", "64MiB").cycles == Approx(look_up).margin(2));
+}
+
+TEST_CASE("a_memory_side_cache_behind_a_b200_takes_dram_out_of_the_way") {
+  const Chase behind = chase(example("b200-infinity-cache.yaml"), "192MiB");
+  CHECK(behind.deepest == "memory-side cache");
+  // An L2 hit, less its own 30 clk but 12 and 18 of its tags and fill; half of the homes are far,
+  // over 71.4 ns each way and 30 clk in the home's slice; 10 ns and 60 clk at 1965 MHz in the cache.
+  const double near = chase("b200", "16MiB").cycles - 30 + 12 + 18;
+  const double far = 2 * 71.4e-9 * 1965e6 + 12 + 18;
+  CHECK(behind.cycles == Approx(near + far / 2 + (10e-9 * 1965e6) + 60).epsilon(0.05));
+  CHECK(chase("b200", "192MiB").deepest == "DRAM");
+}
+
+TEST_CASE("without_an_l2_a_b580_saves_its_tags_and_fill_and_always_asks_dram") {
+  const Chase without = chase("b580", "32MiB", {"--set", "l2.bypass=true"});
+  CHECK(without.deepest == "DRAM");
+  CHECK(chase("b580", "32MiB").cycles - without.cycles == Approx(40 + 20).margin(2));
+  CHECK(chase("b580", "2MiB", {"--set", "l2.bypass=true"}).cycles == Approx(without.cycles).epsilon(0.01));
+}
+
+TEST_CASE("without_an_l2_an_infinity_cache_answers_what_misses_the_l1") {
+  CHECK(chase("mi300x", "1MiB", {"--set", "l2.bypass=true"}).deepest == "Infinity Cache");
+}
+
+TEST_CASE("each_link_between_dies_of_a_b200_adds_its_latency_to_dram") {
+  // Homes are alike often: of two dies half are a link away, of four on a ring two are one and one is two
+  // links away. A far home also costs its slice's tags and fill, 12 + 18 clk.
+  const double link = 2 * 71.4e-9 * 1965e6;
+  const double one = chase(example("b200-one-die.yaml"), "512MiB").cycles;
+  CHECK(chase("b200", "512MiB").cycles - one == Approx((link + 30) / 2).epsilon(0.03));
+  CHECK(chase(example("b200-four-dies.yaml"), "512MiB").cycles - one == Approx((link + 30 + link + 30 + 2 * link + 30) / 4).epsilon(0.03));
+}
+
+TEST_CASE("a_die_of_a_b200_holds_half_of_what_two_hold") {
+  CHECK(chase(example("b200-one-die.yaml"), "48MiB").deepest == "L2");
+  CHECK(chase(example("b200-one-die.yaml"), "96MiB").deepest == "DRAM");
+  CHECK(chase("b200", "96MiB").deepest.empty());
+}
+
+TEST_CASE("the_links_of_a_ring_bound_what_cores_read") {
+  // 20 stops, 40 links for answers; evenly spread, an answer takes 5 of them.
+  const double bound = 40 * 64 / 5.0 * 2.85e9;
+  const Words ring{"--set", "crossbar.stops.shape=ring", "--set", "crossbar.stops.columns=20"};
+  CHECK(read_rate("8MiB", ring) < bound);
+  CHECK(read_rate("8MiB", ring) > 0.85 * bound);
+  CHECK(read_rate("8MiB", {}) > 2 * bound);
+  Words narrow = ring;
+  narrow.insert(narrow.end(), {"--set", "crossbar.stops.link_width=32B/clk"});
+  CHECK(read_rate("8MiB", narrow) < bound / 2);
+}
+
+TEST_CASE("far_memory_gives_no_more_than_its_link") {
+  const double rate = read_rate("64MiB", {"--home", "host", "--set", "host.bandwidth=63GB/s", "--set", "host.latency=100ns",
+                                          "--set", "host.memory_latency=120ns"});
+  CHECK(rate == Approx(63e9 * 128 / (128 + 20)).epsilon(0.01));  // packets have a header of 20 B
+}
+
+TEST_CASE("lines_of_64_b_fetch_what_was_asked_for") {
+  const Words shorter{"--set", "l1.cache.line=64B", "--set", "l2.cache.line=64B", "--stride", "64B"};
+  const Words same{"--stride", "64B"};
+  // The same capacity, and as long a way.
+  CHECK(chase("b580", "16MiB", shorter).cycles == Approx(chase("b580", "16MiB", same).cycles).epsilon(0.01));
+  CHECK(chase("b580", "32MiB", shorter).deepest == "DRAM");
+}
