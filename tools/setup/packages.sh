@@ -26,6 +26,12 @@ build_packages() {
 }
 
 test_packages() { echo catch2; }
+# For tools/python. python3-munkres stands first so that apt does not take python3-scipy for it, which
+# asks for another version of Boost.
+python_packages() {
+    printf '%s\n' python3-munkres python3-pandas python3-matplotlib python3-pytest mypy python3-nbclient \
+        python3-nbformat python3-ipykernel python3-pip python3-setuptools python3-wheel
+}
 clang_packages() { printf '%s\n' clang-19 libclang-rt-19-dev; }
 
 # missing_of PACKAGE...: those of the packages that are not installed, one per line.
