@@ -318,12 +318,18 @@ std::uint64_t Machine::settling_touches() const {
 
 std::uint64_t Machine::local_memory(std::uint32_t core) const {
   const std::uint64_t domain = domain_bytes(spec_);
-  if (domain == 0 || network_ == nullptr) return 0;
+  return domain == 0 ? 0 : homes_by_distance(core).nearest * domain;
+}
+
+Machine::Homes Machine::homes_by_distance(std::uint32_t core) const {
+  Homes homes;
+  if (network_ == nullptr) return homes;
   const std::uint32_t node = node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die));
-  std::uint32_t nearest = 0;
-  for (std::uint32_t m = 1; m < spec_.dies.memory; ++m)
-    if (network_->flight(node, m) < network_->flight(node, nearest)) nearest = m;
-  return nearest * domain;
+  for (std::uint32_t m = 1; m < spec_.dies.memory; ++m) {
+    if (network_->flight(node, m) < network_->flight(node, homes.nearest)) homes.nearest = m;
+    if (network_->flight(node, homes.farthest) < network_->flight(node, m)) homes.farthest = m;
+  }
+  return homes;
 }
 
 std::uint64_t Machine::host_memory() const {

@@ -135,6 +135,12 @@ class Machine {
     std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
   };
   Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
+  /// The memory dies with the shortest and the longest way from a core, of equals the first.
+  struct Homes {
+    std::uint32_t nearest = 0;
+    std::uint32_t farthest = 0;
+  };
+  Homes homes_by_distance(std::uint32_t core) const;
 
  private:
   /// A die's slices send here what they do not hold.

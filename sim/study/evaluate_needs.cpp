@@ -14,9 +14,9 @@ namespace {
 // All of a question. An option that is added to it and forgotten here does not
 // compile.
 auto key(const LatencyQuestion& question) {
-  const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, placement, seed,
+  const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, home, placement, seed,
                timed_loads, whole_warm_up, warm_laps, statistics, stages] = question;
-  return std::tie(space, cache_operator, stride, threads, segmented, lanes, width, order, placement, seed,
+  return std::tie(space, cache_operator, stride, threads, segmented, lanes, width, order, home, placement, seed,
                   timed_loads, whole_warm_up, warm_laps, statistics, stages);
 }
 

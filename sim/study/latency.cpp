@@ -51,6 +51,7 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
                    question.order, mix(question.seed, question.segmented ? i : 0)};
     thread.core = order[i % order.size()];
     thread.start = question.segmented ? 0 : nodes * i / question.threads;
+    keep_home(machine, question.home, thread.core, thread.ring);
   }
   return threads;
 }
@@ -160,6 +161,10 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
         question.stride.value, question.segmented ? question.threads : 1));
   if (question.space == trace::Space::shared && question.threads > 1)
     throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
+  if (question.home != ChaseHome::any && question.threads > 1)
+    throw InvalidRequest("near and far are as one core sees them: chase with one thread");
+  if (question.home != ChaseHome::any && question.space == trace::Space::shared)
+    throw InvalidRequest("shared memory is the core's own: none of it is near or far");
   check_space(spec, question.space);
 }
 

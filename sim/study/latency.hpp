@@ -12,6 +12,7 @@
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
 #include "stats/kernel_figures.hpp"
+#include "study/chase_home.hpp"
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -30,6 +31,7 @@ struct LatencyQuestion {
   trace::Space space = trace::Space::global;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   trace::ChaseOrder order = trace::ChaseOrder::random;
+  ChaseHome home = ChaseHome::any;  ///< as the core of the one thread sees it
   std::string placement;       ///< empty: as the machine says
   std::uint64_t seed = 1;
   std::uint64_t timed_loads = 16384;  ///< at most, over all threads

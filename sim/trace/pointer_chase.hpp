@@ -6,6 +6,8 @@
 // memory; node i of the cycle is at first + permutation(i) * stride.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "base/permutation.hpp"
 #include "trace/instruction.hpp"
@@ -20,6 +22,8 @@ struct ChaseRing {
   std::uint64_t stride = 128;  ///< bytes
   ChaseOrder order = ChaseOrder::random;
   std::uint64_t seed = 1;
+  /// Where the nodes lie, in strides from the first; none: one after the other.
+  std::shared_ptr<const std::vector<std::uint32_t>> places{};
 };
 
 /// The addresses of a ring in the order of the chase.
@@ -31,7 +35,8 @@ class ChasePath {
   std::uint64_t nodes() const { return ring_.nodes; }
   std::uint64_t address(std::uint64_t step) const {
     const std::uint64_t i = step % ring_.nodes;
-    const std::uint64_t node = ring_.order == ChaseOrder::random ? permutation_(i) : i;
+    std::uint64_t node = ring_.order == ChaseOrder::random ? permutation_(i) : i;
+    if (ring_.places) node = (*ring_.places)[node];
     return ring_.first + node * ring_.stride;
   }
 

@@ -21,6 +21,7 @@ void describe_chase(po::options_description& description) {
       ("segmented", "cut the array into a segment a thread; else all walk the whole ring")
       ("width", text("BYTES", "8"), "bytes a lane reads: 1, 2, 4, 8 or 16")
       ("order", text("O", "random"), "random cycle or ascending")
+      ("home", text("H", "any"), "any, or lines alone whose home is near the core, or far from it, where memory is spread over several dies")
       ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; else the machine's")
       ("seed", text("N", "1"), "of the random cycle")
       ("timed-loads", text("N", "16384"), "loads timed at each point, over all threads")
@@ -44,6 +45,7 @@ study::LatencyQuestion read_chase(const Options& options) {
                                             q.bytes_per_lane, std::min<std::uint64_t>(q.stride.value & (~q.stride.value + 1), 16)),
                                 {}});
   q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
+  q.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far"}));
   q.placement = options.text("placement").value_or("");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   q.timed_loads = options.count("timed-loads", 1, 1U << 30U);

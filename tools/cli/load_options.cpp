@@ -59,10 +59,12 @@ void read_load(const Options& options, study::LatencyQuestion& question) {
 }
 
 std::string in_words(const study::LatencyQuestion& question) {
-  return fmt::format("{} cycle, {} B stride, {} thread{}{}, {}",
+  constexpr const char* homes[] = {"", ", near lines", ", far lines"};
+  return fmt::format("{} cycle, {} B stride, {} thread{}{}{}, {}",
                      orders.at(static_cast<std::size_t>(question.order)), question.stride.value,
                      question.threads, question.threads == 1 ? "" : "s",
                      question.segmented ? ", segmented" : "",
+                     homes[static_cast<std::size_t>(question.home)],
                      in_words(question.space, question.cache_operator));
 }
 
