@@ -27,6 +27,11 @@ def test_a_refused_question_raises_what_the_program_says(fake: Fake) -> None:
     assert refused.value.exit_code == 2
 
 
+def test_a_document_does_not_make_a_refusal_an_answer(fake: Fake) -> None:
+    with pytest.raises(strata.Error, match="strata ended with 2"):
+        latency("tiny", program=Program(fake(json.dumps(ANSWER), "", 2)))
+
+
 def test_an_interrupted_answer_is_kept_and_says_so(fake: Fake) -> None:
     part = {**ANSWER, "incomplete": True, "done": {"what": "points", "done": 1, "asked": 7}}
     with pytest.warns(strata.Incomplete, match="the answer has 1 of 7 points") as warned:
@@ -35,6 +40,43 @@ def test_an_interrupted_answer_is_kept_and_says_so(fake: Fake) -> None:
     assert not answer.complete
     assert "incomplete (1 of 7 points)" in repr(answer)
     assert len(answer.frame()) == 1
+
+
+def interrupted(code: str, seconds: float, whole_group: bool) -> str:
+    """What a Python process prints that is interrupted some time after it printed "begin"."""
+    folder = Path(strata.__file__).parents[1]
+    with subprocess.Popen([sys.executable, "-W", "ignore", "-c", code], stdout=subprocess.PIPE, text=True, cwd=folder,
+                          start_new_session=True) as child:
+        assert child.stdout is not None
+        try:
+            assert child.stdout.readline() == "begin\n"
+            time.sleep(seconds)
+            (os.killpg if whole_group else os.kill)(child.pid, signal.SIGINT)
+            return child.communicate(timeout=30)[0]
+        finally:
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+
+
+# Counts the signals that reach it within a second of the first.
+COUNTING = """#!/bin/sh
+count=0
+trap 'count=$((count + 1))' INT TERM
+while [ $count -eq 0 ]; do sleep 0.05; done
+i=0
+while [ $i -lt 10 ]; do sleep 0.1; i=$((i + 1)); done
+echo '{"strata": {"schema": 1}, "gpu": "tiny", "fingerprint": "0x1", "points": [], "signals": '$count'}'
+exit 130
+"""
+
+
+@pytest.mark.parametrize("whole_group", [True, False], ids=["terminal", "this-process-alone"])
+def test_an_interrupt_is_one_signal_for_the_program(whole_group: bool, tmp_path: Path) -> None:
+    counting = tmp_path / "strata"
+    counting.write_text(COUNTING)
+    counting.chmod(0o755)
+    code = f"import strata; print('begin', flush=True); print(strata.latency('x', program=strata.Program({str(counting)!r})).document['signals'])"
+    assert interrupted(code, 1, whole_group).split() == ["1"]
 
 
 # Points of a long question, one after the other; says so before it begins, and what it has at the end.
@@ -48,19 +90,7 @@ print(curve.document["done"]["done"], len(curve.frame()), curve.complete)
 
 @pytest.mark.parametrize("whole_group", [True, False], ids=["terminal", "this-process-alone"])
 def test_an_interrupt_ends_the_program_once(whole_group: bool) -> None:
-    folder = Path(strata.__file__).parents[1]
-    with subprocess.Popen([sys.executable, "-W", "ignore", "-c", LONG], stdout=subprocess.PIPE, text=True, cwd=folder,
-                          start_new_session=True) as child:
-        assert child.stdout is not None
-        try:
-            assert child.stdout.readline() == "begin\n"
-            time.sleep(4)  # for a point or more
-            (os.killpg if whole_group else os.kill)(child.pid, signal.SIGINT)
-            out, _ = child.communicate(timeout=30)
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-    done, rows, complete = out.split()
+    done, rows, complete = interrupted(LONG, 4, whole_group).split()
     assert 1 <= int(done) == int(rows) < 273
     assert complete == "False"
 

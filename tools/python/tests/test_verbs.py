@@ -144,6 +144,14 @@ def test_a_comparison_says_by_how_much_in_a_sentence() -> None:
     assert "from 40.0 ns to 50.0 ns" in str(answer)
 
 
+def test_two_machines_are_compared() -> None:
+    document = strata.compare(SMALL, "latency", other="b580", **CHASE).document
+    assert "--other b580" in strata.compare(SMALL, "latency", other="b580", **CHASE).command
+    assert [figure["first"] for figure in document["figures"] if figure["figure"] == "latency_ns"] == [pytest.approx(40)]
+    assert {"path": "dies.cores_per_die", "first": 1, "second": 20}.items() <= next(
+        row for row in document["differing"] if row["path"] == "dies.cores_per_die").items()
+
+
 def test_sensitivity_ranks_settings() -> None:
     answer = strata.sensitivity(SMALL, "latency", **CHASE)
     changes = answer.frame()["largest_change"].dropna().abs()
