@@ -13,12 +13,13 @@ Each function runs one verb of it. Options are those of `strata VERB --help`, wi
 >>> strata.latency("b200", changes={"l2.capacity": "189.25MiB"}, from_="48MiB", to="192MiB")
 """
 
-from .answers import Answer, Comparison, Curve, Journey, Kernels, Sensitivity, Sweep, Validation
-from .program import Error, Program, find_program
-from .verbs import bandwidth, compare, explain, latency, run, sensitivity, sweep, validate
+from .answers import Answer, Comparison, Curve, Journey, Kernels, Loaded, Sensitivity, Sweep, Validation
+from .program import Error, Incomplete, Program, find_program
+from .verbs import bandwidth, compare, explain, latency, run, sensitivity, setting, sweep, validate
 from .version import VERSION as __version__
 
 __all__ = [
-    "Answer", "Comparison", "Curve", "Error", "Journey", "Kernels", "Program", "Sensitivity", "Sweep", "Validation",
-    "__version__", "bandwidth", "compare", "explain", "find_program", "latency", "run", "sensitivity", "sweep", "validate",
+    "Answer", "Comparison", "Curve", "Error", "Incomplete", "Journey", "Kernels", "Loaded", "Program", "Sensitivity",
+    "Sweep", "Validation", "__version__", "bandwidth", "compare", "explain", "find_program", "latency", "run",
+    "sensitivity", "setting", "sweep", "validate",
 ]

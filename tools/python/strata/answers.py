@@ -10,7 +10,7 @@ import pandas
 from pandas import DataFrame as Frame
 
 from . import pictures
-from .program import Document, Reply
+from .program import Document, Reply, progress
 
 Axes = Any  # of matplotlib, which has no types
 
@@ -63,19 +63,45 @@ class Answer:
         return self.frame("settings").set_index("path")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.gpu}: {self.command}>"
+        part = "" if self.complete else f", incomplete ({progress(self.document)})"
+        return f"<{type(self).__name__} of {self.gpu}{part}: {self.command}>"
 
 
 class Curve(Answer):
-    """Points against footprint."""
+    """Points against footprint. The frame has `footprint_bytes` and `latency_ns`, or `bytes_per_second`."""
 
     def __init__(self, reply: Reply, figure: str) -> None:
         super().__init__(reply)
         self.figure = figure  #: the column that plot() shows
 
+    def measured(self) -> Frame:
+        """The points of the file given as `compare=`: `footprint_bytes`, `measured`, `predicted`, and `error`, a
+        share of the measured value. Raises KeyError where no file was given."""
+        comparison = self.document.get("comparison")
+        if comparison is None:
+            raise KeyError("no measured points in this answer; give compare=\"FILE.csv\"")
+        return pandas.json_normalize(comparison["points"])
+
     def plot(self, ax: Axes = None, *, label: str | None = None, measured: Frame | None = None) -> Axes:
-        """The curve, footprint on a logarithmic axis; measured: a frame with the same two columns, shown as points."""
-        return pictures.curve(self.frame(), self.figure, label or self.gpu, ax, measured)
+        """The curve, footprint on a logarithmic axis.
+
+        `measured`, a frame with the same two columns, is shown as points; without it, those of `compare=` are,
+        and the curve is then in their unit.
+        """
+        figure = self.figure
+        if measured is None and "comparison" in self.document:
+            figure = {"cycles": "latency_cycles", "ns": "latency_ns"}.get(self.document["comparison"]["unit"], figure)
+            measured = self.measured().rename(columns={"measured": figure})
+        return pictures.curve(self.frame(), figure, label or self.gpu, ax, measured)
+
+
+class Loaded(Answer):
+    """Latency under load. The frame has `injected_bytes_per_second` (missing where the stream is not limited),
+    `bytes_per_second` achieved, `latency_ns` and `latency_cycles` of a dependent load."""
+
+    def plot(self, ax: Axes = None, *, label: str | None = None) -> Axes:
+        """Latency [ns] against achieved bandwidth [GB/s]."""
+        return pictures.loaded(self.frame(), label or self.gpu, ax)
 
 
 class Kernels(Answer):
@@ -84,12 +110,13 @@ class Kernels(Answer):
     _main = "kernels"
 
     def stalls(self) -> Frame:
-        """What warps waited for: a row a kernel, a column a reason, shares of one."""
-        rows = {k["name"]: {s["stall"]: s["share"] for s in k["stalls"]} for k in self.document["kernels"]}
-        return pandas.DataFrame.from_dict(rows, orient="index").fillna(0.0)
+        """What warps waited for: a row a kernel, in order, a column a reason, shares of one."""
+        kernels = self.document["kernels"]
+        rows = [{s["stall"]: s["share"] for s in k["stalls"]} for k in kernels]
+        return pandas.DataFrame(rows, index=pandas.Index([k["name"] for k in kernels], name="kernel")).fillna(0.0)
 
     def plot(self, ax: Axes = None) -> Axes:
-        """What the warps of each kernel waited for, as stacked bars."""
+        """What the warps of each kernel waited for, as stacked bars, the first kernel at the top."""
         return pictures.stacked(self.stalls(), "share of the time of warps", ax)
 
 
@@ -109,12 +136,11 @@ class Sweep(Answer):
     @property
     def figure(self) -> str:
         """The column that the question is about: a latency, a bandwidth or a time."""
-        columns = self.frame().columns
-        return next(name for name in ("latency_ns", "bytes_per_second", "time_ns", "mean_latency_ns") if name in columns)
+        return {"bandwidth": "bytes_per_second", "run": "time_ns"}.get(self.document["question"]["name"], "latency_ns")
 
     def varied(self) -> list[str]:
-        """The columns of what was varied, in the order given."""
-        return [f"values.{parameter['field']}" for parameter in self.document["parameters"]]
+        """The columns of what was varied, in the order given; of those that `zip` links, the first."""
+        return [f"values.{parameter['field']}" for parameter in self.document["parameters"] if "follows" not in parameter]
 
     def plot(self, ax: Axes = None, *, figure: str | None = None) -> Axes:
         """One parameter: a line, or bars where its values are words. Two: a heat map. Raises ValueError for more."""

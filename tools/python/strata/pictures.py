@@ -61,6 +61,20 @@ def curve(points: Frame, figure: str, label: str, ax: Axes, measured: Frame | No
     return ax
 
 
+def loaded(points: Frame, label: str, ax: Axes) -> Axes:
+    ax = _axes(ax)
+    marker, line = _STYLES[len(ax.get_lines()) % len(_STYLES)]
+    text, factor = _label("bytes_per_second")
+    ordered = points.sort_values("bytes_per_second")
+    ax.plot(ordered["bytes_per_second"] * factor, ordered["latency_ns"], marker=marker, linestyle=line, label=label)
+    ax.set_xlabel(f"achieved {text}")
+    ax.set_ylabel("latency of a dependent load [ns]")
+    ax.set_ylim(bottom=0)
+    ax.grid(alpha=0.3)
+    ax.legend()
+    return ax
+
+
 def swept(points: Frame, varied: list[str], figure: str, ax: Axes) -> Axes:
     if len(varied) > 2:
         raise ValueError(f"a picture has one or two parameters, not {len(varied)}; choose rows of frame() and plot those")
@@ -106,10 +120,13 @@ def bars(values: Any, text: str, ax: Axes) -> Axes:
 
 def stacked(shares: Frame, text: str, ax: Axes) -> Axes:
     ax = _axes(ax)
-    left = pandas.Series(0.0, index=shares.index)
+    rows = range(len(shares))  # not the names: a kernel may run twice
+    left = shares.iloc[:, 0].to_numpy() * 0.0
     for reason in shares.columns:
-        ax.barh(shares.index, shares[reason], left=left, label=reason)
-        left = left + shares[reason]
+        ax.barh(rows, shares[reason], left=left, label=reason)
+        left = left + shares[reason].to_numpy()
+    ax.set_yticks(rows, shares.index)
+    ax.invert_yaxis()
     ax.set_xlabel(text)
     ax.legend()
     return ax

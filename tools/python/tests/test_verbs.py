@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs against the program itself, on the machine of the lessons, whose latencies are round sums."""
 
+from pathlib import Path
+from typing import Any
+
+import numpy
 import pytest
 from matplotlib import pyplot
 
 import strata
 
 SMALL = "lesson-small"  # L1 1 KiB: 10 clk; L2: 40 clk; cycles are nanoseconds
-CHASE = {"footprint": "4KiB", "order": "ascending", "timed_loads": 256}
+CHASE: dict[str, Any] = {"footprint": "4KiB", "order": "ascending", "timed_loads": 256}
 
 
 def test_a_latency_curve_has_a_row_a_point() -> None:
@@ -38,11 +42,58 @@ def test_a_bandwidth_stays_below_the_width_of_the_l1() -> None:
     assert isinstance(read["bottleneck.in_words"], str)
 
 
+def test_footprints_are_a_list() -> None:
+    frame = strata.bandwidth(SMALL, footprint=["1KiB", "2KiB"]).frame()
+    assert list(frame["footprint_bytes"]) == [1024, 2048]
+
+
+def test_latency_under_load_rises_and_is_drawn_against_the_achieved_bandwidth() -> None:
+    answer = strata.bandwidth("b580", loaded=True, footprint="128MiB", inject=["0", "max"])
+    frame = answer.frame()
+    assert frame["injected_bytes_per_second"].iloc[0] == 0
+    assert frame["latency_ns"].iloc[1] > 2 * frame["latency_ns"].iloc[0]
+    line = answer.plot().get_lines()[0]
+    assert list(line.get_ydata()) == list(frame["latency_ns"])
+    assert line.get_xdata()[1] == pytest.approx(frame["bytes_per_second"].iloc[1] * 1e-9)
+    pyplot.close("all")
+
+
+def test_measured_points_of_a_file_are_drawn_in_their_unit(tmp_path: Path) -> None:
+    file = tmp_path / "measured.csv"
+    file.write_text("footprint_bytes,latency_cycles\n512,8\n4096,40\n")
+    curve = strata.latency(SMALL, from_="512B", to="4KiB", points_per_octave=1, order="ascending", compare=file)
+    assert list(curve.measured()["error"]) == pytest.approx([0.25, 0], abs=1e-3)
+    axes = curve.plot()
+    assert axes.get_ylabel() == "latency_cycles"
+    assert list(axes.get_lines()[1].get_ydata()) == [8, 40]
+    with pytest.raises(KeyError, match="no measured points"):
+        strata.latency(SMALL, from_="512B", to="512B").measured()
+    pyplot.close("all")
+
+
 def test_kernels_have_levels_and_stalls() -> None:
     answer = strata.run(SMALL, "vecadd,n=1024")
     assert list(answer.frame()["name"]) == ["vecadd"]
     assert list(answer.frame("levels")["name"]) == ["L1", "L2", "DRAM"]
     assert answer.stalls().loc["vecadd"].sum() == pytest.approx(1, abs=0.02)
+
+
+def test_a_kernel_that_runs_twice_has_two_rows() -> None:
+    answer = strata.run(SMALL, ["vecadd,n=1024", "copy,bytes=4KiB"], repeat=2)
+    names = ["vecadd", "copy", "vecadd", "copy"]
+    assert list(answer.frame()["name"]) == names
+    assert list(answer.stalls().index) == names
+    assert list(answer.stalls().sum(axis=1)) == pytest.approx([1] * 4, abs=0.02)
+    axes = answer.plot()
+    assert [text.get_text() for text in axes.get_yticklabels()] == names
+    assert len({patch.get_y() for patch in axes.patches}) == 4
+    pyplot.close("all")
+
+
+def test_a_setting_has_a_meaning_and_a_value() -> None:
+    hit = strata.setting(SMALL, "l1.cache.hit_latency", changes={"l1.cache.hit_latency": "29clk"})
+    assert hit["value"] == "29clk"
+    assert hit["meaning"]
 
 
 def test_a_journey_is_a_sum_of_stages() -> None:
@@ -64,11 +115,41 @@ def test_a_sweep_has_a_row_a_combination() -> None:
     assert second == "values.l1.cache.replacement"
 
 
+def test_linked_parameters_are_drawn_as_a_line() -> None:
+    answer = strata.sweep(SMALL, "latency", {"l2.cache.hit_latency": ["15clk", "25clk"], "l2.cache.ways": numpy.array([2, 4])},
+                          zip=["l2.cache.hit_latency", "l2.cache.ways"], **CHASE)
+    assert list(answer.frame()["values.l2.cache.ways"]) == [2, 4]
+    assert answer.varied() == ["values.l2.cache.hit_latency_cycles"]
+    line = answer.plot().get_lines()[0]
+    assert list(line.get_ydata()) == list(answer.frame()["latency_ns"])
+    pyplot.close("all")
+
+
+def test_a_range_of_values_is_text() -> None:
+    answer = strata.sweep(SMALL, "latency", {"footprint": "1KiB..4KiB:x2"}, timed_loads=64)
+    assert list(answer.frame()["values.footprint_bytes"]) == [1024, 2048, 4096]
+
+
+def test_a_sweep_of_times_draws_times() -> None:
+    answer = strata.sweep(SMALL, "run", {"l2.cache.hit_latency": ["15clk", "25clk"]}, kernel="vecadd,n=1024")
+    assert answer.figure == "time_ns"
+    assert list(answer.plot().get_lines()[0].get_ydata()) == pytest.approx(list(answer.frame()["time_ns"] * 1e-3))
+    pyplot.close("all")
+
+
 def test_a_comparison_says_by_how_much_in_a_sentence() -> None:
     answer = strata.compare(SMALL, "latency", with_changes={"l2.cache.hit_latency": "25clk"}, **CHASE)
     change = answer.frame().set_index("figure").loc["latency_ns", "change"]
     assert change == pytest.approx(10 / 40)
     assert "from 40.0 ns to 50.0 ns" in str(answer)
+
+
+def test_two_machines_are_compared() -> None:
+    document = strata.compare(SMALL, "latency", other="b580", **CHASE).document
+    assert "--other b580" in strata.compare(SMALL, "latency", other="b580", **CHASE).command
+    assert [figure["first"] for figure in document["figures"] if figure["figure"] == "latency_ns"] == [pytest.approx(40)]
+    assert {"path": "dies.cores_per_die", "first": 1, "second": 20}.items() <= next(
+        row for row in document["differing"] if row["path"] == "dies.cores_per_die").items()
 
 
 def test_sensitivity_ranks_settings() -> None:
@@ -82,6 +163,13 @@ def test_rows_of_validation_pass() -> None:
     answer = strata.validate("b580", id="BM-01")
     assert not answer.frame().empty
     assert answer.failures().empty
+
+
+def test_a_change_can_fail_validation() -> None:
+    answer = strata.validate(["b580"], changes={"dies.cores_per_die": 16}, id=["BM-01", "BM-05"], quick=True)
+    assert set(answer.frame()["gpu"]) == {"b580"}
+    assert list(answer.failures()["id"]) == ["BM-01"]
+    assert answer.failures()["error"].iloc[0] == pytest.approx(16 / 20 - 1)
 
 
 def test_each_answer_has_a_picture() -> None:
