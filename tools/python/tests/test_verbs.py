@@ -148,7 +148,7 @@ def test_two_machines_are_compared() -> None:
     document = strata.compare(SMALL, "latency", other="b580", **CHASE).document
     assert "--other b580" in strata.compare(SMALL, "latency", other="b580", **CHASE).command
     assert [figure["first"] for figure in document["figures"] if figure["figure"] == "latency_ns"] == [pytest.approx(40)]
-    assert {"path": "dies.cores_per_die", "first": 1, "second": 20}.items() <= next(
+    assert {"path": "dies.cores_per_die", "first": "1", "second": "20"}.items() <= next(
         row for row in document["differing"] if row["path"] == "dies.cores_per_die").items()
 
 
