@@ -61,18 +61,18 @@ class MessageList {
   std::uint32_t size_ = 0;
 };
 
-class Port {
+class alignas(64) Port {
  public:
   /// receiver is called with the message when its head arrives. depth >= 1
   /// messages fit in the receiver's buffer; latency is that of the wire.
   Port(Simulation& simulation, std::string name, const Handler& receiver, Duration latency,
        std::uint32_t depth)
       : simulation_(simulation),
-        name_(std::move(name)),
         receiver_(receiver),
-        latency_(latency),
+        credits_(depth),
         depth_(depth),
-        credits_(depth) {}
+        latency_(latency),
+        name_(std::move(name)) {}
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
 
@@ -147,19 +147,23 @@ class Port {
     if (left != nullptr) left->credit();
   }
 
+  // The two lines of the host's cache that messages touch: what a hand-over and a credit need, and
+  // what a launch and an arrival need beside it. There are more ports than nearest memory holds.
   Simulation& simulation_;
-  std::string name_;
   Handler receiver_;
-  Duration latency_;
-  std::uint32_t depth_;
   std::uint32_t credits_;
-  std::uint64_t waited_ = 0;
-  Handler arrived_ = handler<&Port::arrived>(*this);
+  std::uint32_t depth_;
+  MessageList waiting_;
+  Duration latency_;
+
+  alignas(64) Handler arrived_ = handler<&Port::arrived>(*this);
   Message* last_ = nullptr;  ///< launched, while others may join it
   Time last_arrival_{};
   Lane wire_;
-  MessageList waiting_;
-  Handler drained_;
+
+  alignas(64) Handler drained_;
+  std::uint64_t waited_ = 0;
+  std::string name_;
 };
 
 inline void Message::release() {
