@@ -11,81 +11,50 @@ namespace strata::cache {
 
 using memory::Operation;
 
-namespace {
-
-Duration per_clock(engine::Clock clock, double rate) { return clock.cycles(1 / rate); }
-
-Duration for_sectors(engine::Clock clock, std::optional<BytesPerClock> width, std::size_t sectors) {
-  if (!width) return {};
-  return clock.cycles(static_cast<double>(sectors * memory::sector_bytes) / width->value);
-}
-
-}  // namespace
-
 Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
              engine::Clock clock, IndexFunction index, std::uint64_t seed,
              std::optional<std::uint8_t> home_die)
-    : simulation_(simulation),
-      index_(index),
-      line_shift_(static_cast<unsigned>(std::countr_zero(memory::block_bytes / spec.line.value))),
-      writes_back_(spec.write_policy == WritePolicy::write_back),
-      bypass_cg_(spec.bypass_cg),
-      performs_atomics_(spec.performs_atomics),
-      streaming_(spec.streaming),
+    : Cache(simulation, std::make_shared<const CacheDesign>(stages, spec, clock, index), seed, home_die) {}
+
+Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t seed,
+             std::optional<std::uint8_t> home_die)
+    : arrival_(engine::handler<&Cache::on_arrival>(*this)),
+      simulation_(simulation),
+      design_(*design),
       home_die_(home_die),
-      tag_occupancy_(per_clock(clock, spec.lookups_per_clock)),
-      miss_occupancy_(spec.misses_per_clock ? per_clock(clock, *spec.misses_per_clock)
-                                            : Duration{}),
-      ahead_(std::min(clock.cycles(spec.tag_latency.value), tag_occupancy_ * 4)),
-      tag_latency_(clock.cycles(spec.tag_latency.value)),
-      fill_latency_(clock.cycles(spec.fill_latency.value)),
-      far_mshrs_most_(static_cast<std::uint32_t>(
-          std::min({(spec.mshr_count() + 1) / 2, spec.mshr_count() - 1, spec.lines() - 1}))),
-      mshrs_(static_cast<std::uint32_t>(spec.mshr_count())),
-      tags_(make_tag_store(spec, seed)),
-      fill_groups_(spec.fill_granularity.value),
-      banks_(spec.banks > 1 ? spec.banks : 0),
-      sector_groups_(spec.sector.value),
-      arrival_(engine::handler<&Cache::on_arrival>(*this)),
+      mshrs_(static_cast<std::uint32_t>(design_.spec.mshr_count())),
+      tags_(make_tag_store(design_.spec, seed)),
+      banks_(design_.spec.banks > 1 ? design_.spec.banks : 0),
       wake_(engine::handler<&Cache::on_wake>(*this)),
-      fill_(std::visit(
-          [this](auto& tags) {
-            return engine::handler<&Cache::on_fill<std::remove_reference_t<decltype(tags)>>>(*this);
-          },
-          tags_)),
       release_(engine::handler<&Cache::on_release>(*this)),
       written_back_(engine::handler<&Cache::on_written_back>(*this)),
-      hit_latency_(clock.cycles(spec.hit_latency.value)),
-      atomic_latency_(clock.cycles(spec.atomic_latency.value)),
-      atomic_pass_(per_clock(clock, spec.atomic_passes_per_clock)),
-      bank_shift_(64U - static_cast<unsigned>(std::countr_zero(spec.banks))),
-      natural_index_(spec),
-      spec_(spec) {
-  if (spec.prefetcher != no_prefetcher)
+      owned_design_(std::move(design)) {
+  const CacheSpec& spec = design_.spec;
+  if (design_.prefetches)
     prefetching_ = std::make_unique<Prefetching>(spec.prefetcher, PrefetchShape{static_cast<std::uint32_t>(spec.prefetch_degree)});
-  if (spec.masked_lines)
-    incomplete_.emplace(spec.most_incomplete_lines(), spec.most_masked_lines());
-  serve_ = std::visit(
-      [](auto& tags) { return &Cache::serve<std::remove_reference_t<decltype(tags)>>; }, tags_);
-  for (std::size_t n = 0; n < occupancy_.size(); ++n) {
-    occupancy_[n] = {for_sectors(clock, spec.bank_width.value_or(spec.data_width), n),
-                     for_sectors(clock, spec.data_width, n),
-                     for_sectors(clock, spec.write_width.value_or(spec.data_width), n),
-                     for_sectors(clock, spec.fill_width, n)};
-  }
-  const auto stage = [&](const char* what) { return stages.add(spec.name + ' ' + what); };
-  stages_ = {stages.add("to " + spec.name),
-             stage("queue"),
-             stage("tag"),
-             stage("data"),
-             stage("wait (data width)"),
-             stage("wait (miss port)"),
-             stage("wait (merged)"),
-             stage("fill"),
-             stage("atomic unit"),
-             {stage("wait (MSHR full)"), stage("wait (ways pending)"),
-              stage("wait (merge list full)"), stage("wait (write-back buffer full)"),
-              stage("wait (being completed)")}};
+  if (design_.keeps_masks)
+    incomplete_ = std::make_unique<IncompleteLines>(spec.most_incomplete_lines(), spec.most_masked_lines());
+  std::visit(
+      [this](auto& tags) {
+        using Tags = std::remove_reference_t<decltype(tags)>;
+        serve_ = &Cache::serve<Tags>;
+        fill_ = engine::handler<&Cache::on_fill<Tags>>(*this);
+      },
+      tags_);
+}
+
+CacheStatistics Cache::statistics() const {
+  CacheStatistics all = statistics_;
+  counts_.add_to(all);
+  all.requests = all.hits + all.misses + all.merges + all.bypasses + all.stores + all.atomics_forwarded;
+  all.mshr_ticks = static_cast<std::uint64_t>(mshr_ticks_ + mshrs_.open() * simulation_.now().ticks);
+  return all;
+}
+
+LaneUse Cache::data_use() const {
+  const auto answer = [this](unsigned sectors) { return design_.occupancy[sectors].answer; };
+  return {data_apart_ + counts_.time(&CacheCounts::BySectors::answered, answer),
+          statistics_.data_apart + counts_.answers(), data_lane_.ahead(simulation_.now())};
 }
 
 // ---- the input, in order ---------------------------------------------------
@@ -99,7 +68,7 @@ void Cache::take(Transaction& transaction, Time ready) {
 }
 
 void Cache::on_arrival(Transaction& transaction) {
-  transaction.mark(stages_.way, simulation_.now());  // if the sender has not said so itself
+  transaction.mark(design_.stages.way, simulation_.now());  // if the sender has not said so itself
   const Side side = side_of(transaction);
   // Whoever waits and may go has a wake coming.
   if (open(side) && !wake_scheduled_ && tags_free()) {
@@ -138,14 +107,13 @@ void Cache::serve_waiting() {
       continue;
     }
     Transaction& head = *heads_[side].stalled;
-    head.mark(stages_.stall[heads_[side].by], simulation_.now());
-    retried_.stalled = &head;
-    retried_.absent = heads_[side].absent;
+    head.mark(design_.stages.stall[heads_[side].by], simulation_.now());
+    retrying_ = true;
+    known_absent_ = heads_[side].absent;
     heads_[side].stalled = nullptr;
     heads_[side].again = false;
     serve_or_stall(head);
-    retried_.stalled = nullptr;
-    retried_.absent = false;
+    retrying_ = known_absent_ = false;
     if (open(side)) turn_ = other(side);
   }
 }
@@ -166,21 +134,21 @@ void Cache::try_stalled_again(std::uint64_t changed_set) {
 bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) const {
   switch (head.by) {
     case mshr_full: return mshr_free(side == far_side);
-    case ways_pending: return head.set == any_set || head.set == changed_set;
+    case ways_pending: return head.set == static_cast<std::uint32_t>(any_set) || head.set == static_cast<std::uint32_t>(changed_set);
     default: return true;
   }
 }
 
 void Cache::serve_or_stall(Transaction& transaction) {
-  if (!serve_(*this, transaction)) heads_[side_of(transaction)] = {&transaction, stalled_by_, false, absent_, stalled_set_};
+  if (!serve_(*this, transaction)) heads_[side_of(transaction)] = {&transaction, stalled_set_, stalled_by_, false, absent_};
 }
 
 /// The head of its side must wait for something to come back.
 bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   stalled_by_ = cause;
-  stalled_set_ = set;
+  stalled_set_ = static_cast<std::uint32_t>(set);
   absent_ = absent;
-  if (retried_.stalled == nullptr) {
+  if (!retrying_) {
     std::uint64_t* const counters[] = {
         &statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
         &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
@@ -192,7 +160,7 @@ bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
 
 template <class Tags>
 bool Cache::serve(Cache& cache, Transaction& transaction) {
-  transaction.mark(cache.stages_.queue, cache.simulation_.now());  // it may have to wait
+  transaction.mark(cache.design_.stages.queue, cache.simulation_.now());  // it may have to wait
   return cache.serve_with(*std::get_if<Tags>(&cache.tags_), transaction);
 }
 
@@ -209,8 +177,8 @@ void Cache::on_fill(Transaction& transaction) {
   mshr.coming = without(mshr.coming, context.fetched());
   --mshr.outstanding;
   const std::uint32_t sectors = count(context.fetched());
-  statistics_.sectors_filled += sectors;
-  const Time written = fill_lane_.reserve(simulation_.now(), occupancy_[sectors].fill);
+  ++counts_.of(sectors).filled;
+  const Time written = fill_lane_.reserve(simulation_.now(), design_.occupancy[sectors].fill);
   if (mshr.attached) enter_bank(mshr.line, written, sectors);
 
   // Those whose sectors have all come, the fetching request first.
@@ -218,12 +186,12 @@ void Cache::on_fill(Transaction& transaction) {
   const auto serve_one = [&](Transaction& waiting) {
     if (without(sectors_of(waiting), mshr.have) != 0) return mshr.wait(waiting);
     if (waiting.operation == Operation::atomic) changed = joined(changed, waiting.wanted);
-    waiting.mark(stages_.merged, simulation_.now());
-    waiting.mark(stages_.fill, written + fill_latency_);
-    answer(waiting, written, fill_latency_);
+    waiting.mark(design_.stages.merged, simulation_.now());
+    waiting.mark(design_.stages.fill, written + design_.fill_latency);
+    answer(waiting, written, design_.fill_latency);
   };
   const std::uint32_t before = mshr.waiting;
-  if (prefetching_ != nullptr) prefetching_->came(mshr.line, context.prefetched());
+  if (design_.prefetches) prefetching_->came(mshr.line, context.prefetched());
   if (context.prefetched()) {
     prefetching_->end(transaction);
   } else {
@@ -243,15 +211,14 @@ void Cache::on_fill(Transaction& transaction) {
   } else if (mshr.attached) {
     const std::uint32_t way = tags.find(mshr.set, mshr.line);
     const SectorMask merged = validated(mshr.line, context.fetched());
-    if (writes_back_) changed = joined(changed, merged);
+    if (design_.writes_back) changed = joined(changed, merged);
     tags.fill(mshr.set, way, context.fetched(), changed);
     forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
     if (finished) tags.release(mshr.set, way);
   }
   if (finished) {
     far_mshrs_ -= mshr.far ? 1 : 0;
-    count_mshrs();
-    mshrs_.give_back(context.index());
+    give_back_mshr(context.index());
   }
   try_stalled_again(set);
 }
@@ -261,23 +228,23 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   ++statistics_.atomics_performed;
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
-  const Time first = atomic_lane_.reserve(entered, atomic_pass_ * passes);
+  const Time first = atomic_lane_.reserve(entered, design_.atomic_pass * passes);
   hold_slot(transaction, begin, first);
-  const Time done = first + atomic_pass_ * (passes - 1) + latency + atomic_latency_;
-  transaction.mark(stages_.atomic, done);
+  const Time done = first + design_.atomic_pass * (passes - 1) + latency + design_.atomic_latency;
+  transaction.mark(design_.stages.atomic, done);
   transaction.answer(simulation_, done);
 }
 
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
   const Time begin = read_out(line, begun, sectors);
-  const Time entered = data_lane_.reserve(begin, occupancy_[sectors].write);
+  const Time entered = reserve_data(begin, design_.occupancy[sectors].write);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
-  transaction.mark(stages_.data, begun + hit_latency_);
-  transaction.mark(stages_.data_wait, entered + hit_latency_);
+  transaction.mark(design_.stages.data, begun + design_.hit_latency);
+  transaction.mark(design_.stages.data_wait, entered + design_.hit_latency);
   hold_slot(transaction, begin, entered);
-  transaction.answer(simulation_, entered + hit_latency_);
+  transaction.answer(simulation_, entered + design_.hit_latency);
 }
 
 /// A request sits in the input for as long as the data array is behind, so
@@ -286,7 +253,7 @@ void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) 
 void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
   if (transaction.holds == nullptr) return;
   const Time now = simulation_.now();
-  const bool in_tags = entered == begin && entered <= now + ahead_;
+  const bool in_tags = entered == begin && entered <= now + design_.ahead;
   if (entered <= now || in_tags) return transaction.release();
   simulation_.at(entered, engine::Priority::completion, release_, &transaction);
 }
@@ -303,13 +270,12 @@ void Cache::send_back(Victim victim) {
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(victim.dirty);
   const std::uint32_t sectors = count(victim.dirty);
-  const Time left = data_lane_.reserve(read_out(victim.line, simulation_.now(), sectors),
-                                       occupancy_[sectors].answer);
-  downstream_.take(back, left + tag_latency_);
+  const Time left = reserve_data(read_out(victim.line, simulation_.now(), sectors), design_.occupancy[sectors].answer);
+  downstream_.take(back, left + design_.tag_latency);
 }
 
 bool Cache::drained() const {
-  const CacheStatistics& s = statistics_;
+  const CacheStatistics s = statistics();
   return waiting() + mshrs_.open() + writebacks_open() + (prefetching_ ? prefetching_->alive() : 0) == 0 &&
          s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
          s.sectors_fetched == s.sectors_filled;

@@ -43,33 +43,27 @@
 #include <optional>
 #include <vector>
 
+#include "cache/cache_counts.hpp"
+#include "cache/cache_design.hpp"
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
 #include "cache/completions.hpp"
 #include "cache/incomplete_lines.hpp"
 #include "cache/input_queue.hpp"
 #include "cache/mshr_table.hpp"
-#include "cache/natural_index.hpp"
 #include "cache/prefetching.hpp"
-#include "cache/sectors.hpp"
 #include "cache/tag_store.hpp"
-#include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
-#include "memory/stages.hpp"
 #include "stats/collector.hpp"
 
 namespace strata::cache {
 
-/// Which set a line belongs to: a pure function of the line number. Without a
-/// function: the low bits of the line (NaturalIndex).
-struct IndexFunction {
-  using Function = std::uint64_t (*)(const void* self, LineNumber line);
-  Function function = nullptr;
-  const void* self = nullptr;
-  bool told = false;  ///< transactions bring their set with them: see bound_for()
-
-  std::uint64_t operator()(LineNumber line) const { return function(self, line); }
+/// How much one of its parts has served.
+struct LaneUse {
+  Duration busy{};
+  std::uint64_t served = 0;
+  Duration ahead{};  ///< of the busy time, what lies beyond now
 };
 
 /// What touch() is asked; as in a transaction.
@@ -99,6 +93,9 @@ class Cache {
   Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
         engine::Clock clock, IndexFunction index, std::uint64_t seed = 0,
         std::optional<std::uint8_t> home_die = std::nullopt);
+  /// One of several of a design.
+  Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t seed,
+        std::optional<std::uint8_t> home_die = std::nullopt);
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -113,7 +110,7 @@ class Cache {
   /// One request without time or statistics. For the time between runs.
   Touch touch(const TouchRequest& request);
   /// What a load that misses these sectors asks from the next level.
-  SectorMask fetched_for(SectorMask sectors) const { return fill_groups_.touched(sectors); }
+  SectorMask fetched_for(SectorMask sectors) const { return design_.fill_groups.touched(sectors); }
   /// Says that touch() will soon be asked for the block: hides the host's memory
   /// latency in a warm-up loop that knows its next blocks. Changes nothing.
   void expect(std::uint64_t block) const;
@@ -131,12 +128,11 @@ class Cache {
   Time flushed() const { return flushed_; }
 
   /// The set of a line where no hash spreads lines over sets.
-  std::uint64_t natural_set(LineNumber line) const { return natural_index_(line); }
+  std::uint64_t natural_set(LineNumber line) const { return design_.natural_index(line); }
 
-  const CacheSpec& spec() const { return spec_; }
-  const CacheStatistics& statistics() const { return statistics_; }
-  const engine::Lane& tag_lane() const { return tag_lane_; }
-  const engine::Lane& data_lane() const { return data_lane_; }
+  const CacheSpec& spec() const { return design_.spec; }
+  CacheStatistics statistics() const;
+  LaneUse data_use() const;
   /// Requests in its input, MSHRs in use and write-backs on their way.
   std::uint32_t waiting() const {
     return input_queue_.size() + (open(home_side) ? 0U : 1U) + (open(far_side) ? 0U : 1U);
@@ -153,43 +149,28 @@ class Cache {
   using Transaction = memory::Transaction;
   static constexpr std::uint64_t no_set = ~std::uint64_t{0};
   static constexpr std::uint64_t any_set = no_set - 1;
-  enum Stall : std::uint8_t {
-    mshr_full,
-    ways_pending,
-    merges_full,
-    writeback_full,
-    being_completed,
-    stall_kinds
-  };
-  struct Stages {
-    memory::Stage way, queue, tag, data, data_wait, miss_wait, merged, fill, atomic;
-    std::array<memory::Stage, stall_kinds> stall;
-  };
-
   /// The first request of a side, if it must wait.
   struct Head {
     Transaction* stalled = nullptr;
+    std::uint32_t set = 0;  ///< in which a line must be free to go; or any_set
     Stall by = mshr_full;
-    bool again = false;     ///< something has come back since that may help
-    bool absent = false;    ///< its line is not here: nor will it be, as who might bring it is behind
-    std::uint64_t set = 0;  ///< in which a line must be free to go; or any_set
+    bool again = false;   ///< something has come back since that may help
+    bool absent = false;  ///< its line is not here: nor will it be, as who might bring it is behind
   };
 
   // What a request means here; shared by the timed and the timing-free way.
   bool far(std::uint8_t home_die) const { return home_die_ && *home_die_ != home_die; }
-  bool keeps_writes(std::uint8_t home_die) const { return writes_back_ && !far(home_die); }
-  bool performs_atomics(std::uint8_t home_die) const { return performs_atomics_ && !far(home_die); }
+  bool keeps_writes(std::uint8_t home_die) const { return design_.writes_back && !far(home_die); }
+  bool performs_atomics(std::uint8_t home_die) const { return design_.performs_atomics && !far(home_die); }
   Kind through_kind() const {
-    return spec_.write_allocate == WriteAllocate::sector ? Kind::write_clean : Kind::write_present;
+    return design_.spec.write_allocate == WriteAllocate::sector ? Kind::write_clean : Kind::write_present;
   }
   LineNumber line_of(std::uint64_t block, SectorMask sectors) const;
   std::uint64_t set_of(const Transaction& t, LineNumber line) const {
-    return index_.told ? t.set() : index(line);
+    return design_.index.told ? t.set() : index(line);
   }
-  std::uint64_t index(LineNumber line) const {
-    return index_.function == nullptr ? natural_index_(line) : index_(line);
-  }
-  std::uint64_t block_of(LineNumber line) const { return line >> line_shift_; }
+  std::uint64_t index(LineNumber line) const { return design_.index_of(line); }
+  std::uint64_t block_of(LineNumber line) const { return line >> design_.line_shift; }
   static SectorMask sectors_of(const Transaction& t) {
     return t.operation == memory::Operation::load ? t.fetched : t.wanted;
   }
@@ -200,7 +181,7 @@ class Cache {
   /// wait for fetches of the other die, and if both dies' registers were full of
   /// such, all memory would be fetched through the few that are left.
   bool mshr_free(bool far) const {
-    return !mshrs_.full() && (!far || far_mshrs_ < far_mshrs_most_);
+    return !mshrs_.full() && (!far || far_mshrs_ < design_.far_mshrs_most);
   }
 
   // Input, in order.
@@ -216,7 +197,7 @@ class Cache {
   bool stall(Stall cause, std::uint64_t set, bool absent = false);
   Time start(Transaction& transaction);
   /// The tags are free, or soon enough.
-  bool tags_free() const { return tag_lane_.free_at() <= simulation_.now() + ahead_; }
+  bool tags_free() const { return tag_lane_.free_at() <= simulation_.now() + design_.ahead; }
 
   // One request against the tags; false: it must wait, and nothing has changed.
   template <class Tags>
@@ -265,7 +246,6 @@ class Cache {
     std::uint32_t places = 0;  ///< of the write-back buffer
     void add(SectorMask masked, SectorMask dirty);
   };
-  bool any_incomplete() const { return incomplete_ && !incomplete_->empty(); }
   void add_leaving(Needs& needs, const Room& room) const;
   /// What there is too little of; stall_kinds: nothing.
   Stall lacking(const Needs& needs) const;
@@ -273,13 +253,18 @@ class Cache {
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
   SectorMask forget_masked(LineNumber line) {
-    return any_incomplete() ? incomplete_->forget(line) : SectorMask{0};
+    return holds_incomplete_ ? forget_incomplete(line) : SectorMask{0};
   }
   SectorMask validated(LineNumber line, SectorMask sectors) {
-    return any_incomplete() ? incomplete_->validate(line, sectors) : SectorMask{0};
+    return holds_incomplete_ ? incomplete_->validate(line, sectors) : SectorMask{0};
   }
   void forget_if_complete(LineNumber line, SectorMask valid) {
-    if (valid == memory::all_sectors && any_incomplete()) incomplete_->forget(line);
+    if (valid == memory::all_sectors && holds_incomplete_) forget_incomplete(line);
+  }
+  SectorMask forget_incomplete(LineNumber line) {
+    const SectorMask were = incomplete_->forget(line);
+    holds_incomplete_ = !incomplete_->empty();
+    return were;
   }
   /// Sectors of the line at `way` have become valid, some of them dirty; a fetch of
   /// others that is under way hears of it.
@@ -306,9 +291,15 @@ class Cache {
   void answer(Transaction& transaction, Time begin, Duration latency);
   void answer_atomic(Transaction& transaction, Time begin, Duration latency);
   void answer_store(Transaction& transaction, Time begun, LineNumber line);
-  void count_mshrs();
+  void give_back_mshr(std::uint32_t index);
+  /// The data array, for what is not the answer to a read.
+  Time reserve_data(Time earliest, Duration occupancy) {
+    data_apart_ += occupancy;
+    ++statistics_.data_apart;
+    return data_lane_.reserve(earliest, occupancy);
+  }
   std::size_t bank_of(LineNumber line) const {
-    return static_cast<std::size_t>((line * 0x9E3779B97F4A7C15U) >> bank_shift_);
+    return static_cast<std::size_t>((line * 0x9E3779B97F4A7C15U) >> design_.bank_shift);
   }
   Time enter_bank(LineNumber line, Time earliest, std::uint32_t sectors);
   Time read_out(LineNumber line, Time begun, std::uint32_t sectors);
@@ -318,66 +309,52 @@ class Cache {
   void on_release(Transaction& transaction) { transaction.release(); }
   void on_written_back(Transaction& transaction);
 
-  /// How long so many sectors take the arrays.
-  struct Occupancy {
-    Duration bank, answer, write, fill;
-  };
-
   // What a request touches stands together and first, by lines of the host's
   // cache: hundreds of caches do not fit its nearest memory, so every line counts.
-  alignas(64) engine::Simulation& simulation_;
+  alignas(64) engine::Handler arrival_, fill_;
+  engine::Simulation& simulation_;
   memory::Sink downstream_{};
-  IndexFunction index_;
-  unsigned line_shift_;  ///< lines of a block, as a power of two
-  bool writes_back_, bypass_cg_, performs_atomics_, streaming_;
-  bool wake_scheduled_ = false;
-  bool absent_ = false;
+  const CacheDesign& design_;
+
+  alignas(64) engine::BareLane tag_lane_;
+  engine::BareLane miss_lane_, data_lane_, fill_lane_;
+  std::int64_t mshr_ticks_ = 0;    ///< those given back, less the beginnings of all
+  std::uint32_t far_mshrs_ = 0;    ///< in use by far fetches
+  std::uint32_t placeless_ = 0;    ///< fetches without a line of the tags
+  std::uint32_t stalled_set_ = 0;  ///< what stall() was last told, with the two below
   Stall stalled_by_ = mshr_full;
-  std::uint64_t stalled_set_ = 0;
-  Head retried_{};  ///< what is being tried again, if anything is
-  bool (*serve_)(Cache& cache, Transaction& transaction);  ///< serve() of the tags' own kind
-  Side turn_ = home_side;  ///< whose head is tried first
+  bool absent_ = false;
+  bool retrying_ = false;      ///< the head of a side is being tried again
+  bool known_absent_ = false;  ///< and its line is not here
+  bool wake_scheduled_ = false;
+  bool holds_incomplete_ = false;  ///< any of incomplete_
   std::optional<std::uint8_t> home_die_;
 
-  alignas(64) engine::Lane tag_lane_;
-  engine::Lane miss_lane_;
-  Duration tag_occupancy_, miss_occupancy_;
-  Duration ahead_;  ///< how long before their turn requests are looked up
-
-  alignas(64) engine::Lane data_lane_;
-  engine::Lane fill_lane_;
-  Duration tag_latency_, fill_latency_;
-
   alignas(64) std::array<Head, sides> heads_;
+  bool (*serve_)(Cache& cache, Transaction& transaction);  ///< serve() of the tags' own kind
+  Side turn_ = home_side;  ///< whose head is tried first
   InputQueue input_queue_;
-  std::uint32_t far_mshrs_ = 0;  ///< in use by far fetches
-  std::uint32_t far_mshrs_most_;
-  std::uint32_t placeless_ = 0;  ///< fetches without a line of the tags
-  std::unique_ptr<Prefetching> prefetching_;  ///< null: no prefetcher
 
-  alignas(64) CacheStatistics statistics_;
   alignas(64) MshrTable mshrs_;
   alignas(64) TagStore tags_;
-  SectorGroups fill_groups_;
+  CacheCounts counts_;
+
+  // What is rare, or a part of some caches alone.
+  CacheStatistics statistics_;          ///< all that counts_ does not hold
+  Duration data_apart_{};               ///< of the data array, taken by reserve_data()
+  std::vector<engine::Lane> banks_;     ///< none: one bank, which the data lane stands for
+  std::unique_ptr<Prefetching> prefetching_;  ///< null: no prefetcher
+  std::unique_ptr<IncompleteLines> incomplete_;  ///< null: sectors written in part are not known
+  engine::Handler wake_, release_, written_back_;
+  engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
+  engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
+  engine::Lane atomic_lane_;
+  engine::Pool<Transaction> writebacks_;
+  Completions completions_;  ///< an MSHR each
   bool flushing_ = false;               ///< write_back_all() has been asked for
   std::uint64_t flush_set_ = no_set;    ///< the set that it has reached; no_set: it is through
   Time flushed_{};
-  Time mshrs_since_{};                  ///< statistics count the MSHRs in use up to then
-  std::vector<engine::Lane> banks_;     ///< none: one bank, which the data lane stands for
-  std::array<Occupancy, 5> occupancy_;  ///< by sectors
-  SectorGroups sector_groups_;
-  engine::Handler arrival_, wake_, fill_, release_, written_back_;
-  engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
-  engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
-  Duration hit_latency_, atomic_latency_, atomic_pass_;
-  engine::Lane atomic_lane_;
-  unsigned bank_shift_;
-  engine::Pool<Transaction> writebacks_;
-  Completions completions_;  ///< an MSHR each
-  std::optional<IncompleteLines> incomplete_;
-  NaturalIndex natural_index_;
-  CacheSpec spec_;
-  Stages stages_;
+  SharedDesign owned_design_;
 };
 
 }  // namespace strata::cache

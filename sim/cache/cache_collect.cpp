@@ -7,7 +7,7 @@
 namespace strata::cache {
 
 void Cache::collect(stats::Collector& collector) const {
-  const CacheStatistics& s = statistics_;
+  const CacheStatistics s = statistics();
   const auto count = [&](const char* name, const char* unit, const char* meaning,
                          std::uint64_t value) { collector.count(name, unit, meaning, value); };
   count("requests", "requests", "looked up", s.requests);
@@ -67,23 +67,34 @@ void Cache::collect(stats::Collector& collector) const {
         "stores that stopped the input until the missing sectors of their line arrived",
         s.stalls_being_completed);
 
-  const auto since = static_cast<std::uint64_t>((simulation_.now() - mshrs_since_).ticks);
-  count("MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean",
-        s.mshr_ticks + mshrs_.open() * since);
+  count("MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean", s.mshr_ticks);
   collector.highest("MSHRs at most", "MSHRs", "most in use at once since the machine started", mshrs_.peak());
 
-  const auto resource = [&](const char* name, const char* meaning, const engine::Lane& lane) {
-    collector.resource(name, meaning, lane.busy(), lane.served(), lane.ahead(simulation_.now()));
+  const auto resource = [&](const std::string& name, const char* meaning, const LaneUse& use) {
+    collector.resource(name, meaning, use.busy, use.served, use.ahead);
   };
-  resource("tags", "lookups", tag_lane_);
-  resource("data", "answers, stores and write-backs at the array's width", data_lane_);
+  const Time now = simulation_.now();
+  const auto of_lane = [now](const engine::Lane& lane) {
+    return LaneUse{lane.busy(), lane.served(), lane.ahead(now)};
+  };
+  resource("tags", "lookups",
+           {design_.tag_occupancy * static_cast<std::int64_t>(s.requests), s.requests, tag_lane_.ahead(now)});
+  resource("data", "answers, stores and write-backs at the array's width", data_use());
   for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
-    resource(fmt::format("bank {}", bank).c_str(),
-             "reads, stores, fills and write-backs in one bank of the array", banks_[bank]);
+    resource(fmt::format("bank {}", bank), "reads, stores, fills and write-backs in one bank of the array",
+             of_lane(banks_[bank]));
   }
-  if (spec_.misses_per_clock) resource("miss port", "requests passed on", miss_lane_);
-  if (spec_.fill_width) resource("fill port", "data from below into the array", fill_lane_);
-  if (spec_.performs_atomics) resource("atomic unit", "atomics performed", atomic_lane_);
+  if (design_.spec.misses_per_clock) {
+    const std::uint64_t fetches = counts_.fetches();
+    resource("miss port", "requests passed on",
+             {design_.miss_occupancy * static_cast<std::int64_t>(fetches), fetches, miss_lane_.ahead(now)});
+  }
+  if (design_.spec.fill_width) {
+    const auto fill = [this](unsigned sectors) { return design_.occupancy[sectors].fill; };
+    resource("fill port", "data from below into the array",
+             {counts_.time(&CacheCounts::BySectors::filled, fill), counts_.fills(), fill_lane_.ahead(now)});
+  }
+  if (design_.performs_atomics) resource("atomic unit", "atomics performed", of_lane(atomic_lane_));
 }
 
 }  // namespace strata::cache

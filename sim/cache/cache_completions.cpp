@@ -12,19 +12,19 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   completion.home_die = home_die_.value_or(Transaction::not_told);
   completion.issued = simulation_.now();
   completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));
-  statistics_.sectors_fetched += count(masked);
+  ++counts_.of(count(masked)).fetched;
   statistics_.sectors_completed += count(masked);
   downstream_.take(completion,
-                   miss_lane_.reserve(simulation_.now() + tag_latency_, miss_occupancy_));
+                   miss_lane_.reserve(simulation_.now() + design_.tag_latency, design_.miss_occupancy));
 }
 
 /// What was missing has come.
 void Cache::on_completed(Transaction& completion) {
   const std::uint32_t filled = count(completion.fetched);
-  statistics_.sectors_filled += filled;
+  ++counts_.of(filled).filled;
   completions_.arrived(completion);
   const LineNumber line = line_of(completion.block, completion.wanted);
-  const Time written = fill_lane_.reserve(simulation_.now(), occupancy_[filled].fill);
+  const Time written = fill_lane_.reserve(simulation_.now(), design_.occupancy[filled].fill);
   const Time whole = read_out(line, enter_bank(line, written, filled), count(completion.wanted));
   const std::uint32_t register_index = completion.context();
   completion.fetched = completion.wanted;
@@ -32,13 +32,12 @@ void Cache::on_completed(Transaction& completion) {
   completion.return_through(completion_done_, register_index);
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(completion.wanted);
-  downstream_.take(completion, data_lane_.reserve(whole, occupancy_[count(completion.wanted)].answer));
+  downstream_.take(completion, reserve_data(whole, design_.occupancy[count(completion.wanted)].answer));
   try_stalled_again(no_set);
 }
 
 void Cache::on_completion_done(Transaction& completion) {
-  count_mshrs();
-  mshrs_.give_back(completion.context());
+  give_back_mshr(completion.context());
   completions_.give_back(completion);
   if (flushing_) go_on_writing_back();
   try_stalled_again(no_set);

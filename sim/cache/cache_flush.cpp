@@ -21,7 +21,7 @@ void Cache::go_on_writing_back(Tags& tags) {
     for (std::uint32_t way = 0; way < tags.ways(); ++way) {
       const std::uint64_t word = tags.word(flush_set_, way);
       if (LineWord::empty(word) || LineWord::pending(word)) continue;
-      const SectorMask masked = any_incomplete() ? incomplete_->masked(LineWord::line(word)) : SectorMask{0};
+      const SectorMask masked = holds_incomplete_ ? incomplete_->masked(LineWord::line(word)) : SectorMask{0};
       if (joined(masked, LineWord::dirty(word)) == 0) continue;
       Needs needs;
       needs.add(masked, LineWord::dirty(word));

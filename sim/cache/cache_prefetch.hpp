@@ -12,9 +12,8 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   const Origin origin{transaction.virtual_block - transaction.block, transaction.block, transaction.core,
                       transaction.warp,          transaction.requester_die};
   const LineNumber line = line_of(transaction.block, sectors_of(transaction));
-  const std::uint64_t misses = statistics_.misses;
   if (!read(tags, transaction)) return false;
-  const bool missed = statistics_.misses != misses;
+  const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
   const bool used = prefetching_->load(line, origin.warp, missed, [&](LineNumber wanted) { prefetch(tags, origin, wanted); });
   statistics_.prefetches_used += used ? 1 : 0;
   return true;
@@ -31,7 +30,7 @@ void Cache::prefetch(Tags& tags, const Origin& origin, LineNumber line) {
   if (tags.find(set, line) != no_way || mshrs_.find(line) != MshrTable::none) return;
   // Demands keep half of the MSHRs.
   const auto room = tags.room(set);
-  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 || any_incomplete()) {
+  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 || holds_incomplete_) {
     ++statistics_.prefetches_dropped;
     return;
   }
@@ -39,9 +38,9 @@ void Cache::prefetch(Tags& tags, const Origin& origin, LineNumber line) {
   const Access done = tags.install(set, room, line, 0, Kind::read);
   statistics_.evictions += done.evicted ? 1 : 0;
   tags.hold(set, done.way);
-  const SectorMask sectors = line_shift_ == 0 ? memory::all_sectors
-                                              : static_cast<SectorMask>(((1U << (memory::sectors_per_block >> line_shift_)) - 1U)
-                                                                        << ((line & ((1U << line_shift_) - 1U)) * (memory::sectors_per_block >> line_shift_)));
+  const SectorMask sectors = design_.line_shift == 0 ? memory::all_sectors
+                                              : static_cast<SectorMask>(((1U << (memory::sectors_per_block >> design_.line_shift)) - 1U)
+                                                                        << ((line & ((1U << design_.line_shift) - 1U)) * (memory::sectors_per_block >> design_.line_shift)));
   const Time begun = simulation_.now();
   const std::uint32_t register_index = take_mshr(line, set, begun, 0, true, false);
   Transaction& request = prefetching_->begin(line);

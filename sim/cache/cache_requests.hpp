@@ -14,17 +14,16 @@
 namespace strata::cache {
 
 inline LineNumber Cache::line_of(std::uint64_t block, SectorMask sectors) const {
-  if (line_shift_ == 0) return block;
+  if (design_.line_shift == 0) return block;
   const auto first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(sectors)));
-  return block << line_shift_ | first >> (2U - line_shift_);
+  return block << design_.line_shift | first >> (2U - design_.line_shift);
 }
 
 /// The lookup takes place, at the time that is returned: nothing can stop it any more.
 inline Time Cache::start(Transaction& transaction) {
-  const Time begun = tag_lane_.reserve(simulation_.now(), tag_occupancy_);
-  ++statistics_.requests;
-  transaction.mark(stages_.queue, begun);
-  transaction.mark(stages_.tag, begun + tag_latency_);
+  const Time begun = tag_lane_.reserve(simulation_.now(), design_.tag_occupancy);
+  transaction.mark(design_.stages.queue, begun);
+  transaction.mark(design_.stages.tag, begun + design_.tag_latency);
   return begun;
 }
 
@@ -34,16 +33,15 @@ inline Time Cache::start(Transaction& transaction) {
 [[gnu::always_inline]] inline Time Cache::enter_data(Transaction& transaction, Time begin,
                                                      Duration latency) {
   const std::uint32_t sectors = count(sectors_of(transaction));
-  const Time entered = data_lane_.reserve(begin, occupancy_[sectors].answer);
-  ++statistics_.answers;
-  statistics_.bytes_read += sectors * memory::sector_bytes;
-  transaction.mark(stages_.data_wait, entered + latency);
+  const Time entered = data_lane_.reserve(begin, design_.occupancy[sectors].answer);
+  ++counts_.of(sectors).answered;
+  transaction.mark(design_.stages.data_wait, entered + latency);
   return entered;
 }
 /// A bank of the array takes so much work on a line at `earliest` or later.
 inline Time Cache::enter_bank(LineNumber line, Time earliest, std::uint32_t sectors) {
   if (banks_.empty()) return earliest;
-  return banks_[bank_of(line)].reserve(earliest, occupancy_[sectors].bank);
+  return banks_[bank_of(line)].reserve(earliest, design_.occupancy[sectors].bank);
 }
 /// The pipeline is in order: who waits for a bank holds up those behind it.
 inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) {
@@ -68,8 +66,7 @@ struct FetchContext {
 [[gnu::always_inline]] inline std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set,
                                                              Time begun, SectorMask have,
                                                              bool attached, bool far) {
-  count_mshrs();
-  statistics_.mshr_ticks -= static_cast<std::uint64_t>((begun - simulation_.now()).ticks);
+  mshr_ticks_ -= begun.ticks;
   const std::uint32_t index = mshrs_.take(line, set, have, attached);
   mshrs_[index].far = far;
   mshrs_[index].placeless = false;
@@ -77,11 +74,9 @@ struct FetchContext {
   return index;
 }
 
-/// The MSHRs in use are about to change.
-inline void Cache::count_mshrs() {
-  const Duration since = simulation_.now() - mshrs_since_;
-  statistics_.mshr_ticks += mshrs_.open() * static_cast<std::uint64_t>(since.ticks);
-  mshrs_since_ = simulation_.now();
+inline void Cache::give_back_mshr(std::uint32_t index) {
+  mshr_ticks_ += simulation_.now().ticks;
+  mshrs_.give_back(index);
 }
 
 [[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun,
@@ -92,12 +87,12 @@ inline void Cache::count_mshrs() {
   ++mshr.outstanding;
   const bool atomic = transaction.operation == memory::Operation::atomic;
   const FetchContext context(register_index, prefetched, atomic, transaction.fetched, sectors);
-  statistics_.sectors_fetched += count(sectors);
+  ++counts_.of(count(sectors)).fetched;
   transaction.fetched = sectors;
   transaction.operation = memory::Operation::load;  // an atomic is performed here, when its sectors are
   transaction.return_through(fill_, context.packed);
-  const Time leaves = miss_lane_.reserve(begun + tag_latency_, miss_occupancy_);
-  transaction.mark(stages_.miss_wait, leaves);
+  const Time leaves = miss_lane_.reserve(begun + design_.tag_latency, design_.miss_occupancy);
+  transaction.mark(design_.stages.miss_wait, leaves);
   downstream_.take(transaction, leaves);
 }
 
@@ -123,10 +118,10 @@ template <class Tags>
   using memory::Operation;
   switch (transaction.operation) {
     case Operation::load:
-      if (bypass_cg_ && transaction.cache_operator == CacheOperator::cg) {
+      if (design_.bypass_cg && transaction.cache_operator == CacheOperator::cg) {
         return pass_by(tags, transaction);
       }
-      return prefetching_ == nullptr ? read(tags, transaction) : read_and_prefetch(tags, transaction);
+      return !design_.prefetches ? read(tags, transaction) : read_and_prefetch(tags, transaction);
     case Operation::atomic: {
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
       const Time begun = start(transaction);
@@ -134,8 +129,8 @@ template <class Tags>
       drop(tags, set_of(transaction, line), line);
       ++statistics_.atomics_forwarded;
       statistics_.sectors_atomic += count(transaction.wanted);
-      if (writes_back_) statistics_.store_hits += count(transaction.wanted);
-      downstream_.take(transaction, begun + tag_latency_);
+      if (design_.writes_back) statistics_.store_hits += count(transaction.wanted);
+      downstream_.take(transaction, begun + design_.tag_latency);
       return true;
     }
     case Operation::store:
@@ -153,15 +148,12 @@ template <class Tags>
   const SectorMask need = sectors_of(transaction);
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
-  const std::uint32_t way = retried_.absent ? no_way : tags.find(set, line);
+  const std::uint32_t way = known_absent_ ? no_way : tags.find(set, line);
   const bool is_far = far(transaction.home_die);
 
-  const auto account = [&](std::uint64_t& kind, SectorMask hit) __attribute__((always_inline)) {
-    const Time begun = start(transaction);
-    ++kind;
-    statistics_.sectors_read += count(need);
-    statistics_.sector_hits += count(hit);
-    return begun;
+  const auto account = [&](CacheCounts::Outcome outcome, SectorMask hit) __attribute__((always_inline)) {
+    counts_.looked_up(outcome, count(need), count(hit));
+    return start(transaction);
   };
 
   if (way == no_way) {
@@ -169,26 +161,25 @@ template <class Tags>
     if (placeless_ != 0 && join_placeless(transaction, line, set, served)) return served;
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     const auto room = tags.room(set);
-    if (room.way == no_way && room.set_alone && streaming_) {
-      const Time begun = account(statistics_.misses, 0);
+    if (room.way == no_way && room.set_alone && design_.streaming) {
+      const Time begun = account(CacheCounts::miss, 0);
       const std::uint32_t index = take_mshr(line, set, begun, 0, true, is_far);
       mshrs_[index].placeless = true;
       ++placeless_;
-      fetch(transaction, begun, index, fill_groups_.touched(need));
+      fetch(transaction, begun, index, design_.fill_groups.touched(need));
       return true;
     }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : any_set, true);
-    if (LineWord::dirty(room.leaving) != 0 || any_incomplete()) {
+    if (LineWord::dirty(room.leaving) != 0 || holds_incomplete_) {
       Needs needs{.mshrs = 1};
       add_leaving(needs, room);
       if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set, true);
     }
-    const Time begun = account(statistics_.misses, 0);
     const Access done = tags.install(set, room, line, 0, Kind::read);
-    statistics_.evictions += done.evicted ? 1 : 0;
+    const Time begun = account(done.evicted ? CacheCounts::evicting_miss : CacheCounts::miss, 0);
     tags.hold(set, done.way);
-    fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), fill_groups_.touched(need));
+    fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), design_.fill_groups.touched(need));
     if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
     return true;
   }
@@ -198,35 +189,35 @@ template <class Tags>
   const SectorMask missing = without(need, valid);
   if (missing == 0) {
     tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
-    const Time begun = account(statistics_.hits, need);
-    transaction.mark(stages_.data, begun + hit_latency_);
+    const Time begun = account(CacheCounts::hit, need);
+    transaction.mark(design_.stages.data, begun + design_.hit_latency);
     const Time begin = read_out(line, begun, count(need));
-    answer(transaction, begin, hit_latency_);
+    answer(transaction, begin, design_.hit_latency);
     return true;
   }
   if (!LineWord::pending(word)) {  // the line is here, some of its sectors are not
     if (!mshr_free(is_far)) return stall(mshr_full, set);
     if (is_far && !tags.spare(set)) return stall(ways_pending, set);
-    const Time begun = account(statistics_.misses, common(need, valid));
+    const Time begun = account(CacheCounts::miss, common(need, valid));
     tags.hold(set, tags.use(set, way, need, Kind::read).way);
     fetch(transaction, begun, take_mshr(line, set, begun, valid, true, is_far),
-          fill_groups_.touched(missing));
+          design_.fill_groups.touched(missing));
     return true;
   }
   const std::uint32_t register_index = mshrs_.find(line);
   Mshr& mshr = mshrs_[register_index];
   const SectorMask more = without(missing, mshr.coming);
   if (more == 0) {
-    if (mshr.waiting >= spec_.merges_per_mshr) return stall(merges_full, set);
-    account(statistics_.merges, need);
+    if (mshr.waiting >= design_.merges_per_mshr) return stall(merges_full, set);
+    account(CacheCounts::merge, need);
     tags.use(set, way, need, Kind::read);
     transaction.release();
     mshr.wait(transaction);
     return true;
   }
-  const Time begun = account(statistics_.misses, without(need, more));
+  const Time begun = account(CacheCounts::miss, without(need, more));
   tags.use(set, way, need, Kind::read);
-  fetch(transaction, begun, register_index, fill_groups_.touched(more));
+  fetch(transaction, begun, register_index, design_.fill_groups.touched(more));
   return true;
 }
 
@@ -239,17 +230,15 @@ inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std
   Mshr& mshr = mshrs_[index];
   const SectorMask need = sectors_of(transaction);
   const SectorMask more = without(need, joined(mshr.have, mshr.coming));
-  served = more != 0 || mshr.waiting < spec_.merges_per_mshr;
+  served = more != 0 || mshr.waiting < design_.merges_per_mshr;
   if (!served) {
     stall(merges_full, set);
     return true;
   }
   const Time begun = start(transaction);
-  statistics_.sectors_read += count(need);
-  statistics_.sector_hits += count(without(need, more));
-  ++(more == 0 ? statistics_.merges : statistics_.misses);
+  counts_.looked_up(more == 0 ? CacheCounts::merge : CacheCounts::miss, count(need), count(without(need, more)));
   if (more != 0) {
-    fetch(transaction, begun, index, fill_groups_.touched(more));
+    fetch(transaction, begun, index, design_.fill_groups.touched(more));
   } else {
     transaction.release();
     mshr.wait(transaction);
@@ -286,7 +275,7 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   const LineNumber line = line_of(transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
   drop(tags, set, line);
-  fetch(transaction, begun, take_mshr(line, set, begun, 0, false, is_far), fill_groups_.touched(need));
+  fetch(transaction, begun, take_mshr(line, set, begun, 0, false, is_far), design_.fill_groups.touched(need));
   return true;
 }
 
@@ -301,7 +290,7 @@ SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
   if (way == no_way) return 0;
   if (LineWord::pending(tags.word(set, way))) mshrs_.detach(mshrs_.find(line));
   const SectorMask masked = forget_masked(line);
-  return joined(tags.remove(set, way).dirty, writes_back_ ? masked : SectorMask{0});
+  return joined(tags.remove(set, way).dirty, design_.writes_back ? masked : SectorMask{0});
 }
 
 }  // namespace strata::cache

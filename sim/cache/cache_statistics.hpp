@@ -9,8 +9,6 @@
 namespace strata::cache {
 
 struct CacheStatistics {
-  // What a miss counts at its lookup, then what it counts at its fill: a line
-  // of the host's cache each.
   std::uint64_t requests = 0;
   std::uint64_t hits = 0;    ///< reads (loads and atomics performed here), all sectors there
   std::uint64_t misses = 0;  ///< reads that sent a request down
@@ -21,6 +19,7 @@ struct CacheStatistics {
   std::uint64_t merges = 0;  ///< reads that joined a fetch under way
 
   std::uint64_t answers = 0;         ///< requests answered here
+  std::uint64_t data_apart = 0;      ///< turns of the data array that are not answers to reads
   std::uint64_t bytes_read = 0;      ///< given in answers
   std::uint64_t sectors_filled = 0;  ///< come back from the next level
   std::uint64_t mshr_ticks = 0;      ///< sum over the MSHRs of the time in use

@@ -15,18 +15,18 @@ inline void Cache::Needs::add(SectorMask masked, SectorMask dirty) {
 
 inline void Cache::add_leaving(Needs& needs, const Room& room) const {
   if (LineWord::empty(room.leaving)) return;
-  const bool any = writes_back_ && any_incomplete();
+  const bool any = design_.writes_back && holds_incomplete_;
   needs.add(any ? incomplete_->masked(LineWord::line(room.leaving)) : SectorMask{0},
             LineWord::dirty(room.leaving));
 }
 
-inline Cache::Stall Cache::lacking(const Needs& needs) const {
+inline Stall Cache::lacking(const Needs& needs) const {
   if (mshrs_.open() + needs.mshrs > mshrs_.count()) return mshr_full;
-  return writebacks_.alive() + needs.places > spec_.writeback_buffer ? writeback_full : stall_kinds;
+  return writebacks_.alive() + needs.places > design_.spec.writeback_buffer ? writeback_full : stall_kinds;
 }
 
 inline void Cache::let_go(std::uint64_t set, Victim victim, SectorMask masked) {
-  if (masked != 0 && writes_back_) {
+  if (masked != 0 && design_.writes_back) {
     complete(victim.line, set, masked, victim.dirty);
   } else if (victim.dirty != 0) {
     send_back(victim);
@@ -63,20 +63,20 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   std::uint32_t way = tags.find(set, line);
   const SectorMask valid = way == no_way ? SectorMask{0} : LineWord::valid(tags.word(set, way));
   const SectorMask masked =
-      incomplete_ ? without(sectors, joined(transaction.covered(), valid)) : SectorMask{0};
+      design_.keeps_masks ? without(sectors, joined(transaction.covered(), valid)) : SectorMask{0};
   const SectorMask whole = without(sectors, masked);
-  const bool incomplete = incomplete_ && joined(valid, whole) != memory::all_sectors;
+  const bool incomplete = design_.keeps_masks && joined(valid, whole) != memory::all_sectors;
 
   // What must be cleaned so that this line may be dirty.
   Needs needs;
   std::optional<LineNumber> to_clean;
   const auto make_room_for_dirt = [&](std::uint32_t leaving) {
-    if (!spec_.dirty_ways || (way != no_way && LineWord::dirty(tags.word(set, way)) != 0)) return;
-    const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
+    if (!design_.spec.dirty_ways || (way != no_way && LineWord::dirty(tags.word(set, way)) != 0)) return;
+    const auto most = static_cast<std::uint32_t>(*design_.spec.dirty_ways);
     const std::uint32_t oldest = tags.oldest_dirty(set, most, leaving);
     if (oldest == no_way) return;
     to_clean = LineWord::line(tags.word(set, oldest));
-    needs.add(any_incomplete() ? incomplete_->masked(*to_clean) : SectorMask{0},
+    needs.add(holds_incomplete_ ? incomplete_->masked(*to_clean) : SectorMask{0},
               memory::all_sectors);
   };
   if (incomplete)
@@ -117,6 +117,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     }
     incomplete_->validate(line, whole);
     make_valid(tags, set, way, line, 0, incomplete_->keep(line, masked, transaction.words));
+    holds_incomplete_ = true;
   }
   forget_if_complete(line, LineWord::valid(tags.word(set, way)));
   const Time begun = start(transaction);
@@ -134,9 +135,9 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 /// as this die's memory has answered; where it needs an MSHR it waits like other far
 /// requests for one that these may take.
 template <class Tags>
-Cache::Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line,
+Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line,
                                    Kind kind) const {
-  if (!writes_back_ || kind == Kind::write_present || tags.find(set, line) != no_way)
+  if (!design_.writes_back || kind == Kind::write_present || tags.find(set, line) != no_way)
     return stall_kinds;
   Needs needs;
   add_leaving(needs, tags.room(set));
@@ -149,8 +150,8 @@ template <class Tags>
 bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const LineNumber line = line_of(transaction.block, transaction.wanted);
   const std::uint64_t set = set_of(transaction, line);
-  const SectorMask covered = sector_groups_.covered(transaction.covered());
-  const bool keeps_words = incomplete_ && !writes_back_;
+  const SectorMask covered = design_.sector_groups.covered(transaction.covered());
+  const bool keeps_words = design_.keeps_masks && !design_.writes_back;
   const Kind kind = covered == 0 && !keeps_words ? Kind::write_present : through_kind();
   if (const Stall by = copy_must_wait(tags, set, line, kind); by != stall_kinds)
     return stall(by, set);
@@ -160,7 +161,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   statistics_.sectors_stored += count(transaction.wanted);
   statistics_.sectors_forwarded += count(transaction.wanted);
   const std::uint32_t before = tags.find(set, line);
-  const SectorMask there = writes_back_         ? transaction.wanted
+  const SectorMask there = design_.writes_back         ? transaction.wanted
                            : before == no_way ? SectorMask{0}
                                               : LineWord::valid(tags.word(set, before));
   const Access done = tags.access(set, line, covered, kind);
@@ -173,14 +174,14 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   if (done.way != no_way) {
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
-    data_lane_.reserve(read_out(line, begun, sectors), occupancy_[sectors].write);
+    reserve_data(read_out(line, begun, sectors), design_.occupancy[sectors].write);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
       mshr.have = joined(mshr.have, covered);
     }
   }
   transaction.fetched = transaction.wanted;
-  downstream_.take(transaction, begun + tag_latency_);
+  downstream_.take(transaction, begun + design_.tag_latency);
   return true;
 }
 
@@ -190,13 +191,14 @@ template <class Tags>
 SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set,
                              std::uint32_t way, SectorMask covered, SectorMask fresh) {
   const LineNumber line = line_of(transaction.block, transaction.wanted);
-  if (incomplete_->empty() && fresh == 0) return 0;
+  if (!holds_incomplete_ && fresh == 0) return 0;
   const SectorMask were = incomplete_->masked(line);
   incomplete_->validate(line, covered);
   if (fresh != 0) {
     if (const LineNumber* const other = incomplete_->one_too_many(line, true))
       incomplete_->forget(*other);
     make_valid(tags, set, way, line, incomplete_->keep(line, fresh, transaction.words), 0);
+    holds_incomplete_ = true;
   }
   forget_if_complete(line, LineWord::valid(tags.word(set, way)));
   return were;

@@ -24,10 +24,10 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   result.below_operation = read ? Operation::load : request.operation;
 
   const bool passes =
-      read && !atomic && spec_.bypass_cg && request.cache_operator == CacheOperator::cg;
+      read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
   if (passes || (atomic && !read)) {
     drop(tags, set, line);
-    result.below = passes ? fill_groups_.touched(request.sectors) : request.sectors;
+    result.below = passes ? design_.fill_groups.touched(request.sectors) : request.sectors;
     return result;
   }
 
@@ -35,10 +35,10 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   if (read) {
     done = tags.access(set, line, request.sectors, Kind::read);
     result.hit = done.hit;
-    result.below = fill_groups_.touched(without(request.sectors, done.hit));
+    result.below = design_.fill_groups.touched(without(request.sectors, done.hit));
     if (done.way != no_way) {
       SectorMask merged = validated(line, result.below);
-      if (!writes_back_) merged = 0;
+      if (!design_.writes_back) merged = 0;
       tags.fill(set, done.way, result.below, atomic ? joined(request.sectors, merged) : merged);
     }
   } else if (keeps_writes(request.home_die)) {
@@ -51,14 +51,14 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
       result.victim_block = block_of(cleaned.line);
     }
   } else {
-    const SectorMask covered = sector_groups_.covered(request.sectors);
+    const SectorMask covered = design_.sector_groups.covered(request.sectors);
     done = tags.access(set, line, covered, through_kind());
     result.hit = done.hit;
     result.below = request.sectors;
   }
   if (done.way != no_way) forget_if_complete(line, LineWord::valid(tags.word(set, done.way)));
   if (done.evicted)
-    if (const SectorMask masked = forget_masked(done.victim.line); writes_back_)
+    if (const SectorMask masked = forget_masked(done.victim.line); design_.writes_back)
       done.victim.dirty = joined(done.victim.dirty, masked);
   if (done.evicted && done.victim.dirty != 0) {
     result.victim_dirty = done.victim.dirty;
@@ -70,8 +70,8 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
 // As after timed stores. Returns the line that was cleaned and what goes down of it.
 template <class Tags>
 Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
-  if (!spec_.dirty_ways) return {};
-  const auto most = static_cast<std::uint32_t>(*spec_.dirty_ways);
+  if (!design_.spec.dirty_ways) return {};
+  const auto most = static_cast<std::uint32_t>(*design_.spec.dirty_ways);
   const std::uint32_t oldest = tags.oldest_dirty(set, most + 1, no_way);
   if (oldest == no_way) return {};
   const LineNumber line = LineWord::line(tags.word(set, oldest));
@@ -83,14 +83,14 @@ Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
 }
 
 void Cache::expect(std::uint64_t block) const {
-  const std::uint64_t set = index(block << line_shift_);
+  const std::uint64_t set = index(block << design_.line_shift);
   std::visit([set](const auto& tags) { tags.prefetch(set); }, tags_);
 }
 
 SectorMask Cache::invalidate(std::uint64_t block) {
   SectorMask lost = 0;
-  for (LineNumber part = 0; part < LineNumber{1} << line_shift_; ++part) {
-    const LineNumber line = block << line_shift_ | part;
+  for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
+    const LineNumber line = block << design_.line_shift | part;
     lost =
         joined(lost, std::visit([&](auto& tags) { return drop(tags, index(line), line); }, tags_));
   }
@@ -110,7 +110,8 @@ bool Cache::contains(std::uint64_t block, SectorMask sectors) const {
 
 void Cache::drop_all() {
   mshrs_.detach_all();
-  if (incomplete_) incomplete_->clear();
+  if (holds_incomplete_) incomplete_->clear();
+  holds_incomplete_ = false;
   std::visit([](auto& tags) { tags.clear(); }, tags_);
 }
 

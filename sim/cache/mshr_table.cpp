@@ -8,14 +8,13 @@
 namespace strata::cache {
 
 MshrTable::MshrTable(std::uint32_t count)
-    : count_(count),
-      chain_count_(std::bit_ceil(count)),
+    : chain_mask_(std::bit_ceil(count) - 1U),
+      shift_(static_cast<unsigned>(std::countr_zero(std::bit_ceil(count)))),
+      count_(count),
       register_words_(count * (sizeof(Mshr) / sizeof(std::uint64_t))),
-      chain_words_((chain_count_ + 1) / 2),
-      registers_(reinterpret_cast<Mshr*>(register_words_.data())),
-      chains_(reinterpret_cast<std::uint32_t*>(chain_words_.data())),
-      chain_mask_(chain_count_ - 1),
-      shift_(static_cast<unsigned>(std::countr_zero(chain_count_))) {
+      chain_words_((std::bit_ceil(count) + 1) / 2) {
+  registers_ = reinterpret_cast<Mshr*>(register_words_.data());
+  chains_ = reinterpret_cast<std::uint32_t*>(chain_words_.data());
   static_assert(sizeof(Mshr) % sizeof(std::uint64_t) == 0 && std::is_trivially_copyable_v<Mshr>);
   assert(count > 0 && count <= most);
 }

@@ -102,19 +102,20 @@ class MshrTable {
     return static_cast<std::size_t>((line ^ line >> shift_) & chain_mask_);
   }
 
-  std::uint32_t count_;
-  std::size_t chain_count_;
-  // Zero words, so that registers which are never used cost no memory.
-  ZeroedWords register_words_;
-  ZeroedWords chain_words_;
+  // What requests touch, in one line of the host's cache.
   Mshr* registers_;
   std::uint32_t* chains_;  ///< the first register + 1, or 0
   std::uint64_t chain_mask_;
   unsigned shift_;
+  std::uint32_t count_;
   std::uint32_t free_ = 0;   ///< register + 1, or 0
   std::uint32_t fresh_ = 0;  ///< the registers from here on have never been used
   std::uint32_t open_ = 0;
   std::uint32_t peak_ = 0;
+
+  // Zero words, so that registers which are never used cost no memory.
+  ZeroedWords register_words_;
+  ZeroedWords chain_words_;
 };
 
 [[gnu::always_inline]] inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {

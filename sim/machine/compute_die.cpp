@@ -18,10 +18,11 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       below_(below) {
   std::vector<engine::Handler> inputs;
   if (spec.l2.bypass) inputs.assign(spec.l2.slices_per_die, engine::Handler{&ComputeDie::pass, this});
+  const auto design = std::make_shared<const cache::CacheDesign>(
+      stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true});
   for (std::uint32_t s = 0; !spec.l2.bypass && s < spec.l2.slices_per_die; ++s) {
     cache::Cache& slice = slices_.emplace_back(
-        simulation, stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true},
-        mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
+        simulation, design, mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
     slice.connect(below);
     inputs.push_back(slice.input());
     if (partitioned_)

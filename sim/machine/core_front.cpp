@@ -10,6 +10,17 @@
 
 namespace strata::machine {
 
+CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, engine::Clock clock) {
+  // First-level caches are indexed by bits of the line number alone: no hash
+  // spreads their lines.
+  const auto design = [&](const cache::CacheSpec& of) {
+    return std::make_shared<const cache::CacheDesign>(stages, of, clock, cache::IndexFunction{});
+  };
+  l1 = design(spec.l1.chosen());
+  if (spec.scalar_cache) scalar = design(*spec.scalar_cache);
+  if (spec.texture_cache) texture = design(*spec.texture_cache);
+}
+
 CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
                      std::uint8_t die_index)
     : shared_(shared),
@@ -20,23 +31,18 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,
             shared.stages),
-      l1_(shared.simulation, shared.stages, shared.spec.l1.chosen(), shared.core_clock,
-          cache::IndexFunction{}, index) {
-  // First-level caches are indexed by bits of the line number alone: no hash
-  // spreads their lines.
+      l1_(shared.simulation, shared.designs.l1, index) {
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
   compute::CoreOutlets outlets;
   outlets.global = way_into(l1_);
-  if (const auto& spec = shared.spec.scalar_cache) {
-    scalar_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
-                    cache::IndexFunction{}, index);
+  if (shared.designs.scalar != nullptr) {
+    scalar_.emplace(shared.simulation, shared.designs.scalar, index);
     scalar_->connect(below);
     outlets.scalar = way_into(*scalar_);
   }
-  if (const auto& spec = shared.spec.texture_cache) {
-    texture_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock,
-                     cache::IndexFunction{}, index);
+  if (shared.designs.texture != nullptr) {
+    texture_.emplace(shared.simulation, shared.designs.texture, index);
     texture_->connect(below);
     outlets.texture = way_into(*texture_);
   }

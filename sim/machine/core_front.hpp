@@ -21,6 +21,15 @@
 
 namespace strata::machine {
 
+/// The caches of cores are alike.
+struct CoreDesigns {
+  /// As the arrays of the spec are split now.
+  CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, engine::Clock clock);
+
+  cache::SharedDesign l1;
+  cache::SharedDesign scalar, texture;  ///< null: none
+};
+
 /// What a core shares with the others.
 struct Shared {
   engine::Simulation& simulation;
@@ -31,6 +40,7 @@ struct Shared {
   const translation::PageTable& pages;
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< tells a block's home die
+  CoreDesigns designs;
 };
 
 /// The last translations of a core, by page: the page table is a computation,

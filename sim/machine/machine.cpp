@@ -59,7 +59,8 @@ Machine::Machine(const MachineSpec& spec)
       translator_(timebase_, core_clock_, spec.translation, translator_shape(spec), stages_),
       l2_map_(l2_map_of(spec)),
       memory_map_(memory_map_of(spec)),
-      shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_},
+      shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_,
+              CoreDesigns(stages_, spec_, core_clock_)},
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
   const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
@@ -172,6 +173,7 @@ void Machine::forget_l2() {
 void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;
+  shared_.designs = CoreDesigns(stages_, spec_, core_clock_);
   // Built anew when next used. What they asked for is still part of the balance.
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;

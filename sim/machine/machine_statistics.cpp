@@ -15,9 +15,9 @@ namespace strata::machine {
 
 namespace {
 
-// now: of what the data port is booked for, only what has moved by then counts.
-void add(LevelTraffic& level, const cache::Cache& cache, Time now, double ticks_per_second) {
-  const cache::CacheStatistics& s = cache.statistics();
+// Of what the data port is booked for, only what has moved by now counts.
+void add(LevelTraffic& level, const cache::Cache& cache, double ticks_per_second) {
+  const cache::CacheStatistics s = cache.statistics();
   level.requests += s.requests;
   level.sectors += s.sectors_read_here() + s.sectors_stored + s.sectors_completed;
   level.sectors_read += s.sectors_read_here();
@@ -28,7 +28,7 @@ void add(LevelTraffic& level, const cache::Cache& cache, Time now, double ticks_
   level.bytes_written += s.bytes_written;
   const double needed = static_cast<double>(s.bytes_read) / level.peak_bytes_per_second +
                         static_cast<double>(s.bytes_written) / level.peak_written_per_second;
-  const double ahead = static_cast<double>(cache.data_lane().ahead(now).ticks) / ticks_per_second;
+  const double ahead = static_cast<double>(cache.data_use().ahead.ticks) / ticks_per_second;
   level.port_seconds += std::max(needed - ahead, 0.0);
   ++level.instances;
 }
@@ -167,7 +167,6 @@ std::vector<LevelTraffic> Machine::traffic() {
 }
 
 std::vector<LevelTraffic> Machine::counted_traffic() const {
-  const Time now = simulation_.now();
   const auto ticks_per_second = static_cast<double>(timebase_.ticks_per_second());
   std::vector<LevelTraffic> levels;
   LevelTraffic& shared = levels.emplace_back();
@@ -181,7 +180,7 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
   if (banks.shares_array) l1.peak_bytes_per_second = std::min(l1.peak_bytes_per_second, array);
   for (const std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
-    add(l1, core->l1(), now, ticks_per_second);
+    add(l1, core->l1(), ticks_per_second);
   }
   for (const ComputeDie& die : compute_dies_)
     l1.sectors_coalesced += die.crossbar().sectors_coalesced();
@@ -191,7 +190,7 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
     l2.name = spec_.l2.cache.name;
     set_peaks(l2, spec_.l2.cache, spec_.clocks.l2);
     for (const ComputeDie& die : compute_dies_)
-      for (const cache::Cache& slice : die.slices()) add(l2, slice, now, ticks_per_second);
+      for (const cache::Cache& slice : die.slices()) add(l2, slice, ticks_per_second);
     levels.push_back(l2);
   }
   if (const auto& side = spec_.memory_side_cache) {
@@ -199,7 +198,7 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
     level.name = side->cache.name;
     set_peaks(level, side->cache, spec_.clocks.fabric);
     for (const MemoryDie& die : memory_dies_)
-      for (const cache::Cache& slice : die.slices()) add(level, slice, now, ticks_per_second);
+      for (const cache::Cache& slice : die.slices()) add(level, slice, ticks_per_second);
     levels.push_back(level);
   }
   LevelTraffic dram;

@@ -15,10 +15,10 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
       memory_level_(memory_level),
       line_shift_(spec.memory_side_cache ? line_shift(spec.memory_side_cache->cache) : 0) {
   if (const auto& side = spec.memory_side_cache) {
+    const auto design = std::make_shared<const cache::CacheDesign>(
+        stages, side->cache, fabric_clock, cache::IndexFunction{&MemoryDie::set_of, this, true});
     for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
-      cache::Cache& slice =
-          slices_.emplace_back(simulation, stages, side->cache, fabric_clock,
-                               cache::IndexFunction{&MemoryDie::set_of, this, true}, mix(index, s));
+      cache::Cache& slice = slices_.emplace_back(simulation, design, mix(index, s));
       slice.connect(memory::sink<&MemoryDie::to_channel>(*this));
       slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s),
                                 slice.input(), timebase.nanoseconds(side->latency.value),

@@ -50,7 +50,7 @@ TEST_CASE("partial_stores_cost_their_sectors_and_mark_them_alone") {
   });
   const std::uint64_t stores = 5'000;
   stream.run(stores, 32);
-  const CacheStatistics& s = stream.cache().statistics();
+  const CacheStatistics s = stream.cache().statistics();
   CHECK(s.bytes_written == stores * 64);
   CHECK(s.bytes_written_back == (stores - spec.lines()) * 64);  // the last are still there
   CHECK(stream.sectors_stored_below * 32 == s.bytes_written_back);
@@ -78,7 +78,7 @@ TEST_CASE("full_load_of_any_mix_neither_stops_nor_piles_up_nor_loses_a_byte") {
       });
       const std::uint64_t requests = 30'000;
       stream.run(requests, 200);
-      const CacheStatistics& s = stream.cache().statistics();
+      const CacheStatistics s = stream.cache().statistics();
       CAPTURE(write_back, stores_of_four);
       CHECK(stream.answered() == requests);
       CHECK(stream.cache().drained());

@@ -252,9 +252,8 @@ TEST_CASE("a_cache_that_passes_stores_on_and_keeps_words_tells_when_a_sector_is_
   spec.write_allocate = WriteAllocate::sector;
   spec.masked_lines = 0;
   MaskBench bench(spec);
-  const CacheStatistics& s = bench.cache.statistics();
   for (unsigned w = 0; w < 8; ++w) {
-    CHECK(s.store_hits == (w == 0 ? 0 : w - 1));  // there from the first word on
+    CHECK(bench.cache.statistics().store_hits == (w == 0 ? 0 : w - 1));  // there from the first word on
     CHECK_FALSE(bench.cache.contains(1, 0b0010));
     bench.store(1, word(1, w));
   }
@@ -295,7 +294,7 @@ TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
       if (t.operation == Operation::store) stored += strata::cache::count(t.wanted);
     });
     stream.run(30'000, 100);
-    const CacheStatistics& s = stream.cache().statistics();
+    const CacheStatistics s = stream.cache().statistics();
     CAPTURE(lines);
     CHECK(stream.answered() == 30'000);
     CHECK(stream.cache().drained());

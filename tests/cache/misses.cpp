@@ -269,7 +269,7 @@ TEST_CASE("conservation: every request is answered once and counted once") {
       bench.send(block, at, sectors, operations[random.below(4)]);
     }
     bench.run();
-    const CacheStatistics& s = bench.cache.statistics();
+    const CacheStatistics s = bench.cache.statistics();
     CAPTURE(policy.name);
     CHECK(bench.answers.size() == requests);
     CHECK(s.requests == requests);

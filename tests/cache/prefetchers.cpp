@@ -50,7 +50,7 @@ TEST_CASE("next_line_asks_for_the_lines_behind_a_miss_and_behind_a_first_use") {
   load(bench, 5);  // used before: nothing is new
   load(bench, 4);
   CHECK(asked(bench, 4).empty());
-  const CacheStatistics& s = bench.cache.statistics();
+  const CacheStatistics s = bench.cache.statistics();
   CHECK(s.prefetches == 3);
   CHECK(s.prefetches_used == 1);
   CHECK(s.misses == 1);
@@ -101,7 +101,7 @@ TEST_CASE("best_offset_finds_the_step_of_many_warps_together") {
   for (std::uint64_t step = 0; step < 2000; ++step) load(bench, 4 * step, static_cast<std::uint16_t>(step % 2));
   const CacheStatistics learning = bench.cache.statistics();
   for (std::uint64_t step = 2000; step < 4000; ++step) load(bench, 4 * step, static_cast<std::uint16_t>(step % 2));
-  const CacheStatistics& s = bench.cache.statistics();
+  const CacheStatistics s = bench.cache.statistics();
   // Of eight loads within 4 KiB the first cannot be prefetched.
   CHECK(s.hits - learning.hits == 2000 - 2000 / 8);
   CHECK(s.prefetches_used - learning.prefetches_used == s.prefetches - learning.prefetches);

@@ -51,7 +51,7 @@ TEST_CASE("data_width_bounds_throughput") {
                               bench.clock.cycles(cycles_each * (requests - 1));
         CHECK(bench.answers.size() == requests);
         CHECK(bench.answers.back().at - start == last);
-        CHECK(bench.cache.data_lane().busy() - bench.clock.cycles(8 * cycles_each) ==
+        CHECK(bench.cache.data_use().busy - bench.clock.cycles(8 * cycles_each) ==
               bench.clock.cycles(cycles_each * requests));
       }
     }
