@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace strata::compute {
 
@@ -52,10 +53,45 @@ bool in_pairs(const trace::Instruction& instruction) {
 
 }  // namespace
 
-unsigned Banks::wavefronts(const trace::Instruction& instruction) const {
-  if (pairs_share_ && instruction.bytes_per_lane > word_bytes_ && in_pairs(instruction))
-    return count(instruction, 2);
-  return passes(instruction);
+bool Banks::pairs_join(const trace::Instruction& instruction) const {
+  return pairs_share_ && instruction.bytes_per_lane > word_bytes_ && in_pairs(instruction);
+}
+
+// Shifted by whole words, an access takes as many passes: a stream repeats itself.
+Banks::Taken Banks::strided(const trace::Instruction& instruction) const {
+  const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
+                static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_),
+                performed_here(instruction)};
+  Strided& known = strided_[((key.stride * 0x9E37'79B1U >> 24U) ^ key.bytes ^ key.lanes) % patterns];
+  if (!(known.key == key)) known = {key, counted(instruction)};
+  return known.taken;
+}
+
+Banks::Taken Banks::counted(const trace::Instruction& instruction) const {
+  const unsigned passes = count(instruction);
+  return {passes, pairs_join(instruction) ? count(instruction, 2) : passes};
+}
+
+Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
+  Pattern fresh;
+  const std::uint64_t base = instruction.addresses[0];
+  std::uint64_t beyond = 0;
+  for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
+    const std::uint64_t apart = instruction.addresses[lane] - base + (std::uint64_t{1} << 31U);
+    fresh.apart[lane] = static_cast<std::uint32_t>(apart);
+    beyond |= apart;
+  }
+  if (beyond >> 32U != 0) return counted(instruction);  // too far apart for 32 bits
+  fresh.key = {0, instruction.lanes, instruction.bytes_per_lane, static_cast<std::uint8_t>(base % word_bytes_),
+               performed_here(instruction)};
+  const std::uint32_t some = fresh.apart[1] + 3 * fresh.apart[instruction.lanes / 2U] + 5 * fresh.apart[instruction.lanes - 1U];
+  Pattern& known = seen_[(some * 0x9E37'79B1U >> 24U) % patterns];
+  if (!(known.key == fresh.key) ||
+      std::memcmp(known.apart.data(), fresh.apart.data(), instruction.lanes * sizeof fresh.apart[0]) != 0) {
+    known = fresh;
+    known.taken = counted(instruction);
+  }
+  return known.taken;
 }
 
 // sharing: so many lanes count as one.

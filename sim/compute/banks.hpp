@@ -7,6 +7,7 @@
 // the lanes that fit the banks at once, and so does a warp with more lanes than
 // banks.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "compute/core_spec.hpp"
@@ -21,20 +22,12 @@ class Banks {
         word_bytes_(spec.bank_width.value),
         pairs_share_(spec.pairs_share) {}
 
-  /// How often the banks are busy with it: fewer than its passes where pairs share.
-  unsigned wavefronts(const trace::Instruction& instruction) const;
-  /// At least one.
-  unsigned passes(const trace::Instruction& instruction) const {
-    if (!instruction.strided) return count(instruction);
-    // Shifted by whole words, an access takes as many passes: a stream repeats itself.
-    const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
-                  static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_),
-                  performed_here(instruction)};
-    if (key != last_) {
-      last_ = key;
-      last_passes_ = count(instruction);
-    }
-    return last_passes_;
+  struct Taken {
+    unsigned passes;      ///< at least one
+    unsigned wavefronts;  ///< how often the banks are busy with it: fewer where pairs share
+  };
+  Taken taken(const trace::Instruction& instruction) const {
+    return instruction.strided ? strided(instruction) : remembered(instruction);
   }
 
  private:
@@ -53,13 +46,30 @@ class Banks {
     bool operator==(const Key&) const = default;
   };
 
+  /// What an access of any addresses took, by how far they lie from the first: kernels repeat
+  /// few patterns, shifted by whole words.
+  struct Pattern {
+    Key key{};  ///< its stride unused
+    Taken taken{};
+    std::array<std::uint32_t, trace::most_lanes> apart{};
+  };
+  static constexpr std::size_t patterns = 8;
+
+  Taken remembered(const trace::Instruction& instruction) const;
+  Taken strided(const trace::Instruction& instruction) const;
+  Taken counted(const trace::Instruction& instruction) const;
+  bool pairs_join(const trace::Instruction& instruction) const;
   unsigned count(const trace::Instruction& instruction, unsigned sharing = 1) const;
 
   unsigned banks_;
   std::uint64_t word_bytes_;
   bool pairs_share_;
-  mutable Key last_{};  ///< no access has no lanes
-  mutable unsigned last_passes_ = 1;
+  struct Strided {
+    Key key{};  ///< no access has no lanes
+    Taken taken{};
+  };
+  mutable std::array<Strided, patterns> strided_{};
+  mutable std::array<Pattern, patterns> seen_{};
 };
 
 }  // namespace strata::compute

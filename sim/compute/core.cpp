@@ -26,6 +26,7 @@ const SchedulingPolicy& policy_of(const CoreSpec& spec) {
 }  // namespace
 
 bool Core::Warp::waits_for(std::uint8_t first, std::uint8_t count) const {
+  if (count == 1) return waits_for(first);
   for (unsigned n = first, end = first + count; n < end && n < 256; ++n)
     if (waits_for(static_cast<std::uint8_t>(n))) return true;
   return false;

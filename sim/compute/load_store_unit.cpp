@@ -9,16 +9,22 @@ namespace strata::compute {
 using memory::Operation;
 
 LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
-    : queue(depth), lists(depth), line(warps), line_by_age(warps) {
+    : queue(depth), lists(depth), line(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
 }
 
+void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
+  if (!by_age) return line.push(entry);
+  line_by_age.push_back(entry);
+  std::push_heap(line_by_age.begin(), line_by_age.end(), younger);
+}
+
 LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
-  if (line_by_age.empty()) return line.pop();
-  const auto older = [](const InLine& a, const InLine& b) { return a.age < b.age; };
-  const std::size_t oldest = line_by_age.least(older);
-  if (!line.empty() && older(line.front(), line_by_age[oldest])) return line.pop();
-  return line_by_age.take(oldest);
+  if (line_by_age.empty() || (!line.empty() && younger(line_by_age.front(), line.front()))) return line.pop();
+  std::pop_heap(line_by_age.begin(), line_by_age.end(), younger);
+  const InLine oldest = line_by_age.back();
+  line_by_age.pop_back();
+  return oldest;
 }
 
 LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
@@ -88,7 +94,7 @@ bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age,
   const InLine entry{warp, &instruction, simulation_.now(), age};
   if (pipe.queue.full() || pipe.anyone_in_line()) {
     ++stood_in_line_;
-    (by_age(instruction) ? pipe.line_by_age : pipe.line).push(entry);
+    pipe.stand_in_line(entry, by_age(instruction));
     return false;
   }
   admit(pipe, entry);
@@ -120,9 +126,9 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
 
 void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
   access.shared = true;
-  const unsigned passes = shared_.passes(instruction);
-  access.passes = static_cast<std::uint16_t>(shared_.wavefronts(instruction));
-  access.way = shared_.latency(instruction, passes);
+  const Banks::Taken taken = shared_.taken(instruction);
+  access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+  access.way = shared_.latency(instruction, taken.passes);
 }
 
 void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction,
@@ -140,9 +146,9 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
   if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
   if (shares_array_ && access.outlet == 0) {
-    const unsigned passes = shared_.passes(instruction);
-    access.passes = static_cast<std::uint16_t>(shared_.wavefronts(instruction));
-    access.way += shared_.conflicts(passes);
+    const Banks::Taken taken = shared_.taken(instruction);
+    access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+    access.way += shared_.conflicts(taken.passes);
   }
   list.operation = instruction.operation;
   list.cache_operator = instruction.cache_operator;

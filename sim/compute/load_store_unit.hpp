@@ -117,8 +117,11 @@ class LoadStoreUnit {
     std::vector<LineList> lists;       ///< of the instructions in the queue
     std::vector<std::uint32_t> free_lists;
     Ring<InLine> line;         ///< as they came
-    Ring<InLine> line_by_age;  ///< the oldest warp goes first
+    std::vector<InLine> line_by_age;  ///< a heap, the oldest warp in front
     bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
+    /// A warp stands in line once at most, so that no two have one age.
+    static bool younger(const InLine& a, const InLine& b) { return a.age > b.age; }
+    void stand_in_line(const InLine& entry, bool by_age);
     /// Of the first of both lines the one of the older warp.
     InLine next_in_line();
     engine::Lane lane;

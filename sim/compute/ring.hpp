@@ -28,27 +28,8 @@ class Ring {
     --size_;
     return item;
   }
-  /// Counted from the first.
-  const T& operator[](std::size_t place) const { return items_[(first_ + place) % items_.size()]; }
-  /// The place of the least, of several alike the first that came; not of an empty ring.
-  template <class Less>
-  std::size_t least(const Less& less) const {
-    std::size_t least = 0;
-    for (std::size_t i = 1; i < size_; ++i)
-      if (less((*this)[i], (*this)[least])) least = i;
-    return least;
-  }
-  /// Takes out what stands at a place; the others keep their order.
-  T take(std::size_t place) {
-    const T item = at(place);
-    for (; place > 0; --place) at(place) = at(place - 1);
-    pop();
-    return item;
-  }
 
  private:
-  T& at(std::size_t i) { return items_[(first_ + i) % items_.size()]; }
-
   std::vector<T> items_;
   std::size_t first_ = 0;
   std::size_t size_ = 0;

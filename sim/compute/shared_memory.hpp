@@ -21,16 +21,12 @@ class SharedMemory {
 
   /// When the data of an access that asks at t is ready to use.
   Time access(const trace::Instruction& instruction, Time t) {
-    const unsigned needed = passes(instruction);
-    return reserve(t, wavefronts(instruction)) + latency(instruction, needed);
+    const Banks::Taken needed = taken(instruction);
+    return reserve(t, needed.wavefronts) + latency(instruction, needed.passes);
   }
-  /// Passes over the banks that an access takes, at least one.
-  unsigned passes(const trace::Instruction& instruction) const { return banks_.passes(instruction); }
-  /// How many of these keep the banks busy; the others are passes of the lanes alone,
-  /// which latency shows (h200 l1_access_cost, 16 B of one address).
-  unsigned wavefronts(const trace::Instruction& instruction) const {
-    return banks_.wavefronts(instruction);
-  }
+  /// Passes over the banks that an access takes, and how many of these keep the banks busy; the
+  /// others are passes of the lanes alone, which latency shows (h200 l1_access_cost, 16 B of one address).
+  Banks::Taken taken(const trace::Instruction& instruction) const { return banks_.taken(instruction); }
   /// When banks that are asked at t begin with so many wavefronts.
   Time reserve(Time t, unsigned wavefronts) {
     return banks_busy_.reserve(t, per_pass_ * wavefronts);

@@ -85,15 +85,15 @@ TEST_CASE("CU-03: a_half_warp_of_16_and_a_quarter_of_8_go_over_the_banks_apart")
   const Banks banks(small_core().shared_memory);
   trace::Instruction access = load(0, 32, 8);
   access.bytes_per_lane = 8;
-  CHECK(banks.passes(access) == 2);
+  CHECK(banks.taken(access).passes == 2);
   // Lane i and lane i + 16 want one bank and different words: they are in different halves.
   for (unsigned lane = 0; lane < 32; ++lane)
     access.addresses[lane] = (lane % 16) * 8 + (lane / 16) * 4096;
-  CHECK(banks.passes(access) == 2);
+  CHECK(banks.taken(access).passes == 2);
   access.bytes_per_lane = 16;
   for (unsigned lane = 0; lane < 32; ++lane)
     access.addresses[lane] = (lane % 8) * 16 + (lane / 8) * 4096;
-  CHECK(banks.passes(access) == 4);
+  CHECK(banks.taken(access).passes == 4);
 }
 
 TEST_CASE("CU-05: each_path_that_a_warp_takes_is_executed_with_the_other_lanes_masked") {
@@ -171,28 +171,28 @@ TEST_CASE("CU-09: lanes_that_write_one_location_make_one_write") {
   CHECK(bench.global.requests[0].sectors == 1);
   trace::Instruction shared = store(0, 32, 0);
   shared.space = trace::Space::shared;
-  CHECK(Banks(small_core().shared_memory).passes(shared) == 1);
+  CHECK(Banks(small_core().shared_memory).taken(shared).passes == 1);
 }
 
 TEST_CASE("CU-10: lanes_that_change_one_shared_location_by_atomics_take_turns") {
   const Banks banks(small_core().shared_memory);
   // As atomic_shared_throughput of an H200: 31.9 cycles on one address, 1.02 on 32 words,
   // 2.02 where two lanes meet in a bank, 31.8 where all do.
-  CHECK(banks.passes(shared_atomic(32, 0)) == 32);
-  CHECK(banks.passes(shared_atomic(32, 4)) == 1);
-  CHECK(banks.passes(shared_atomic(32, 8)) == 2);
-  CHECK(banks.passes(shared_atomic(32, 128)) == 32);
+  CHECK(banks.taken(shared_atomic(32, 0)).passes == 32);
+  CHECK(banks.taken(shared_atomic(32, 4)).passes == 1);
+  CHECK(banks.taken(shared_atomic(32, 8)).passes == 2);
+  CHECK(banks.taken(shared_atomic(32, 128)).passes == 32);
   trace::Instruction pairs = shared_atomic(32, 0);
   for (unsigned lane = 0; lane < 32; ++lane) pairs.addresses[lane] = lane / 2 * 4;
-  CHECK(banks.passes(pairs) == 2);
+  CHECK(banks.taken(pairs).passes == 2);
   // A load of one word by all is one pass, before and after.
   trace::Instruction same = shared_atomic(32, 0);
   // Global memory's are not performed here: they only pass through an array that is the L1's too.
   same.space = trace::Space::global;
-  CHECK(banks.passes(same) == 1);
+  CHECK(banks.taken(same).passes == 1);
   same.space = trace::Space::shared;
   same.operation = memory::Operation::load;
-  CHECK(banks.passes(same) == 1);
+  CHECK(banks.taken(same).passes == 1);
 }
 
 TEST_CASE("CU-11: contexts_stay_on_the_core_and_switching_between_them_costs_nothing") {

@@ -66,7 +66,7 @@ TEST_CASE("passes_are_the_conflict_degrees_that_silicon_shows") {
   const SharedMemory memory(measured_spec(), clock);
   for (const Row& row : rows) {
     CAPTURE(row.bits, row.stride, row.lanes);
-    CHECK(memory.passes(strided(row.bits / 8, row.stride, row.lanes)) == row.degree);
+    CHECK(memory.taken(strided(row.bits / 8, row.stride, row.lanes)).passes == row.degree);
   }
 }
 
@@ -90,19 +90,19 @@ TEST_CASE("lanes_that_read_one_word_share_it") {
   GIVEN("32 lanes over two words of one bank, in turn") {
     trace::Instruction instruction = strided(4, 0, 32);
     for (unsigned lane = 0; lane < 32; ++lane) instruction.addresses[lane] = (lane % 2) * 32 * 4;
-    THEN("two passes serve them all") { CHECK(memory.passes(instruction) == 2); }
+    THEN("two passes serve them all") { CHECK(memory.taken(instruction).passes == 2); }
   }
   GIVEN("32 lanes of one byte each in 8 words") {
     trace::Instruction instruction = strided(1, 0, 32);
     for (unsigned lane = 0; lane < 32; ++lane) instruction.addresses[lane] = lane;
-    THEN("one pass serves them") { CHECK(memory.passes(instruction) == 1); }
+    THEN("one pass serves them") { CHECK(memory.taken(instruction).passes == 1); }
   }
 }
 
 TEST_CASE("a_warp_of_64_lanes_fills_32_banks_twice") {
   const SharedMemory memory(measured_spec(), clock);
-  CHECK(memory.passes(strided(4, 1, 64)) == 2);
-  CHECK(memory.passes(strided(8, 2, 64)) == 4);
+  CHECK(memory.taken(strided(4, 1, 64)).passes == 2);
+  CHECK(memory.taken(strided(8, 2, 64)).passes == 4);
 }
 
 TEST_CASE("banks_are_busy_for_each_pass") {
@@ -121,15 +121,15 @@ TEST_CASE("pairs_of_lanes_that_share_a_wide_address_count_once_where_they_may") 
   const SharedMemory sharing(spec, clock);
   const SharedMemory plain(measured_spec(), clock);
   // 16 B for all lanes alike: of 32 lanes 16 count, 256 B, two passes of 128 B.
-  CHECK(sharing.wavefronts(strided(16, 0, 32)) == 2);
-  CHECK(plain.wavefronts(strided(16, 0, 32)) == 4);
-  CHECK(sharing.wavefronts(strided(8, 0, 32)) == 1);
-  CHECK(plain.wavefronts(strided(8, 0, 32)) == 2);
+  CHECK(sharing.taken(strided(16, 0, 32)).wavefronts == 2);
+  CHECK(plain.taken(strided(16, 0, 32)).wavefronts == 4);
+  CHECK(sharing.taken(strided(8, 0, 32)).wavefronts == 1);
+  CHECK(plain.taken(strided(8, 0, 32)).wavefronts == 2);
   // Lanes side by side differ: as ever.
-  CHECK(sharing.wavefronts(strided(16, 4, 32)) == 4);
-  CHECK(sharing.wavefronts(strided(4, 0, 32)) == 1);
+  CHECK(sharing.taken(strided(16, 4, 32)).wavefronts == 4);
+  CHECK(sharing.taken(strided(4, 0, 32)).wavefronts == 1);
   // The lanes take their passes all the same: 24.52 cycles and two for each further one.
-  CHECK(sharing.passes(strided(16, 0, 32)) == 4);
+  CHECK(sharing.taken(strided(16, 0, 32)).passes == 4);
 }
 
 TEST_CASE("a_strided_access_takes_the_passes_of_its_lanes_listed") {
@@ -145,15 +145,15 @@ TEST_CASE("a_strided_access_takes_the_passes_of_its_lanes_listed") {
           brief.addresses = {start};
           brief.strided = true;
           brief.lane_stride = stride;
-          CHECK(memory.passes(brief) == memory.passes(listed));
+          CHECK(memory.taken(brief).passes == memory.taken(listed).passes);
         }
 }
 
 TEST_CASE("more_banks_take_fewer_passes") {
   SharedMemorySpec spec = measured_spec();
   spec.banks = 64;
-  CHECK(SharedMemory(spec, clock).passes(strided(4, 2, 32)) == 1);
-  CHECK(SharedMemory(spec, clock).passes(strided(4, 64, 32)) == 32);
+  CHECK(SharedMemory(spec, clock).taken(strided(4, 2, 32)).passes == 1);
+  CHECK(SharedMemory(spec, clock).taken(strided(4, 64, 32)).passes == 32);
 }
 
 }  // namespace strata::compute
