@@ -25,10 +25,6 @@ std::uint8_t Constraints::group_of(std::uint32_t bank) const {
   return static_cast<std::uint8_t>(channel_of(bank) * groups_ + within(bank) / banks_per_group_);
 }
 
-std::uint8_t Constraints::stack_of(std::uint32_t bank) const {
-  return static_cast<std::uint8_t>(within(bank) / banks_per_group_ / (groups_ / stacks_));
-}
-
 void Constraints::turn(bool write) {
   const std::uint32_t groups_of_stack = groups_ / stacks_;
   for (std::uint32_t g = 0; g < group_.size(); ++g) {

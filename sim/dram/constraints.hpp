@@ -21,9 +21,8 @@ class Constraints {
  public:
   Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
 
-  /// Bank group and stack id of a bank.
+  /// Bank group of a bank.
   std::uint8_t group_of(std::uint32_t bank) const;
-  std::uint8_t stack_of(std::uint32_t bank) const;
 
   Tick column_at(bool write, const Bank& bank) const {
     return bank.activated + timing_.activate_to_column[write];
@@ -48,17 +47,10 @@ class Constraints {
     return one_bus_ ? std::max(row_bus_, least) : least;
   }
   /// What bank group and stack id add.
-  Tick activate_group(const Bank& bank) const { return group_[bank.group].activate; }
-  Tick column_scope(bool write, const Bank& bank) const {
-    const Group& group = group_[bank.group];
-    return std::max(group.column[write], stack_[stack_of_[bank.group]][write]);
+  Tick activate_group(std::uint8_t group) const { return group_[group].activate; }
+  Tick column_scope(bool write, std::uint8_t group) const {
+    return std::max(group_[group].column[write], stack_[stack_of_[group]][write]);
   }
-  Tick column_group(bool write, const Bank& bank) const { return group_[bank.group].column[write]; }
-  /// Whether the stack id lets a column command go at tick t.
-  bool column_stack(bool write, std::uint32_t channel, std::uint32_t stack, Tick t) const {
-    return stack_[channel * stacks_ + stack][write] <= t;
-  }
-  std::uint32_t stacks() const { return stacks_; }
   Tick row_bus_free() const { return row_bus_; }
   bool one_bus() const { return one_bus_; }
   /// The first rising edge at or after t at which a run of the pseudo-channel meets

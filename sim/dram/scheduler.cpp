@@ -45,14 +45,14 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
+      group_of_(banks_.size()),
       queue_(banks_, read_queue_, write_queue_, parts),
       behind_(spec.organisation.pseudo_channels),
       occupied_(timing_, spec.organisation, refresh_ == Refresh::per_bank) {
-  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64, spec.organisation.stack_ids);
+  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     if (within(bank) >= bank_count_) continue;
-    banks_[bank].group = constraints_.group_of(bank);
-    banks_[bank].wants_and_stack = static_cast<std::uint8_t>(constraints_.stack_of(bank) << 4U);
+    banks_[bank].group = group_of_[bank] = constraints_.group_of(bank);
   }
   if (policy_.hits_counted) overtaken_.resize(banks_.size());
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
@@ -67,7 +67,6 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
 
 void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
                       Tick accepted) {
-  if (queue_.numbers_spent(write)) renumber(write);
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
   // Behind others of its bank it changes nothing, unless it is the first hit.

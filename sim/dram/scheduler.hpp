@@ -105,7 +105,6 @@ class Scheduler {
     PseudoChannel* channel;
     Kind kind;
   };
-  static constexpr std::uint32_t no_bank = 0xFFFF'FFFF;
   // Ranks of wishes that stand aside: those for refreshes come before all numbers of
   // entries, those for the other direction of the bus after, and rows that nothing
   // hits last.
@@ -132,8 +131,6 @@ class Scheduler {
   // What each bank wants: scheduler_wishes.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
   void classify_all(PseudoChannel& channel);
-  template <Kind kind>
-  void unwant(PseudoChannel& channel, std::uint32_t bank);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
   template <Kind kind>
   void want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
@@ -141,7 +138,6 @@ class Scheduler {
   void want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp);
   template <Kind kind>
   void offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age);
-  void renumber(bool write);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
   bool overtaken_enough(std::uint32_t bank) const { return !overtaken_.empty() && overtaken_[bank] >= hit_cap_; }
 
@@ -162,20 +158,15 @@ class Scheduler {
   }
   /// What bank group and stack id demand besides.
   template <Kind kind>
-  Tick scope(const Bank& bank) const {
+  Tick scope(std::uint8_t group) const {
     switch (kind) {
       case column:
-        return constraints_.column_scope(writing_, bank);
+        return constraints_.column_scope(writing_, group);
       case activate:
-        return constraints_.activate_group(bank);
+        return constraints_.activate_group(group);
       default:
         return 0;
     }
-  }
-  template <Kind kind>
-  Tick group_scope(const Bank& bank) const {
-    return kind == column ? constraints_.column_group(writing_, bank)
-                          : constraints_.activate_group(bank);
   }
   /// The first tick at or after t that clock edge, command bus and data bus allow.
   template <Kind kind>
@@ -189,14 +180,7 @@ class Scheduler {
         return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
-  /// Who goes first at equal ticks: the lowest.
-  template <Kind kind>
-  std::uint64_t rank(const PseudoChannel& channel, std::uint32_t bank) const {
-    const Bank& b = banks_[bank];
-    if (kind != column && (channel.aside[kind] & bit(bank)) != 0) return b.stamp;
-    return queue_.entry(kind == column ? b.column_entry : b.lists[writing_].head).number;
-  }
-  /// The same among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
+  /// Who goes first at equal ticks among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
   template <Kind kind>
   static std::uint64_t age(std::uint64_t rank) {
     if (kind != precharge) return rank;
@@ -211,12 +195,9 @@ class Scheduler {
   void look_again(PseudoChannel& channel);
   template <Kind kind>
   void find(PseudoChannel& channel);
+  /// Whether one may go as soon as bus and pseudo-channel allow any.
   template <Kind kind>
-  void find_ready(PseudoChannel& channel);
-  template <Kind kind>
-  std::uint32_t oldest_ripe(PseudoChannel& channel, Tick t) const;
-  template <Kind kind>
-  void compare(PseudoChannel& channel, std::uint64_t banks, Tick open);
+  bool find_first(PseudoChannel& channel, std::uint64_t banks);
   Tick find_refresh(PseudoChannel& channel);
   std::uint64_t in_order(const PseudoChannel& channel) const;
   Choice choose();
@@ -282,6 +263,7 @@ class Scheduler {
   CommandListener listener_{};
   Constraints constraints_;
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
+  std::vector<std::uint8_t> group_of_;  ///< by bank
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
