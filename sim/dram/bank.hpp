@@ -12,6 +12,8 @@
 namespace strata::dram {
 
 inline constexpr std::uint32_t bank_places = 64;  ///< of a pseudo-channel
+inline constexpr std::size_t most_pseudo_channels = 4;  ///< of a channel
+inline constexpr std::size_t most_stacks = 8;           ///< stack ids of a pseudo-channel
 inline constexpr std::uint16_t no_entry = 0xFFFF;
 inline constexpr std::uint32_t closed_row = 0xFFFF'FFFF;
 
@@ -31,6 +33,7 @@ struct alignas(64) Bank {
   std::array<BankList, 2> lists{};        ///< by read or write
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
   std::uint8_t group = 0;                 ///< through all pseudo-channels
+  std::uint8_t wants = 0;                 ///< a bit for each kind of command
 };
 static_assert(sizeof(Bank) == 64);
 

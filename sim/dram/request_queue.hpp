@@ -25,6 +25,7 @@ struct Request {
   Tick last_column = 0;    ///< the latest column command
   std::uint8_t parts = 0;  ///< entries not yet served
   bool write = false;
+  std::uint16_t next_free = no_entry;
 };
 
 struct Entry {
@@ -58,22 +59,23 @@ class RequestQueue {
   Request& request(std::uint16_t index) { return requests_[index]; }
 
   std::uint16_t open_request(memory::Transaction* transaction, bool write, std::uint8_t parts) {
-    const std::uint16_t index = free_requests_.back();
-    free_requests_.pop_back();
-    requests_[index] = {transaction, never, 0, parts, write};
+    const std::uint16_t index = free_request_;
+    free_request_ = requests_[index].next_free;
+    requests_[index] = {transaction, never, 0, parts, write, no_entry};
     ++size_[write];
     return index;
   }
   void close_request(std::uint16_t index) {
     --size_[requests_[index].write];
-    free_requests_.push_back(index);
+    requests_[index].next_free = free_request_;
+    free_request_ = index;
   }
 
   /// Appends an entry to the list of its bank.
   void add(Bank& bank, std::uint8_t number_of_bank, std::uint32_t row, bool write, Tick eligible,
            std::uint16_t request, std::uint8_t bursts) {
-    const std::uint16_t index = free_entries_.back();
-    free_entries_.pop_back();
+    const std::uint16_t index = free_entry_;
+    free_entry_ = entries_[index].next;
     BankList& list = bank.lists[write];
     const std::uint16_t previous = list.tail;
     (previous == no_entry ? list.head : entries_[previous].next) = index;
@@ -93,13 +95,14 @@ class RequestQueue {
     entry.outcome = Outcome::unknown;
   }
   void remove(std::uint16_t index) {
-    const Entry& gone = entries_[index];
+    Entry& gone = entries_[index];
     Bank& bank = banks_[gone.bank];
     BankList& list = bank.lists[gone.write];
     (gone.previous == no_entry ? list.head : entries_[gone.previous].next) = gone.next;
     (gone.next == no_entry ? list.tail : entries_[gone.next].previous) = gone.previous;
     list.hits = static_cast<std::uint16_t>(list.hits - (gone.row == bank.row));
-    free_entries_.push_back(index);
+    gone.next = free_entry_;
+    free_entry_ = index;
   }
   /// The oldest entry of the list for the open row; there must be one.
   std::uint16_t oldest_hit(bool write, const Bank& bank) const {
@@ -125,8 +128,8 @@ class RequestQueue {
   std::array<std::uint64_t, 2> next_{first_number, first_number};    ///< number of the next entry
   std::vector<Entry> entries_;
   std::vector<Request> requests_;
-  std::vector<std::uint16_t> free_entries_;
-  std::vector<std::uint16_t> free_requests_;
+  std::uint16_t free_entry_ = no_entry;  ///< the first of a chain
+  std::uint16_t free_request_ = no_entry;
 };
 
 }  // namespace strata::dram

@@ -168,7 +168,8 @@ void Scheduler::touch(const Place& at) {
 }
 
 // By tick, then kind, then age.
-inline Scheduler::Choice Scheduler::choose() {
+inline void Scheduler::choose() {
+  if (settled_) return;
   settled_ = true;
   while (true) {
     PseudoChannel* best = channels_.data();
@@ -182,7 +183,10 @@ inline Scheduler::Choice Scheduler::choose() {
     }
     const auto kind = static_cast<Kind>(static_cast<std::size_t>(best->next) % kinds);
     const Tick tick = best->next >> 2U;
-    if ((best->overtaken >> kind & 1U) == 0 || tick >= never) return {tick, best, kind};
+    if ((best->overtaken >> kind & 1U) == 0 || tick >= never) {
+      choice_ = {tick, best, kind};
+      return;
+    }
     best->stale = bit_of(kind);
   }
 }
@@ -194,29 +198,21 @@ void Scheduler::advance(Tick until) {
       skip_idle_refreshes(until);
       refresh_idle_banks(until);
     }
-    const Choice choice = choose();
-    if (refresh_due_ <= until && refresh_due_ <= choice.tick) {
+    choose();
+    if (refresh_due_ <= until && refresh_due_ <= choice_.tick) {
       begin_refresh();
       continue;
     }
-    if (choice.tick > until) {
-      column_next_ = choice.kind == column;
-      column_tick_ = choice.tick;
-      break;
-    }
-    issue(choice);
+    if (choice_.tick > until) break;
+    issue();
   }
   floor_ = std::max(floor_, until + 1);
 }
 
 Tick Scheduler::next_served() {
   if (queue_.empty()) return never;
-  if (!settled_) {
-    choose();
-    column_next_ = false;
-  } else if (column_next_) {
-    return std::max(floor_, std::min(column_tick_, refresh_due_));  // all else is later
-  }
+  choose();
+  if (choice_.kind == column) return std::max(floor_, std::min(choice_.tick, refresh_due_));  // all else is later
   const Tick opening = timing_.activate_to_column[writing_];
   Tick earliest = refresh_due_;
   for (const PseudoChannel& channel : channels_) {

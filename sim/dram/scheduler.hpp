@@ -35,7 +35,7 @@ namespace strata::dram {
 class Scheduler {
  public:
   /// Told of each request at the tick of its last run of column commands; the
-  /// request has left the queue, and others may be added from within.
+  /// request has left the queue; once others are added from within it is gone.
   struct Served {
     void (*function)(void* self, const Request& request, Tick run_begun);
     void* self;
@@ -74,13 +74,13 @@ class Scheduler {
   void listen(CommandListener listener) { listener_ = listener; }
   /// The figures up to tick t.
   Statistics statistics(Tick t) {
-    count_queue(t);
+    counted_until_ = t;
     return statistics_at(t);
   }
   /// The same, of what has been issued by tick t.
   Statistics statistics_at(Tick t) const {
     Statistics s = statistics_;
-    s.queued_ticks = static_cast<double>(queued_ticks_);
+    s.queued_ticks = static_cast<double>(queued_ticks_ + t * in_queue());
     s.bytes_read = s.read_bursts * access_bytes_;
     s.bytes_written = s.write_bursts * access_bytes_;
     s.data_busy = timing_.burst * static_cast<Tick>(s.read_bursts + s.write_bursts);
@@ -89,7 +89,7 @@ class Scheduler {
   }
   void reset_statistics() {
     statistics_ = {};
-    queued_ticks_ = 0;
+    queued_ticks_ = -counted_until_ * in_queue();
     occupied_.reset();
   }
 
@@ -113,7 +113,7 @@ class Scheduler {
 
   std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
                      Tick accepted) {
-    count_queue(accepted);
+    queued_ticks_ -= accepted;
     if (queue_.size(write) == 0) (write ? writes_wait_since_ : reads_wait_since_) = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
   }
@@ -158,15 +158,10 @@ class Scheduler {
   }
   /// What bank group and stack id demand besides.
   template <Kind kind>
-  Tick scope(std::uint8_t group) const {
-    switch (kind) {
-      case column:
-        return constraints_.column_scope(writing_, group);
-      case activate:
-        return constraints_.activate_group(group);
-      default:
-        return 0;
-    }
+  Tick scope(std::uint32_t bank) const {
+    if (kind == activate) return constraints_.activate_group(group_of_[bank]);
+    if (kind != column) return 0;
+    return constraints_.column_scope(writing_, channel_of(bank), within(bank), group_of_[bank]);
   }
   /// The first tick at or after t that clock edge, command bus and data bus allow.
   template <Kind kind>
@@ -197,13 +192,15 @@ class Scheduler {
   void find(PseudoChannel& channel);
   /// Whether one may go as soon as bus and pseudo-channel allow any.
   template <Kind kind>
+  void compare(PseudoChannel& channel, std::uint64_t banks, Tick open);
+  template <Kind kind>
   bool find_first(PseudoChannel& channel, std::uint64_t banks);
   Tick find_refresh(PseudoChannel& channel);
   std::uint64_t in_order(const PseudoChannel& channel) const;
-  Choice choose();
+  void choose();
 
   // What becomes of all when a command goes out: scheduler_issue.cpp.
-  void issue(const Choice& choice);
+  void issue();
   void issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t);
@@ -232,10 +229,7 @@ class Scheduler {
   /// What a per-bank refresh changes, whichever way it was chosen.
   void refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t);
   Tick refresh_tick(std::uint64_t number) const;
-  void count_queue(Tick t) {
-    queued_ticks_ += (t - counted_until_) * Tick{queue_.size(false) + queue_.size(true)};
-    counted_until_ = t;
-  }
+  Tick in_queue() const { return Tick{queue_.size(false) + queue_.size(true)}; }
   Tick row_length(std::size_t kind) const {
     return kind == activate ? timing_.activate_length : timing_.precharge_length;
   }
@@ -271,8 +265,7 @@ class Scheduler {
   Tick floor_ = 0;            ///< all before has happened
   std::uint64_t stamps_ = 0;  ///< handed out to wishes that stand aside
   bool settled_ = false;      ///< nothing happened since the last choice
-  bool column_next_ = false;  ///< and it was a column command, at tick
-  Tick column_tick_ = 0;
+  Choice choice_{never, nullptr, refresh};
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
   bool writing_ = false;   ///< direction of the data bus
@@ -283,7 +276,7 @@ class Scheduler {
   Tick reads_wait_since_ = 0;
   std::uint32_t starved_reads_ = 0;  ///< that go before any drain
   Tick counted_until_ = 0;
-  Tick queued_ticks_ = 0;  ///< of the statistics
+  Tick queued_ticks_ = 0;  ///< of the statistics: ticks of leaving, less those of coming
   Statistics statistics_;
   Occupied occupied_;
 };

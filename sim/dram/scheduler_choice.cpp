@@ -50,30 +50,20 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
   return slot<refresh>(channel, tick);
 }
 
-// Of the given banks the one whose command is legal first, the lowest rank of equals.
-// At the first tick at which bus and pseudo-channel let anything go one is ready in most
-// cases; only where none is, the first tick of all is looked for.
+// Of the given banks the one whose command is legal first, the lowest rank of equals;
+// for when none is legal as soon as bus and pseudo-channel let any go.
 template <Kind kind>
-[[gnu::always_inline]] inline bool Scheduler::find_first(PseudoChannel& channel, std::uint64_t banks) {
-  const Tick open = slot<kind>(channel, gate<kind>(channel));
+[[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
   const auto soonest = [&](std::uint32_t bank) {
-    return std::max(channel.wish(kind, bank).ready, scope<kind>(group_of_[bank]));
+    return std::max(channel.wish(kind, bank).ready, scope<kind>(bank));
   };
+  Tick tick = never;
+  for (std::uint64_t left = banks; left != 0; left &= left - 1)
+    tick = std::min(tick, soonest(channel.bank(left)));
+  tick = tick <= open ? open : slot<kind>(channel, tick);
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t first = 0;
-  Tick tick = never;
   for (std::uint64_t left = banks; left != 0; left &= left - 1) {
-    const std::uint32_t bank = channel.bank(left);
-    const Tick ready = soonest(bank);
-    const std::uint64_t rank = channel.wish(kind, bank).rank;
-    tick = std::min(tick, ready);
-    const bool before = ready <= open && rank < lowest;
-    lowest = before ? rank : lowest;
-    first = before ? bank : first;
-  }
-  const bool at_once = tick <= open;
-  tick = at_once ? open : slot<kind>(channel, tick);
-  for (std::uint64_t left = at_once ? 0 : banks; left != 0; left &= left - 1) {
     const std::uint32_t bank = channel.bank(left);
     const std::uint64_t rank = channel.wish(kind, bank).rank;
     if (soonest(bank) > tick || rank >= lowest) continue;
@@ -83,7 +73,36 @@ template <Kind kind>
   channel.first[kind] = first;
   channel.age[kind] = age<kind>(lowest);
   channel.set(kind, tick);
-  return at_once;
+}
+
+// At the first tick at which bus and pseudo-channel let anything go, the lowest rank
+// that is ready: in most cases there is one. Without branches but for the loop's.
+template <Kind kind>
+[[gnu::always_inline]] inline bool Scheduler::find_first(PseudoChannel& channel, std::uint64_t banks) {
+  const Tick open = slot<kind>(channel, gate<kind>(channel));
+  const PseudoChannel::Wish* const wishes = channel.wishes[kind != column].data();
+  const std::uint8_t* const groups = &group_of_[channel.first_bank];
+  const Constraints::Group* const group = constraints_.groups();
+  const auto which = kind == column ? Constraints::column_tick(writing_) : Constraints::activates;
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t lowest = none;
+  std::uint32_t first = 0;
+  const std::uint64_t free = kind == column ? constraints_.column_open(writing_, channel.number, banks, open) : banks;
+  for (std::uint64_t left = free; left != 0; left &= left - 1) {
+    const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
+    const Tick ready = kind == precharge ? wishes[bank].ready : std::max(wishes[bank].ready, group[groups[bank]][which]);
+    const std::uint64_t rank = ready <= open ? wishes[bank].rank : none;
+    first = rank < lowest ? bank : first;
+    lowest = std::min(lowest, rank);
+  }
+  if (lowest == none) {
+    compare<kind>(channel, banks, open);
+    return false;
+  }
+  channel.first[kind] = first + channel.first_bank;
+  channel.age[kind] = age<kind>(lowest);
+  channel.set(kind, open);
+  return true;
 }
 
 template <Kind kind>

@@ -9,17 +9,22 @@ namespace strata::dram {
 
 inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
   const std::uint64_t mask = bit(bank);
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
-    const bool first = (channel.wants[kind] & mask) != 0 && channel.first[kind] == bank;
-    channel.stale |= static_cast<std::uint32_t>(first) << kind;
+  std::uint32_t wants = banks_[bank].wants;
+  banks_[bank].wants = 0;
+  for (; wants != 0; wants &= wants - 1) {
+    const auto kind = static_cast<std::size_t>(std::countr_zero(wants));
+    channel.stale |= static_cast<std::uint32_t>(channel.first[kind] == bank) << kind;
     channel.wants[kind] &= ~mask;
   }
 }
 
 // A new wish may be the first of its kind.
 template <Kind kind>
-void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age) {
+[[gnu::always_inline]] inline void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready,
+                                                    std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
+  Bank& b = banks_[bank];
+  b.wants = static_cast<std::uint8_t>(b.wants | bit_of(kind));
   if ((channel.stale & bit_of(kind)) != 0) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
     channel.stale |= bit_of(kind);
@@ -27,7 +32,7 @@ void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, st
   }
   const Tick first = channel.tick(kind);
   if (ready > first || (age >= channel.age[kind] && (channel.prompt & bit_of(kind)) != 0)) return;
-  const Tick tick = slot<kind>(channel, std::max({ready, gate<kind>(channel), scope<kind>(group_of_[bank])}));
+  const Tick tick = slot<kind>(channel, std::max({ready, gate<kind>(channel), scope<kind>(bank)}));
   if (tick > first || (tick == first && age >= channel.age[kind])) return;
   channel.set(kind, tick);
   channel.stale |= moved;
@@ -36,7 +41,7 @@ void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, st
 }
 
 template <Kind kind>
-void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
+[[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
   ready = std::max(ready, entry.eligible);
   channel.wish(kind, bank) = {ready, entry.number};
   offer<kind>(channel, bank, ready, entry.number);
