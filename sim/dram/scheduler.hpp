@@ -226,6 +226,7 @@ class Scheduler {
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
   void refresh_idle_banks(Tick until);
+  void refresh_in_time(Tick until);
   /// What a per-bank refresh changes, whichever way it was chosen.
   void refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t);
   Tick refresh_tick(std::uint64_t number) const;
