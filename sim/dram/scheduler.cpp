@@ -4,16 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 
 namespace strata::dram {
 namespace {
-
-const ChannelSpec& checked(const ChannelSpec& spec) {
-  const std::vector<std::string> wrong = problems(spec);
-  if (!wrong.empty()) throw std::invalid_argument("DRAM channel: " + wrong.front());
-  return spec;
-}
 
 // Blocks of four bursts that all pseudo-channels move while one row is closed
 // and another opened.
@@ -25,8 +18,8 @@ std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
 
 }  // namespace
 
-Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served)
-    : timing_(checked(spec).timing),
+Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served)
+    : timing_(timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
       finish_drains_(spec.controller.finish_drains),

@@ -46,7 +46,8 @@ class Scheduler {
   };
 
   /// refresh_phase: the tick of the first refresh. parts: of a request at most.
-  Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served);
+  /// timing: of the spec.
+  Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served);
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
@@ -240,7 +241,7 @@ class Scheduler {
     listener_.function(listener_.self, {t, kind, channel_of(bank), within(bank), row});
   }
 
-  const Timing timing_;
+  const Timing& timing_;
   const Policy policy_;
   const bool close_idle_rows_;
   const bool finish_drains_;
