@@ -42,11 +42,11 @@ class Constraints {
   Tick refresh_gate(std::uint32_t channel) const {
     return std::max(channel_[channel].refresh, row_bus_);
   }
-  /// What a stack id adds for all of its banks, and the least that any adds.
+  /// What a stack id adds for all of its banks.
   Tick column_stack(bool write, std::uint32_t channel, std::uint32_t stack) const {
     return stack_[channel][write][stack];
   }
-  /// With the bus.
+  /// The least that any stack id of the pseudo-channel adds, with the bus.
   Tick column_gate(bool write, std::uint32_t channel) const {
     const auto& all = stack_[channel][write];
     Tick least = stacks_ == 1 ? all[0] : std::min(all[0], all[1]);
