@@ -12,6 +12,8 @@
 namespace strata::dram {
 
 inline constexpr std::uint32_t bank_places = 64;  ///< of a pseudo-channel
+inline constexpr std::size_t most_pseudo_channels = 4;  ///< of a channel
+inline constexpr std::size_t most_stacks = 8;           ///< stack ids of a pseudo-channel
 inline constexpr std::uint16_t no_entry = 0xFFFF;
 inline constexpr std::uint32_t closed_row = 0xFFFF'FFFF;
 
@@ -27,21 +29,11 @@ struct alignas(64) Bank {
   Tick precharge = 0;       ///< no PRE before
   Tick refresh = 0;         ///< no REF before
   Tick activated = -never;  ///< the latest ACT; RD and WR follow at their distance
-  std::uint64_t stamp = 0;  ///< rank of a wish outside the order of arrival
   std::uint32_t row = closed_row;
   std::array<BankList, 2> lists{};        ///< by read or write
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
-  std::uint16_t column_place = 0;         ///< in the order of arrival, of that entry
-  std::uint16_t row_place = 0;            ///< the same of the entry that wants a row
-  std::uint8_t wants_and_stack = 0;  ///< four bits each: the kinds of command wanted, the stack id
-  std::uint8_t group = 0;            ///< through all pseudo-channels
-
-  std::uint32_t wants() const { return wants_and_stack & 0xFU; }
-  void want(std::uint32_t kinds) {
-    wants_and_stack = static_cast<std::uint8_t>(wants_and_stack | kinds);
-  }
-  void want_nothing() { wants_and_stack = static_cast<std::uint8_t>(wants_and_stack & 0xF0U); }
-  std::uint32_t stack() const { return wants_and_stack >> 4U; }
+  std::uint8_t group = 0;                 ///< through all pseudo-channels
+  std::uint8_t wants = 0;                 ///< a bit for each kind of command
 };
 static_assert(sizeof(Bank) == 64);
 

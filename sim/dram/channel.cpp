@@ -4,11 +4,18 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 
 #include "base/random.hpp"
 
 namespace strata::dram {
 namespace {
+
+const ChannelSpec& checked(const ChannelSpec& spec) {
+  const std::vector<std::string> wrong = problems(spec);
+  if (!wrong.empty()) throw std::invalid_argument("DRAM channel: " + wrong.front());
+  return spec;
+}
 
 // The refreshes of different channels fall at different times where their
 // controllers are not in step.
@@ -21,22 +28,23 @@ Tick refresh_phase(const ChannelSpec& spec, std::uint64_t seed) {
 }  // namespace
 
 Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec,
-                 memory::StageNames& stages, std::uint64_t seed, LocalBlock local)
+                 memory::StageNames& stages, std::uint64_t seed, LocalBlock local, const Channel* like)
     : simulation_(simulation),
       edges_(edges),
-      map_(spec.address_map, spec.organisation),
+      design_(like != nullptr ? like->design_ : std::make_shared<const Design>(checked(spec))),
+      map_(design_->map),
       local_(local),
       wake_(engine::handler<&Channel::on_wake>(*this)),
       pseudo_channels_(spec.organisation.pseudo_channels),
       input_depth_(spec.controller.input_buffer),
       bursts_per_block_(memory::block_bytes / spec.organisation.access.value),
-      one_part_(Timing(spec.timing).column_runs && map_.keeps_together(bursts_per_block_)),
+      one_part_(design_->timing.column_runs && map_.keeps_together(bursts_per_block_)),
       latency_(static_cast<Tick>(std::llround(spec.controller.latency.value * spec.timing.ticks_per_clock))),
       queue_stage_(stages.add("DRAM queue")),
       bank_stage_(stages.add("DRAM bank")),
       data_stage_(stages.add("DRAM data")),
       controller_stage_(stages.add("DRAM controller")),
-      scheduler_(spec, refresh_phase(spec, seed),
+      scheduler_(spec, design_->timing, refresh_phase(spec, seed),
                  one_part_ ? 1 : static_cast<std::uint32_t>(bursts_per_block_),
                  {[](void* self, const Request& request, Tick run_begun) {
                     static_cast<Channel*>(self)->served(request, run_begun);

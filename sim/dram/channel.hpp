@@ -16,6 +16,7 @@
 // lone read costs one, plus its answer.
 #pragma once
 #include <array>
+#include <memory>
 #include <cstdint>
 
 #include "dram/address_map.hpp"
@@ -45,10 +46,11 @@ struct LocalBlock {
 class Channel {
  public:
   /// edges: a clock of TimingSpec::tick_rate(). seed: shifts the refreshes of
-  /// this channel against those of others, unless they are in step. Throws std::invalid_argument if the
+  /// this channel against those of others, unless they are in step. like: a channel of the same spec, so that the host's
+  /// caches hold what does not change once for both. Throws std::invalid_argument if the
   /// spec has problems().
   Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec,
-          memory::StageNames& stages, std::uint64_t seed, LocalBlock local = {});
+          memory::StageNames& stages, std::uint64_t seed, LocalBlock local = {}, const Channel* like = nullptr);
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -81,6 +83,12 @@ class Channel {
   void listen(CommandListener listener) { scheduler_.listen(listener); }
 
  private:
+  struct Design {
+    explicit Design(const ChannelSpec& spec) : timing(spec.timing), map(spec.address_map, spec.organisation) {}
+    Timing timing;
+    AddressMap map;
+  };
+
   void on_wake();
   void served(const Request& request, Tick run_begun);
   void take_in(memory::Transaction& transaction, Tick accepted);
@@ -97,7 +105,8 @@ class Channel {
 
   engine::Simulation& simulation_;
   engine::Clock edges_;
-  AddressMap map_;
+  std::shared_ptr<const Design> design_;
+  const AddressMap& map_;
   LocalBlock local_;
   engine::Handler wake_;
   std::uint32_t pseudo_channels_;

@@ -10,8 +10,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "dram/bank.hpp"
 #include "dram/timing.hpp"
 
 namespace strata::dram {
@@ -20,9 +20,8 @@ class ColumnSlots {
  public:
   static constexpr Tick horizon = column_horizon;
 
-  ColumnSlots(const Timing& timing, std::uint32_t pseudo_channels)
-      : edges_(timing.per_clock == 2 ? 0x5555'5555'5555'5555U : ~std::uint64_t{0}),
-        blocked_(pseudo_channels) {
+  explicit ColumnSlots(const Timing& timing)
+      : edges_(timing.per_clock == 2 ? 0x5555'5555'5555'5555U : ~std::uint64_t{0}) {
     const Tick pace = timing.column_gap(false, false, Relation::same_group);
     const Tick gap = timing.column_gap(false, false, Relation::other_group);
     for (std::size_t count = 0; count < longest_run; ++count) {
@@ -59,24 +58,27 @@ class ColumnSlots {
   void take(std::uint32_t channel, Tick t, std::uint32_t commands) {
     const Tick gone = t - begin_;
     begin_ = t;
-    for (std::uint32_t c = 0; c < blocked_.size(); ++c) {
-      blocked_[c] = later(blocked_[c], gone) | (c == channel ? own_ : other_)[commands - 1];
+    if (gone >= horizon) {
+      commands_ = 0;
+      blocked_ = {};
+    } else {
+      commands_ >>= gone;
+      for (std::uint64_t& blocked : blocked_) blocked >>= gone;
     }
-    commands_ = later(commands_, gone) | taken_[commands - 1];
+    const std::uint64_t others = other_[commands - 1];
+    for (std::uint64_t& blocked : blocked_) blocked |= others;
+    blocked_[channel] |= own_[commands - 1];
+    commands_ |= taken_[commands - 1];
   }
 
  private:
-  static std::uint64_t later(std::uint64_t word, Tick gone) {
-    return gone < horizon ? word >> gone : 0;
-  }
-
   std::uint64_t edges_;  ///< every tick, or every other one, from an edge on
   Tick begin_ = -never;  ///< of the run taken last: the tick of bit 0
   std::array<std::uint64_t, longest_run> own_{};    ///< what a run blocks in its pseudo-channel
   std::array<std::uint64_t, longest_run> other_{};  ///< and in another
   std::array<std::uint64_t, longest_run> taken_{};  ///< its commands themselves
   std::uint64_t commands_ = 0;
-  std::vector<std::uint64_t> blocked_;  ///< by pseudo-channel
+  std::array<std::uint64_t, most_pseudo_channels> blocked_{};
 };
 
 }  // namespace strata::dram

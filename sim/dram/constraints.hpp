@@ -19,11 +19,14 @@ namespace strata::dram {
 
 class Constraints {
  public:
+  /// What a bank group adds: no ACT, RD, WR before; and its column command since the bus turned.
+  enum GroupTick : std::uint8_t { activates, reads, writes, last };
+  using Group = std::array<Tick, 4>;
+
   Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
 
-  /// Bank group and stack id of a bank.
+  /// Bank group of a bank.
   std::uint8_t group_of(std::uint32_t bank) const;
-  std::uint8_t stack_of(std::uint32_t bank) const;
 
   Tick column_at(bool write, const Bank& bank) const {
     return bank.activated + timing_.activate_to_column[write];
@@ -39,26 +42,32 @@ class Constraints {
   Tick refresh_gate(std::uint32_t channel) const {
     return std::max(channel_[channel].refresh, row_bus_);
   }
-  /// The least that any bank of the pseudo-channel meets, by bus and stack id.
+  /// What a stack id adds for all of its banks.
+  Tick column_stack(bool write, std::uint32_t channel, std::uint32_t stack) const {
+    return stack_[channel][write][stack];
+  }
+  /// The least that any stack id of the pseudo-channel adds, with the bus.
   Tick column_gate(bool write, std::uint32_t channel) const {
-    Tick least = stack_[channel * stacks_][write];
-    for (std::uint32_t s = 1; s < stacks_; ++s) {
-      least = std::min(least, stack_[channel * stacks_ + s][write]);
-    }
+    const auto& all = stack_[channel][write];
+    Tick least = stacks_ == 1 ? all[0] : std::min(all[0], all[1]);
+    for (std::uint32_t s = 2; s < stacks_; ++s) least = std::min(least, all[s]);
     return one_bus_ ? std::max(row_bus_, least) : least;
   }
-  /// What bank group and stack id add.
-  Tick activate_group(const Bank& bank) const { return group_[bank.group].activate; }
-  Tick column_scope(bool write, const Bank& bank) const {
-    const Group& group = group_[bank.group];
-    return std::max(group.column[write], stack_[stack_of_[bank.group]][write]);
+  /// Of these banks of the pseudo-channel those whose stack id lets a column command go at tick t.
+  std::uint64_t column_open(bool write, std::uint32_t channel, std::uint64_t banks, Tick t) const {
+    if (stacks_ == 1) return banks;
+    const auto& all = stack_[channel][write];
+    std::uint64_t open = (all[0] <= t ? stack_banks_[0] : 0) | (all[1] <= t ? stack_banks_[1] : 0);
+    for (std::uint32_t s = 2; s < stacks_; ++s) open |= all[s] <= t ? stack_banks_[s] : 0;
+    return banks & open;
   }
-  Tick column_group(bool write, const Bank& bank) const { return group_[bank.group].column[write]; }
-  /// Whether the stack id lets a column command go at tick t.
-  bool column_stack(bool write, std::uint32_t channel, std::uint32_t stack, Tick t) const {
-    return stack_[channel * stacks_ + stack][write] <= t;
+  std::uint32_t banks_of_stack() const { return groups_of_stack_ * banks_per_group_; }
+  Tick activate_group(std::uint8_t group) const { return group_[group][activates]; }
+  Tick column_scope(bool write, std::uint32_t channel, std::uint32_t bank, std::uint8_t group) const {
+    return std::max(group_[group][column_tick(write)], column_stack(write, channel, bank / banks_of_stack()));
   }
-  std::uint32_t stacks() const { return stacks_; }
+  const Group* groups() const { return group_.data(); }
+  static GroupTick column_tick(bool write) { return write ? writes : reads; }
   Tick row_bus_free() const { return row_bus_; }
   bool one_bus() const { return one_bus_; }
   /// The first rising edge at or after t at which a run of the pseudo-channel meets
@@ -84,7 +93,7 @@ class Constraints {
     raise(bank.activate, t + timing_.activate_to_activate);
     raise(bank.precharge, t + timing_.activate_to_precharge);
     bank.activated = t;
-    raise(group_[bank.group].activate, t + timing_.rrd_l);
+    raise(group_[bank.group][activates], t + timing_.rrd_l);
     Channel& c = channel_[channel];
     raise(c.activate, t + timing_.rrd_s);
     raise(c.refresh, t + timing_.activate_to_refresh);
@@ -115,26 +124,25 @@ class Constraints {
   /// demands of the other direction is told by turn().
   Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts) {
     slots_.take(channel, t, bursts);
-    const Tick last = t + pace_ * static_cast<Tick>(bursts - 1);
-    raise(bank.precharge, last + timing_.column_to_precharge[write]);
+    const Tick end = t + pace_ * static_cast<Tick>(bursts - 1);
+    raise(bank.precharge, end + timing_.column_to_precharge[write]);
     Group& group = group_[bank.group];
-    raise(group.column[write], last + pace_);
-    raise(group.last, last);
-    if (other_stack_gap_ <= data_gap_) return last;  // a slot between will do
-    for (std::uint32_t s = channel * stacks_; s < (channel + 1) * stacks_; ++s) {
-      if (s != stack_of_[bank.group]) raise(stack_[s][write], last + other_stack_gap_);
+    raise(group[column_tick(write)], end + pace_);
+    raise(group[last], end);
+    if (other_stack_gap_ <= data_gap_) return end;  // a slot between will do
+    const std::uint32_t stack = stack_of_[bank.group];
+    auto& all = stack_[channel][write];
+    if (stacks_ == 2) {
+      raise(all[stack ^ 1U], end + other_stack_gap_);
+      return end;
     }
-    return last;
+    for (std::uint32_t s = 0; s < stacks_; ++s) all[s] = std::max(all[s], s == stack ? 0 : end + other_stack_gap_);
+    return end;
   }
   /// From now on the data bus goes in this direction.
   void turn(bool write);
 
  private:
-  struct alignas(32) Group {
-    Tick activate = 0;
-    std::array<Tick, 2> column{};  ///< by read or write
-    Tick last = -never;            ///< column command since the bus turned
-  };
   struct alignas(64) Channel {
     Tick activate = 0;
     Tick precharge = 0;
@@ -146,7 +154,8 @@ class Constraints {
 
   const Timing& timing_;
   std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
-  std::uint32_t stacks_;
+  const std::uint32_t stacks_;
+  const std::uint32_t groups_of_stack_;
   std::uint32_t banks_per_group_;
   const bool one_bus_;   ///< for row and column commands
   const Tick pace_;      ///< of a run: its bank group's column distance
@@ -156,8 +165,9 @@ class Constraints {
   ColumnSlots slots_;
   std::vector<Group> group_;
   std::vector<std::uint8_t> stack_of_;      ///< by group
-  std::vector<std::array<Tick, 2>> stack_;  ///< by stack id, then read or write
-  std::vector<Channel> channel_;
+  std::array<std::array<std::array<Tick, most_stacks>, 2>, most_pseudo_channels> stack_{};  ///< then by read or write
+  std::array<std::uint64_t, most_stacks> stack_banks_{};
+  std::array<Channel, most_pseudo_channels> channel_;
 };
 
 }  // namespace strata::dram

@@ -2,17 +2,16 @@
 // What the banks of one pseudo-channel want, and which wanted command of each kind
 // is legal first. All sets of banks are words of 64 bits.
 //
-// A bank that wants a command for a queued entry stands in the order of arrival:
-// first among the unripe, whose own earliest tick is to come, then as a bit at the
-// place of its entry in a bitmap, so that the oldest is found without looking at
-// any bank. The few that want one for another reason (a refresh that is due, a row
-// that nothing hits, a turn of the bus to come) stand aside with a stamp.
+// A bank that wants a command has a wish: from when on the bank itself allows it, and
+// a rank among the wishes of its kind. For a queued entry the rank is its number in the
+// order of arrival; the few wishes for another reason (a refresh that is due, a row that
+// nothing hits, a turn of the bus to come) have ranks before or after all numbers. The
+// wishes of a kind lie side by side, so that the first is found in one pass over them,
+// without touching a bank.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "dram/bank.hpp"
 
@@ -25,13 +24,12 @@ inline constexpr std::uint32_t moved = 1U << kinds;  ///< a key has changed
 inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 
 struct alignas(64) PseudoChannel {
-  /// words: of a bitmap of places, a power of two.
-  PseudoChannel(std::uint32_t which, std::size_t words, std::size_t stacks)
-      : number(which),
-        first_bank(which * bank_places),
-        words_(words),
-        ripe_((2 + stacks) * words),
-        ready_(2 * bank_places) {}
+  struct Wish {
+    Tick ready = 0;          ///< no sooner than this, for bank and entry
+    std::uint64_t rank = 0;  ///< the lowest of those that are legal goes first
+  };
+
+  explicit PseudoChannel(std::uint32_t which) : number(which), first_bank(which * bank_places) {}
 
   static constexpr Tick key_of(Tick tick, std::size_t kind) {
     return static_cast<Tick>(static_cast<std::uint64_t>(tick) << 2U | kind);
@@ -39,29 +37,8 @@ struct alignas(64) PseudoChannel {
   Tick tick(std::size_t kind) const { return key[kind] >> 2U; }
   void set(std::size_t kind, Tick tick) { key[kind] = key_of(tick, kind); }
 
-  /// The bitmap of a kind; column commands have one for each stack id.
-  std::uint64_t* ripe(Kind kind, std::uint32_t stack) {
-    return ripe_.data() + (kind == activate ? 0U : kind == precharge ? 1U : 2U + stack) * words_;
-  }
-  /// No sooner than this, for what the bank wants; columns and rows are kept apart.
-  Tick& ready(Kind kind, std::uint32_t bank) {
-    return ready_[(kind == column ? 0U : bank_places) + within(bank)];
-  }
-  static std::uint16_t place(Kind kind, const Bank& bank) {
-    return kind == column ? bank.column_place : bank.row_place;
-  }
-  void ripen(Kind kind, const Bank& bank) {
-    const std::uint16_t at = place(kind, bank);
-    ripe(kind, bank.stack())[at / 64U] |= std::uint64_t{1} << (at % 64U);
-  }
-  void unripen(Kind kind, const Bank& bank) {
-    const std::uint16_t at = place(kind, bank);
-    ripe(kind, bank.stack())[at / 64U] &= ~(std::uint64_t{1} << (at % 64U));
-  }
-  /// Banks that stand in order of arrival with their own earliest tick behind them.
-  std::uint64_t ripe_banks(Kind kind) const { return wants[kind] & ~(unripe[kind] | aside[kind]); }
-  std::size_t words() const { return words_; }
-  void clear_ripe() { std::fill(ripe_.begin(), ripe_.end(), 0); }
+  /// What a bank wants; columns and rows are kept apart.
+  Wish& wish(Kind kind, std::uint32_t bank) { return wishes[kind != column][within(bank)]; }
   /// The bank of a bit.
   std::uint32_t bank(std::uint64_t banks) const {
     return first_bank + static_cast<std::uint32_t>(std::countr_zero(banks));
@@ -79,8 +56,6 @@ struct alignas(64) PseudoChannel {
   std::array<std::uint32_t, kinds> first{};  ///< its bank
 
   std::array<std::uint64_t, kinds> wants{};
-  std::array<std::uint64_t, kinds> unripe{};
-  std::array<std::uint64_t, kinds> aside{};
   std::array<std::uint64_t, 2> queued{};  ///< have entries, by read or write
   std::uint64_t open = 0;                 ///< have an open row
   std::uint64_t promised = 0;             ///< their row was opened for a request not yet served
@@ -88,11 +63,7 @@ struct alignas(64) PseudoChannel {
   std::uint32_t writes = 0;               ///< groups of writes in the window
   std::uint32_t number;
   std::uint32_t first_bank;
-
- private:
-  std::size_t words_;
-  std::vector<std::uint64_t> ripe_;  ///< by kind but refresh, then place
-  std::vector<Tick> ready_;
+  std::array<std::array<Wish, bank_places>, 2> wishes{};  ///< of columns, of rows
 };
 
 }  // namespace strata::dram

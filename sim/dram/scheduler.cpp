@@ -4,16 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 
 namespace strata::dram {
 namespace {
-
-const ChannelSpec& checked(const ChannelSpec& spec) {
-  const std::vector<std::string> wrong = problems(spec);
-  if (!wrong.empty()) throw std::invalid_argument("DRAM channel: " + wrong.front());
-  return spec;
-}
 
 // Blocks of four bursts that all pseudo-channels move while one row is closed
 // and another opened.
@@ -25,8 +18,8 @@ std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
 
 }  // namespace
 
-Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served)
-    : timing_(checked(spec).timing),
+Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served)
+    : timing_(timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
       finish_drains_(spec.controller.finish_drains),
@@ -45,14 +38,14 @@ Scheduler::Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t 
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
+      group_of_(banks_.size()),
       queue_(banks_, read_queue_, write_queue_, parts),
       behind_(spec.organisation.pseudo_channels),
       occupied_(timing_, spec.organisation, refresh_ == Refresh::per_bank) {
-  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c, queue_.places() / 64, spec.organisation.stack_ids);
+  for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     if (within(bank) >= bank_count_) continue;
-    banks_[bank].group = constraints_.group_of(bank);
-    banks_[bank].wants_and_stack = static_cast<std::uint8_t>(constraints_.stack_of(bank) << 4U);
+    banks_[bank].group = group_of_[bank] = constraints_.group_of(bank);
   }
   if (policy_.hits_counted) overtaken_.resize(banks_.size());
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
@@ -67,7 +60,6 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
 
 void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
                       Tick accepted) {
-  if (queue_.numbers_spent(write)) renumber(write);
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
   // Behind others of its bank it changes nothing, unless it is the first hit.
@@ -169,7 +161,8 @@ void Scheduler::touch(const Place& at) {
 }
 
 // By tick, then kind, then age.
-inline Scheduler::Choice Scheduler::choose() {
+inline void Scheduler::choose() {
+  if (settled_) return;
   settled_ = true;
   while (true) {
     PseudoChannel* best = channels_.data();
@@ -183,7 +176,10 @@ inline Scheduler::Choice Scheduler::choose() {
     }
     const auto kind = static_cast<Kind>(static_cast<std::size_t>(best->next) % kinds);
     const Tick tick = best->next >> 2U;
-    if ((best->overtaken >> kind & 1U) == 0 || tick >= never) return {tick, best, kind};
+    if ((best->overtaken >> kind & 1U) == 0 || tick >= never) {
+      choice_ = {tick, best, kind};
+      return;
+    }
     best->stale = bit_of(kind);
   }
 }
@@ -195,29 +191,21 @@ void Scheduler::advance(Tick until) {
       skip_idle_refreshes(until);
       refresh_idle_banks(until);
     }
-    const Choice choice = choose();
-    if (refresh_due_ <= until && refresh_due_ <= choice.tick) {
+    choose();
+    if (refresh_due_ <= until && refresh_due_ <= choice_.tick) {
       begin_refresh();
       continue;
     }
-    if (choice.tick > until) {
-      column_next_ = choice.kind == column;
-      column_tick_ = choice.tick;
-      break;
-    }
-    issue(choice);
+    if (choice_.tick > until) break;
+    issue();
   }
   floor_ = std::max(floor_, until + 1);
 }
 
 Tick Scheduler::next_served() {
   if (queue_.empty()) return never;
-  if (!settled_) {
-    choose();
-    column_next_ = false;
-  } else if (column_next_) {
-    return std::max(floor_, std::min(column_tick_, refresh_due_));  // all else is later
-  }
+  choose();
+  if (choice_.kind == column) return std::max(floor_, std::min(choice_.tick, refresh_due_));  // all else is later
   const Tick opening = timing_.activate_to_column[writing_];
   Tick earliest = refresh_due_;
   for (const PseudoChannel& channel : channels_) {

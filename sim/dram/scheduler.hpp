@@ -35,7 +35,7 @@ namespace strata::dram {
 class Scheduler {
  public:
   /// Told of each request at the tick of its last run of column commands; the
-  /// request has left the queue, and others may be added from within.
+  /// request has left the queue; once others are added from within it is gone.
   struct Served {
     void (*function)(void* self, const Request& request, Tick run_begun);
     void* self;
@@ -46,7 +46,8 @@ class Scheduler {
   };
 
   /// refresh_phase: the tick of the first refresh. parts: of a request at most.
-  Scheduler(const ChannelSpec& spec, Tick refresh_phase, std::uint32_t parts, Served served);
+  /// timing: of the spec.
+  Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served);
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
@@ -74,13 +75,13 @@ class Scheduler {
   void listen(CommandListener listener) { listener_ = listener; }
   /// The figures up to tick t.
   Statistics statistics(Tick t) {
-    count_queue(t);
+    counted_until_ = t;
     return statistics_at(t);
   }
   /// The same, of what has been issued by tick t.
   Statistics statistics_at(Tick t) const {
     Statistics s = statistics_;
-    s.queued_ticks = static_cast<double>(queued_ticks_);
+    s.queued_ticks = static_cast<double>(queued_ticks_ + t * in_queue());
     s.bytes_read = s.read_bursts * access_bytes_;
     s.bytes_written = s.write_bursts * access_bytes_;
     s.data_busy = timing_.burst * static_cast<Tick>(s.read_bursts + s.write_bursts);
@@ -89,7 +90,7 @@ class Scheduler {
   }
   void reset_statistics() {
     statistics_ = {};
-    queued_ticks_ = 0;
+    queued_ticks_ = -counted_until_ * in_queue();
     occupied_.reset();
   }
 
@@ -105,7 +106,6 @@ class Scheduler {
     PseudoChannel* channel;
     Kind kind;
   };
-  static constexpr std::uint32_t no_bank = 0xFFFF'FFFF;
   // Ranks of wishes that stand aside: those for refreshes come before all numbers of
   // entries, those for the other direction of the bus after, and rows that nothing
   // hits last.
@@ -114,7 +114,7 @@ class Scheduler {
 
   std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
                      Tick accepted) {
-    count_queue(accepted);
+    queued_ticks_ -= accepted;
     if (queue_.size(write) == 0) (write ? writes_wait_since_ : reads_wait_since_) = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
   }
@@ -132,8 +132,6 @@ class Scheduler {
   // What each bank wants: scheduler_wishes.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
   void classify_all(PseudoChannel& channel);
-  template <Kind kind>
-  void unwant(PseudoChannel& channel, std::uint32_t bank);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
   template <Kind kind>
   void want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
@@ -141,7 +139,6 @@ class Scheduler {
   void want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp);
   template <Kind kind>
   void offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age);
-  void renumber(bool write);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }
   bool overtaken_enough(std::uint32_t bank) const { return !overtaken_.empty() && overtaken_[bank] >= hit_cap_; }
 
@@ -162,20 +159,10 @@ class Scheduler {
   }
   /// What bank group and stack id demand besides.
   template <Kind kind>
-  Tick scope(const Bank& bank) const {
-    switch (kind) {
-      case column:
-        return constraints_.column_scope(writing_, bank);
-      case activate:
-        return constraints_.activate_group(bank);
-      default:
-        return 0;
-    }
-  }
-  template <Kind kind>
-  Tick group_scope(const Bank& bank) const {
-    return kind == column ? constraints_.column_group(writing_, bank)
-                          : constraints_.activate_group(bank);
+  Tick scope(std::uint32_t bank) const {
+    if (kind == activate) return constraints_.activate_group(group_of_[bank]);
+    if (kind != column) return 0;
+    return constraints_.column_scope(writing_, channel_of(bank), within(bank), group_of_[bank]);
   }
   /// The first tick at or after t that clock edge, command bus and data bus allow.
   template <Kind kind>
@@ -189,14 +176,7 @@ class Scheduler {
         return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
-  /// Who goes first at equal ticks: the lowest.
-  template <Kind kind>
-  std::uint64_t rank(const PseudoChannel& channel, std::uint32_t bank) const {
-    const Bank& b = banks_[bank];
-    if (kind != column && (channel.aside[kind] & bit(bank)) != 0) return b.stamp;
-    return queue_.entry(kind == column ? b.column_entry : b.lists[writing_].head).number;
-  }
-  /// The same among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
+  /// Who goes first at equal ticks among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
   template <Kind kind>
   static std::uint64_t age(std::uint64_t rank) {
     if (kind != precharge) return rank;
@@ -211,18 +191,17 @@ class Scheduler {
   void look_again(PseudoChannel& channel);
   template <Kind kind>
   void find(PseudoChannel& channel);
-  template <Kind kind>
-  void find_ready(PseudoChannel& channel);
-  template <Kind kind>
-  std::uint32_t oldest_ripe(PseudoChannel& channel, Tick t) const;
+  /// Whether one may go as soon as bus and pseudo-channel allow any.
   template <Kind kind>
   void compare(PseudoChannel& channel, std::uint64_t banks, Tick open);
+  template <Kind kind>
+  bool find_first(PseudoChannel& channel, std::uint64_t banks);
   Tick find_refresh(PseudoChannel& channel);
   std::uint64_t in_order(const PseudoChannel& channel) const;
-  Choice choose();
+  void choose();
 
   // What becomes of all when a command goes out: scheduler_issue.cpp.
-  void issue(const Choice& choice);
+  void issue();
   void issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t);
@@ -248,13 +227,11 @@ class Scheduler {
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
   void refresh_idle_banks(Tick until);
+  void refresh_in_time(Tick until);
   /// What a per-bank refresh changes, whichever way it was chosen.
   void refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t);
   Tick refresh_tick(std::uint64_t number) const;
-  void count_queue(Tick t) {
-    queued_ticks_ += (t - counted_until_) * Tick{queue_.size(false) + queue_.size(true)};
-    counted_until_ = t;
-  }
+  Tick in_queue() const { return Tick{queue_.size(false) + queue_.size(true)}; }
   Tick row_length(std::size_t kind) const {
     return kind == activate ? timing_.activate_length : timing_.precharge_length;
   }
@@ -264,7 +241,7 @@ class Scheduler {
     listener_.function(listener_.self, {t, kind, channel_of(bank), within(bank), row});
   }
 
-  const Timing timing_;
+  const Timing& timing_;
   const Policy policy_;
   const bool close_idle_rows_;
   const bool finish_drains_;
@@ -282,6 +259,7 @@ class Scheduler {
   CommandListener listener_{};
   Constraints constraints_;
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
+  std::vector<std::uint8_t> group_of_;  ///< by bank
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
@@ -289,8 +267,7 @@ class Scheduler {
   Tick floor_ = 0;            ///< all before has happened
   std::uint64_t stamps_ = 0;  ///< handed out to wishes that stand aside
   bool settled_ = false;      ///< nothing happened since the last choice
-  bool column_next_ = false;  ///< and it was a column command, at tick
-  Tick column_tick_ = 0;
+  Choice choice_{never, nullptr, refresh};
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;
   bool writing_ = false;   ///< direction of the data bus
@@ -301,7 +278,7 @@ class Scheduler {
   Tick reads_wait_since_ = 0;
   std::uint32_t starved_reads_ = 0;  ///< that go before any drain
   Tick counted_until_ = 0;
-  Tick queued_ticks_ = 0;  ///< of the statistics
+  Tick queued_ticks_ = 0;  ///< of the statistics: ticks of leaving, less those of coming
   Statistics statistics_;
   Occupied occupied_;
 };

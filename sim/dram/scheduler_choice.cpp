@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of the wanted commands is legal first.
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "dram/scheduler.hpp"
@@ -51,11 +50,12 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
   return slot<refresh>(channel, tick);
 }
 
-// Of the given banks the one whose command is legal first, the oldest of equals.
+// Of the given banks the one whose command is legal first, the lowest rank of equals;
+// for when none is legal as soon as bus and pseudo-channel let any go.
 template <Kind kind>
 [[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
   const auto soonest = [&](std::uint32_t bank) {
-    return std::max(channel.ready(kind, bank), scope<kind>(banks_[bank]));
+    return std::max(channel.wish(kind, bank).ready, scope<kind>(bank));
   };
   Tick tick = never;
   for (std::uint64_t left = banks; left != 0; left &= left - 1)
@@ -65,10 +65,9 @@ template <Kind kind>
   std::uint32_t first = 0;
   for (std::uint64_t left = banks; left != 0; left &= left - 1) {
     const std::uint32_t bank = channel.bank(left);
-    if (soonest(bank) > tick) continue;
-    const std::uint64_t mine = rank<kind>(channel, bank);
-    if (mine >= lowest) continue;
-    lowest = mine;
+    const std::uint64_t rank = channel.wish(kind, bank).rank;
+    if (soonest(bank) > tick || rank >= lowest) continue;
+    lowest = rank;
     first = bank;
   }
   channel.first[kind] = first;
@@ -76,76 +75,34 @@ template <Kind kind>
   channel.set(kind, tick);
 }
 
-// The bank of the oldest entry that is ripe and whose bank group and stack id are
-// free at tick t.
+// At the first tick at which bus and pseudo-channel let anything go, the lowest rank
+// that is ready: in most cases there is one. Without branches but for the loop's.
 template <Kind kind>
-[[gnu::always_inline]] inline std::uint32_t Scheduler::oldest_ripe(PseudoChannel& channel, Tick t) const {
-  std::uint64_t may = channel.ripe_banks(kind);
-  if (may == 0) return no_bank;
-  const std::size_t words = channel.words();
-  std::array<const std::uint64_t*, 8> ripe;
-  std::size_t bitmaps = 0;
-  if (kind != column) {
-    ripe[bitmaps++] = channel.ripe(kind, 0);
-  } else {
-    for (std::uint32_t s = 0; s < constraints_.stacks(); ++s) {
-      if (constraints_.column_stack(writing_, channel.number, s, t))
-        ripe[bitmaps++] = channel.ripe(column, s);
-    }
-  }
-  if (bitmaps == 0) return no_bank;
-  const auto places = [&](std::size_t word) {
-    std::uint64_t all = ripe[0][word];
-    for (std::size_t i = 1; i < bitmaps; ++i) all |= ripe[i][word];
-    return all;
-  };
-  const std::uint32_t from = queue_.first_place(writing_);
-  std::size_t word = from / 64U;
-  std::uint64_t left = places(word) & (~std::uint64_t{0} << (from % 64U));
-  for (std::size_t n = 0; n <= words; ++n) {  // the first word twice: its end, its beginning
-    for (; left != 0; left &= left - 1) {
-      const std::uint32_t bank =
-          queue_.bank_at(writing_, static_cast<std::uint32_t>(word * 64) +
-                                       static_cast<std::uint32_t>(std::countr_zero(left)));
-      if (kind == precharge || group_scope<kind>(banks_[bank]) <= t) return bank;
-      may &= ~bit(bank);
-      if (may == 0) return no_bank;
-    }
-    word = (word + 1) & (words - 1);
-    left = places(word);
-  }
-  return no_bank;
-}
-
-// At the first tick at which bus and pseudo-channel let anything go, the oldest
-// that is ready; only where none is, ticks are compared.
-template <Kind kind>
-[[gnu::always_inline]] inline void Scheduler::find_ready(PseudoChannel& channel) {
+[[gnu::always_inline]] inline bool Scheduler::find_first(PseudoChannel& channel, std::uint64_t banks) {
   const Tick open = slot<kind>(channel, gate<kind>(channel));
-  for (std::uint64_t left = channel.unripe[kind]; left != 0; left &= left - 1) {
-    const std::uint32_t bank = channel.bank(left);
-    if (channel.ready(kind, bank) > open) continue;
-    channel.unripe[kind] &= ~bit(bank);
-    channel.ripen(kind, banks_[bank]);
+  const PseudoChannel::Wish* const wishes = channel.wishes[kind != column].data();
+  const std::uint8_t* const groups = &group_of_[channel.first_bank];
+  const Constraints::Group* const group = constraints_.groups();
+  const auto which = kind == column ? Constraints::column_tick(writing_) : Constraints::activates;
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t lowest = none;
+  std::uint32_t first = 0;
+  const std::uint64_t free = kind == column ? constraints_.column_open(writing_, channel.number, banks, open) : banks;
+  for (std::uint64_t left = free; left != 0; left &= left - 1) {
+    const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
+    const Tick ready = kind == precharge ? wishes[bank].ready : std::max(wishes[bank].ready, group[groups[bank]][which]);
+    const std::uint64_t rank = ready <= open ? wishes[bank].rank : none;
+    first = rank < lowest ? bank : first;
+    lowest = std::min(lowest, rank);
   }
-  std::uint32_t chosen = oldest_ripe<kind>(channel, open);
-  std::uint64_t lowest =
-      chosen == no_bank ? std::numeric_limits<std::uint64_t>::max() : rank<kind>(channel, chosen);
-  if (kind != column) {
-    for (std::uint64_t left = channel.aside[kind]; left != 0; left &= left - 1) {
-      const std::uint32_t bank = channel.bank(left);
-      if (banks_[bank].stamp >= lowest || channel.ready(kind, bank) > open ||
-          scope<kind>(banks_[bank]) > open)
-        continue;
-      lowest = banks_[bank].stamp;
-      chosen = bank;
-    }
+  if (lowest == none) {
+    compare<kind>(channel, banks, open);
+    return false;
   }
-  if (chosen == no_bank) return compare<kind>(channel, channel.wants[kind], open);
-  channel.first[kind] = chosen;
+  channel.first[kind] = first + channel.first_bank;
   channel.age[kind] = age<kind>(lowest);
   channel.set(kind, open);
-  channel.prompt |= bit_of(kind);
+  return true;
 }
 
 template <Kind kind>
@@ -153,15 +110,16 @@ void Scheduler::find(PseudoChannel& channel) {
   channel.overtaken &= ~bit_of(kind);
   channel.prompt &= ~bit_of(kind);
   std::uint64_t banks = channel.wants[kind];
+  bool all = false;
   if (channel.refreshing != 0) {
     banks &= kind == column ? channel.promised : 0;
   } else if (kind == column && policy_.data_in_order) {
     banks &= in_order(channel);
-  } else if (banks != 0) {
-    return find_ready<kind>(channel);
+  } else {
+    all = true;
   }
   if (banks == 0) return channel.set(kind, never);
-  compare<kind>(channel, banks, slot<kind>(channel, gate<kind>(channel)));
+  if (find_first<kind>(channel, banks) && all) channel.prompt |= bit_of(kind);
 }
 
 void Scheduler::look_again(PseudoChannel& channel) {

@@ -66,14 +66,14 @@ void Scheduler::set_row(PseudoChannel& channel, std::uint32_t bank, std::uint32_
   queue_.change_row(banks_[bank], row);
 }
 
-void Scheduler::issue(const Choice& choice) {
-  const Tick t = choice.tick;
-  PseudoChannel& channel = *choice.channel;
-  const std::uint32_t bank = channel.first[choice.kind];
+void Scheduler::issue() {
+  const Tick t = choice_.tick;
+  PseudoChannel& channel = *choice_.channel;
+  const std::uint32_t bank = channel.first[choice_.kind];
   floor_ = t;
   settled_ = false;
-  channel.stale |= bit_of(choice.kind);
-  switch (choice.kind) {
+  channel.stale |= bit_of(choice_.kind);
+  switch (choice_.kind) {
     case refresh:
       return issue_refresh(channel, bank, t);
     case column:
@@ -182,11 +182,10 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   forget_overtaken_columns();
   if (!done) return;
   ++(write ? statistics_.writes : statistics_.reads);
-  const Request finished = request;
-  count_queue(t);
+  queued_ticks_ += t;
   queue_.close_request(request_index);
   choose_direction();
-  served_.function(served_.self, finished, t);
+  served_.function(served_.self, request, t);  // what it says stands until another takes its place
 }
 
 }  // namespace strata::dram

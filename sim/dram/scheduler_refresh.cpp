@@ -34,6 +34,45 @@ void Scheduler::refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t)
   constraints_.refresh_bank(channel.number, banks_[bank], t);
 }
 
+// Where nothing lasts from before, a refresh goes out the tick it is due, one
+// pseudo-channel after the other, and only the last holds up more than its own bank.
+void Scheduler::refresh_in_time(Tick until) {
+  const Tick step = timing_.precharge_length;
+  const Tick span = step * static_cast<Tick>(channels_.size() - 1);
+  const Tick least = timing_.refi / static_cast<Tick>(bank_count_);  // between two that are due
+  if (constraints_.one_bus() || span + std::max(step, timing_.refresh_to_other_refresh) > least) return;
+  Tick clear = floor_;
+  std::uint64_t open = 0;
+  for (const PseudoChannel& channel : channels_) {
+    clear = std::max(clear, constraints_.refresh_gate(channel.number));
+    open |= channel.open;
+  }
+  auto turn = static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
+  const std::uint64_t begun = refreshes_begun_;
+  for (; refresh_due_ >= clear && refresh_due_ + span <= until && (open & bit(turn)) == 0; refresh_due_ = refresh_tick(++refreshes_begun_)) {
+    Bank* bank = &banks_[turn];
+    const auto held = [&](const PseudoChannel& channel) { return bank[channel.first_bank].refresh > refresh_due_; };
+    if (std::any_of(channels_.begin(), channels_.end(), held)) break;
+    Tick t = refresh_due_;
+    for (const PseudoChannel& channel : channels_) {
+      Bank& mine = bank[channel.first_bank];
+      mine.activate = std::max(mine.activate, t + timing_.refresh_bank_to_activate);
+      mine.refresh = t + timing_.refresh_bank_to_refresh;
+      occupied_.refresh(channel.number, t);
+      t += step;
+    }
+    floor_ = refresh_due_ + span;
+    turn = turn + 1 == bank_count_ ? 0 : turn + 1;
+  }
+  if (refreshes_begun_ == begun) return;
+  statistics_.refreshes += (refreshes_begun_ - begun) * channels_.size();
+  const std::uint32_t latest = turn == 0 ? bank_count_ - 1 : turn - 1;
+  for (PseudoChannel& channel : channels_) {
+    constraints_.refresh_bank(channel.number, banks_[channel.first_bank + latest], floor_ - span + step * static_cast<Tick>(channel.number));
+    forget(channel);
+  }
+}
+
 // While nothing is queued and no bank wants a command, the refreshes of closed banks
 // touch constraints alone: their ticks follow without a choice among commands. Stops
 // before a refresh that meets an open row, and leaves what is not issued by `until`
@@ -45,6 +84,7 @@ void Scheduler::refresh_idle_banks(Tick until) {
                                 channel.wants[precharge]) != 0;
   };
   if (std::any_of(channels_.begin(), channels_.end(), wants_something)) return;
+  refresh_in_time(until);
   while (refresh_due_ <= until) {
     const auto turn = static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
     std::uint64_t left = 0;  // pseudo-channels that have not issued it

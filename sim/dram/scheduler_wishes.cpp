@@ -7,38 +7,24 @@
 
 namespace strata::dram {
 
-template <Kind kind>
-void Scheduler::unwant(PseudoChannel& channel, std::uint32_t bank) {
-  const std::uint64_t mask = bit(bank);
-  channel.wants[kind] &= ~mask;
-  if (channel.first[kind] == bank) channel.stale |= bit_of(kind);
-  if (kind == refresh) return;
-  if ((channel.unripe[kind] & mask) != 0) {
-    channel.unripe[kind] &= ~mask;
-  } else if (kind != column && (channel.aside[kind] & mask) != 0) {
-    channel.aside[kind] &= ~mask;
-  } else {
-    channel.unripen(kind, banks_[bank]);
-  }
-}
-
 inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
-  Bank& b = banks_[bank];
-  const std::uint32_t wants = b.wants();
-  if (wants == 0) return;
-  b.want_nothing();
-  if ((wants & bit_of(column)) != 0) unwant<column>(channel, bank);
-  if ((wants & bit_of(activate)) != 0) unwant<activate>(channel, bank);
-  if ((wants & bit_of(precharge)) != 0) unwant<precharge>(channel, bank);
-  if ((wants & bit_of(refresh)) != 0) unwant<refresh>(channel, bank);
+  const std::uint64_t mask = bit(bank);
+  std::uint32_t wants = banks_[bank].wants;
+  banks_[bank].wants = 0;
+  for (; wants != 0; wants &= wants - 1) {
+    const auto kind = static_cast<std::size_t>(std::countr_zero(wants));
+    channel.stale |= static_cast<std::uint32_t>(channel.first[kind] == bank) << kind;
+    channel.wants[kind] &= ~mask;
+  }
 }
 
 // A new wish may be the first of its kind.
 template <Kind kind>
-void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age) {
+[[gnu::always_inline]] inline void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready,
+                                                    std::uint64_t age) {
   channel.wants[kind] |= bit(bank);
   Bank& b = banks_[bank];
-  b.want(bit_of(kind));
+  b.wants = static_cast<std::uint8_t>(b.wants | bit_of(kind));
   if ((channel.stale & bit_of(kind)) != 0) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
     channel.stale |= bit_of(kind);
@@ -46,7 +32,7 @@ void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, st
   }
   const Tick first = channel.tick(kind);
   if (ready > first || (age >= channel.age[kind] && (channel.prompt & bit_of(kind)) != 0)) return;
-  const Tick tick = slot<kind>(channel, std::max({ready, gate<kind>(channel), scope<kind>(b)}));
+  const Tick tick = slot<kind>(channel, std::max({ready, gate<kind>(channel), scope<kind>(bank)}));
   if (tick > first || (tick == first && age >= channel.age[kind])) return;
   channel.set(kind, tick);
   channel.stale |= moved;
@@ -55,25 +41,16 @@ void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, st
 }
 
 template <Kind kind>
-void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
+[[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
   ready = std::max(ready, entry.eligible);
-  channel.ready(kind, bank) = ready;
-  const std::uint16_t place = queue_.place(entry.number);
-  (kind == column ? banks_[bank].column_place : banks_[bank].row_place) = place;
-  if (ready > floor_) {
-    channel.unripe[kind] |= bit(bank);
-  } else {
-    channel.ripen(kind, banks_[bank]);
-  }
+  channel.wish(kind, bank) = {ready, entry.number};
   offer<kind>(channel, bank, ready, entry.number);
 }
 
 template <Kind kind>
 void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready,
                            std::uint64_t stamp) {
-  channel.ready(kind, bank) = ready;
-  channel.aside[kind] |= bit(bank);
-  banks_[bank].stamp = stamp;
+  channel.wish(kind, bank) = {ready, stamp};
   offer<kind>(channel, bank, ready, age<kind>(stamp));
 }
 
@@ -116,35 +93,8 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
 void Scheduler::classify_all(PseudoChannel& channel) {
   std::uint64_t banks = channel.open | channel.due | channel.queued[0] | channel.queued[1];
   for (const std::uint64_t wanted : channel.wants) banks |= wanted;
-  // First all old wishes go: after a turn of the bus places are those of the other direction.
-  for (std::uint64_t left = banks; left != 0; left &= left - 1)
-    unwant_all(channel, channel.bank(left));
   for (std::uint64_t left = banks; left != 0; left &= left - 1)
     classify(channel, channel.bank(left));
-}
-
-// Entries have new places, in the same order.
-void Scheduler::renumber(bool write) {
-  queue_.renumber(write);
-  for (PseudoChannel& channel : channels_) {
-    forget(channel);
-    if (write == writing_) channel.clear_ripe();
-    for (const Kind kind : {column, activate, precharge}) {
-      for (std::uint64_t left = channel.wants[kind]; left != 0; left &= left - 1) {
-        const std::uint32_t bank = channel.bank(left);
-        Bank& b = banks_[bank];
-        if ((channel.aside[kind] & bit(bank)) != 0) {
-          if (kind != activate || write == writing_) continue;
-          b.stamp = queue_.entry(b.lists[write].head).number | younger;
-        } else if (write == writing_) {
-          const std::uint16_t entry = kind == column ? b.column_entry : b.lists[write].head;
-          const std::uint16_t place = queue_.place(queue_.entry(entry).number);
-          (kind == column ? b.column_place : b.row_place) = place;
-          if ((channel.unripe[kind] & bit(bank)) == 0) channel.ripen(kind, b);
-        }
-      }
-    }
-  }
 }
 
 }  // namespace strata::dram

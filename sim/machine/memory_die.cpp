@@ -33,7 +33,8 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
       &map_, true};
   for (std::uint32_t c = 0; c < spec.memory.channels_per_die; ++c) {
     dram::Channel& channel = channels_.emplace_back(
-        simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local);
+        simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local,
+        channels_.empty() ? nullptr : &channels_.front());
     channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c),
                                 channel.receiver(), timebase.nanoseconds(spec.memory.latency.value),
                                 channel.input_depth());

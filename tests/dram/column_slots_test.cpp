@@ -28,7 +28,7 @@ TEST_CASE("a run begins at the first edge at which none of its commands meets an
     const Timing timing(spec.timing);
     const Tick pace = timing.column_gap(false, false, Relation::same_group);
     const std::uint32_t channels = spec.organisation.pseudo_channels;
-    ColumnSlots slots(timing, channels);
+    ColumnSlots slots(timing);
     std::vector<Sent> sent;
     Tick now = 100 * timing.per_clock;
     for (std::uint64_t k = 0; k < 3000; ++k) {
