@@ -125,14 +125,17 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
 
 }  // namespace
 
-int bandwidth(const Arguments& arguments) {
+Options bandwidth_options(const Arguments&) {
   Options options("bandwidth --gpu G [options]",
                   "Lets many warps on many cores stream through footprints of growing size, and tells the\n"
                   "bytes they move in a second, what each level moved against its peak, and which resource\n"
                   "was the bottleneck.",
                   "strata bandwidth --gpu b200 --op read --from 8MiB --to 1GiB --svg b200.svg");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int bandwidth(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

@@ -81,12 +81,12 @@ void describe_stream(po::options_description& description) {
   };
   const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
   description.add_options()
-      ("op", text("OP", "read"), "read, write, copy, scale, add or triad")
+      ("op", text("read|write|copy|scale|add|triad", "read"), "operation on the arrays")
       ("cores", none("N"), "cores that take part, the first in placement order; else all")
       ("dies", none("D,D"), "compute dies whose cores take part, such as 0,1; else all")
       ("placement", none("P"), "order of the cores, a name of `strata list policies`; else the machine's")
-      ("sharing", text("S", "split"), "split: the cores sweep the footprint together; each: every core all of it; turns: blocks of 32 warps take parts of 512 KiB in turn")
-      ("home", text("H", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")
+      ("sharing", text("split|each|turns", "split"), "split: the cores sweep the footprint together; each: every core all of it; turns: blocks of 32 warps take parts of 512 KiB in turn")
+      ("home", text("any|near|far|host", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")
       ("warps", none("N"), "warps on each core; else as many as it holds")
       ("lanes", none("N"), "lanes of each warp; else as wide as it is")
       ("width", text("BYTES", "16"), "bytes of a lane's access: 1, 2, 4, 8 or 16")

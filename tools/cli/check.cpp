@@ -41,7 +41,7 @@ std::string check_kernel(const std::string& file) {
 }
 }  // namespace
 
-int check(const Arguments& arguments) {
+Options check_options(const Arguments&) {
   Options options("check FILE... [--set PATH=VALUE]",
                   "Reads configurations with everything they build on, and builds their machines.\n"
                   "FILE may be a name of `strata list gpus` as well, or a trace of any form, which is\n"
@@ -53,7 +53,10 @@ int check(const Arguments& arguments) {
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
   Outputs::describe(options.description(), false);
   options.positional("file", -1);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int check(const Options& options) {
   if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "say which file to check", {}});
   const Outputs outputs(options);
   outputs.check();

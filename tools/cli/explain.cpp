@@ -132,7 +132,7 @@ int one_setting(const Options& options, const Gpu& gpu) {
 
 }  // namespace
 
-int explain(const Arguments& arguments) {
+Options explain_options(const Arguments&) {
   Options options("explain --gpu G (--address A | --path PATH)",
                   "Follows one load through the machine, stage by stage, or tells what a setting means,\n"
                   "what it is and who set it.",
@@ -150,7 +150,10 @@ int explain(const Arguments& arguments) {
       ("settings", "the whole effective configuration, with who set each value");
   Outputs::describe(options.description(), false);
   options.description().add_options()("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout");
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int explain(const Options& options) {
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   if (options.has("settings")) return whole_configuration(options, gpu);
   if (options.has("path")) return one_setting(options, gpu);

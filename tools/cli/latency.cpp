@@ -64,13 +64,16 @@ report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPo
 
 }  // namespace
 
-int latency(const Arguments& arguments) {
+Options latency_options(const Arguments&) {
   Options options("latency --gpu G [options]",
                   "Walks a ring of pointers through footprints of growing size, warmed to steady state,\n"
                   "and tells the mean load-to-use latency in core cycles and nanoseconds.",
                   "strata latency --gpu b200 --from 16KiB --to 1GiB --svg b200.svg");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int latency(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

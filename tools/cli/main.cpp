@@ -15,6 +15,7 @@
 #include "base/printable.hpp"
 #include "base/text_distance.hpp"
 #include "commit.hpp"
+#include "options.hpp"
 #include "parallel/interrupt.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
@@ -24,26 +25,25 @@ namespace strata::cli {
 namespace {
 
 constexpr std::array<Verb, 11> all_verbs{{
-    {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
-    {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
-    {"run", "kernels: how long they take and where the time went", run},
-    {"sweep", "one question to every combination of the values that settings are to take", sweep},
-    {"compare", "one question, two machines: what differs, what changes and why", compare},
-    {"sensitivity", "how far an answer moves with each setting it reads, and how well that is known", sensitivity},
-    {"validate", "every expectation of validation/: table, score, exit code", validate},
-    {"explain", "one load's journey stage by stage, or what a setting means", explain},
-    {"list", "what there is: gpus, policies, expectations, settings, reference", list},
-    {"check", "validates a configuration or a trace without running it", check},
-    {"trace", "looks into, converts, imports and records traces", trace},
+    {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency_options, latency},
+    {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth_options, bandwidth},
+    {"run", "kernels: how long they take and where the time went", run_options, run},
+    {"sweep", "one question to every combination of the values that settings are to take", sweep_options, sweep},
+    {"compare", "one question, two machines: what differs, what changes and why", compare_options, compare},
+    {"sensitivity", "how far an answer moves with each setting it reads, and how well that is known", sensitivity_options, sensitivity},
+    {"validate", "every expectation of validation/: table, score, exit code", validate_options, validate},
+    {"explain", "one load's journey stage by stage, or what a setting means", explain_options, explain},
+    {"list", "what there is: gpus, policies, expectations, settings, reference", list_options, list},
+    {"check", "validates a configuration or a trace without running it", check_options, check},
+    {"trace", "looks into, converts, imports and records traces", trace_options, trace},
 }};
 
 void usage(std::ostream& out) {
   out << "strata " << version << ": a cycle-level simulator of GPU memory hierarchies\n\n"
       << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
   for (const Verb& verb : verbs()) out << fmt::format("  {:11} {}\n", verb.name, verb.summary);
-  out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input;\n"
-         "70 a fault of strata itself, please report it;\n"
-         "130 interrupted, with what was done until then written and marked incomplete\n";
+  out << "\nexit status:\n";
+  for (const ExitStatus& status : exit_statuses) out << fmt::format("  {:<11} {}\n", status.code, status.meaning);
 }
 
 int dispatch(const std::vector<std::string>& words) {
@@ -62,18 +62,25 @@ int dispatch(const std::vector<std::string>& words) {
     std::cout << '\n';
     return exit_done;
   }
-  std::vector<std::string> names;
-  for (const Verb& verb : verbs()) {
-    if (verb.name == words[0]) return verb.run({words.begin() + 1, words.end()});
-    names.emplace_back(verb.name);
-  }
-  throw InputError(Diagnostic{"strata", 0, 0, fmt::format("no verb '{}'; there are {}", words[0], fmt::join(names, ", ")),
-                              did_you_mean(nearest_name(words[0], names))});
+  const Verb& verb = find_verb(words[0]);
+  const Arguments arguments(words.begin() + 1, words.end());
+  Options options = verb.options(arguments);
+  return options.parse(arguments) ? verb.run(options) : exit_done;
 }
 
 }  // namespace
 
 std::span<const Verb> verbs() { return all_verbs; }
+
+const Verb& find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return verb;
+    names.emplace_back(verb.name);
+  }
+  throw InputError(Diagnostic{"strata", 0, 0, fmt::format("no verb '{}'; there are {}", name, fmt::join(names, ", ")),
+                              did_you_mean(nearest_name(name, names))});
+}
 
 }  // namespace strata::cli
 

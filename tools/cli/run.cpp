@@ -86,13 +86,16 @@ class Timeline {
 
 }  // namespace
 
-int run(const Arguments& arguments) {
+Options run_options(const Arguments&) {
   Options options("run --gpu G (--kernel NAME[,param=value] | --trace FILE) [options]",
                   "Runs kernels on a machine, one after the other, and tells how long each took, what every\n"
                   "level moved, what warps waited for and where line requests spent their time.",
                   "strata run --gpu h200 --kernel vecadd,n=1048576 --json run.json");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int run(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

@@ -118,12 +118,10 @@ void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAn
 }
 
 void describe(Options& options, const SweepQuestionKind& kind) {
-  std::vector<std::string> questions;
-  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   const auto text = [](const char* name, const char* standard) { return po::value<std::string>()->value_name(name)->default_value(standard); };
   describe_gpu(options.description());
   options.description().add_options()
-      ("question", text("Q", "latency"), fmt::format("what is asked: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+      ("question", text(question_names().c_str(), "latency"), "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
   options.description().add_options()
       ("by", text("SHARE", "20%"), "how far each setting is moved, down and up, 0.1% to 90%")
@@ -141,7 +139,7 @@ void describe(Options& options, const SweepQuestionKind& kind) {
 
 }  // namespace
 
-int sensitivity(const Arguments& arguments) {
+Options sensitivity_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 1MiB";
   Options options("sensitivity [QUESTION] --gpu G [options]",
@@ -150,7 +148,12 @@ int sensitivity(const Arguments& arguments) {
                   "its value comes from.",
                   fmt::format("strata sensitivity {} --gpu h200 {} --html sensitivity.html", kind.name, example));
   describe(options, kind);
-  if (!options.parse(arguments)) return exit_done;
+  options.set_question(kind.name);
+  return options;
+}
+
+int sensitivity(const Options& options) {
+  const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
   const std::size_t jobs = options.count("jobs", 0, 1024);

@@ -16,7 +16,7 @@ void StatsFile::describe(po::options_description& description) {
       ("stats", po::value<std::string>()->value_name("FILE"),
        "writes every statistic of `list stats` with its value, for each kernel or point; FILE ends\n"
        "in .json or .csv")
-      ("stats-detail", po::value<std::string>()->value_name("D")->default_value("kinds"),
+      ("stats-detail", po::value<std::string>()->value_name("kinds|instances")->default_value("kinds"),
        "kinds: sums over all cores, slices, channels; instances: each of them in a row");
 }
 

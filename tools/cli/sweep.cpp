@@ -103,10 +103,8 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
 
 }  // namespace
 
-int sweep(const Arguments& arguments) {
+Options sweep_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
-  std::vector<std::string> questions;
-  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
                   "Puts one question to every combination of the values that settings, or options of the question,\n"
                   "are to take: a row a point. PATH is a path of `strata list settings` or the name of an option\n"
@@ -120,8 +118,8 @@ int sweep(const Arguments& arguments) {
       ("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
        "varied things that take their values together, the first with the first: not crossed")
       ("skip-refused", "run the other points where some are refused, and list those")
-      ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
-       fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+      ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
+       "what is asked at each point; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
   options.description().add_options()
       ("out", po::value<std::string>()->value_name("DIR"),
@@ -132,7 +130,12 @@ int sweep(const Arguments& arguments) {
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
-  if (!options.parse(arguments)) return exit_done;
+  options.set_question(kind.name);
+  return options;
+}
+
+int sweep(const Options& options) {
+  const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
   const Portion portion = read_portion(options, outputs);

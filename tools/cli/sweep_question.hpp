@@ -90,6 +90,8 @@ const SweepQuestionKind& sweep_question(const std::string& name);
 /// The name given as --question or as the first word; "latency" where there is none. The options
 /// of a verb depend on its question, so this reads the arguments before they are parsed.
 std::string asked_question(const Arguments& arguments);
+/// The names of all questions, separated by |.
+std::string question_names();
 
 SweepQuestionKind sweep_latency();
 SweepQuestionKind sweep_bandwidth();

@@ -69,7 +69,7 @@ void write(const std::string& to, bool text, const auto& produce) {
 
 }  // namespace
 
-int trace(const Arguments& arguments) {
+Options trace_options(const Arguments&) {
   Options options("trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
                   "info     tells what is in a native trace, from its index alone\n"
                   "convert  from native to text and back; TO is text if it ends in .txt or is -, and a kernel\n"
@@ -80,11 +80,14 @@ int trace(const Arguments& arguments) {
                   "         file: KERNEL.yaml (docs/guide/own-kernel.md)\n"
                   "docs/formats/trace.md describes the forms.",
                   "strata trace record vecadd,n=100000 vecadd.strace");
-  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("WORDS"), "what to do with which files")(
+  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("info|convert|import|record"), "what to do, and with which files")(
       "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"), "of a recorded kernel: 16, 32 or 64");
   Outputs::describe(options.description(), false);
   options.positional("words", 3);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int trace(const Options& options) {
   const std::vector<std::string> words = options.texts("words");
   const auto refuse = [](const char* what) { throw InputError(Diagnostic{"trace", 0, 0, what, {}}); };
   if (words.empty()) refuse("say what to do: info, convert, import or record");

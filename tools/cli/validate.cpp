@@ -42,7 +42,7 @@ void describe(Options& options) {
   };
   options.description().add_options()
       ("gpu", texts("G"), "only what is about this GPU; may be given again")
-      ("kind", texts("K"), "only spec, fitted, predicted or ordering; may be given again")
+      ("kind", texts("spec|fitted|predicted|ordering"), "only expectations of this kind; may be given again")
       ("id", texts("PREFIX"), "only expectations whose id begins so; may be given again")
       ("quick", "leaves out what takes longest: kernels, curves of bandwidth, bandwidths of more than 8 MiB or of several arrays")
       ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
@@ -248,14 +248,17 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
 
 }  // namespace
 
-int validate(const Arguments& arguments) {
+Options validate_options(const Arguments&) {
   Options options("validate [options]",
                   "Predicts every expectation of validation/ and compares. Rows are kept apart by kind: `spec` is\n"
                   "arithmetic of the configuration, a parameter was tuned on a `fitted` row, on a `predicted` one\n"
                   "nothing was, an `ordering` puts one thing above another. Exit 1: some row is out of tolerance.",
                   "strata validate --gpu h200 --html h200.html");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int validate(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   // Reading the rows and configuring their machines takes seconds on a slow host.
