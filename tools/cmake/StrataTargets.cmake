@@ -49,7 +49,7 @@ function(compile_quickly)
   endforeach()
 endfunction()
 
-function(room name)
+function(module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/${name}/*.cpp)
   set(once ${sources})
   if(NOT name MATCHES "^(config|report)$")
