@@ -119,8 +119,8 @@ Options compare_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 40MiB";
   Options options("compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
-                  "Asks one question of two machines: two GPUs, or one with and without a change. Tells what\n"
-                  "differs, how far each figure changes, and in which stages, levels and resources.",
+                  "Asks one question of two machines: two GPUs, or one with and without a change. Reports the\n"
+                  "settings that differ, the change of each figure, and its stages, levels and resources.",
                   fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
   describe(options, kind);
   options.set_question(kind.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata list: what there is.
+// strata list: GPUs, kernels, policies, statistics, expectations, settings, reference pages.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -79,7 +79,7 @@ Listing settings() {
   return all;
 }
 
-// What every block of the machines tells, once for all instances. A core comes into being
+// The statistics of every block of the machines, once for all instances. A core comes into being
 // when it is first asked.
 Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus) {
   Listing all = listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
@@ -108,7 +108,7 @@ int show_page(const Outputs& outputs, const std::string& page) {
 
 Options list_options(const Arguments&) {
   Options options("list WHAT",
-                  "Tells what there is. `stats` are the figures that the blocks of a machine count, by scope;\n"
+                  "Lists what Strata knows. `stats` are the statistics that the blocks of a machine count, by scope;\n"
                   "a * stands for the number of a core, die, slice or channel, and --stats of other verbs\n"
                   "writes their values. `settings` are the paths that\n"
                   "--set and --path take; `reference` is the page of every setting with its meaning,\n"
@@ -117,8 +117,8 @@ Options list_options(const Arguments&) {
                   "`bash-completion` and `zsh-completion` are scripts for these shells.",
                   "strata list gpus");
   options.description().add_options()("what", po::value<std::string>()->value_name(fmt::format("{}", fmt::join(lists, "|"))), "which list")
-      ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; else of all")
-      ("verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; else of the program");
+      ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; default: all")
+      ("verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
   return options;
@@ -126,7 +126,7 @@ Options list_options(const Arguments&) {
 
 int list(const Options& options) {
   if (!options.has("what"))
-    throw InputError(Diagnostic{"list", 0, 0, fmt::format("say what: one of {}", fmt::join(lists, ", ")), {}});
+    throw InputError(Diagnostic{"list", 0, 0, fmt::format("expected one of {}", fmt::join(lists, ", ")), {}});
   const Outputs outputs(options);
   outputs.check();
   const tools::Library library = tools::Library::beside_program();

@@ -23,13 +23,13 @@ void StatsFile::describe(po::options_description& description) {
 StatsFile::StatsFile(const Options& options) : file_(options.text("stats")) {
   const bool each = options.choice("stats-detail", {"kinds", "instances"}) == 1;
   if (!file_) {
-    if (options.has("stats-detail")) throw InputError(Diagnostic{"--stats-detail", 0, 0, "goes with --stats only", {}});
+    if (options.has("stats-detail")) throw InputError(Diagnostic{"--stats-detail", 0, 0, "requires --stats", {}});
     return;
   }
   const std::string suffix = std::filesystem::path(*file_).extension();
   if (suffix != ".json" && suffix != ".csv")
     throw InputError(Diagnostic{"--stats", 0, 0,
-                                fmt::format("'{}' tells no form; name a file that ends in .json or .csv", *file_), {}});
+                                fmt::format("'{}' has no known suffix; name a file that ends in .json or .csv", *file_), {}});
   tools::check_writable(*file_);
   tools::declare_output("--stats", *file_);
   json_ = suffix == ".json";

@@ -38,7 +38,7 @@ struct SweepAnswer {
   std::vector<AnswerPart> parts = {};  ///< of explained(); the longest stage first
 };
 
-/// What importing a file told, by its name.
+/// Notes from importing a file, by its name.
 using Imports = std::map<std::string, formats::ImportReport>;
 
 /// A question with all its options decided.
