@@ -42,7 +42,7 @@ class InputError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// Throws an InputError if there is anything to tell.
+/// Throws an InputError if the list is not empty.
 void throw_if_any(std::vector<Diagnostic> diagnostics);
 
 }  // namespace strata

@@ -15,7 +15,7 @@ void Cache::collect(stats::Collector& collector) const {
   count("misses", "requests", "loads and atomics performed here that sent a request down",
         s.misses);
   count("merges", "requests", "loads and atomics that joined a fetch under way", s.merges);
-  count("bypasses", "requests", "loads that passed by", s.bypasses);
+  count("bypasses", "requests", "loads that bypassed the cache", s.bypasses);
   count("stores", "requests", "stores and write-backs from above", s.stores);
   count("stores forwarded", "requests", "stores passed on to the next level", s.stores_forwarded);
   count("atomics forwarded", "requests", "atomics passed on to the next level",
@@ -27,7 +27,7 @@ void Cache::collect(stats::Collector& collector) const {
   count("sectors read", "sectors", "asked for by loads and atomics performed here",
         s.sectors_read);
   count("sector hits", "sectors", "of these, valid or on their way at lookup", s.sector_hits);
-  count("sectors bypassed", "sectors", "asked for by loads that passed by", s.sectors_bypassed);
+  count("sectors bypassed", "sectors", "asked for by loads that bypassed the cache", s.sectors_bypassed);
   count("sectors fetched", "sectors", "requested from the next level", s.sectors_fetched);
   count("sectors filled", "sectors", "received from the next level", s.sectors_filled);
   count("sectors stored", "sectors", "of stores and write-backs from above", s.sectors_stored);
@@ -52,7 +52,7 @@ void Cache::collect(stats::Collector& collector) const {
   if (prefetching_ != nullptr) {
     count("prefetches", "lines", "requested from the next level by the prefetcher", s.prefetches);
     count("prefetches used", "lines", "of these, loaded while they were here or on their way", s.prefetches_used);
-    count("prefetches dropped", "lines", "not requested, for want of an MSHR or of a line that may go", s.prefetches_dropped);
+    count("prefetches dropped", "lines", "not requested: no free MSHR or no clean line to evict", s.prefetches_dropped);
   }
 
   count("stalls (MSHR full)", "requests", "that stopped the input because every MSHR was in use",

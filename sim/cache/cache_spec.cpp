@@ -69,26 +69,26 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("fill_granularity", &CacheSpec::fill_granularity,
                 "what a miss asks from the next level, aligned", range(32_B, 128_B),
                 config::power_of_two())
-      .optional("replacement", &CacheSpec::replacement, "which line of a set goes",
+      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
                 choices(policies()))
       .optional("prefetcher", &CacheSpec::prefetcher,
                 "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
                 choices(prefetchers()))
       .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once", range(1, 16))
-      .optional("write_policy", &CacheSpec::write_policy, "what becomes of a store",
+      .optional("write_policy", &CacheSpec::write_policy, "store policy",
                 choices<WritePolicy>({{"write_through", WritePolicy::write_through,
                                        "goes on to the next level at once"},
                                       {"write_back", WritePolicy::write_back,
-                                       "stays; dirty sectors go when the line goes"}}))
-      .optional("write_allocate", &CacheSpec::write_allocate, "whether a store brings its line in",
+                                       "the line stays dirty; dirty sectors are written back on eviction"}}))
+      .optional("write_allocate", &CacheSpec::write_allocate, "whether a store that misses allocates its line",
                 choices<WriteAllocate>(
                     {{"none", WriteAllocate::none, "it changes only a line that is present"},
                      {"sector", WriteAllocate::sector,
                       "its own sectors become valid, nothing is fetched"}}))
       .optional("streaming", &CacheSpec::streaming,
-                "a load that misses goes on even where fetches hold all lines of its set, and "
+                "a load that misses proceeds even where all ways of its set have pending fills, and "
                 "takes a line when its data come")
-      .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and passes by")
+      .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and bypasses this cache")
       .optional("masked_lines", &CacheSpec::masked_lines,
                 "lines of which sectors may be written in part at once; for one more the oldest is "
                 "completed from below and cleaned (write_back) or forgotten (write_through). 0: as "
@@ -203,7 +203,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                                     memory::sector_bytes);
                return c.mshr_count() >= 4 && c.writeback_buffer >= 2
                           ? ""
-                          : "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: lines that go "
+                          : "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: evicted lines "
                             "take them";
              })
       .check("incomplete_lines",

@@ -10,7 +10,7 @@
 // goes back at once. A cache that passes them on forgets it. A line all of whose sectors
 // are valid is none of them.
 //
-// Measured on an H200 (docs/design/partial-writes.md): a third of the lines of its
+// Measured on an H200 (docs/notes/partial-writes.md): a third of the lines of its
 // L2, and a seventh.
 #pragma once
 #include <cstdint>

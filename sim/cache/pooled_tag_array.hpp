@@ -11,7 +11,7 @@
 // hungry and takes lines from others until none has more. It takes from the
 // group that last let a line of its own go, as that one does without already,
 // or else from the largest, its sets in turn. The rules were found by matching
-// measured curves (docs/design/l1-knee.md).
+// measured curves (docs/notes/l1-knee.md).
 //
 // Invariants: never more lines than the pool has; the lines of a set lie in the
 // order of their use, without gaps; a line held by a fetch never goes.

@@ -58,7 +58,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
                        Time origin, const BlockListener& listener) {
   if (running_ + warps > most_warps_)
     throw InvalidRequest(
-        fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} has no room",
+        fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} does not fit",
                     name_, index_, running_, most_warps_, warps));
   if (free_blocks_.empty()) {
     blocks_.push_back(std::make_unique<ResidentBlock>());

@@ -75,7 +75,7 @@ Schema<ExecutionSpec> ExecutionSpec::schema() {
       .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic",
                 config::entries(0, 32))
       .optional("issue_ports", &ExecutionSpec::issue_ports,
-                "ports of a scheduler, which issue side by side from different warps; instructions "
+                "ports of a scheduler, which issue in parallel from different warps; instructions "
                 "that none names take one more; none: one for all",
                 config::entries(0, 15))
       .check("issue_ports", [](const ExecutionSpec& e) { return named_once(e.issue_ports); })

@@ -31,7 +31,7 @@ class Loader {
  public:
   explicit Loader(const Library& library) : library_(library) {}
 
-  /// The whole tree of a source; an empty map where it could not be read, which is told.
+  /// The whole tree of a source; an empty map where it could not be read, which is reported.
   Value load(const Source& source) {
     if (const auto known = done_.find(source.file); known != done_.end()) return known->second;
     chain_.push_back(source.file);
@@ -70,7 +70,7 @@ class Loader {
 
   Value load_base(const Entry& base) {
     if (base.value.shape != Shape::scalar) {
-      tell(base.value.where, fmt::format("'base' wants one name, not {}", name_of(base.value.shape)),
+      tell(base.value.where, fmt::format("'base' must be one name, not {}", name_of(base.value.shape)),
            "to take several, use 'use:'");
       return empty_map();
     }
@@ -98,7 +98,7 @@ class Loader {
     const bool plain = std::all_of(names.begin(), names.end(),
                                    [](const Value* name) { return name->shape == Shape::scalar; });
     if (use.value.shape != Shape::map && plain) return names;
-    tell(use.value.where, "'use' wants the name of a part or a list of names", "");
+    tell(use.value.where, "'use' must be the name of a part or a list of names", "");
     return {};
   }
 

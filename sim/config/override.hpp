@@ -2,7 +2,7 @@
 // `--set PATH=VALUE`: changes a value tree before it is bound. Paths are checked
 // against the schema, not the tree, so a setting that no file mentions can be
 // set as well. Values are read by the same parser as files, and what is wrong
-// with them is told in the same words, at `--set:1:COLUMN` of the argument.
+// with them is reported in the same form, at `--set:1:COLUMN` of the argument.
 #pragma once
 
 #include <string_view>

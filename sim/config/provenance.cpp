@@ -13,7 +13,7 @@ namespace {
 constexpr std::array origins = {Origin::sourced, Origin::derived, Origin::estimated, Origin::fitted,
                                 Origin::chosen};
 
-/// Reads `ORIGIN NOTE`; none where it is wrong, which is told.
+/// Reads `ORIGIN NOTE`; none where it is invalid, which is reported.
 Provenance read_provenance(std::string_view text, const Position& where,
                            std::vector<Diagnostic>& diagnostics) {
   const std::size_t blank = text.find_first_of(" \t");
@@ -49,7 +49,7 @@ void spread(Value& value, const Provenance& inherited, std::vector<Diagnostic>& 
       here = read_provenance(entry->value.text, entry->value.where, diagnostics);
     } else {
       diagnostics.push_back(entry->value.where.diagnostic(
-          "'provenance' wants a single value, not " + std::string(name_of(entry->value.shape)),
+          "'provenance' must be a single value, not " + std::string(name_of(entry->value.shape)),
           "for example 'provenance: sourced vendor data sheet'"));
     }
     value.entries.erase(entry);

@@ -39,7 +39,7 @@ bool Reader::wants(const Value& value, Shape shape, const std::string& path, std
   if (value.shape == shape) return true;
   const std::string named = path.empty() ? "the configuration" : "'" + path + "'";
   const std::string got = value.shape == Shape::scalar ? "'" + value.text + "'" : std::string(name_of(value.shape));
-  error(value.where, fmt::format("{} wants {}, not {}", named, name_of(shape), got), std::string(what));
+  error(value.where, fmt::format("{} must be {}, not {}", named, name_of(shape), got), std::string(what));
   return false;
 }
 

@@ -20,11 +20,11 @@ class Reader {
   std::size_t count() const { return count_; }
 
   void error(const Position& where, std::string message, std::string hint = {});
-  /// Tells where `value` is not of the wanted shape; `what` says what belongs there.
+  /// Reports where `value` is not of the required shape; `what` says what belongs there.
   bool wants(const Value& value, Shape shape, const std::string& path, std::string_view what);
   void missing(const Value& map, const FieldInfo& field, const std::string& path);
   void refuse_unknown(const Value& map, const SchemaInfo& schema, const std::string& path);
-  /// Two entries of a list under one name could not be told apart in a path.
+  /// Two entries of a list under one name could not be distinguished in a path.
   void refuse_same_names(const Value& list, const std::string& path);
   /// Says how many errors were left off after the most that are listed.
   void finish();

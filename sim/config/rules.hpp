@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a field may be told beside its name: its range, its choices, its size.
+// Rules of a field besides its name: its range, its choices, its size.
 // These are the trailing arguments of Schema<T>::required and ::optional.
 #pragma once
 

@@ -125,7 +125,7 @@ Misfit read_scalar(std::string_view text, bool quoted, const Rules<T>& rules, T&
     if (low || high || uneven) return {"must be " + range_text(rules) + ", not '" + std::string(text) + "'", {}};
     out = reading.value;
   } else if constexpr (std::same_as<T, bool>) {
-    if (text != "true" && text != "false") return {"wants true or false, not '" + std::string(text) + "'", {}};
+    if (text != "true" && text != "false") return {"must be true or false, not '" + std::string(text) + "'", {}};
     out = text == "true";
   } else if constexpr (std::same_as<T, std::string>) {
     out = std::string(text);

@@ -57,7 +57,7 @@ class Schema {
   }
 
   /// A condition over the whole spec, such as whole sets. `test(spec)` gives what
-  /// is wrong, worded to complete "'path' "; an empty text: nothing. Told at
+  /// is wrong, worded to complete "'path' "; an empty text: nothing. Reported at
   /// `field`. Runs only once every field is bound without error.
   template <class Test>
   Schema& check(std::string field, Test test) {

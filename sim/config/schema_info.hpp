@@ -30,7 +30,7 @@ struct FieldInfo {
   std::string range;        ///< `1 KiB to 4 GiB`; empty: any
   std::string default_text; ///< empty where there is none, as for maps and lists of maps
   std::vector<ChoiceInfo> choices;
-  bool number = false;      ///< wants provenance
+  bool number = false;      ///< needs provenance
   bool required = false;
   bool may_be_none = false; ///< `none` leaves it out
   std::shared_ptr<const SchemaInfo> child;  ///< maps, and lists of maps

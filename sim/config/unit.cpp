@@ -39,10 +39,10 @@ std::size_t digits_at(std::string_view text, std::size_t from) {
 
 std::string quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
-/// `is a size and wants a unit of B, KiB, MiB or GiB, not '126 MHz'`.
+/// `is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'`.
 std::string wants(const NumberKind& kind, std::string_view text) {
   if (kind.units.empty()) return fmt::format("is {} without a unit, not {}", kind.phrase, quoted(text));
-  const char* or_none = kind.unit_optional ? "may have" : "wants";
+  const char* or_none = kind.unit_optional ? "may have" : "needs";
   return fmt::format("is {} and {} a unit of {}, not {}", kind.phrase, or_none, unit_list(kind), quoted(text));
 }
 

@@ -35,7 +35,7 @@ struct NumberKind {
 /// `B, KiB, MiB or GiB`; empty for kinds without units.
 std::string unit_list(const NumberKind& kind);
 
-/// What reading gave: a value, or an error that completes "'path' " (`is a size and wants …`).
+/// What reading gave: a value, or an error that completes "'path' " (`is a size and needs …`).
 template <class Number>
 struct Reading {
   Number value{};

@@ -35,7 +35,7 @@ enum class Origin : std::uint8_t {
   none,       ///< nothing was said
   sourced,    ///< a document states it; the note names which
   derived,    ///< arithmetic over sourced numbers; the note says which
-  estimated,  ///< nobody publishes it; the note says why this figure
+  estimated,  ///< not published; the note gives the reason for this figure
   fitted,     ///< tuned on a measurement; the note names which
   chosen,     ///< a free choice of the modeller or user
 };
@@ -83,7 +83,7 @@ std::string_view entry_name(const Value& entry);
 
 /// Lays `over` on `under`: maps merge key by key; scalars and lists replace.
 /// A map laid on a list changes entries of it, each key being an entry's name
-/// or index; keys that fit no entry are told in `diagnostics`.
+/// or index; keys that fit no entry are reported in `diagnostics`.
 void merge(Value& under, Value over, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace strata::config

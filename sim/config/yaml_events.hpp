@@ -46,7 +46,7 @@ class Builder final : public YAML::EventHandler {
       take_key("", where);
       return;
     }
-    if (open_.empty()) return;  // an empty document, told by parse()
+    if (open_.empty()) return;  // an empty document, reported by parse()
     const std::string named = open_.back().has_key ? "'" + open_.back().key + "'" : "this entry";
     const Position place = open_.back().has_key ? open_.back().key_where : where;
     tell(place, named + " has no value", "give one, or leave the key out");

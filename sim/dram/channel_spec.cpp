@@ -83,8 +83,8 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together", range(1, 4096))
       .optional("write_window", &ControllerSpec::write_window, "rows with the oldest writes of a pseudo-channel, among which the scheduler chooses; if left out, among all", range(1, 4096))
       .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue", range(1, 4096))
-      .optional("scheduler", &ControllerSpec::scheduler, "which command goes first", config::one_of(names))
-      .optional("page_policy", &ControllerSpec::page_policy, "what becomes of a row that no queued request hits",
+      .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))
+      .optional("page_policy", &ControllerSpec::page_policy, "when a row without queued hits is closed",
                 config::choices<PagePolicy>({{"open", PagePolicy::open, "it stays open"},
                                              {"closed", PagePolicy::closed, "it is closed"}}))
       .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",

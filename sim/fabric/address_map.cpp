@@ -66,12 +66,12 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
   std::uint64_t units = 0;
   for (const std::uint32_t position : spec.unit_bits) {
     if (position < block_bits || position >= block_bits + page_bits_) {
-      throw InvalidRequest("a bit that does not tell slices apart lies within the page and above bit 6");
+      throw InvalidRequest("a bit that does not select a slice lies within the page and above bit 6");
     }
     units |= std::uint64_t{1} << (position - block_bits);
   }
   if (units != 0 && policy_->place != IndexPolicy::balanced_place) {
-    throw InvalidRequest("bits that do not tell slices apart need the policy balanced");
+    throw InvalidRequest("bits that do not select a slice need the policy balanced");
   }
   build_page_map(units);
   group_bits_ = std::min(unit_bits_, static_cast<std::uint32_t>(std::countr_zero(sets_)));
@@ -112,7 +112,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
 
   home_lines_bits_ = page_bits_ - static_cast<std::uint32_t>(std::popcount(offset_pivots));
   if ((offset_pivots & units) != 0) {
-    throw InvalidRequest("a home bit is told by a bit that does not tell slices apart");
+    throw InvalidRequest("a home bit is told by a bit that does not select a slice");
   }
   unit_bits_ = static_cast<std::uint32_t>(std::popcount(units));
   const std::uint32_t spread = home_lines_bits_ - unit_bits_;

@@ -152,7 +152,7 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
       .optional("page", &AddressMapSpec::page, "lines are spread evenly within pages of this size",
                 range(128_B, 8_MiB), config::power_of_two())
       .optional("unit_bits", &AddressMapSpec::unit_bits,
-                "address bits within the page that do not tell slices apart", range(7, 22), config::entries(0, 8))
+                "address bits within the page that do not select a slice", range(7, 22), config::entries(0, 8))
       .optional("index", &AddressMapSpec::index, "how lines find slice and set",
                 config::one_of(std::move(names)))
       .optional("seed", &AddressMapSpec::seed, "of what is hashed")

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned warp_width = 32;
 /// Size of the windows of generic addresses that lead to shared and local memory.
 constexpr std::uint64_t window = std::uint64_t{1} << 24U;
-/// Local memory: so much a thread, the words of a warp's lanes side by side.
+/// Local memory: so many bytes for each thread, the words of a warp's lanes adjacent.
 constexpr std::uint64_t local_bytes = std::uint64_t{1} << 14U;
 constexpr std::uint64_t local_warps = std::uint64_t{1} << 16U;
 constexpr unsigned most_bulk_addresses = 4096;

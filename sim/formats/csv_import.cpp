@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that tells of accesses: `cycle,warp,op,address,bytes` a line. Lines
+// The smallest form of accesses: `cycle,warp,op,address,bytes` a line. Lines
 // of the same cycle, warp, operation and size that follow each other are the
 // lanes of one instruction, which is not issued before that core cycle of the
 // kernel. Up to 64 bytes are one lane's; more are cut into lanes of 16 bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index of a trace as it lies in the file: footer, launch list, a
-// description of each kernel with the places of its pages, and pages that tell
+// description of each kernel with the places of its pages, and pages that state
 // where the chunks of each block are.
 #pragma once
 #include "formats/chunk.hpp"
@@ -26,7 +26,7 @@ struct BlockEntry {
 };
 
 /// Checks header and footer; the offsets of the descriptions of the kernels.
-/// Where the end is missing, tells how far the file is whole.
+/// Where the end is missing, reports how far the file is whole.
 std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader);
 KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset);
 /// Ascending blocks.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What NVBit's tool mem_trace prints (Villa et al.: NVBit, MICRO 2019): a line
 // at each launch and one for each access of a warp, with 32 addresses of which 0
-// means that the lane took no part. Warps are told by the slot they had on their
-// core, so within a block they are numbered as they first come. The tool tells
+// means that the lane took no part. Warps are identified by their slot on their
+// core, so within a block they are numbered as they first come. The tool reports
 // no registers: accesses of a warp are taken as independent of each other.
 #include <fmt/format.h>
 
@@ -53,8 +53,8 @@ class Reader {
     report_.note(fmt::format("{} accesses of {} launches were read; mem_trace does not say where it ends, so "
                              "whether more followed is not known",
                              report_.instructions, report_.kernels));
-    if (report_.kernels == 0) lines_.fail("no line of mem_trace tells of a launch");
-    if (report_.instructions == 0) lines_.fail("no line of mem_trace tells of an access");
+    if (report_.kernels == 0) lines_.fail("no line of mem_trace describes a launch");
+    if (report_.instructions == 0) lines_.fail("no line of mem_trace describes an access");
   }
 
  private:

@@ -16,7 +16,7 @@ namespace strata::formats {
 
 namespace {
 
-// The file with the chunks of it that somebody reads, and a few more.
+// The file with the chunks of it in use, and a few more.
 class File {
  public:
   explicit File(std::shared_ptr<ByteSource> source)

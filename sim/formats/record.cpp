@@ -32,7 +32,7 @@ constexpr unsigned has_scope = 0x20;
 
 enum class Form : std::uint8_t { strided, listed, none };
 
-// The stride of the lanes, if one tells all addresses.
+// The stride of the lanes, if one stride gives all addresses.
 bool stride_of(const Instruction& i, std::uint32_t& stride) {
   stride = i.strided && i.lanes > 1 ? i.lane_stride : 0;
   if (i.strided || i.lanes < 2) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction as bytes, told as the difference from those before it in the
+// One instruction as bytes, coded as the difference from those before it in the
 // same segment: the mask if it changed, the base address as a step from the
 // last one in the same space. docs/formats/trace.md has the layout. Times of
 // synthetic loads (work, not_before) belong to a machine and are not kept.
@@ -11,7 +11,7 @@
 
 namespace strata::formats {
 
-/// What the next record is told against; fresh at the start of each segment.
+/// State that the next record is coded against; fresh at the start of each segment.
 struct RecordState {
   explicit RecordState(std::uint32_t warp_width)
       : lanes(trace::first_lanes(warp_width)), mask(lanes) {}

@@ -162,7 +162,7 @@ class Reader {
       instruction(word, words);
       return false;
     }
-    if (!words.next().empty()) words.fail("a word too many");
+    if (!words.next().empty()) words.fail("unexpected word");
     return false;
   }
 

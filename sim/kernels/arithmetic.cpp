@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that all but leave memory alone: blocks that end at once, which tell what
+// Kernels that all but leave memory alone: blocks that end at once, which measure what
 // launching and dispatching cost, and a chain of dependent multiply-adds.
 #include <algorithm>
 

@@ -33,7 +33,7 @@ std::unique_ptr<trace::Kernel> make_kernel(std::string_view text, const Target& 
     std::vector<std::string> names;
     for (const KernelKind& row : kernel_kinds()) names.emplace_back(row.name);
     throw InputError(Diagnostic{"--kernel", 0, 0,
-                                fmt::format("there is no kernel '{}'; `strata list kernels` tells "
+                                fmt::format("there is no kernel '{}'; `strata list kernels` lists "
                                             "all of them",
                                             name),
                                 did_you_mean(nearest_name(std::string(name), names))});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built-in kernels by name, one line of a table each, with their parameters
 // described once: from that description come parsing, units, ranges, errors and
-// the reference page. Their address streams are told in
+// the reference page. Their address streams are described in
 // docs/reference/kernels.md.
 #pragma once
 #include <memory>

@@ -243,7 +243,7 @@ struct TensorProduct {
 // A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each
 // step brings 128 x depth of A and depth x 256 of B, 16 B a lane, into shared
 // memory; then warp 0 issues a product for each 16 of depth. B is held column by
-// column, as tensor units want it.
+// column, as tensor units require.
 Program tensor_product(Warp& w, const TensorProduct& p) {
   const std::uint64_t row_bytes = p.n * 2;
   const std::uint64_t lanes_per_row = p.depth * 2 / 16;

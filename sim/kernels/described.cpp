@@ -103,7 +103,7 @@ class Resolver {
         check_name(entry.key, entry.where, "definition", reserved_names());
         check_name(entry.key, entry.where, "definition", scope_);
         if (entry.value.shape != config::Shape::scalar)
-          throw InputError(entry.where.diagnostic(fmt::format("'define.{}' wants an expression, not {}", entry.key, name_of(entry.value.shape))));
+          throw InputError(entry.where.diagnostic(fmt::format("'define.{}' must be an expression, not {}", entry.key, name_of(entry.value.shape))));
         scope_.add_definition(entry.key, entry.value);
       });
     }
@@ -118,7 +118,7 @@ class Resolver {
       const Value* value = tree_.find(key);
       if (value == nullptr) return left_out;
       const auto reading = config::read_number<std::uint64_t>(value->text);
-      return reading.error.empty() ? reading.value : left_out;  // the error is told when it is bound
+      return reading.error.empty() ? reading.value : left_out;  // the error is reported when it is bound
     };
     scope_.add_constant(x, static_cast<std::int64_t>(count(x, otherwise) * count(y, 1)));
   }

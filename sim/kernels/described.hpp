@@ -35,7 +35,7 @@ struct DescribedStep {
   Pattern pattern = Pattern::stream;
   Bytes stride{128};
   std::uint64_t seed = 1;
-  std::uint64_t run = 1;  ///< elements that random threads find side by side
+  std::uint64_t run = 1;  ///< adjacent elements of a random thread
   std::int64_t offset = 0;  ///< elements, added to what the pattern says
   std::uint64_t count = 1;
   std::uint64_t flops = 0;

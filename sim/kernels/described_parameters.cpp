@@ -91,7 +91,7 @@ class ParameterBinder {
       throw_if_any(std::move(diagnostics));
       text = entry.value.find("default");
     } else if (entry.value.shape == config::Shape::list) {
-      throw InputError(entry.where.diagnostic(fmt::format("'parameters.{}' wants a number or a map, not a list", entry.key),
+      throw InputError(entry.where.diagnostic(fmt::format("'parameters.{}' must be a number or a map, not a list", entry.key),
                                               "as in 'n: 1024' or 'n: {default: 1024, least: 1, most: 4096}'"));
     }
     field.meaning = described.meaning;
@@ -113,7 +113,7 @@ class ParameterBinder {
       Value named = scalar(chosen->text, chosen->where);
       named.where.file = std::make_shared<const std::string>("--kernel");
       if (chosen->shape != config::Shape::scalar)
-        throw InputError(named.where.diagnostic(fmt::format("'{}' wants a number", entry.key)));
+        throw InputError(named.where.diagnostic(fmt::format("'{}' must be a number", entry.key)));
       value = constant_value(named, scope_);
       text = chosen;
     }
@@ -160,7 +160,7 @@ BoundParameters bind_parameters(const Value& tree, const Scope& reserved, const 
   none.shape = config::Shape::map;
   const Value* given = tree.find("parameters");
   if (given != nullptr && given->shape != config::Shape::map)
-    throw InputError(given->where.diagnostic("'parameters' wants a map", "as in 'parameters: {n: 1024}'"));
+    throw InputError(given->where.diagnostic("'parameters' must be a map", "as in 'parameters: {n: 1024}'"));
   if (given != nullptr && given->entries.size() > most_parameters)
     throw InputError(given->where.diagnostic(fmt::format("there are more than {} parameters", most_parameters)));
   return ParameterBinder(given != nullptr ? *given : none, reserved, settings).bind();

@@ -16,7 +16,7 @@ struct BoundParameters {
   std::shared_ptr<const config::SchemaInfo> info;
 };
 
-/// The tree of a kernel file. Throws InputError, which tells of quotes where an expression
+/// The tree of a kernel file. Throws InputError, which suggests quotes where an expression
 /// may have been read as YAML.
 config::Value load_kernel_tree(const config::Source& source);
 

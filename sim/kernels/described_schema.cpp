@@ -46,7 +46,7 @@ Schema<DescribedStep> DescribedStep::schema() {
                 range(0_B, 1_GiB))
       .optional("seed", &DescribedStep::seed, "of pattern random",
                 range<std::uint64_t>(0, std::uint64_t{1} << 40U))
-      .optional("run", &DescribedStep::run, "threads whose elements lie side by side, of pattern random",
+      .optional("run", &DescribedStep::run, "threads with adjacent elements, of pattern random",
                 range(1, 1 << 20))
       .optional("offset", &DescribedStep::offset, "elements added to what the pattern says",
                 range<std::int64_t>(-(std::int64_t{1} << 36U), std::int64_t{1} << 36U))
@@ -57,7 +57,7 @@ Schema<DescribedStep> DescribedStep::schema() {
       .optional("to", &DescribedStep::to, "name of the register that the result enters")
       .optional("from", &DescribedStep::from, "names of the registers that are read",
                 config::entries(0, 3))
-      .optional("past_l1", &DescribedStep::past_l1, "passes the L1 by");
+      .optional("past_l1", &DescribedStep::past_l1, "bypasses the L1");
 }
 
 Schema<DescribedLoop> DescribedLoop::schema() {

@@ -107,7 +107,7 @@ class Expression {
   /// The value on one lane. Throws ExpressionFault.
   std::int64_t value(const Variables& variables, unsigned lane = 0) const;
   /// The values on lanes 0 to lanes - 1, at least one; none where they do not lie on a
-  /// line, or one of them might be an error: value() then tells each.
+  /// line, or one of them might be an error: value() then reports each.
   std::optional<Affine> affine(const Variables& variables, unsigned lanes) const;
 
   /// a OP b (b alone for one operand); gives what is wrong, or null.

@@ -113,7 +113,7 @@ class Parser {
     if (++out_.stacked > Expression::most_stacked)
       fail(at_, fmt::format("holds more than {} values at a time", Expression::most_stacked), "name a part of it under 'define'");
   }
-  // Constants are folded, unless that is an error, which is then told when it is evaluated.
+  // Constants are folded, unless that is an error, which is then reported at evaluation.
   void operate(Code code, bool two) {
     auto& all = out_.operations;
     const std::size_t operands = two ? 2 : 1;

@@ -151,7 +151,7 @@ struct Lattice {
     const Registers i = reg(1), flags = reg(2), pointer = reg(4, 2);
     const auto f = [](unsigned number) { return reg(10 + number); };
     const bool odd = p.step % 2 == 1;
-    // Whether the neighbours of the warp's cells lie side by side as its cells do.
+    // Whether the neighbours of the warp's cells are adjacent as its cells are.
     const auto side_by_side = [&](Step s) {
       return one_row && (s.x <= 0 || x + w.info.warp_width < p.n) && (s.x >= 0 || x > 0);
     };

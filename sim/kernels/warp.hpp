@@ -119,7 +119,7 @@ class Warp {
     begin(OpClass::access, {}, address, value);
     return access(memory::Operation::store, bytes);
   }
-  /// to: where the old value goes, if anyone wants it.
+  /// to: destination of the old value, if it is used.
   Access atomic(Registers to, Registers value, unsigned bytes, Registers address = {}) {
     begin(OpClass::access, to, address, value);
     return access(memory::Operation::atomic, bytes);

@@ -116,7 +116,7 @@ void check_channels(const MachineSpec& spec, Faults& faults) {
 
 /// Home bits that depend on each other, and bits outside of the page: the map itself finds them.
 void check_index(const std::string& path, const fabric::AddressMapSpec& map, Faults& faults) {
-  if (map.channels == 0 || map.slices % map.channels != 0) return;  // told above
+  if (map.channels == 0 || map.slices % map.channels != 0) return;  // reported above
   try {
     const fabric::AddressMap built(map);
   } catch (const InvalidRequest& error) {

@@ -51,7 +51,7 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
 
 compute::Outlet CoreFront::way_into(cache::Cache& first) {
   // Addresses on their way through the address path have left the load/store
-  // unit and cannot be stopped: the buffer must have room for them as well.
+  // unit and cannot be stopped: the buffer must hold them as well.
   const compute::LoadStoreSpec& spec = shared_.spec.core.load_store;
   const double passes = std::ceil(static_cast<double>(shared_.spec.core.warp_width) /
                                   static_cast<double>(spec.lanes_per_pass));

@@ -39,7 +39,7 @@ struct Shared {
   engine::Clock core_clock;
   const translation::PageTable& pages;
   translation::Translator& translator;
-  const fabric::AddressMap& home_map;  ///< tells a block's home die
+  const fabric::AddressMap& home_map;  ///< gives a block's home die
   CoreDesigns designs;
 };
 
@@ -100,7 +100,7 @@ class CoreFront {
   std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block); }
 
   /// A request without time; returns what the L2 is to be touched with
-  /// (sectors 0: nothing). through_first: else the first-level cache is passed by
+  /// (sectors 0: nothing). through_first: else the first-level cache is bypassed
   /// as if it missed.
   cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors,
                             trace::Space space, memory::CacheOperator cache_operator,

@@ -79,7 +79,7 @@ void Dispatcher::fill_in_turn(Unit& unit) {
     if (!dispatch_to(unit, 0, apart)) return;
 }
 
-// Each die fills its cores, side by side with the others.
+// Each die fills its cores in parallel with the others.
 void Dispatcher::fill_dies() {
   std::uint64_t most = 0;
   for (const Unit& unit : units_) most = std::max<std::uint64_t>(most, unit.cores.size());

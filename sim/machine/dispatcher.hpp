@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatches the blocks of a kernel to the cores (NVIDIA's work distributor, AMD's
 // workgroup dispatcher). Blocks are dispatched in order of number, to the cores in the
-// order of the machine's placement, one each in turn until no core has room; then a
+// order of the machine's placement, one each in turn until no core has capacity; then a
 // core gets the next one as soon as one of its blocks has ended. Where each compute die
 // has a dispatcher of its own, it does so with every n-th block and the cores of its
 // die. A block is opened when it is dispatched, so memory follows what is resident.
@@ -17,7 +17,7 @@
 
 namespace strata::machine {
 
-/// Told of each block: when it is handed out, at which time its first warps begin,
+/// Receives each block: when it is dispatched, at which time its first warps begin,
 /// and when its last has left.
 struct BlockWatcher {
   void (*begins)(void* self, std::uint64_t block, std::uint32_t core, Time t) = nullptr;

@@ -174,7 +174,7 @@ void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;
   shared_.designs = CoreDesigns(stages_, spec_, core_clock_);
-  // Built anew when next used. What they asked for is still part of the balance.
+  // Built again at the next use. What they asked for is still part of the balance.
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
     core->visit_caches([&](const cache::Cache& cache) { of_former_cores_.leaves(cache.statistics()); });

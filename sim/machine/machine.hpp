@@ -101,7 +101,7 @@ class Machine {
   std::vector<std::string> shortages() const;
   /// What each level has done so far, from core to memory.
   std::vector<LevelTraffic> traffic();
-  /// The same, where DRAM commands that nobody has waited for yet may be missing: to be
+  /// The same, where DRAM commands that no request waits for may be missing: to be
   /// read while a run goes on, whose order of events it leaves alone.
   std::vector<LevelTraffic> counted_traffic() const;
 
@@ -180,7 +180,7 @@ class Machine {
   translation::PageTable pages_;
   translation::Translator translator_;
   fabric::AddressMap l2_map_;
-  fabric::AddressMap memory_map_;  ///< tells homes and channels
+  fabric::AddressMap memory_map_;  ///< gives homes and channels
   Shared shared_;
   std::deque<Below> below_;
   std::deque<Arrival> arrivals_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine tells of itself: every block under its name, and the sums by
+// Statistics of a machine: every block under its name, and the sums by
 // level.
 #include <fmt/format.h>
 

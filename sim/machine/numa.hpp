@@ -2,7 +2,7 @@
 // Memory interleaved over all dies, so that every core has the same mean way to
 // its data (AMD: NPS1), or each die's memory one piece of the address space, so
 // that work can be placed beside its data (NPS4). A piece begins at a multiple
-// of a power of two, as high address bits tell the die; where the memory of a
+// of a power of two, as high address bits select the die; where the memory of a
 // die is no power of two, addresses are left out between pieces.
 #pragma once
 #include <cstdint>
@@ -19,7 +19,7 @@ bool has_domains(const MachineSpec& spec);
 /// nought where memory is interleaved.
 std::uint64_t domain_bytes(const MachineSpec& spec);
 
-/// The bits that tell a block's home die: those of the configuration, or the
+/// The bits that select a block's home die: those of the configuration, or the
 /// highest bits of the address.
 std::vector<fabric::HomeBitSpec> home_bits(const MachineSpec& spec);
 

@@ -52,7 +52,7 @@ Schema<DiesSpec> DiesSpec::schema() {
                 "cores of one cluster within a group that share a write path; 0: no clusters",
                 range(0, 4096))
       .optional("cluster_run", &DiesSpec::cluster_run,
-                "cores side by side in one cluster before the next of the group gets as many, and "
+                "consecutive cores of one cluster before the next of the group gets as many, and "
                 "after the last the first again; 0: a whole cluster",
                 range(0, 4096))
       .optional("logical_gpus", &DiesSpec::logical_gpus,
@@ -170,8 +170,8 @@ Schema<IndexSpec> IndexSpec::schema() {
       .optional("page", &IndexSpec::page, "blocks are spread evenly within pages of this size",
                 range(128_B, 8_MiB), config::power_of_two())
       .optional("unit_bits", &IndexSpec::unit_bits,
-                "address bits within the page that do not tell slices apart: lines that differ in "
-                "these alone share a slice and lie side by side in DRAM; with balanced alone",
+                "address bits within the page that do not select a slice: lines that differ in "
+                "these alone share a slice and are adjacent in DRAM; with balanced alone",
                 range(7, 22), entries(0, 8))
       .optional("seed", &IndexSpec::seed, "of what is hashed");
 }

@@ -40,7 +40,7 @@ struct DiesSpec {
   std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
   std::vector<std::uint32_t> group_sizes;  ///< where groups are not alike: those of a die
   std::uint64_t cores_per_cluster = 0;     ///< clusters within a group (CPC); 0: none
-  std::uint64_t cluster_run = 0;  ///< cores side by side in one cluster (TPC); 0: all of it
+  std::uint64_t cluster_run = 0;  ///< consecutive cores in one cluster (TPC); 0: all of it
   /// Logical GPUs that the compute dies form, each of so many consecutive ones.
   std::uint64_t logical_gpus = 1;
   /// Whether memory dies are nodes of their own in the network; none: if they

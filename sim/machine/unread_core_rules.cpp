@@ -61,7 +61,7 @@ std::string cores_per_group(const Inquiry& q) {
   for (const translation::TlbLevelSpec& level : s.translation.levels)
     if (level.scope == translation::Scope::group) return read;
   if (!crossbar_by_group(s))
-    return "no width of the crossbar, no TLB and no order of placement of this machine goes by groups";
+    return "no width of the crossbar, no TLB and no placement policy of this machine uses groups";
   return s.dies.group_sizes.empty() ? read : "dies.group_sizes gives the size of each group";
 }
 
@@ -75,14 +75,14 @@ constexpr UnreadRule rules[] = {
     {"vendor", [](const Inquiry&) -> std::string { return "it is a label"; }},
     {"dies.cores_per_group", cores_per_group},
     {"dies.group_sizes",
-     [](const Inquiry& q) { return unless(crossbar_by_group(q.spec), "no width of the crossbar goes by groups of cores"); }},
+     [](const Inquiry& q) { return unless(crossbar_by_group(q.spec), "no width of the crossbar is shared by a group of cores"); }},
     {"dies.cores_per_cluster",
      [](const Inquiry& q) {
-       return unless(crossbar_by_cluster(q.spec), "crossbar.cluster_write_width is 0 and no coalescer goes by clusters");
+       return unless(crossbar_by_cluster(q.spec), "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
      }},
     {"dies.cluster_run",
      [](const Inquiry& q) {
-       if (!crossbar_by_cluster(q.spec)) return std::string("crossbar.cluster_write_width is 0 and no coalescer goes by clusters");
+       if (!crossbar_by_cluster(q.spec)) return std::string("crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
        return unless(q.spec.dies.cores_per_cluster > 0, "dies.cores_per_cluster is 0: there are no clusters");
      }},
     {"dies.logical_gpus",
@@ -107,7 +107,7 @@ constexpr UnreadRule rules[] = {
     {"core.load_store.per_extra_pass", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
     {"core.load_store.scalar_address",
      [](const Inquiry& q) {
-       // The buffer behind the unit has room for the longest way.
+       // The buffer behind the unit covers the longest path.
        const compute::LoadStoreSpec& unit = q.spec.core.load_store;
        return unless(q.does.one_lane || unit.scalar_address.value > unit.vector_address.value, "no access is of one lane");
      }},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One axis of a chart: the range it shows, where a value falls on it, and the
-// ticks a reader wants there. A log2 axis runs between powers of two and labels
+// ticks that a reader expects. A log2 axis runs between powers of two and labels
 // them as sizes (1 KiB ... 4 GiB); a log10 axis carries the 1-2-5 series; a
 // linear one steps by 1, 2 or 5 times a power of ten and starts at zero.
 // Values that an axis cannot show (NaN, zero on a log axis) never widen it.

@@ -16,7 +16,7 @@
 
 namespace strata::report {
 
-// How many kinds of resource a document tells of each point.
+// Kinds of resource that a document lists for each point.
 inline constexpr std::size_t resources_told = 8;
 
 // Each level's counts, rate and peak; the busiest kinds of resource.

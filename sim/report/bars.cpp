@@ -20,7 +20,7 @@ constexpr double panel_head = 30;
 constexpr double bar_pitch = 24;
 constexpr double bar_height = 13;
 constexpr double panel_gap = 18;
-constexpr double between = 36;  // panels side by side
+constexpr double between = 36;  // between panels of a row
 constexpr double label_part = 0.46;
 constexpr double text_room = 58;
 

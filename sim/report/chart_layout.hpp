@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the words around a plot stand: legend entries in rows, capacity labels
 // above the plot in as many rows as keep them from touching. Text cannot be
-// measured without a font, so widths are estimates that err towards room.
+// measured without a font, so widths are estimates that err towards more space.
 #pragma once
 
 #include <cstddef>

@@ -56,7 +56,7 @@ std::string in_words(const CompareReport& report);
 std::string table(const CompareReport& report);
 std::string csv(const CompareReport& report);
 std::string json(const CompareReport& report);
-// Parts of both machines side by side.
+// Parts of both machines in one table.
 std::string svg(const CompareReport& report);
 std::string html(const CompareReport& report);
 

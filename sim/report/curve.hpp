@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of curves, and its drawing as one self-contained SVG. The drawing
 // reads on light and dark pages, uses colours that colour-blind readers can
-// tell apart (Okabe and Ito) and a marker shape for each colour, needs no
+// distinguish (Okabe and Ito) and a marker shape for each colour, needs no
 // script and no font of its own, and is the same text on every compiler.
 // Order from back to front: grid, capacities, plateaus, lines, points, so that
 // what was measured is never hidden by what was predicted.
@@ -65,7 +65,7 @@ Layout layout(const Chart& chart);
 
 std::string svg(const Chart& chart);
 
-// The footprint axis of every curve: log2, 1 KiB to 4 GiB where not told.
+// The footprint axis of every curve: log2, 1 KiB to 4 GiB by default.
 AxisSpec footprint_axis();
 
 enum class LatencyUnit { cycles, ns };
@@ -75,7 +75,7 @@ enum class LatencyUnit { cycles, ns };
 Chart latency_chart(const CurveReport& report);
 
 // Several GPUs: a colour each, shared by line and measured points, without the
-// marks of a single machine; in ns unless told otherwise, as core clocks
+// marks of a single machine; in ns by default, as core clocks
 // differ. Measured points in the other unit are left out.
 Chart latency_chart(std::span<const CurveReport> reports, LatencyUnit unit = LatencyUnit::ns);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a report is made of: plain data, filled in by whoever asked the
-// question and read by every writer of this room. Writers compute no result of
+// question and read by every writer of this module. Writers compute no result of
 // their own; the few figures below that summarise a table are computed here
 // once, so that JSON, CSV, table and page cannot disagree. A figure that does
 // not exist is NaN and is written as null, an empty cell or "-".

@@ -33,7 +33,7 @@ struct SensitivityRow {
   double number = 0;  // in base units
   std::string provenance;  // "sourced", "derived", "estimated", "fitted", "chosen" or "none"
   std::string source;      // the note of the provenance
-  std::string set_by;      // "default" where nobody set it
+  std::string set_by;      // "default" where it was not set
   SensitivityMove low;
   SensitivityMove high;
   double elasticity = 0;  // NaN: fewer than two answers

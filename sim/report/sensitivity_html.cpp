@@ -26,7 +26,7 @@ constexpr double labels = 330;
 constexpr double plot_left = labels + 60;
 constexpr double plot_right = width - 100;
 
-// Cut at its front: the end of a path tells more than its beginning. The tooltip has the whole.
+// Cut at its front: the end of a path is more specific than its beginning. The tooltip has the whole.
 std::string cut(const std::string& path, double room) {
   constexpr double size = 11.5;
   std::string text = clean(path);

@@ -72,7 +72,7 @@ struct SweepReport {
 };
 
 // Why the sweep is not drawn; empty: it is. Depends on what was varied alone,
-// so that it can be told before anything is run.
+// so that it can be reported before any point is run.
 std::string why_not_drawn(const std::vector<SweepParameter>& parameters);
 // The parameter on the x axis is the first that is a number, else the first; the
 // first of the others gives the curves; the rest give a chart for each of their

@@ -14,7 +14,7 @@ namespace strata::report {
 
 namespace {
 
-// Beyond these nobody can tell one line from the next, or finds a chart.
+// Beyond these, lines cannot be distinguished and charts are too many.
 constexpr std::size_t most_curves = 14;
 constexpr std::size_t most_charts = 24;
 
@@ -63,7 +63,7 @@ AxisSpec axis_of(const SweepParameter& parameter) {
   AxisSpec axis;
   axis.title = parameter.path;
   if (!numeric(parameter)) {
-    // Choices stand at 1, 2, 3; the title tells which is which.
+    // Choices stand at 1, 2, 3; the title names them.
     std::vector<std::string> names;
     for (const SweepValue& value : parameter.values) names.push_back(fmt::format("{}: {}", names.size() + 1, value.text));
     axis.title = fmt::format("{} ({})", parameter.path, fmt::join(names, ", "));
@@ -123,7 +123,7 @@ std::string note_of(const SweepPoint& point) {
 std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
   const Roles role = roles(parameters);
   if (role.curves && parameters[*role.curves].values.size() > most_curves)
-    return fmt::format("{} would be {} curves in one chart, and {} can be told apart", parameters[*role.curves].path,
+    return fmt::format("{} would be {} curves in one chart, and {} can be distinguished", parameters[*role.curves].path,
                        parameters[*role.curves].values.size(), most_curves);
   double charts = 1;
   for (const std::size_t i : role.charts) charts *= static_cast<double>(parameters[i].values.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The named tree of statistics. Blocks keep plain counters and lanes, which
-// cost nothing to name; when asked, each tells them to a collector, one line a
+// cost nothing to name; when asked, each reports them to a collector, one line a
 // figure, with its unit and meaning. A snapshot is what was collected at one
 // instant, and two of them subtract to what happened in between.
 //
@@ -82,7 +82,7 @@ std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, doubl
 
 class Collector {
  public:
-  /// Names everything told while it lives: a scope inside the present one.
+  /// Names everything reported during its lifetime: a scope inside the present one.
   class Scope {
    public:
     Scope(Collector& collector, std::string_view name);

@@ -43,8 +43,8 @@ struct ResourceUse {
   std::uint64_t instances = 0;
 };
 
-/// Whether a window is long enough to tell a rate: it is in steady state if its two halves
-/// tell the same, and each lasts longer than an access takes.
+/// Whether a window is long enough for a rate: it is in steady state if its two halves
+/// agree, and each lasts longer than an access takes.
 struct Steadiness {
   bool steady = false;
   double halves_differ = 0;  ///< of the mean of the two

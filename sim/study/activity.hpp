@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each kind of question makes a machine do, so that settings that it never
-// reads can be told.
+// reads can be reported.
 #pragma once
 #include "machine/activity.hpp"
 #include "study/bandwidth.hpp"

@@ -2,7 +2,7 @@
 // The question "how many bytes a second does a machine move, given how much
 // memory is in use?": warps on many cores stream through a footprint, warmed to
 // steady state, and what they have read and written is counted while all of
-// them are at work. Which resource was the bottleneck is told by how long each
+// them are at work. The bottleneck follows from how long each resource
 // was busy meanwhile. One point is one machine, so points are independent.
 #pragma once
 #include <cstdint>
@@ -64,7 +64,7 @@ struct BandwidthQuestion {
 using LevelTraffic = stats::LevelUse;
 using ResourceUse = stats::ResourceUse;
 
-/// Whether the window is long enough to tell a rate.
+/// Whether the window is long enough for a rate.
 using Steadiness = stats::Steadiness;
 
 /// The halves of a steady window differ by no more than this.

@@ -2,7 +2,7 @@
 // From expectations to rows of a report. What a row needs to know of a machine
 // is a set of readings, of a latency or of a bandwidth each; equal readings of
 // different rows are one run.
-// The caller measures what needed() asks for, side by side if it likes, and
+// The caller measures what needed() asks for, in parallel if it likes, and
 // asks again until nothing is needed: a knee is closed in on by halving, so
 // what it needs next depends on what is known. Then evaluate() computes each
 // row from the table of readings alone. Nothing here runs a machine.
@@ -79,7 +79,7 @@ struct Readings {
 /// All machines that the expectations ask, each with the first entry that does.
 std::map<MachineKey, config::Position> machines_of(std::span<const Expectation> expectations);
 
-/// Tells of settings and figures that a machine does not have, or has in another
+/// Reports settings and figures that a machine does not have, or has in another
 /// unit than the row's. Throws InputError with all of them.
 void check(std::span<const Expectation> expectations, const Machines& machines);
 

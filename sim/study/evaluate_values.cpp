@@ -38,7 +38,7 @@ double bottleneck(const Tables& tables, const Form& form) {
   return named ? 1 : 0;
 }
 
-/// Levels are told from core to memory, after shared memory where that was used.
+/// Levels are listed from core to memory, after shared memory where that was used.
 const LevelTraffic& cache_level(const KernelRun& run, std::size_t number) {
   return run.levels.at(number - (run.levels.front().name == "shared memory" ? 0 : 1));
 }

@@ -20,7 +20,7 @@ namespace {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-// Turns one entry as written into one that makes sense, or tells why not.
+// Turns one entry as written into a valid one, or reports the error.
 class Resolver {
  public:
   Resolver(std::string gpu, Diagnostics& diagnostics)
@@ -54,7 +54,7 @@ class Resolver {
       tell("left", "is no ordering and has neither left, right nor relation");
     if (gpu_.empty()) tell("id", "is about no GPU: the file says no 'gpu'");
     if (!entry.measure || !entry.unit || !entry.expect) {
-      tell("id", "wants measure, unit and expect");
+      tell("id", "needs measure, unit and expect");
       return;
     }
     if (!entry.measure->gpu.empty()) tell("measure", "has the GPU of its file and names none");
@@ -90,7 +90,7 @@ class Resolver {
     if (entry.measure || entry.unit || entry.expect || entry.absolute)
       tell("measure", "is an ordering and has neither measure, unit, expect nor absolute");
     if (!entry.left || !entry.right || !entry.relation) {
-      tell("id", "is an ordering and wants left, relation and right");
+      tell("id", "is an ordering and needs left, relation and right");
       return;
     }
     out.measure = side("left", *entry.left);
@@ -109,7 +109,7 @@ class Resolver {
     return measure(key, written, written.in_unit.value_or("count"));
   }
 
-  // One form, a unit that fits, and parts that can be told from each other.
+  // One form, a unit that fits, and parts with distinct labels.
   Measure measure(const char* key, const written::Measure& written, const std::string& unit_name) {
     Measure out = written;
     out.unit = unit(out.is_curve() || key != std::string_view("measure") ? key : "unit", unit_name);
@@ -181,7 +181,7 @@ class Resolver {
     const config::Reading<double> reading = config::read_number<double>(number);
     if (gap == std::string::npos || !reading.error.empty() || reading.value < 0 ||
         text.substr(gap + 1) != of_row.name)
-      tell("absolute", fmt::format("wants an absolute tolerance such as '1 {}', not '{}'", of_row.name, text));
+      tell("absolute", fmt::format("must be an absolute tolerance such as '1 {}', not '{}'", of_row.name, text));
     return reading.value;
   }
 

@@ -2,9 +2,9 @@
 // What documents and measurements say about a machine, one entry each, as the
 // expectation files hold it: what to measure on the model, the figure to
 // compare with, how far off it may be, and whether any parameter was tuned on
-// it. An Expectation that read_expectations() gives is sound: its measures have
+// it. An Expectation that read_expectations() gives is valid: its measures have
 // one form each, its units fit, its names are unique. Whether a setting or a
-// figure exists on the GPU it is asked of, evaluate.hpp tells.
+// figure exists on the GPU it is asked of, evaluate.hpp checks.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -79,7 +79,7 @@ struct Bottleneck : BandwidthAt {
 
 struct BandwidthCurvePoint : BandwidthAt {
   double expect = 0;
-  std::string label;  ///< what tells it from the others, for the report
+  std::string label;  ///< distinguishes it from the others in the report
 };
 
 /// The mean distance from measured bandwidths, each with options of its own.
@@ -99,7 +99,7 @@ enum class KernelFigure : std::uint8_t {
   dram_written,       ///< (B)
 };
 
-/// A built-in kernel alone on the machine with cold caches: what `strata run` tells.
+/// A built-in kernel alone on the machine with cold caches: the figures of `strata run`.
 struct KernelAt {
   std::string run;     ///< NAME[,param=value...]
   KernelFigure figure = KernelFigure::time;

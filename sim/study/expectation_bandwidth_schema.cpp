@@ -27,7 +27,7 @@ Schema<T> with_threads(Schema<T> schema) {
       .optional("width", of<T>(&BandwidthQuestion::bytes_per_lane), "bytes of a lane's access",
                 range(1, 16))
       .optional("lane_stride", of<T>(&BandwidthQuestion::lane_stride),
-                "bytes from lane to lane; 0: side by side", range(0, 1 << 30))
+                "bytes from lane to lane; 0: adjacent", range(0, 1 << 30))
       .optional("unroll", of<T>(&BandwidthQuestion::unroll), "accesses that a warp has under way",
                 range(1, 255))
       .optional("batch", of<T>(&BandwidthQuestion::batch), "all answer before the next are issued")
@@ -75,7 +75,7 @@ Schema<BandwidthCurvePoint> point_schema() {
   return with_stream(Schema<BandwidthCurvePoint>("point", "a measured bandwidth"))
       .required("expect", &BandwidthCurvePoint::expect, "measured, in the unit beside the curve",
                 range(1e-3, 1e9))
-      .optional("label", &BandwidthCurvePoint::label, "what tells it from the others");
+      .optional("label", &BandwidthCurvePoint::label, "what distinguishes it from the others");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ Schema<Measure> measure_schema() {
 }
 
 Schema<Entry> entry_schema() {
-  return Schema<Entry>("expectation", "what somebody measured or states")
+  return Schema<Entry>("expectation", "a published measurement or statement")
       .required("id", &Entry::id, "unique over all files")
       .required("quantity", &Entry::quantity, "what it is, in words")
       .required("kind", &Entry::kind, "how it came about",

@@ -193,7 +193,7 @@ std::vector<std::uint64_t> footprints(Bytes from, Bytes to, double points_per_oc
   std::vector<std::uint64_t> all;
   for (int i = 0;; ++i) {
     const double exact = static_cast<double>(from.value) * std::exp2(i / points_per_octave);
-    // A hair of room, so that rounding of exp2 cannot lose the last point.
+    // A small margin, so that rounding of exp2 cannot lose the last point.
     if (exact > static_cast<double>(to.value) * (1 + 1e-9)) break;
     const std::uint64_t footprint = whole_strides(static_cast<std::uint64_t>(exact + 0.5), stride);
     if (all.empty() || all.back() != footprint) all.push_back(footprint);

@@ -41,7 +41,7 @@ struct LatencyQuestion {
   /// hold it all; 0: as many as steady state took on silicon.
   std::uint64_t warm_laps = 0;
   stats::Detail statistics = stats::Detail::none;
-  bool stages = false;  ///< tells the stages of the timed loads
+  bool stages = false;  ///< records the stages of the timed loads
 };
 
 struct LevelShare {
@@ -78,7 +78,7 @@ std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& quest
 /// Throws std::invalid_argument where the machine has no such space.
 void check_space(const machine::MachineSpec& spec, trace::Space space);
 
-/// Drops the footprints that the machine has no room for in the asked space.
+/// Drops the footprints that exceed the capacity of the address space.
 void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::MachineSpec& spec,
                     const LatencyQuestion& question);
 

@@ -26,7 +26,7 @@ namespace strata::study {
 namespace {
 
 // The accesses of a kernel as they complete; stops the run now and then so that
-// progress can be told.
+// progress can be reported.
 struct Listening {
   machine::Machine& machine;
   LatencyHistogram latencies;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The question "how long do these kernels take, and where did the time go?": a
 // launch list run on a machine, one kernel after the other. What the machine did
-// is told for each kernel and for all: levels, instructions, what warps waited
+// is reported for each kernel and for all: levels, instructions, what warps waited
 // for, where sampled requests spent their time, the busiest resources.
 #pragma once
 #include <cstdint>

@@ -21,7 +21,7 @@ namespace {
 // Home sides change between these (h200 l2_home_hash_check).
 constexpr std::uint64_t piece_bytes = 4096;
 
-// Sweeps until near copies have displaced the home copies that nobody asks for
+// Sweeps until near copies have displaced the home copies that are not requested
 // any more, where an L2 has sides; an H200 takes ten at the fullest.
 constexpr std::uint64_t laps_to_settle = 12;
 
@@ -44,7 +44,7 @@ class PiecewiseWarp final : public trace::WarpStream {
   const std::vector<std::uint64_t>& pieces_;
 };
 
-// A warp that ends when it is told to.
+// A warp that ends on request.
 class StoppableWarp final : public trace::WarpStream {
  public:
   StoppableWarp(std::unique_ptr<trace::WarpStream> stream, const bool& stopped)

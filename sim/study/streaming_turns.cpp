@@ -23,7 +23,7 @@ void StreamingLoad::form_turns() {
   if (question_.operation != trace::StreamOperation::read || question_.home != Home::any ||
       question_.lockstep || question_.lane_stride != 0 || question_.space != trace::Space::global)
     throw InvalidRequest(
-        "parts in turn are read, by lanes side by side, wherever they lie, in global space and in "
+        "parts in turn are read, by adjacent lanes, wherever they lie, in global space and in "
         "steady state: leave the other options out");
   const std::uint64_t most = question_.warps == 0 ? spec.core.warps : question_.warps;
   trace::TurnKernel& kernel = turn_kernel_;

@@ -147,7 +147,7 @@ class Reading {
       if (!(low > 0)) refuse(piece.offset, "a range by factors begins above 0", "step by +S");
       const double steps = std::log(high / low) / std::log(by);
       if (!(steps < static_cast<double>(most_sweep_points))) too_many(steps + 1);
-      // A hair of room, so that rounding cannot lose the last value.
+      // A small margin, so that rounding cannot lose the last value.
       for (double value = low; value <= high * (1 + 1e-9); value *= by) take(value, factors, piece);
     } else if (step.front() == '+') {
       const double by = real(step.substr(1), at + 1, kind, named);
@@ -262,7 +262,7 @@ const NumberKind* kind_of_setting(const config::SchemaInfo& schema, std::string_
   bool in_list = false;
   for (const config::Segment& segment : config::split_path(path)) {
     if (in_list) {
-      // An entry of a list: what it holds is told by the list's own description.
+      // An entry of a list: its contents are described by the list.
       at = field->child.get();
       in_list = false;
       continue;

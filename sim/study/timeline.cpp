@@ -55,7 +55,7 @@ void TimelineRecorder::block_ended(std::uint64_t block, std::uint32_t core, Time
   own->taken = false;
   ++timeline_.blocks_run;
   if (!shown(core)) return;
-  // One core alone may have more blocks than there is room for: then its first ones are kept.
+  // One core alone may have more blocks than fit: then its first ones are kept.
   if (timeline_.blocks.size() >= most_blocks_) {
     if (timeline_.one_core_in >= timeline_.cores) return;
     thin_cores();
@@ -127,7 +127,7 @@ stats::Timeline TimelineRecorder::take() {
     const auto block =
         std::lower_bound(timeline_.blocks.begin(), timeline_.blocks.end(), wanted,
                          [&](const stats::TimelineBlock& b, const auto& k) { return key(b) < k; });
-    // Of a block that found no room there is nothing to point from.
+    // A block that was left out has no slice to point from.
     if (block == timeline_.blocks.end() || key(*block) != wanted) continue;
     timeline_.requests.push_back({static_cast<std::size_t>(block - timeline_.blocks.begin()),
                                   timeline_.steps.size(), request.steps.size()});

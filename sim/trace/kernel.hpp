@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as the machine sees it: a grid of thread blocks, what a block needs
 // of a core, and the instruction streams of its warps (CUDA C++ Programming
-// Guide, "Hardware Implementation"). A block is opened when a core has room for
+// Guide, "Hardware Implementation"). A block is opened when a core has capacity for
 // it and dropped when it ends, so that memory follows the blocks that are
 // resident, whatever the length of the kernel. Threads are numbered x first,
 // then y, then z, and cut into warps of consecutive numbers; the last warp of a

@@ -2,7 +2,7 @@
 // A kernel whose memory lies elsewhere: traces carry the addresses of the machine
 // they were recorded on, far beyond the memory of a simulated one. Its regions
 // are packed one after the other, in ascending order, each at the same place
-// within a page of 2 MiB, so that what lay side by side still does. One
+// within a page of 2 MiB, so that adjacent data stay adjacent. One
 // Relocation serves all kernels of a launch list.
 #pragma once
 #include <cstdint>

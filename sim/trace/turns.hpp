@@ -6,7 +6,7 @@
 //
 // An array of n parts is laid out in rows of one access of each warp of a block:
 // row i of part r is row i n + r of the array, so parts interleave. A block goes
-// through the rows of its part, then through those of the next part that nobody
+// through the rows of its part, then through those of the next part that no block
 // has taken; after the last part comes the first. All warps end when the accesses
 // that were granted are used up.
 #pragma once

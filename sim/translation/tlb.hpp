@@ -29,7 +29,7 @@ class Tlb {
     Time* usable;  ///< from when the entry may be used; valid until the next look_up()
   };
   /// From now on a place that was never used is taken to hold what is looked up, since
-  /// somebody used those pages before.
+  /// those pages were used before.
   void take_as_held_before() { held_before_ = true; }
   /// Finds the entry of a tag, or makes it in the place of another.
   Look look_up(std::uint32_t instance, std::uint64_t tag) {

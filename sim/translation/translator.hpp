@@ -58,7 +58,7 @@ class Translator {
 
   /// What several cores share has seen the pages before: they were written once. Free places
   /// of it count as hits (H200: a kernel that reads a line of each of 4096 pages takes 25 us
-  /// when it is the first, 2.6 us after any other, whatever became of the caches).
+  /// when it is the first, 2.6 us after any other, whatever the state of the caches).
   void assume_pages_used();
 
   /// Hits and misses of translate(), all instances together.

@@ -11,9 +11,9 @@ SourceFile in_cache(const std::string& text) { return {"sim/cache/example.cpp", 
 }  // namespace
 
 TEST_CASE("dependence_refuses_block_to_block_upward_and_unknown_includes") {
-  const auto refused = [](const std::string& room, const std::string& include) {
+  const auto refused = [](const std::string& module, const std::string& include) {
     return breaches_of_dependence(
-        file("sim/" + room + "/example.hpp", "#pragma once\n  #  include \"" + include + "\"\n"));
+        file("sim/" + module + "/example.hpp", "#pragma once\n  #  include \"" + include + "\"\n"));
   };
   // Every ordered pair of blocks.
   for (const std::string from : {"compute", "cache", "translation", "fabric", "dram"}) {
@@ -122,5 +122,5 @@ TEST_CASE("data_folders_refuse_code") {
 }
 
 TEST_CASE("a_rule_over_a_folder_that_is_not_there_is_an_error") {
-  CHECK_THROWS(files_below("sim/no-such-room"));
+  CHECK_THROWS(files_below("sim/no-such-module"));
 }

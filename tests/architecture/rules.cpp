@@ -27,11 +27,11 @@ std::size_t find_word(std::string_view text, std::string_view token, std::size_t
   return std::string_view::npos;
 }
 
-bool in_sim(const SourceFile& file) { return !room_of(file.path).empty(); }
+bool in_sim(const SourceFile& file) { return !module_of(file.path).empty(); }
 
 }  // namespace
 
-const std::map<std::string, std::set<std::string>>& allowed_rooms() {
+const std::map<std::string, std::set<std::string>>& allowed_modules() {
   static const std::set<std::string> below_blocks = {"base",   "engine", "stats",
                                                      "memory", "trace",  "config"};
   static const std::map<std::string, std::set<std::string>> table = {
@@ -62,17 +62,17 @@ const std::map<std::string, std::set<std::string>>& allowed_rooms() {
 Breaches breaches_of_dependence(const SourceFile& file) {
   Breaches breaches;
   if (!in_sim(file)) return breaches;
-  const std::string room = room_of(file.path);
-  const auto allowed = allowed_rooms().find(room);
-  if (allowed == allowed_rooms().end()) return {breach(file, 1, "unknown room " + room)};
+  const std::string module = module_of(file.path);
+  const auto allowed = allowed_modules().find(module);
+  if (allowed == allowed_modules().end()) return {breach(file, 1, "unknown module " + module)};
   for (const Include& include : includes_of(file)) {
     if (!include.quoted) continue;
     const std::string target = include.name.substr(0, include.name.find('/'));
-    if (target == include.name || !allowed_rooms().contains(target)) {
+    if (target == include.name || !allowed_modules().contains(target)) {
       breaches.push_back(breach(file, include.line,
-                                "\"" + include.name + "\" does not begin with a room of sim/"));
-    } else if (target != room && !allowed->second.contains(target)) {
-      breaches.push_back(breach(file, include.line, room + " must not include " + target));
+                                "\"" + include.name + "\" does not begin with a module of sim/"));
+    } else if (target != module && !allowed->second.contains(target)) {
+      breaches.push_back(breach(file, include.line, module + " must not include " + target));
     }
   }
   return breaches;
@@ -82,7 +82,7 @@ Breaches breaches_of_library_use(const SourceFile& file) {
   Breaches breaches;
   if (!in_sim(file)) return breaches;
   for (const Include& include : includes_of(file)) {
-    if (include.name.starts_with("yaml-cpp/") && room_of(file.path) != "config") {
+    if (include.name.starts_with("yaml-cpp/") && module_of(file.path) != "config") {
       breaches.push_back(breach(file, include.line, "only config knows yaml-cpp"));
     }
     if (include.name.starts_with("tbb/") || include.name.starts_with("oneapi/")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the house, one function each. A rule looks at one file and returns what breaks it,
+// The rules of the architecture, one function each. A rule looks at one file and returns what breaks it,
 // an empty list when nothing does. Rules are plain functions of text, so that each can be shown
 // small examples that it must refuse.
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace strata::architecture {
 
-// Which rooms of sim/ the files of a room may include, besides their own. This is the direction of
+// Which modules of sim/ the files of a module may include, besides their own. This is the direction of
 // dependence, downward only; the blocks (compute, cache, translation, fabric, dram) never name one
 // another, and `machine` alone names them all.
-const std::map<std::string, std::set<std::string>>& allowed_rooms();
+const std::map<std::string, std::set<std::string>>& allowed_modules();
 
-// An include of sim/ that goes up or sideways, names no room, or names an unknown room.
+// An include of sim/ that goes up or sideways, names no module, or names an unknown module.
 Breaches breaches_of_dependence(const SourceFile& file);
 
 // yaml-cpp outside sim/config, and libraries that bring threads into sim/.

@@ -115,7 +115,7 @@ std::vector<Include> includes_of(const SourceFile& file) {
   return found;
 }
 
-std::string room_of(std::string_view path) {
+std::string module_of(std::string_view path) {
   constexpr std::string_view root = "sim/";
   if (path.substr(0, root.size()) != root) return {};
   const std::string_view rest = path.substr(root.size());

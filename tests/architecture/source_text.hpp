@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources as text, for tests that judge how the house is built rather than what it does.
+// The sources as text, for tests that judge how the source is built rather than what it does.
 // A C++ file is read once and can be looked at three ways: as written, without comments (include
 // names survive), and without comments and without what stands in string and character literals
 // (so that a word in a message is not taken for code). Line breaks survive in all three, so that
@@ -17,7 +17,7 @@ struct SourceFile {
   std::string text;  // as written
 };
 
-// One broken rule, told as "path:line: message".
+// One broken rule, in the form "path:line: message".
 using Breaches = std::vector<std::string>;
 
 std::string without_comments(std::string_view text);
@@ -33,8 +33,8 @@ std::vector<Include> includes_of(const SourceFile& file);
 // The line, counted from 1, on which the character at `position` stands.
 std::size_t line_at(std::string_view text, std::size_t position);
 
-// "sim/cache/tag_array.hpp" is in room "cache"; empty for a file outside sim/.
-std::string room_of(std::string_view path);
+// "sim/cache/tag_array.hpp" is in module "cache"; empty for a file outside sim/.
+std::string module_of(std::string_view path);
 
 // Every regular file below `folder` of the repository, in order of path. A folder that is not
 // there is an error: a rule over no files would pass without having looked at anything.

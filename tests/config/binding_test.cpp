@@ -52,9 +52,9 @@ TEST_CASE("a_map_that_somebody_else_reads_is_handed_over_as_it_was_written") {
   CHECK(raw.names.entries.at(0).value.text == "y + 1");
   CHECK(errors("steps: [{a: 1}]\n", raw).empty());
   CHECK(raw.names.entries.empty());
-  CHECK(errors("steps: [1]\n", raw) == "r.yaml:1:9: 'steps[0]' wants a map, not '1'");
+  CHECK(errors("steps: [1]\n", raw) == "r.yaml:1:9: 'steps[0]' must be a map, not '1'");
   CHECK(errors("steps: [{a: 1}, {a: 2}, {a: 3}]\n", raw).find("must have 1 to 2 entries, not 3") != std::string::npos);
-  CHECK(errors("steps: [{a: 1}]\nnames: [1]\n", raw) == "r.yaml:2:1: 'names' wants a map, not a list");
+  CHECK(errors("steps: [{a: 1}]\nnames: [1]\n", raw) == "r.yaml:2:1: 'names' must be a map, not a list");
 }
 
 SCENARIO("a_configuration_binds_with_units_and_defaults") {
@@ -116,18 +116,18 @@ dram: [1]
         CHECK(errors_of(text) ==
               "m.yaml:2:1: unknown key 'clok' (did you mean 'clock'?)\n"
               "m.yaml:1:1: 'clock' is missing (a frequency in Hz, kHz, MHz or GHz: core clock)\n"
-              "m.yaml:3:11: 'coherent' wants true or false, not 'yes'\n"
+              "m.yaml:3:11: 'coherent' must be true or false, not 'yes'\n"
               "m.yaml:10:3: unknown key 'l2.associativity' (known here: name, size, line, ways, hit_latency, width, "
               "write_policy, replacement, mshrs)\n"
-              "m.yaml:5:9: 'l2.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126 MHz'\n"
+              "m.yaml:5:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'\n"
               "m.yaml:6:9: 'l2.line' must be 32 B to 256 B, a power of two, not '96 B'\n"
               "m.yaml:7:9: 'l2.ways' must be 1 to 1024, not '2048'\n"
               "m.yaml:4:1: 'l2.hit_latency' is missing (a number of cycles in clk: cycles from request to data)\n"
               "m.yaml:8:17: 'l2.write_policy' must be one of write_back, write_through, not 'write_bck' (did you mean "
               "'write_back'?)\n"
               "m.yaml:9:16: 'l2.replacement' must be one of lru, tree_plru, random, not 'lur' (did you mean 'lru'?)\n"
-              "m.yaml:11:9: 'levels' wants a list, not '3'\n"
-              "m.yaml:12:1: 'dram' wants a map, not a list (one memory channel)");
+              "m.yaml:11:9: 'levels' must be a list, not '3'\n"
+              "m.yaml:12:1: 'dram' must be a map, not a list (one memory channel)");
       }
     }
   }
@@ -154,15 +154,15 @@ SCENARIO("numbers_that_another_reader_would_misread_are_refused") {
       {"ways: 1e400", "9: 'l2.ways' is too large: '1e400'"},
       {"ways: many", "9: 'l2.ways' is a count, not 'many'"},
       {"ways: 0", "9: 'l2.ways' must be 1 to 1024, not '0'"},
-      {"ways: [4]", "3: 'l2.ways' wants a single value, not a list"},
+      {"ways: [4]", "3: 'l2.ways' must be a single value, not a list"},
       {"ways: ''", "9: 'l2.ways' has no value"},
-      {"line: 64", "9: 'l2.line' is a size and wants a unit of B, KiB, MiB or GiB, not '64'"},
-      {"line: 64 b", "9: 'l2.line' is a size and wants a unit of B, KiB, MiB or GiB, not '64 b'"},
+      {"line: 64", "9: 'l2.line' is a size and needs a unit of B, KiB, MiB or GiB, not '64'"},
+      {"line: 64 b", "9: 'l2.line' is a size and needs a unit of B, KiB, MiB or GiB, not '64 b'"},
       {"line: 0.3 KiB", "9: 'l2.line' must be a whole number of B, not '0.3 KiB'"},
       {"line: 99999999999 GiB", "9: 'l2.line' is too large: '99999999999 GiB'"},
       {"line: large", "9: 'l2.line' is a size such as '64 B', not 'large'"},
       {"width: 1e400 B/clk", "10: 'l2.width' is out of a number's reach: '1e400 B/clk'"},
-      {"width: 64 B", "10: 'l2.width' is a width and wants a unit of B/clk, not '64 B'"},
+      {"width: 64 B", "10: 'l2.width' is a width and needs a unit of B/clk, not '64 B'"},
       {"width: -1 B/clk", "10: 'l2.width' is a width and must not be negative, as '-1 B/clk' is"},
       {"mshrs: 0", "10: 'l2.mshrs' must be at least 1, not '0'"},
   }));
@@ -215,7 +215,7 @@ SCENARIO("list_lengths_and_entries_are_checked") {
       THEN("both errors are told, the entry by its index") {
         CHECK(errors_of(text) ==
               "m.yaml:6:29: 'dram.timings' must have 1 to 4 entries, not 5\n"
-              "m.yaml:6:51: 'dram.timings[2]' is a time and wants a unit of ps, ns or us, not '3 B'");
+              "m.yaml:6:51: 'dram.timings[2]' is a time and needs a unit of ps, ns or us, not '3 B'");
       }
     }
   }

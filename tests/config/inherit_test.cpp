@@ -122,8 +122,8 @@ SCENARIO("wrong_names_and_circles_are_told_where_they_stand") {
         "on_broken.yaml:2:6: there is no part 'nothing_like_it'\n"
         "broken.yaml:2:1: 'a' is given twice (first at line 1)");
   CHECK(shelf.error("listed") ==
-        "listed.yaml:2:5: 'use' wants the name of a part or a list of names\n"
-        "listed.yaml:1:1: 'base' wants one name, not a list (to take several, use 'use:')");
+        "listed.yaml:2:5: 'use' must be the name of a part or a list of names\n"
+        "listed.yaml:1:1: 'base' must be one name, not a list (to take several, use 'use:')");
 }
 
 SCENARIO("parts_that_double_at_every_step_are_refused") {

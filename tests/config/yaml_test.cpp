@@ -199,7 +199,7 @@ SCENARIO("a_value_says_where_it_comes_from") {
             "f.yaml:4:4: 'because' does not say where a value comes from (one of sourced, derived, estimated, fitted, "
             "chosen)");
       CHECK(error_of("provenance: [a]\n") ==
-            "f.yaml:1:1: 'provenance' wants a single value, not a list (for example 'provenance: sourced vendor data "
+            "f.yaml:1:1: 'provenance' must be a single value, not a list (for example 'provenance: sourced vendor data "
             "sheet')");
     }
   }

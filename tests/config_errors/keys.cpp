@@ -42,12 +42,12 @@ TEST_CASE("text_where_a_number_belongs_is_refused") {
 
 TEST_CASE("a_number_where_true_or_false_belongs_is_refused") {
   check_configuration_refused("base: h200\nl2:\n  partitioned: 7\n",
-                              "mine.yaml:3:16: 'l2.partitioned' wants true or false, not '7'");
+                              "mine.yaml:3:16: 'l2.partitioned' must be true or false, not '7'");
 }
 
 TEST_CASE("a_number_where_a_map_belongs_is_refused") {
   check_configuration_refused("base: h200\ndies: 4\n",
-                              "mine.yaml:2:7: 'dies' wants a map, not '4' (how many dies, and how cores are grouped on them)");
+                              "mine.yaml:2:7: 'dies' must be a map, not '4' (how many dies, and how cores are grouped on them)");
 }
 
 TEST_CASE("a_number_that_others_read_as_octal_is_refused") {
@@ -80,5 +80,5 @@ TEST_CASE("a_provenance_that_there_is_not_is_refused") {
 TEST_CASE("all_errors_of_a_file_are_told_at_once") {
   check_configuration_refused("base: h200\nl2:\n  slices_per_die: many\n  partitioned: 7\n",
                               "mine.yaml:3:19: 'l2.slices_per_die' is a count, not 'many'\n"
-                              "mine.yaml:4:16: 'l2.partitioned' wants true or false, not '7'");
+                              "mine.yaml:4:16: 'l2.partitioned' must be true or false, not '7'");
 }

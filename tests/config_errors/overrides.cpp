@@ -35,11 +35,11 @@ TEST_CASE("a_value_without_a_path_is_refused") {
 
 TEST_CASE("a_value_in_another_unit_is_refused") {
   check_override_refused("l2.cache.size=126MHz",
-                         "--set:1:15: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126MHz'");
+                         "--set:1:15: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126MHz'");
 }
 
 TEST_CASE("a_number_for_a_map_is_refused") {
-  check_override_refused("l2=4", "--set:1:4: 'l2' wants a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
+  check_override_refused("l2=4", "--set:1:4: 'l2' must be a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
 }
 
 TEST_CASE("what_a_path_means_is_asked_by_the_same_names") {

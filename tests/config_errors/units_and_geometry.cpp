@@ -6,28 +6,28 @@ using namespace strata::test;
 
 TEST_CASE("a_frequency_is_no_size") {
   check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126 MHz\n",
-                              "mine.yaml:4:11: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126 MHz'");
+                              "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'");
 }
 
 TEST_CASE("a_size_without_a_unit_is_refused") {
   check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126\n",
-                              "mine.yaml:4:11: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '126'");
+                              "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126'");
 }
 
 TEST_CASE("a_size_is_no_frequency") {
   check_configuration_refused("base: h200\nclocks:\n  core: 1 GiB\n",
-                              "mine.yaml:3:9: 'clocks.core' is a frequency and wants a unit of Hz, kHz, MHz or GHz, not '1 GiB'");
+                              "mine.yaml:3:9: 'clocks.core' is a frequency and needs a unit of Hz, kHz, MHz or GHz, not '1 GiB'");
 }
 
 TEST_CASE("cycles_are_no_time") {
   check_configuration_refused("base: h200\nmemory:\n  latency: 20 clk\n",
-                              "mine.yaml:3:12: 'memory.latency' is a time and wants a unit of ps, ns or us, not '20 clk'");
+                              "mine.yaml:3:12: 'memory.latency' is a time and needs a unit of ps, ns or us, not '20 clk'");
 }
 
 TEST_CASE("a_time_is_no_number_of_cycles") {
   check_configuration_refused(
       "base: h200\ncrossbar:\n  request_latency: 5 ns\n",
-      "mine.yaml:3:20: 'crossbar.request_latency' is a number of cycles and wants a unit of clk, not '5 ns'");
+      "mine.yaml:3:20: 'crossbar.request_latency' is a number of cycles and needs a unit of clk, not '5 ns'");
 }
 
 TEST_CASE("sets_must_be_whole") {

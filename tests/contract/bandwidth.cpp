@@ -171,10 +171,10 @@ SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
                 "--in-flight: counts what is loaded, and write loads nothing; give --warps instead");
   check_refused({"--unroll", "128", "--op", "triad"}, "--unroll: '128' is not a whole number from 1 to 127");
   check_refused({"--from", "2MiB", "--to", "1MiB"}, "--to: is smaller than --from");
-  check_refused({"--inject", "max"}, "--inject: goes with --loaded only");
-  check_refused({"--chains", "2"}, "--chains: goes with --loaded only");
+  check_refused({"--inject", "max"}, "--inject: requires --loaded");
+  check_refused({"--chains", "2"}, "--chains: requires --loaded");
   check_refused({"--loaded", "--fixed-window"}, "--fixed-window: does not go with --loaded, which counts loads");
-  check_refused({"--loaded", "--footprint", "1MiB,2MiB"}, "--footprint: one footprint at a time goes with --loaded");
+  check_refused({"--loaded", "--footprint", "1MiB,2MiB"}, "--footprint: --loaded takes one footprint");
   check_refused({"--loaded", "--from", "1MiB"}, "--from: does not go with --loaded, which looks at one --footprint");
   check_refused({"--loaded", "--cores", "1", "--footprint", "1MiB"},
                 "b580: of 1 cores 1 are to be left free; ask for more cores");

@@ -49,7 +49,7 @@ TEST_CASE("every_configuration_builds_its_machine") {
     CHECK_NOTHROW(strata::machine::Machine(loaded.spec));
     const Outcome outcome = run({"check", name});
     CHECK(outcome.exit_code == 0);
-    CHECK(outcome.out == name + ": " + loaded.spec.name + " is sound\n");
+    CHECK(outcome.out == name + ": " + loaded.spec.name + " is valid\n");
   }
 }
 

@@ -93,7 +93,7 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
     const json::object info = document({"trace", "info", native});
     CHECK(info.at("kernels").as_array().front().at("kernel").as_string() == "vecadd");
     CHECK(info.at("kernels").as_array().front().at("blocks").to_number<double>() == 4);
-    CHECK(run({"check", native}).out.find("warp instructions, all sound") != std::string::npos);
+    CHECK(run({"check", native}).out.find("warp instructions, all valid") != std::string::npos);
   }
   GIVEN("one file for two forms") {
     const strata::test::Scratch scratch;

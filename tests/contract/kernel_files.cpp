@@ -98,5 +98,5 @@ TEST_CASE("check_goes_through_a_kernel_file") {
   // 64 blocks of 8 warps: 4 steps and 2 branches for Q; each of 8 tiles 4 and 2 for K, 2 barriers, 8 x (2 + 64 + 1)
   // and a branch; the body's branch and the exit.
   const int warp = 6 + 8 * (6 + 2 + 8 * 67 + 1) + 2;
-  CHECK(outcome.out.find("kernel of " + std::to_string(64 * 8 * warp) + " warp instructions, all sound") != std::string::npos);
+  CHECK(outcome.out.find("kernel of " + std::to_string(64 * 8 * warp) + " warp instructions, all valid") != std::string::npos);
 }

@@ -29,7 +29,7 @@ TEST_CASE("the_page_of_settings_is_what_the_program_prints") {
     THEN("they are the same") {
       INFO("docs/reference/settings.md differs from line "
            << first_different_line(page, printed.out)
-           << " on; write it anew: build/strata list reference > docs/reference/settings.md");
+           << " on; rewrite it: build/strata list reference > docs/reference/settings.md");
       CHECK(page == printed.out);
     }
   }
@@ -41,7 +41,7 @@ TEST_CASE("the_page_of_kernels_is_what_the_program_prints") {
   const std::string page = source_text("docs/reference/kernels.md");
   INFO("docs/reference/kernels.md differs from line "
        << first_different_line(page, printed.out)
-       << " on; write it anew: build/strata list kernel-reference > docs/reference/kernels.md");
+       << " on; rewrite it: build/strata list kernel-reference > docs/reference/kernels.md");
   CHECK(page == printed.out);
 }
 

@@ -180,7 +180,7 @@ SCENARIO("a_sensitivity_that_makes_no_sense_is_refused") {
   check_refused(chase({"--only", "l1.cach"}), "--only: no number that this question reads");
   check_refused(chase({"--top", "0"}), "--top: '0' is not a whole number");
   check_refused(chase({"--uncertainty=-3"}), "--uncertainty: ");
-  check_refused(chase({"--draw-seed", "3"}), "--draw-seed: goes with --uncertainty");
+  check_refused(chase({"--draw-seed", "3"}), "--draw-seed: requires --uncertainty");
   check_refused({"sensitivity", "latncy", "--gpu", "h200"}, "'latncy' is not one of latency");
   check_refused({"sensitivity", "--gpu", "h200"}, "--footprint: ");
   check_refused({"sensitivity", "--footprint", "1MiB"}, "--gpu: ");

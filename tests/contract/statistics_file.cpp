@@ -145,8 +145,8 @@ TEST_CASE("a_file_of_statistics_that_cannot_be_written_is_refused_first") {
     CHECK(outcome.out.empty());
     CHECK(outcome.err == message + "\n");
   };
-  refused({"--stats", "statistics.txt"}, "--stats: 'statistics.txt' tells no form; name a file that ends in .json or .csv");
-  refused({"--stats-detail", "instances"}, "--stats-detail: goes with --stats only");
+  refused({"--stats", "statistics.txt"}, "--stats: 'statistics.txt' has no known suffix; name a file that ends in .json or .csv");
+  refused({"--stats-detail", "instances"}, "--stats-detail: requires --stats");
   refused({"--stats", "a.json", "--json", "a.json"}, "--stats: 'a.json' is what --json writes; name another file");
   const Outcome loaded = run(folder, {"bandwidth", "--gpu", "h200", "--loaded", "--stats", "a.csv"});
   CHECK(loaded.exit_code == 2);

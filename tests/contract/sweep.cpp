@@ -242,7 +242,7 @@ SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   }
   WHEN("a unit is another's") {
     const std::string said = refusal({"--vary", "l2.cache.size=1MHz,3clk", "--footprint", "16KiB"});
-    CHECK(said.find("--vary l2.cache.size=1MHz: 'l2.cache.size' is a size and wants a unit of B, KiB, MiB or GiB, not '1MHz'\n") !=
+    CHECK(said.find("--vary l2.cache.size=1MHz: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '1MHz'\n") !=
           std::string::npos);
     CHECK(said.ends_with("\n--vary: 2 of 2 points are refused, so none is run\n"));
   }
@@ -283,6 +283,6 @@ SCENARIO("a_drawing_that_nobody_could_read_is_refused_before_anything_is_run") {
   const Scratch folder;
   const Outcome outcome = run(folder, sweep({"--vary", "footprint=16KiB,32KiB", "--vary", "seed=1..20:+1", "--svg", "a.svg"}));
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "--svg: seed would be 20 curves in one chart, and 14 can be told apart (change the order of --vary, or take --csv or --html)\n");
+  CHECK(outcome.err == "--svg: seed would be 20 curves in one chart, and 14 can be distinguished (change the order of --vary, or take --csv or --html)\n");
   CHECK(folder.names().empty());
 }

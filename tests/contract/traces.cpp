@@ -24,7 +24,7 @@ TEST_CASE("traces_go_to_text_and_back_without_loss") {
   const Outcome check = run(folder, {"check", "a.strace"});
   CHECK(check.exit_code == 0);
   // 4 blocks of 32 warps, 41 instructions and 86 for each of 2 tiles.
-  CHECK(check.out.find("27264 warp instructions, all sound") != std::string::npos);
+  CHECK(check.out.find("27264 warp instructions, all valid") != std::string::npos);
 }
 
 TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {

@@ -86,8 +86,8 @@ SCENARIO("an_access_that_no_machine_makes_is_refused") {
 }
 
 SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
-  check_refused(stream({"--points-per-octave", "2"}), "--points-per-octave: goes with --from and --to, not with --footprint");
-  check_refused({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--timeline-events", "2000"}, "--timeline-events: goes with --timeline only");
+  check_refused(stream({"--points-per-octave", "2"}), "--points-per-octave: applies to --from and --to, not to --footprint");
+  check_refused({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--timeline-events", "2000"}, "--timeline-events: requires --timeline");
   // 16 lanes of 16 B are 256 B an access: 5 of them for 2 warps.
   check_refused(stream({"--lanes", "16", "--in-flight", "1280B", "--warps", "2"}),
                 "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: take 1024 or 1536 bytes, or leave "

@@ -81,7 +81,7 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   }
   SECTION("what to list") {
     check_refused({"list", "gpu"},
-                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, kernel-reference (did you mean 'gpus'?)");
+                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, kernel-reference, man, bash-completion, zsh-completion (did you mean 'gpus'?)");
   }
 }
 
@@ -107,7 +107,7 @@ SCENARIO("options_out_of_range_are_refused") {
     check_refused({"latency", "--gpu", "h200", "--gpu", "b200"}, "--gpu: option '--gpu' cannot be specified more than once");
   }
   SECTION("a word without an option") {
-    check_refused({"latency", "h200"}, "strata: a word too many; options begin with --, --help lists them");
+    check_refused({"latency", "h200"}, "strata: unexpected argument; options begin with --, --help lists them");
   }
   SECTION("an address that is none") {
     check_refused({"explain", "--gpu", "h200", "--address", "0x1000g"},

@@ -41,7 +41,7 @@ TEST_CASE("no_figure_of_a_page_is_typed") {
 
 TEST_CASE("figures_that_a_page_quotes_of_validation_agree_with_its_results") {
   Answers answers = tree();
-  INFO("write them anew: build/docs-figures");
+  INFO("rewrite them: build/docs-figures");
   CHECK(told(check(pages(), answers, Sample{1, 0}).differences) == "");
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("results_quote_each_expectation_as_it_is") {
   for (const auto& expectation : answers.expectations()) {
     const auto document = answers.results().document({&expectation}, true);
     const auto& row = document.at("rows").at(0);
-    INFO(expectation.id << ": write it anew with build/docs-figures --results " << expectation.id);
+    INFO(expectation.id << ": rewrite it with build/docs-figures --results " << expectation.id);
     CHECK(row.at("quantity").as_string() == expectation.quantity.c_str());
     CHECK(row.at("source").as_string() == expectation.source.c_str());
   }
@@ -91,7 +91,7 @@ TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
   const Checked checked = check(pages(), answers, Sample{seed, 4});
   WARN("figures: " << checked.told.substr(0, checked.told.find('\n')) << " (STRATA_SEED=" << seed << " asks the same again)");
   INFO(checked.told);
-  INFO("write them anew: build/docs-figures, or --results for rows of validation");
+  INFO("rewrite them: build/docs-figures, or --results for rows of validation");
   CHECK(told(checked.differences) == "");
 }
 

@@ -189,7 +189,7 @@ body: [{op: load, array: a, index: all - 1 - thread}]
   CHECK(global_accesses(*kernel, 0, 5) == std::vector<LaneAccess>{ld(a + (16 * 128 - 6) * 4)});
   CHECK(read("name: k\nthreads: 1e2\nblocks: threads\nbody: [{op: fp32}]\n")->info().grid.x == 100);
   has(error_of("name: k\nthreads: blocks\nbody: [{op: fp32}]\n"), "unknown name 'blocks'");
-  has(error_of("name: k\nthreads: [1]\nblocks: threads\nbody: [{op: fp32}]\n"), "'threads' wants a single value");
+  has(error_of("name: k\nthreads: [1]\nblocks: threads\nbody: [{op: fp32}]\n"), "'threads' must be a single value");
   has(error_of("name: k\ndefine: {blocks: 2}\nbody: [{op: fp32}]\n"), "'blocks' has a meaning already and cannot name a definition");
 }
 
@@ -252,8 +252,8 @@ TEST_CASE("errors_of_kernels_with_expressions") {
   has(error_of("name: k\nparameters: {n: {default: 5, most: 4}}\nbody: [{op: fp32}]\n"), "'n' must be at most 4, not '5'");
   has(error_of("name: k\nparameters: {n: m, m: 1}\nbody: [{op: fp32}]\n"), "unknown name 'm'");
   has(error_of("name: k\nparameters: {n: {defualt: 5}}\nbody: [{op: fp32}]\n"), "did you mean 'default'?");
-  has(error_of("name: k\nparameters: [n]\nbody: [{op: fp32}]\n"), "'parameters' wants a map");
-  has(error_of("name: k\ndefine: {x: [1]}\nbody: [{op: fp32}]\n"), "'define.x' wants an expression, not a list");
+  has(error_of("name: k\nparameters: [n]\nbody: [{op: fp32}]\n"), "'parameters' must be a map");
+  has(error_of("name: k\ndefine: {x: [1]}\nbody: [{op: fp32}]\n"), "'define.x' must be an expression, not a list");
   has(error_of("name: k\nthreads: 64\nthreads_y: 32\nbody: [{op: fp32}]\n"), "32 rows of 64 threads are more than the 1024 of a block");
   has(error_of("name: k\nblocks: 2 * m\nbody: [{op: fp32}]\n"), "k.yaml:2:13: '2 * m': unknown name 'm'");
   has(error_of("name: k\nblocks: 2 - 4\nbody: [{op: fp32}]\n"), "'blocks' is a count and must not be negative, as '-2' is");

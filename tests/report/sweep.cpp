@@ -153,7 +153,7 @@ TEST_CASE("what_cannot_be_told_apart_is_not_drawn_and_says_why") {
   for (int i = 0; i < 15; ++i) many.values.push_back({std::to_string(i), static_cast<double>(i)});
   SweepReport report = sample_sweep();
   CHECK(why_not_drawn({many}).empty());
-  CHECK(why_not_drawn({report.parameters[0], many}) == "n would be 15 curves in one chart, and 14 can be told apart");
+  CHECK(why_not_drawn({report.parameters[0], many}) == "n would be 15 curves in one chart, and 14 can be distinguished");
   CHECK(why_not_drawn({many, report.parameters[0]}).empty());
   CHECK(why_not_drawn({report.parameters[0], report.parameters[1], many, report.parameters[0]}) ==
         "it would be 30 charts, and at most 24 are drawn");

@@ -13,7 +13,7 @@ TEST_CASE("a_trace_of_ten_million_instructions_is_read_in_little_memory") {
   // 16 x 16 blocks of 32 warps, 41 instructions and 86 for each of 16 tiles.
   REQUIRE(run(folder, {"trace", "record", "sgemm_tiled,n=512", "a.strace"}).exit_code == 0);
   const Outcome check = run(folder, {"check", "a.strace"});
-  CHECK(check.out.find("11608064 warp instructions, all sound") != std::string::npos);
+  CHECK(check.out.find("11608064 warp instructions, all valid") != std::string::npos);
   // The address sanitizer keeps freed memory aside, so there the figure would be its own.
 #if !defined(__SANITIZE_ADDRESS__)
   CHECK(check.peak_rss_bytes < (std::uint64_t{64} << 20U));

@@ -138,7 +138,7 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
   };
   const std::vector<Wrong> all{
       {entry("{latencies: {footprint: 1 KiB}}"), "unknown key 'expectations[0].measure.latencies' (did you mean 'latency'?)"},
-      {entry("{latency: {footprint: 1}}"), "is a size and wants a unit of B, KiB, MiB or GiB, not '1'"},
+      {entry("{latency: {footprint: 1}}"), "is a size and needs a unit of B, KiB, MiB or GiB, not '1'"},
       {entry("{latency: {footprint: 1 KiB}, peak: cores}"), "'a' has 2 of latency, knee, curve, bandwidth"},
       {entry("{set: ['a=1']}"), "'a' has 0 of latency, knee, curve, bandwidth"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: cycles, expect: 1"), "unknown unit 'cycles'"},
@@ -151,7 +151,7 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, tolerance: 3 %"), "has a tolerance without 'why'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, absolute: 1 ns"), "such as '1 clk', not '1 ns'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 0"), "only an absolute tolerance makes sense"},
-      {entry("{latency: {footprint: 1 KiB}}", "unit: clk"), "wants measure, unit and expect"},
+      {entry("{latency: {footprint: 1 KiB}}", "unit: clk"), "needs measure, unit and expect"},
       {entry("{unit: clk, curve: {points: [[1 KiB]]}}", "unit: '%', expect: 0"), "expectations[0].measure.curve.points[0]"},
       {entry("{bandwidth: {footprint: 1 KiB}}", "unit: ns, expect: 1"), "cannot be measured in ns"},
       {entry("{bandwidth: {footprint: 1 KiB, unrol: 2}}", "unit: GB/s, expect: 1"), "did you mean 'unroll'?"},

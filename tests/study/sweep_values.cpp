@@ -102,8 +102,8 @@ SCENARIO("what_makes_no_values_is_refused_with_its_place_and_a_remedy") {
   CHECK(refusal("policy=*2", words) == "--vary:1:8: 'policy' is no number and has no factor (list its values: PATH=a,b,c)");
   CHECK(refusal("n=*2", Present{&config::count_kind, false, ""}) ==
         "--vary:1:3: 'n' has no value that could be multiplied (name the values themselves)");
-  CHECK(refusal("l2.size=16..64MiB:x2", size) == "--vary:1:9: 'l2.size' is a size and wants a unit of B, KiB, MiB or GiB, not '16'");
-  CHECK(refusal("l2.size=1MHz..4MHz:x2", size) == "--vary:1:9: 'l2.size' is a size and wants a unit of B, KiB, MiB or GiB, not '1MHz'");
+  CHECK(refusal("l2.size=16..64MiB:x2", size) == "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '16'");
+  CHECK(refusal("l2.size=1MHz..4MHz:x2", size) == "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '1MHz'");
   CHECK(refusal("n=1..2:xnan", count).find("must be a finite number") != std::string::npos);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every benchmark of the tree shares: processor time of this thread, and
-// figures under a name. Several repetitions are run and the best is told, since
+// figures under a name. Several repetitions are run and the best is reported, since
 // a shared machine can only make a run slower.
 #pragma once
 #include <ctime>

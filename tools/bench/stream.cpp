@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line transactions a second of processor time, on the whole B200: stream_read
 // where every line misses every cache, and where all hit the L1. Warm-up is not
-// counted; the caches are cold, which a stream that never comes back cannot tell.
+// counted; the caches are cold, which does not matter to a stream without reuse.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata bandwidth: what a machine moves in a second against the memory in use,
-// alone or over points that somebody measured; under load, see bandwidth_loaded.cpp.
+// strata bandwidth: bandwidth of a machine against footprint,
+// alone or over points of a measured curve; under load, see bandwidth_loaded.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,14 +30,14 @@ void describe(Options& options) {
   };
   describe_gpu(options.description());
   options.description().add_options()
-      ("from", none("SIZE"), "smallest footprint, of all arrays; else one inside the L1s")
-      ("to", none("SIZE"), "largest footprint; else well past the last cache")
+      ("from", none("SIZE"), "smallest footprint, of all arrays; default: one inside the L1s")
+      ("to", none("SIZE"), "largest footprint; default: well past the last cache")
       ("points-per-octave", text("N", "1"), "points for each doubling of the footprint")
       ("footprint", none("SIZE,SIZE"), "these footprints and no others");
   describe_loaded(options.description());
   describe_stream(options.description());
   options.description().add_options()
-      ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
+      ("jobs", text("N", "0"), "points run in parallel; 0: one per host core")
       ("quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "bandwidth");
   StatsFile::describe(options.description());
@@ -50,7 +50,7 @@ std::vector<std::uint64_t> footprints(const BandwidthRun& run, const std::option
   const bool ranged = options.has("from") || options.has("to");
   if (const auto text = options.text("footprint")) {
     if (ranged) refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
-    if (options.has("points-per-octave")) refuse_option("points-per-octave", "goes with --from and --to, not with --footprint");
+    if (options.has("points-per-octave")) refuse_option("points-per-octave", "applies to --from and --to, not to --footprint");
     all = sizes("footprint", *text);
   } else if (ranged || !measured) {
     FootprintRange range = telling_footprints(run.gpu.spec(), run.question);
@@ -125,14 +125,16 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
 
 }  // namespace
 
-int bandwidth(const Arguments& arguments) {
+Options bandwidth_options(const Arguments&) {
   Options options("bandwidth --gpu G [options]",
-                  "Lets many warps on many cores stream through footprints of growing size, and tells the\n"
-                  "bytes they move in a second, what each level moved against its peak, and which resource\n"
-                  "was the bottleneck.",
+                  "Streams through footprints of growing size from many warps on many cores, and reports the\n"
+                  "bandwidth, the traffic of each level as a share of its peak, and the bottleneck.",
                   "strata bandwidth --gpu b200 --op read --from 8MiB --to 1GiB --svg b200.svg");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int bandwidth(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

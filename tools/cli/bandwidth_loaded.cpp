@@ -28,7 +28,7 @@ constexpr double shares[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.
 std::uint64_t footprint(const BandwidthRun& run) {
   if (const auto text = run.options.text("footprint")) {
     const std::vector<std::uint64_t> all = sizes("footprint", *text);
-    if (all.size() > 1) refuse_option("footprint", "one footprint at a time goes with --loaded");
+    if (all.size() > 1) refuse_option("footprint", "--loaded takes one footprint");
     return all.front();
   }
   // So far past the caches that a chase through it seldom hits any.
@@ -53,7 +53,7 @@ void refuse_without_loaded(const Options& options) {
     return;
   }
   for (const char* const other : {"inject", "chains"})
-    if (options.has(other)) refuse_option(other, "goes with --loaded only");
+    if (options.has(other)) refuse_option(other, "requires --loaded");
 }
 
 int bandwidth_loaded(const BandwidthRun& run) {
@@ -86,7 +86,7 @@ int bandwidth_loaded(const BandwidthRun& run) {
     answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
   }
   answer.heading = run.heading(fingerprint);
-  // The point that tells the greatest rate was measured before.
+  // The point that gives the greatest rate was measured before.
   const std::size_t missing = measured.asked - measured.answers.size();
   answer.heading.incomplete = what_is_kept(points.size(), points.size() + missing, "points");
   answer.operation = name(run.question.operation);

@@ -25,7 +25,7 @@ bool is_kernel(const std::string& file) {
   return file.ends_with(".yaml") && std::filesystem::exists(file, error) && ("\n" + tools::read_file(file, tools::most_configuration)).find("\nbody:") != std::string::npos;
 }
 
-// Executes it without a machine, so that indices outside their arrays are told.
+// Executes it without a machine, so that indices outside their arrays are reported.
 std::string check_kernel(const std::string& file) {
   constexpr std::uint64_t most = std::uint64_t{1} << 22U;
   const auto kernel = tools::open_kernel(file, {});
@@ -37,24 +37,27 @@ std::string check_kernel(const std::string& file) {
       while (streams->warp(warp).next(instruction))
         if ((instructions += instruction.repeat) >= most) return fmt::format("kernel, sound in its first {} warp instructions", instructions);
   }
-  return fmt::format("kernel of {} warp instructions, all sound", instructions);
+  return fmt::format("kernel of {} warp instructions, all valid", instructions);
 }
 }  // namespace
 
-int check(const Arguments& arguments) {
+Options check_options(const Arguments&) {
   Options options("check FILE... [--set PATH=VALUE]",
-                  "Reads configurations with everything they build on, and builds their machines.\n"
-                  "FILE may be a name of `strata list gpus` as well, or a trace of any form, which is\n"
-                  "read to its last instruction, or a kernel of your own, whose first 4194304 warp\n"
-                  "instructions are gone through.",
+                  "Reads configurations with their bases and parts, and builds their machines.\n"
+                  "FILE is a configuration, a name of `strata list gpus`, a trace of any form, which is\n"
+                  "read to its last instruction, or a kernel file, whose first 4194304 warp\n"
+                  "instructions are generated.",
                   "strata check my-gpu.yaml");
   options.description().add_options()
-      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration, a trace or a kernel; may be given again")
+      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration, a trace or a kernel file; may be given again")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
   Outputs::describe(options.description(), false);
   options.positional("file", -1);
-  if (!options.parse(arguments)) return exit_done;
-  if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "say which file to check", {}});
+  return options;
+}
+
+int check(const Options& options) {
+  if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "expected a file to check", {}});
   const Outputs outputs(options);
   outputs.check();
   report::Listing all = listing("files", {{"file", {"file", report::Align::left}}, {"what", {"is", report::Align::left}}});
@@ -63,7 +66,7 @@ int check(const Arguments& arguments) {
     if (is_trace(file)) {
       formats::ImportReport report;
       const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
-      all.rows.push_back({file, fmt::format("{} warp instructions, all sound", instructions)});
+      all.rows.push_back({file, fmt::format("{} warp instructions, all valid", instructions)});
       continue;
     }
     if (is_kernel(file)) {
@@ -73,7 +76,7 @@ int check(const Arguments& arguments) {
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
     ask(gpu, [&] { const machine::Machine machine(gpu.spec()); });
     print_notes(given_settings(gpu, {}));
-    all.rows.push_back({file, fmt::format("{} is sound", gpu.spec().name)});
+    all.rows.push_back({file, fmt::format("{} is valid", gpu.spec().name)});
   }
   write_listing(outputs, all, lines(all));
   return exit_done;

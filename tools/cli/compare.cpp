@@ -29,15 +29,13 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 void describe(Options& options, const SweepQuestionKind& kind) {
-  std::vector<std::string> questions;
-  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   describe_gpu(options.description());
   options.description().add_options()
       ("other", po::value<std::string>()->value_name("G"), "the second machine; if left out, that of --gpu")
       ("change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
        "overrides a setting of the second machine only; may be given again. --set is for both")
-      ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
-       fmt::format("what is asked: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+      ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
+       "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
   options.description().add_options()
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "machines run in parallel; 0: one per host core")
@@ -117,15 +115,20 @@ void add_parts(std::vector<report::ComparedPart>& parts, const SweepAnswer& answ
 
 }  // namespace
 
-int compare(const Arguments& arguments) {
+Options compare_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 40MiB";
   Options options("compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
-                  "Asks one question of two machines: two GPUs, or one with and without a change. Tells what\n"
-                  "differs, how far each figure changes, and in which stages, levels and resources.",
+                  "Asks one question of two machines: two GPUs, or one with and without a change. Reports the\n"
+                  "settings that differ, the change of each figure, and its stages, levels and resources.",
                   fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
   describe(options, kind);
-  if (!options.parse(arguments)) return exit_done;
+  options.set_question(kind.name);
+  return options;
+}
+
+int compare(const Options& options) {
+  const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
   const std::size_t jobs = options.count("jobs", 0, 1024);

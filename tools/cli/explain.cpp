@@ -89,12 +89,12 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
 // Of what is a list rather than a journey.
 Outputs outputs_of_a_list(const Options& options) {
   Outputs outputs(options);
-  if (outputs.html) throw InputError(Diagnostic{"--html", 0, 0, "goes with --address; --json and --csv take settings", {}});
+  if (outputs.html) throw InputError(Diagnostic{"--html", 0, 0, "requires --address; --json and --csv take settings", {}});
   outputs.check();
   return outputs;
 }
 
-// A row for each value, those that nobody set as well.
+// A row for each value, defaults included.
 void add_rows(const config::Effective& node, const std::string& path, std::vector<std::vector<std::string>>& rows) {
   if (node.absent || node.shape == config::Shape::scalar) {
     rows.push_back({path, node.absent ? "none" : node.text, node.set_by ? node.set_by->text() : "default"});
@@ -132,10 +132,10 @@ int one_setting(const Options& options, const Gpu& gpu) {
 
 }  // namespace
 
-int explain(const Arguments& arguments) {
+Options explain_options(const Arguments&) {
   Options options("explain --gpu G (--address A | --path PATH)",
-                  "Follows one load through the machine, stage by stage, or tells what a setting means,\n"
-                  "what it is and who set it.",
+                  "Traces one load through the machine, stage by stage, or describes a setting: its meaning,\n"
+                  "its value and the source of the value.",
                   "strata explain --gpu b200 --address 0x40000000 --after 64MiB");
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
@@ -144,18 +144,21 @@ int explain(const Arguments& arguments) {
   describe_load(options.description());
   options.description().add_options()
       ("address", po::value<std::string>()->value_name("A"), "virtual byte address of the load, for example 0x40000000")
-      ("after", po::value<std::string>()->value_name("SIZE"), "a chase over so much memory from address 0 came before; else the caches are cold")
-      ("core", text("N", "0"), "the core that loads")
+      ("after", po::value<std::string>()->value_name("SIZE"), "warms the caches by a chase over this much memory from address 0; default: cold caches")
+      ("core", text("N", "0"), "core that issues the load")
       ("path", po::value<std::string>()->value_name("PATH"), "a setting, for example l2.slices_per_die")
-      ("settings", "the whole effective configuration, with who set each value");
+      ("settings", "the effective configuration, with the source of each value");
   Outputs::describe(options.description(), false);
   options.description().add_options()("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout");
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int explain(const Options& options) {
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   if (options.has("settings")) return whole_configuration(options, gpu);
   if (options.has("path")) return one_setting(options, gpu);
   if (!options.has("address"))
-    throw InputError(Diagnostic{"explain", 0, 0, "say what: --address A, --path PATH or --settings", {}});
+    throw InputError(Diagnostic{"explain", 0, 0, "expected --address A, --path PATH or --settings", {}});
   return journey(options, gpu);
 }
 

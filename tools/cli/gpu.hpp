@@ -20,7 +20,7 @@ namespace strata::cli {
 struct Gpu {
   std::string name;  ///< as given
   config::Loaded<machine::MachineSpec> loaded;
-  bool own_file = false;  ///< of the user's, not one that comes along by name
+  bool own_file = false;  ///< of the user's, not one of the installed names
   const machine::MachineSpec& spec() const { return loaded.spec; }
 };
 
@@ -32,7 +32,7 @@ Gpu load_gpu(const tools::Library& library, const std::string& name,
              const std::vector<std::string>& overrides, std::string_view option = "--set");
 Gpu load_gpu(const tools::Library& library, const Options& options);
 
-/// What measure() answers. What the machine cannot be asked is told as a fault
+/// What measure() answers. A question that the machine refuses is reported as a fault
 /// of its configuration or of the question, with who set what: throws InputError.
 /// Every other exception is a fault of this program and passes.
 template <class Measure>

@@ -69,7 +69,7 @@ void append(std::string& out, const config::Effective& node) {
   for (const config::Effective& child : node.children) append(out, child);
 }
 
-// Commits tell programs apart; the program itself where there is none, or more than it was built.
+// Commits identify programs; the program itself where there is none, or more than it was built.
 std::string program() {
   const std::string commit = STRATA_COMMIT;
   if (!commit.empty() && commit.find(' ') == std::string::npos) return commit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata latency: the pointer-chase curve of a machine, alone or over points
-// that somebody measured.
+// of a measured curve.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void describe(Options& options) {
       ("points-per-octave", text("N", "4"), "points for each doubling of the footprint");
   describe_chase(options.description());
   options.description().add_options()
-      ("jobs", text("N", "0"), "points measured side by side; 0: a job a core")
+      ("jobs", text("N", "0"), "points run in parallel; 0: one per host core")
       ("quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "latency");
   StatsFile::describe(options.description());
@@ -64,13 +64,16 @@ report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPo
 
 }  // namespace
 
-int latency(const Arguments& arguments) {
+Options latency_options(const Arguments&) {
   Options options("latency --gpu G [options]",
                   "Walks a ring of pointers through footprints of growing size, warmed to steady state,\n"
-                  "and tells the mean load-to-use latency in core cycles and nanoseconds.",
+                  "and reports the mean load-to-use latency in core cycles and nanoseconds.",
                   "strata latency --gpu b200 --from 16KiB --to 1GiB --svg b200.svg");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int latency(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata list: what there is.
+// strata list: GPUs, kernels, policies, statistics, expectations, settings, reference pages.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -7,11 +7,13 @@
 
 #include "base/diagnostic.hpp"
 #include "config/reference.hpp"
+#include "completion.hpp"
 #include "gpu.hpp"
 #include "kernels/catalogue.hpp"
 #include "listing.hpp"
 #include "machine/machine.hpp"
 #include "machine/policies.hpp"
+#include "man_page.hpp"
 #include "stats/collector.hpp"
 #include "study/expectation.hpp"
 
@@ -23,6 +25,9 @@ constexpr report::Align left = report::Align::left;
 constexpr report::Align right = report::Align::right;
 
 using report::Listing;
+
+const std::vector<std::string> lists{"gpus", "policies", "stats", "expectations", "settings", "reference", "kernels",
+                                     "kernel-reference", "man", "bash-completion", "zsh-completion"};
 
 Listing gpus(const tools::Library& library) {
   Listing all = listing("gpus", {{"name", {"name", left}}, {"gpu", {"GPU", left}}, {"cores", {"cores", right}}, {"called", {"called", left}},
@@ -74,7 +79,7 @@ Listing settings() {
   return all;
 }
 
-// What every block of the machines tells, once for all instances. A core comes into being
+// The statistics of every block of the machines, once for all instances. A core comes into being
 // when it is first asked.
 Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus) {
   Listing all = listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
@@ -94,34 +99,39 @@ Listing statistics(const tools::Library& library, const std::vector<std::string>
 
 int show_page(const Outputs& outputs, const std::string& page) {
   if (outputs.json || outputs.csv)
-    throw InputError(Diagnostic{outputs.json ? "--json" : "--csv", 0, 0, "the reference pages are Markdown only", {}});
+    throw InputError(Diagnostic{outputs.json ? "--json" : "--csv", 0, 0, "a page has one form only", {}});
   std::cout << page;
   return exit_done;
 }
 
 }  // namespace
 
-int list(const Arguments& arguments) {
-  Options options("list gpus|kernels|policies|stats|expectations|settings|reference|kernel-reference",
-                  "Tells what there is. `stats` are the figures that the blocks of a machine count, by scope;\n"
+Options list_options(const Arguments&) {
+  Options options("list WHAT",
+                  "Lists what Strata knows. `stats` are the statistics that the blocks of a machine count, by scope;\n"
                   "a * stands for the number of a core, die, slice or channel, and --stats of other verbs\n"
                   "writes their values. `settings` are the paths that\n"
                   "--set and --path take; `reference` is the page of every setting with its meaning,\n"
                   "unit, range and default, in Markdown, and `kernel-reference` that of the built-in\n"
-                  "kernels with their exact addresses.",
+                  "kernels with their exact addresses. `man` is the manual page of the program or of one verb;\n"
+                  "`bash-completion` and `zsh-completion` are scripts for these shells.",
                   "strata list gpus");
-  options.description().add_options()("what", po::value<std::string>()->value_name("WHAT"), "which list")
-      ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; else of all");
+  options.description().add_options()("what", po::value<std::string>()->value_name(fmt::format("{}", fmt::join(lists, "|"))), "which list")
+      ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; default: all")
+      ("verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int list(const Options& options) {
   if (!options.has("what"))
-    throw InputError(Diagnostic{"list", 0, 0, "say what: gpus, kernels, policies, stats, expectations, settings, reference or kernel-reference", {}});
+    throw InputError(Diagnostic{"list", 0, 0, fmt::format("expected one of {}", fmt::join(lists, ", ")), {}});
   const Outputs outputs(options);
   outputs.check();
   const tools::Library library = tools::Library::beside_program();
   Listing all;
-  switch (options.choice("what", {"gpus", "policies", "stats", "expectations", "settings", "reference", "kernels", "kernel-reference"})) {
+  switch (options.choice("what", lists)) {
     case 0: all = gpus(library); break;
     case 1: all = policies(); break;
     case 2:
@@ -131,6 +141,9 @@ int list(const Arguments& arguments) {
     case 4: all = settings(); break;
     case 6: all = kernels_and_parameters(outputs.json || outputs.csv); break;
     case 7: return show_page(outputs, kernels::reference_page());
+    case 8: return show_page(outputs, options.has("verb") ? verb_page(find_verb(options.get<std::string>("verb"))) : program_page());
+    case 9: return show_page(outputs, bash_completion());
+    case 10: return show_page(outputs, zsh_completion());
     default: return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
   }
   write_listing(outputs, all, all.what == "settings" ? lines(all) : report::table(all));

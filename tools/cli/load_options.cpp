@@ -22,8 +22,8 @@ void describe_path(po::options_description& description) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   description.add_options()
-      ("space", text("S", "global"), "global, shared, scalar or texture")
-      ("cache-op", text("OP", "ca"), "ca: every level caches; cg: the L1 is passed by");
+      ("space", text("global|shared|scalar|texture", "global"), "address space of the loads")
+      ("cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
 }
 
 trace::Space space_of(const Options& options) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata: finds the verb, runs it, and turns what went wrong into words and an
-// exit code.
+// strata: runs a verb, and reports errors with an exit status.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,6 +14,7 @@
 #include "base/printable.hpp"
 #include "base/text_distance.hpp"
 #include "commit.hpp"
+#include "options.hpp"
 #include "parallel/interrupt.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
@@ -24,26 +24,25 @@ namespace strata::cli {
 namespace {
 
 constexpr std::array<Verb, 11> all_verbs{{
-    {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
-    {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
-    {"run", "kernels: how long they take and where the time went", run},
-    {"sweep", "one question to every combination of the values that settings are to take", sweep},
-    {"compare", "one question, two machines: what differs, what changes and why", compare},
-    {"sensitivity", "how far an answer moves with each setting it reads, and how well that is known", sensitivity},
-    {"validate", "every expectation of validation/: table, score, exit code", validate},
-    {"explain", "one load's journey stage by stage, or what a setting means", explain},
-    {"list", "what there is: gpus, policies, expectations, settings, reference", list},
-    {"check", "validates a configuration or a trace without running it", check},
-    {"trace", "looks into, converts, imports and records traces", trace},
+    {"latency", "load-to-use latency against footprint, by pointer chase", latency_options, latency},
+    {"bandwidth", "bandwidth against footprint, with the bottleneck", bandwidth_options, bandwidth},
+    {"run", "run kernels: time, traffic and stall reasons", run_options, run},
+    {"sweep", "ask one question over a grid of settings", sweep_options, sweep},
+    {"compare", "ask one question of two machines and attribute the difference", compare_options, compare},
+    {"sensitivity", "rank settings by their effect on an answer, with provenance", sensitivity_options, sensitivity},
+    {"validate", "compare predictions with published measurements", validate_options, validate},
+    {"explain", "trace one load stage by stage, or describe a setting", explain_options, explain},
+    {"list", "list GPUs, kernels, policies, statistics, expectations, settings", list_options, list},
+    {"check", "check a configuration, a trace or a kernel file without running it", check_options, check},
+    {"trace", "inspect, convert, import and record traces", trace_options, trace},
 }};
 
 void usage(std::ostream& out) {
   out << "strata " << version << ": a cycle-level simulator of GPU memory hierarchies\n\n"
-      << "usage: strata VERB [options]; strata VERB --help tells the options of a verb\n\n";
+      << "usage: strata VERB [options]; strata VERB --help lists the options of a verb\n\n";
   for (const Verb& verb : verbs()) out << fmt::format("  {:11} {}\n", verb.name, verb.summary);
-  out << "\nexit: 0 done; 1 ran, but failed what it checks; 2 bad usage, configuration or input;\n"
-         "70 a fault of strata itself, please report it;\n"
-         "130 interrupted, with what was done until then written and marked incomplete\n";
+  out << "\nexit status:\n";
+  for (const ExitStatus& status : exit_statuses) out << fmt::format("  {:<11} {}\n", status.code, status.meaning);
 }
 
 int dispatch(const std::vector<std::string>& words) {
@@ -62,18 +61,25 @@ int dispatch(const std::vector<std::string>& words) {
     std::cout << '\n';
     return exit_done;
   }
-  std::vector<std::string> names;
-  for (const Verb& verb : verbs()) {
-    if (verb.name == words[0]) return verb.run({words.begin() + 1, words.end()});
-    names.emplace_back(verb.name);
-  }
-  throw InputError(Diagnostic{"strata", 0, 0, fmt::format("no verb '{}'; there are {}", words[0], fmt::join(names, ", ")),
-                              did_you_mean(nearest_name(words[0], names))});
+  const Verb& verb = find_verb(words[0]);
+  const Arguments arguments(words.begin() + 1, words.end());
+  Options options = verb.options(arguments);
+  return options.parse(arguments) ? verb.run(options) : exit_done;
 }
 
 }  // namespace
 
 std::span<const Verb> verbs() { return all_verbs; }
+
+const Verb& find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return verb;
+    names.emplace_back(verb.name);
+  }
+  throw InputError(Diagnostic{"strata", 0, 0, fmt::format("no verb '{}'; there are {}", name, fmt::join(names, ", ")),
+                              did_you_mean(nearest_name(name, names))});
+}
 
 }  // namespace strata::cli
 

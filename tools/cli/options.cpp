@@ -46,7 +46,7 @@ bool Options::parse(const Arguments& arguments) {
     const std::string nearest = nearest_name(name, names);
     refuse(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
   } catch (const po::too_many_positional_options_error&) {
-    throw InputError(Diagnostic{"strata", 0, 0, "a word too many; options begin with --, --help lists them", {}});
+    throw InputError(Diagnostic{"strata", 0, 0, "unexpected argument; options begin with --, --help lists them", {}});
   } catch (const po::error_with_option_name& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
@@ -22,8 +23,20 @@ class Options {
   Options(std::string usage, std::string purpose, std::string example);
 
   po::options_description& description() { return description_; }
+  const po::options_description& description() const { return description_; }
+  const std::string& usage() const { return usage_; }
+  const std::string& purpose() const { return purpose_; }
+  const std::string& example() const { return example_; }
+  /// The question whose options are among these, where a verb has questions; else empty.
+  void set_question(std::string_view name) { question_ = name; }
+  const std::string& question() const { return question_; }
   /// Words without an option, in order, go to the option of that name.
-  void positional(const std::string& name, int most) { positional_.add(name.c_str(), most); }
+  void positional(const std::string& name, int most) {
+    positional_.add(name.c_str(), most);
+    positional_name_ = name;
+  }
+  /// The option that words without one go to; empty where there is none.
+  const std::string& positional_name() const { return positional_name_; }
 
   /// False when --help was asked for and printed. Throws InputError.
   bool parse(const Arguments& arguments);
@@ -53,8 +66,10 @@ class Options {
   std::string usage_;
   std::string purpose_;
   std::string example_;
+  std::string question_;
   po::options_description description_;
   po::positional_options_description positional_;
+  std::string positional_name_;
   po::variables_map values_;
 };
 

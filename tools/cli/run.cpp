@@ -35,11 +35,11 @@ void describe(Options& options) {
   describe_run(options.description(), true);
   options.description().add_options()
       ("timeline", po::value<std::string>()->value_name("FILE"),
-       "writes when blocks ran and which way the followed requests went, for Perfetto\n"
+       "writes the times of blocks and the paths of sampled requests, for Perfetto\n"
        "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")
       ("timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
-       "slices and arrows that the timeline has at most: where there are more, fewer cores and\n"
-       "fewer requests are shown, and the file says how many")
+       "most slices and arrows of the timeline; above, fewer cores and fewer requests are shown,\n"
+       "and the file states how many")
       ("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -54,7 +54,7 @@ class Timeline {
       : file_(options.text("timeline")) {
     const std::uint64_t events = options.count("timeline-events", least_timeline_events, 100000000);
     if (!file_) {
-      if (options.has("timeline-events")) throw InputError(Diagnostic{"--timeline-events", 0, 0, "goes with --timeline only", {}});
+      if (options.has("timeline-events")) throw InputError(Diagnostic{"--timeline-events", 0, 0, "requires --timeline", {}});
       return;
     }
     if (*file_ == "-" && outputs.claims_stdout())
@@ -64,7 +64,7 @@ class Timeline {
     // Each kernel has a slice of its own.
     if (list.size() * 10 > events)
       throw InputError(Diagnostic{"--timeline-events", 0, 0,
-                                  fmt::format("{} kernels want {} or more", list.size(), list.size() * 10), {}});
+                                  fmt::format("{} kernels need {} or more", list.size(), list.size() * 10), {}});
     recorder_.emplace(events, sample, blocks_of(list));
   }
 
@@ -86,13 +86,16 @@ class Timeline {
 
 }  // namespace
 
-int run(const Arguments& arguments) {
+Options run_options(const Arguments&) {
   Options options("run --gpu G (--kernel NAME[,param=value] | --trace FILE) [options]",
-                  "Runs kernels on a machine, one after the other, and tells how long each took, what every\n"
-                  "level moved, what warps waited for and where line requests spent their time.",
+                  "Runs kernels on a machine, one after the other, and reports for each its time, the traffic of\n"
+                  "every level, the stall reasons of its warps and the time of its requests by stage.",
                   "strata run --gpu h200 --kernel vecadd,n=1048576 --json run.json");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int run(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);

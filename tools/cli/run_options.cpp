@@ -20,11 +20,11 @@ void describe_run(po::options_description& description, bool several) {
       ("trace", name("FILE"),
        several ? "a trace, native or of another tool, after the kernels; given again, in this order"
                : "a trace, native or of another tool, after the kernel")
-      ("caches", po::value<std::string>()->value_name("S")->default_value("cold"),
+      ("caches", po::value<std::string>()->value_name("cold|warm")->default_value("cold"),
        "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
        "shared ones, those of the cores empty")
       ("repeat", po::value<std::string>()->value_name("N")->default_value("1"), "runs the list so many times")
-      ("placement", po::value<std::string>()->value_name("P"), "which cores get blocks first; else as the GPU says")
+      ("placement", po::value<std::string>()->value_name("P"), "block placement, a name of `strata list policies`; default: the machine's")
       ("sample", po::value<std::string>()->value_name("N")->default_value("64"),
        "follows one line request in so many, for the shares of stages")
       ("sampled", po::value<std::string>()->value_name("SHARE")->implicit_value("0"),

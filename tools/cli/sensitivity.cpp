@@ -118,19 +118,17 @@ void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAn
 }
 
 void describe(Options& options, const SweepQuestionKind& kind) {
-  std::vector<std::string> questions;
-  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   const auto text = [](const char* name, const char* standard) { return po::value<std::string>()->value_name(name)->default_value(standard); };
   describe_gpu(options.description());
   options.description().add_options()
-      ("question", text("Q", "latency"), fmt::format("what is asked: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+      ("question", text(question_names().c_str(), "latency"), "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
   options.description().add_options()
       ("by", text("SHARE", "20%"), "how far each setting is moved, down and up, 0.1% to 90%")
-      ("only", po::value<std::string>()->value_name("PATH"), "moves only settings whose path begins so, for example l2")
-      ("top", text("N", "15"), "settings that the table and the chart show; documents have all")
+      ("only", po::value<std::string>()->value_name("PATH"), "moves only settings below this path, for example l2")
+      ("top", text("N", "15"), "settings shown in the table and the chart; JSON and CSV have all")
       ("uncertainty", po::value<std::string>()->value_name("DRAWS")->implicit_value("200"),
-       "draws all estimated settings together so many times, and tells the band of the answer")
+       "draws all estimated settings together this many times, and reports the band of the answer")
       ("range", text("SHARE", "20%"), "of --uncertainty: draws from 1/(1+SHARE) to 1+SHARE of the value")
       ("draw-seed", text("N", "1"), "of --uncertainty: other draws")
       ("jobs", text("N", "0"), "moves run in parallel; 0: one per host core")
@@ -141,16 +139,20 @@ void describe(Options& options, const SweepQuestionKind& kind) {
 
 }  // namespace
 
-int sensitivity(const Arguments& arguments) {
+Options sensitivity_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 1MiB";
   Options options("sensitivity [QUESTION] --gpu G [options]",
-                  "Asks one question of a machine with each setting that the question reads moved down and up,\n"
-                  "one at a time, and ranks the settings by the change of the answer: what matters, and where\n"
-                  "its value comes from.",
+                  "Moves each setting that a question reads down and up, one at a time, and ranks the settings by\n"
+                  "the change of the answer, with the provenance of each value.",
                   fmt::format("strata sensitivity {} --gpu h200 {} --html sensitivity.html", kind.name, example));
   describe(options, kind);
-  if (!options.parse(arguments)) return exit_done;
+  options.set_question(kind.name);
+  return options;
+}
+
+int sensitivity(const Options& options) {
+  const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
   const std::size_t jobs = options.count("jobs", 0, 1024);
@@ -162,7 +164,7 @@ int sensitivity(const Arguments& arguments) {
   const std::uint64_t asked_draws = options.has("uncertainty") ? options.count("uncertainty", 1, 100000) : 0;
   for (const char* of_draws : {"range", "draw-seed"})
     if (options.has(of_draws) && asked_draws == 0)
-      throw InputError(Diagnostic{fmt::format("--{}", of_draws), 0, 0, "goes with --uncertainty", {}});
+      throw InputError(Diagnostic{fmt::format("--{}", of_draws), 0, 0, "requires --uncertainty", {}});
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
 
   const SensitivityPlan plan(gpu, kind, options, by, options.text("only").value_or(""));

@@ -16,20 +16,20 @@ void StatsFile::describe(po::options_description& description) {
       ("stats", po::value<std::string>()->value_name("FILE"),
        "writes every statistic of `list stats` with its value, for each kernel or point; FILE ends\n"
        "in .json or .csv")
-      ("stats-detail", po::value<std::string>()->value_name("D")->default_value("kinds"),
+      ("stats-detail", po::value<std::string>()->value_name("kinds|instances")->default_value("kinds"),
        "kinds: sums over all cores, slices, channels; instances: each of them in a row");
 }
 
 StatsFile::StatsFile(const Options& options) : file_(options.text("stats")) {
   const bool each = options.choice("stats-detail", {"kinds", "instances"}) == 1;
   if (!file_) {
-    if (options.has("stats-detail")) throw InputError(Diagnostic{"--stats-detail", 0, 0, "goes with --stats only", {}});
+    if (options.has("stats-detail")) throw InputError(Diagnostic{"--stats-detail", 0, 0, "requires --stats", {}});
     return;
   }
   const std::string suffix = std::filesystem::path(*file_).extension();
   if (suffix != ".json" && suffix != ".csv")
     throw InputError(Diagnostic{"--stats", 0, 0,
-                                fmt::format("'{}' tells no form; name a file that ends in .json or .csv", *file_), {}});
+                                fmt::format("'{}' has no known suffix; name a file that ends in .json or .csv", *file_), {}});
   tools::check_writable(*file_);
   tools::declare_output("--stats", *file_);
   json_ = suffix == ".json";

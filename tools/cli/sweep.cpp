@@ -103,36 +103,39 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
 
 }  // namespace
 
-int sweep(const Arguments& arguments) {
+Options sweep_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
-  std::vector<std::string> questions;
-  for (const SweepQuestionKind& other : sweep_questions()) questions.emplace_back(other.name);
   Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
-                  "Puts one question to every combination of the values that settings, or options of the question,\n"
-                  "are to take: a row a point. PATH is a path of `strata list settings` or the name of an option\n"
+                  "Asks one question at every combination of values of settings, or of options of the question:\n"
+                  "one row a point. PATH is a path of `strata list settings` or the name of an option\n"
                   "below, such as footprint. Values are those of --set, with units; '*0.8' is a factor of what is\n"
-                  "there, and ranges may be of factors. All points are looked at before any is run.",
+                  "there, and ranges may be of factors. All points are checked before any is run.",
                   fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
   describe_gpu(options.description());
   options.description().add_options()
       ("vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
        "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
       ("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
-       "varied things that take their values together, the first with the first: not crossed")
+       "varied parameters that take their values together, the first with the first: not crossed")
       ("skip-refused", "run the other points where some are refused, and list those")
-      ("question", po::value<std::string>()->value_name("Q")->default_value("latency"),
-       fmt::format("what is asked at each point: {}; its options are among these. The name alone does as well", fmt::join(questions, ", ")).c_str());
+      ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
+       "what is asked at each point; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
   options.description().add_options()
       ("out", po::value<std::string>()->value_name("DIR"),
-       "a directory that keeps the answer of each point as it comes; points whose answers are there already are not run")
+       "a directory that keeps the answer of each point; points with an answer in it are not run again")
       ("shard", po::value<std::string>()->value_name("I/N"), "run the I-th of N parts of the points into --out, and write no report")
       ("merge", "run nothing: report what all shards left in --out")
-      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points measured side by side; 0: a job a core")
+      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points run in parallel; 0: one per host core")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
-  if (!options.parse(arguments)) return exit_done;
+  options.set_question(kind.name);
+  return options;
+}
+
+int sweep(const Options& options) {
+  const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
   const Portion portion = read_portion(options, outputs);

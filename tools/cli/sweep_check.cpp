@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with any of a sweep's points, told before one is run and by the values
+// Errors of any of a sweep's points, reported before one is run and by the values
 // that make it wrong.
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<b
   });
 }
 
-// A value that is refused in all its company is told alone, not once for each
+// A value that is refused at all its points is reported alone, not once for each
 // of the others.
 void SweepPlan::tell(const Wheels& wheels, const std::vector<Refusal>& refusals, std::vector<Diagnostic>& out) const {
   std::vector<std::pair<std::string, std::string>> messages;

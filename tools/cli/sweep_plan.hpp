@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sweep is about to do: the machine that all points build on, the things
 // that are varied, and the points that follow. All points are looked at before
-// one is run: what is wrong with any of them is told together, by the values
+// one is run: errors of all of them are reported together, by the values
 // that make it wrong.
 #pragma once
 #include <memory>
@@ -53,7 +53,7 @@ class SweepPlan {
   std::string why_unread(std::string_view path) const;
   /// Options that no point reads. The same bounds hold.
   std::vector<report::Setting> unread_options(const Given& given) const;
-  /// What the files of all points told when they were checked, each file once.
+  /// Notes from importing the files of all points, each file once.
   formats::ImportReport imported() const;
   SweepAnswer measure(std::size_t point) const;
 

@@ -46,6 +46,12 @@ const SweepQuestionKind& sweep_question(const std::string& name) {
                               did_you_mean(nearest_name(name, names))});
 }
 
+std::string question_names() {
+  std::string names;
+  for (const SweepQuestionKind& kind : sweep_questions()) names += (names.empty() ? "" : "|") + std::string(kind.name);
+  return names;
+}
+
 std::string asked_question(const Arguments& arguments) {
   constexpr std::string_view option = "--question";
   for (std::size_t i = 0; i < arguments.size(); ++i) {

@@ -38,7 +38,7 @@ struct SweepAnswer {
   std::vector<AnswerPart> parts = {};  ///< of explained(); the longest stage first
 };
 
-/// What importing a file told, by its name.
+/// Notes from importing a file, by its name.
 using Imports = std::map<std::string, formats::ImportReport>;
 
 /// A question with all its options decided.
@@ -90,6 +90,8 @@ const SweepQuestionKind& sweep_question(const std::string& name);
 /// The name given as --question or as the first word; "latency" where there is none. The options
 /// of a verb depend on its question, so this reads the arguments before they are parsed.
 std::string asked_question(const Arguments& arguments);
+/// The names of all questions, separated by |.
+std::string question_names();
 
 SweepQuestionKind sweep_latency();
 SweepQuestionKind sweep_bandwidth();

@@ -35,7 +35,7 @@ std::string with_parameters(const std::string& kernel, const Options& options) {
   for (const std::string& parameter : info->names()) {
     const auto value = options.text("kernel." + parameter);
     if (!value) continue;
-    // Alone first: what is wrong with it is then told of it.
+    // Alone first: its errors then name it.
     try {
       const std::string alone = fmt::format("{},{}={}", name_of(kernel), parameter, *value);
       if (kernels::find_kernel(name_of(kernel)) != nullptr) tools::open_kernel(alone, {});

@@ -48,7 +48,7 @@ void info(const std::string& path, const Outputs& outputs) {
   write_listing(outputs, all);
 }
 
-// Into the form that the name of the output tells: .txt or - is text.
+// Into the form of the suffix of the output: .txt or - is text.
 void write(const std::string& to, bool text, const auto& produce) {
   tools::NewFile file(to);
   if (to.ends_with(".traceg")) {
@@ -69,25 +69,28 @@ void write(const std::string& to, bool text, const auto& produce) {
 
 }  // namespace
 
-int trace(const Arguments& arguments) {
+Options trace_options(const Arguments&) {
   Options options("trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
-                  "info     tells what is in a native trace, from its index alone\n"
+                  "info     lists the kernels of a native trace, from its index alone\n"
                   "convert  from native to text and back; TO is text if it ends in .txt or is -, and a kernel\n"
                   "         in Accel-Sim's form if it ends in .traceg\n"
-                  "import   takes an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
+                  "import   reads an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
                   "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
-                  "record   writes what a built-in kernel issues, NAME[,parameter=value...], or one described in a\n"
+                  "record   writes the instructions of a built-in kernel, NAME[,parameter=value...], or one described in a\n"
                   "         file: KERNEL.yaml (docs/guide/own-kernel.md)\n"
                   "docs/formats/trace.md describes the forms.",
                   "strata trace record vecadd,n=100000 vecadd.strace");
-  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("WORDS"), "what to do with which files")(
+  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("info|convert|import|record"), "what to do, and with which files")(
       "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"), "of a recorded kernel: 16, 32 or 64");
   Outputs::describe(options.description(), false);
   options.positional("words", 3);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int trace(const Options& options) {
   const std::vector<std::string> words = options.texts("words");
   const auto refuse = [](const char* what) { throw InputError(Diagnostic{"trace", 0, 0, what, {}}); };
-  if (words.empty()) refuse("say what to do: info, convert, import or record");
+  if (words.empty()) refuse("expected info, convert, import or record");
   if (words[0] == "info") {
     if (words.size() != 2) refuse("info takes one file");
     const Outputs outputs(options);
@@ -95,9 +98,9 @@ int trace(const Arguments& arguments) {
     info(words[1], outputs);
     return exit_done;
   }
-  if (options.has("json") || options.has("csv")) refuse("--json and --csv go with info");
-  if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("does info, convert, import and record");
-  if (words.size() != 3) refuse("say from what and to which file");
+  if (options.has("json") || options.has("csv")) refuse("--json and --csv apply to info only");
+  if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("expected info, convert, import or record");
+  if (words.size() != 3) refuse("expected an input and an output file");
   tools::check_writable(words[2]);
   tools::declare_output("trace " + words[0], words[2]);
   const bool text = words[2] == "-" || words[2].ends_with(".txt");

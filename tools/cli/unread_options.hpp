@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that a question or its machine does not read, beside others or at all:
-// told like settings, on stderr and in the documents.
+// reported like settings, on stderr and in the documents.
 #pragma once
 #include <functional>
 #include <string>

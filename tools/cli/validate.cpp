@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata validate: predicts every expectation and says how far off the model is.
+// strata validate: predicts every expectation and reports the error of the model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,12 +41,12 @@ void describe(Options& options) {
     return po::value<std::vector<std::string>>()->composing()->value_name(shown);
   };
   options.description().add_options()
-      ("gpu", texts("G"), "only what is about this GPU; may be given again")
-      ("kind", texts("K"), "only spec, fitted, predicted or ordering; may be given again")
-      ("id", texts("PREFIX"), "only expectations whose id begins so; may be given again")
-      ("quick", "leaves out what takes longest: kernels, curves of bandwidth, bandwidths of more than 8 MiB or of several arrays")
+      ("gpu", texts("G"), "only expectations about this GPU; may be given again")
+      ("kind", texts("spec|fitted|predicted|ordering"), "only expectations of this kind; may be given again")
+      ("id", texts("PREFIX"), "only expectations whose id has this prefix; may be given again")
+      ("quick", "skips the longest runs: kernels, bandwidth curves, bandwidths of more than 8 MiB or of several arrays")
       ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
-      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings taken side by side; 0: a job a core")
+      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings run in parallel; 0: one per host core")
       ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), false);
@@ -81,7 +81,7 @@ std::vector<study::Expectation> chosen(const tools::Library& library, const Opti
            !passes(ids, [&](const std::string& id) { return row.id.starts_with(id); }) ||
            (options.has("quick") && row.is_long());
   });
-  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation is left by --gpu, --kind, --id and --quick", {}});
+  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation matches --gpu, --kind, --id and --quick", {}});
   return all;
 }
 
@@ -102,7 +102,7 @@ study::Machines configure(const tools::Library& library, const std::vector<study
       const auto loaded = config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), settings);
       machines.emplace(key, study::Configured{loaded.spec, loaded.effective()});
     } catch (const InputError& error) {
-      // The plain machine comes first; what is wrong with it is told once.
+      // The plain machine comes first; its errors are reported once.
       for (Diagnostic wrong : error.diagnostics()) {
         if (std::find(diagnostics.begin(), diagnostics.end(), wrong) != diagnostics.end()) continue;
         if (!key.set.empty()) wrong.message += fmt::format(", on {} as {} asks", key.gpu, where.text());
@@ -248,14 +248,18 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
 
 }  // namespace
 
-int validate(const Arguments& arguments) {
+Options validate_options(const Arguments&) {
   Options options("validate [options]",
-                  "Predicts every expectation of validation/ and compares. Rows are kept apart by kind: `spec` is\n"
-                  "arithmetic of the configuration, a parameter was tuned on a `fitted` row, on a `predicted` one\n"
-                  "nothing was, an `ordering` puts one thing above another. Exit 1: some row is out of tolerance.",
+                  "Predicts every expectation of validation/ and compares it with the measurement. Each row has a kind:\n"
+                  "`spec` follows from the configuration by arithmetic; a parameter was tuned on a `fitted` row; nothing\n"
+                  "was tuned on a `predicted` row; an `ordering` states that one quantity exceeds another.\n"
+                  "Exit status 1: a row is outside its tolerance.",
                   "strata validate --gpu h200 --html h200.html");
   describe(options);
-  if (!options.parse(arguments)) return exit_done;
+  return options;
+}
+
+int validate(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
   // Reading the rows and configuring their machines takes seconds on a slow host.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs-figures: writes the figures of README.md, docs/ and validation/ anew, or checks them.
+// docs-figures: rewrites the figures of README.md, docs/ and validation/, or checks them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using strata::tools::write_file;
 
 constexpr const char* usage =
     "usage: docs-figures [options] [PAGE...]\n\n"
-    "Writes the figures of the pages anew (all without PAGE): blocks between `<!-- figures: ... -->` and\n"
+    "Rewrites the figures of the pages (all without PAGE): blocks between `<!-- figures: ... -->` and\n"
     "`<!-- end figures -->`, and figures before a mark `<!-- figure: ... -->`. docs/design/figures.md has the\n"
     "marks. Figures of `strata validate` come from validation/results.csv.\n";
 
@@ -72,7 +72,7 @@ int run(const po::variables_map& given) {
       for (const Drawing& drawing : drawings(anew, answers)) write_file(drawing.file.string(), drawing.text);
       if (!found.empty()) write_file((root / page.name).string(), anew.text());
     }
-    std::cout << fmt::format("{} lines written anew\n", changed);
+    std::cout << fmt::format("{} lines rewritten\n", changed);
     return 0;
   }
 
@@ -86,7 +86,7 @@ int run(const po::variables_map& given) {
   tell(checked.differences);
   const std::vector<std::string> typed = typed_figures(pages, root);
   for (const std::string& figure : typed) std::cout << figure << "\n";
-  if (!checked.differences.empty()) std::cout << "write them anew: build/docs-figures\n";
+  if (!checked.differences.empty()) std::cout << "rewrite them: build/docs-figures\n";
   return checked.differences.empty() && typed.empty() ? 0 : 1;
 }
 }  // namespace

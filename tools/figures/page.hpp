@@ -60,7 +60,7 @@ struct Inline {
 };
 
 struct Page {
-  std::string name;  ///< relative to the repository, as messages tell it
+  std::string name;  ///< relative to the repository, as messages name it
   std::vector<std::string> lines;
   std::vector<Block> blocks;
   std::vector<Inline> inlines;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of pages, written anew from what the program answers now, and what differs.
+// Figures of pages, rewritten from what the program answers now, and what differs.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -26,7 +26,7 @@ std::vector<std::string> page_names(const std::filesystem::path& root);
 std::vector<std::size_t> running_blocks(const Page& page);
 
 /// The page with the blocks of these numbers (all: none given) and the figures in sentences that
-/// belong to them written anew. Throws InputError: a command fails, a path is not there.
+/// belong to them rewritten. Throws InputError: a command fails, a path is not there.
 Page refreshed(const Page& page, Answers& answers, const std::optional<std::vector<std::size_t>>& blocks = {});
 
 /// A drawing that the page shows and a command of it writes.

@@ -67,7 +67,7 @@ Results::Results(const std::string& name, std::string_view csv) : name_(name) {
       for (const char* column : {"id", "kind", "error", "predicted", "pass"})
         if (std::find(header_.begin(), header_.end(), column) == header_.end())
           throw InputError(Diagnostic{name, 1, 1, fmt::format("no column '{}'", column),
-                                      "write it anew: build/strata validate --csv validation/results.csv"});
+                                      "rewrite it: build/strata validate --csv validation/results.csv"});
       continue;
     }
     if (fields.size() != header_.size())
@@ -91,7 +91,7 @@ const std::string* Results::line(const std::string& id) const {
 void Results::take(const Results& newer) {
   if (header_line_ != newer.header_line_) {
     if (!rows_.empty())
-      throw InputError(Diagnostic{name_, 1, 1, "has other columns than `strata validate --csv` writes now", "ask all rows anew: --results all"});
+      throw InputError(Diagnostic{name_, 1, 1, "has other columns than `strata validate --csv` writes now", "ask all rows again: --results all"});
     header_line_ = newer.header_line_;
     header_ = newer.header_;
   }

@@ -90,7 +90,7 @@ std::vector<std::string> typed_figures(const Page& page, const std::vector<Allow
       output = line == "```console" || line == "```text";
       continue;
     }
-    // Code, configurations and commands hold what somebody chose; what a program prints does not.
+    // Code, configurations and commands hold chosen values; what a program prints does not.
     if (fenced && (!output || line.starts_with("$ ") || line.starts_with("build/"))) continue;
     std::string text = without_marks(page.lines[i]);
     // A unit may stand on the next line.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of pages that somebody typed. A figure is a number with a unit of time, rate or share, a decimal, a cell of a
+// Figures of pages that were typed. A figure is a number with a unit of time, rate or share, a decimal, a cell of a
 // table that is a number or, in README and the guide, a whole number of three digits or more that is no size. It may stand in a block, before a mark, in a command or a configuration; on a page that
 // is a record of its day; on a page that a test compares with what the program prints; or in
-// docs/typed-figures.csv, which tells for each the page, the words it stands in, and the reason.
+// docs/typed-figures.csv, which lists for each the page, the context and the reason.
 #pragma once
 #include <filesystem>
 #include <string>

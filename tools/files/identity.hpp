@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a command reads and which it writes, told apart by what they are:
+// Which files a command reads and which it writes, distinguished by what they are:
 // `a.j`, `./a.j`, a link to it and a hard link are one file. Whoever opens a file
 // to read declares it here, and every verb declares its outputs before it runs,
 // so no verb can write over an input or one output over another.

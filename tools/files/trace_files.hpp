@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trace files on disk: read at any place, written to a temporary beside the
 // target that is renamed when whole, and text that may be compressed (gzip, xz,
-// zstd, told by its first bytes) and is unpacked as it is read.
+// zstd, recognised by its first bytes) and is unpacked as it is read.
 #pragma once
 #include <filesystem>
 #include <fstream>

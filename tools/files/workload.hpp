@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of any form, told apart by how they begin, as a launch list or into
+// Traces of any form, recognised by their first bytes, as a launch list or into
 // another form.
 #pragma once
 #include <filesystem>

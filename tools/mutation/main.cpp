@@ -157,7 +157,7 @@ int run(int count, char** words) {
   const Configurations configurations(library);
   if (given.count("gpu") != 0)
     for (const std::string& gpu : given["gpu"].as<std::vector<std::string>>()) {
-      library.gpu(gpu);  // told where there is none
+      library.gpu(gpu);  // throws where there is none
       examine(configurations, expectations, gpu, plan);
     }
   if (given.count("sample") == 0) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of each move of a GPU's settings: a CSV file a GPU, from which the
+// The result of each move of a GPU's settings: a CSV file a GPU, from which the
 // page is written and samples are drawn.
 #pragma once
 #include <cstdint>

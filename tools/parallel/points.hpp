@@ -26,7 +26,7 @@
 namespace strata::tools {
 
 /// The thread that runs the points. Waits in its destructor for those that are
-/// begun, since they use what the caller destroys next; a verb that does not want
+/// begun, since they use what the caller destroys next; a verb that does not need
 /// to wait ends with leave_interrupted().
 class PointsUnderWay {
  public:
@@ -102,7 +102,7 @@ struct SharedPoints {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     const std::size_t count = answers.size();
     if (jobs > 0) jobs = std::max<std::size_t>(1, std::min({jobs, count, 4 * cores}));
-    // TBB starts no more threads than there are cores unless told to, and says so on stderr.
+    // TBB starts no more threads than there are cores unless configured to, and says so on stderr.
     std::optional<tbb::global_control> as_many_as_asked;
     if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);
     tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));

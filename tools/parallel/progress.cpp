@@ -9,7 +9,7 @@
 namespace strata::tools {
 
 namespace {
-// A run does not fail because nobody can be told of it.
+// A run does not fail because its progress cannot be written.
 void say(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 }  // namespace
 

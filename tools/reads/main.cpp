@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata-reads: checks which settings of all GPUs are read, and by whom, against
-// what the program tells its users. Takes long: a run for each setting, value and
+// what the program reports to its users. Takes long: a run for each setting, value and
 // question that is not needed to be sure is left out, yet thousands remain.
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ int main(int count, char** words) {
       ("path", po::value<std::string>(), "settings whose path begins so; else all")
       ("sample", po::value<std::size_t>()->default_value(0), "so many settings, drawn at random; 0: all")
       ("seed", po::value<std::uint64_t>()->default_value(1), "of the draw")
-      ("jobs", po::value<std::size_t>()->default_value(0), "settings checked side by side; 0: one a core")
+      ("jobs", po::value<std::size_t>()->default_value(0), "settings checked in parallel; 0: one per host core")
       ("quiet,q", "no progress on stderr");
   try {
     po::variables_map given;

@@ -82,7 +82,7 @@ install_packages() {
 # Compiled objects are shared between clean builds where ccache is installed.
 use_ccache() {
     command -v ccache >/dev/null || return 0
-    # Precompiled headers are known to ccache by their contents only when it is told so.
+    # Precompiled headers are known to ccache by their contents only with this option.
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 }
 

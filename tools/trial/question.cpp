@@ -137,7 +137,7 @@ Answer ask(const std::vector<std::string>& words, const std::vector<std::string>
     // Between fork and exec only what a signal handler may call.
     const rlimit cpu{limits.cpu_seconds, limits.cpu_seconds + 5};
     setrlimit(RLIMIT_CPU, &cpu);
-    // Tags are pages that nobody has touched: this limit is for a runaway, ru_maxrss judges.
+    // Tags are untouched pages: this limit is for a runaway, ru_maxrss judges.
     const rlimit space{limits.memory_bytes * 8, limits.memory_bytes * 8};
     setrlimit(RLIMIT_DATA, &space);
     const rlimit core{0, 0};

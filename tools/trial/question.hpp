@@ -33,7 +33,7 @@ struct Limits {
 
 struct Answer {
   Outcome outcome = Outcome::answered;
-  std::string said;  ///< the first line of stderr that tells why
+  std::string said;  ///< the first line of stderr with the reason
   double cpu_seconds = 0;
   std::uint64_t peak_bytes = 0;
 };

@@ -125,7 +125,7 @@ std::string random_value(const Setting& setting, RandomSequence& random) {
   const std::uint64_t way = random.below(10);
   const double share = static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
   if (range && way < 5 && !setting.present.empty()) {
-    // Up to three octaves from the present value, as somebody tries it.
+    // Up to three octaves from the present value, as a user would try.
     const double value = number(setting.present, *setting.kind) * std::exp2(std::round(share * 12 - 6) / 2);
     return shaped(setting, text_of(value, *range, *setting.kind));
   }

@@ -9,7 +9,7 @@ namespace strata::cache {
 class Fifo {
  public:
   static constexpr std::string_view name = "fifo";
-  static constexpr std::string_view meaning = "the line that came first goes, used or not";
+  static constexpr std::string_view meaning = "evicts the line that was filled first";
   static constexpr Forgets forgets = Forgets::gradually;
 
   explicit Fifo(const TagShape&) {}

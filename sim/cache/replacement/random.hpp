@@ -11,7 +11,7 @@ namespace strata::cache {
 class Random {
  public:
   static constexpr std::string_view name = "random";
-  static constexpr std::string_view meaning = "any line goes, by a seeded hash";
+  static constexpr std::string_view meaning = "evicts a pseudo-random way, by a seeded hash";
   static constexpr Forgets forgets = Forgets::gradually;
 
   explicit Random(const TagShape& shape) : seed_(shape.seed) {}

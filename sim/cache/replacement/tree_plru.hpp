@@ -13,7 +13,7 @@ namespace strata::cache {
 class TreePlru {
  public:
   static constexpr std::string_view name = "tree_plru";
-  static constexpr std::string_view meaning = "a tree of bits points away from what was used";
+  static constexpr std::string_view meaning = "evicts the way that a tree of bits points to; a use turns its bits away";
   static constexpr Forgets forgets = Forgets::gradually;
 
   explicit TreePlru(const TagShape& shape)

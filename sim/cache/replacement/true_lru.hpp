@@ -10,7 +10,7 @@ namespace strata::cache {
 class TrueLru {
  public:
   static constexpr std::string_view name = "lru";
-  static constexpr std::string_view meaning = "the least recently used line goes";
+  static constexpr std::string_view meaning = "evicts the least recently used line";
   static constexpr Forgets forgets = Forgets::by_recency;
 
   explicit TrueLru(const TagShape&) {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures without a screen; a program that prints what a test wants."""
+"""Pictures without a screen; a program that prints what a test expects."""
 
 from __future__ import annotations
 

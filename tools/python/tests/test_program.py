@@ -21,8 +21,8 @@ Fake = Callable[..., Path]
 
 
 def test_a_refused_question_raises_what_the_program_says(fake: Fake) -> None:
-    program = Program(fake("", "x.yaml:3:1: 'l2' wants a map\n", 2))
-    with pytest.raises(strata.Error, match="x.yaml:3:1: 'l2' wants a map") as refused:
+    program = Program(fake("", "x.yaml:3:1: 'l2' must be a map\n", 2))
+    with pytest.raises(strata.Error, match="x.yaml:3:1: 'l2' must be a map") as refused:
         latency("x.yaml", program=program)
     assert refused.value.exit_code == 2
 

@@ -35,30 +35,30 @@ TEST_CASE("includes_go_downward_only") {
   CHECK(joined(breaches_below({"sim"}, breaches_of_dependence)) == "");
 }
 
-TEST_CASE("every_folder_of_sim_is_a_room_of_the_table") {
+TEST_CASE("every_folder_of_sim_is_a_module_of_the_table") {
   for (const auto& entry : std::filesystem::directory_iterator(STRATA_SOURCE_DIR "/sim")) {
     CAPTURE(entry.path().string());
     CHECK(entry.is_directory());
-    CHECK(allowed_rooms().contains(entry.path().filename().string()));
+    CHECK(allowed_modules().contains(entry.path().filename().string()));
   }
 }
 
-TEST_CASE("cmake_links_no_room_that_the_table_forbids") {
+TEST_CASE("cmake_links_no_module_that_the_table_forbids") {
   std::ifstream lists(STRATA_SOURCE_DIR "/CMakeLists.txt");
-  const std::regex room_line(R"(room\((\w+)([\w ]*)\))");
-  std::size_t rooms = 0;
+  const std::regex module_line(R"(module\((\w+)([\w ]*)\))");
+  std::size_t modules = 0;
   for (std::string line; std::getline(lists, line);) {
     std::smatch match;
-    if (!std::regex_match(line, match, room_line)) continue;
-    ++rooms;
-    REQUIRE(allowed_rooms().contains(match[1]));
+    if (!std::regex_match(line, match, module_line)) continue;
+    ++modules;
+    REQUIRE(allowed_modules().contains(match[1]));
     std::istringstream dependencies(match[2]);
     for (std::string dependency; dependencies >> dependency;) {
       CAPTURE(line, dependency);
-      CHECK(allowed_rooms().at(match[1]).contains(dependency));
+      CHECK(allowed_modules().at(match[1]).contains(dependency));
     }
   }
-  CHECK(rooms == allowed_rooms().size());
+  CHECK(modules == allowed_modules().size());
 }
 
 TEST_CASE("only_config_knows_yaml_and_sim_brings_no_threads") {
@@ -81,7 +81,7 @@ TEST_CASE("every_source_begins_with_the_licence_line") {
   CHECK(joined(breaches_below({"sim", "tools", "tests"}, breaches_of_licence_line)) == "");
 }
 
-TEST_CASE("no_file_of_sim_or_tools_outgrows_one_thought") {
+TEST_CASE("no_file_of_sim_or_tools_is_over_400_lines") {
   CHECK(joined(breaches_below({"sim", "tools"}, breaches_of_length)) == "");
 }
 
