@@ -262,6 +262,8 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
   const Time first = atomic_lane_.reserve(entered, atomic_pass_ * passes);
+  if (atomic_listener_ != nullptr)
+    atomic_listener_->function(atomic_listener_->self, transaction.core, transaction.warp, first);
   hold_slot(transaction, begin, first);
   const Time done = first + atomic_pass_ * (passes - 1) + latency + atomic_latency_;
   transaction.mark(stages_.atomic, done);

@@ -56,6 +56,7 @@
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
+#include "memory/atomic_listener.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
 
@@ -104,6 +105,8 @@ class Cache {
 
   /// Where misses, stores passed on and write-backs go. Before the first request.
   void connect(memory::Sink downstream) { downstream_ = downstream; }
+  /// Who is told of the atomics performed here; nullptr: nobody.
+  void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
   /// The receiver of the port in front; its depth is spec().input_depth.
   const engine::Handler& input() const { return arrival_; }
   /// The same by direct call; ready >= now.
@@ -371,6 +374,7 @@ class Cache {
   engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
   Duration hit_latency_, atomic_latency_, atomic_pass_;
   engine::Lane atomic_lane_;
+  const memory::AtomicListener* atomic_listener_ = nullptr;
   unsigned bank_shift_;
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each

@@ -23,9 +23,10 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 11> all_verbs{{
+constexpr std::array<Verb, 12> all_verbs{{
     {"latency", "the pointer-chase curve: footprint against load-to-use latency", latency},
     {"bandwidth", "footprint against bandwidth, and what the bottleneck was", bandwidth},
+    {"handoff", "how long a word takes from one thread to another, for pairs of cores", handoff},
     {"run", "kernels: how long they take and where the time went", run},
     {"sweep", "one question to every combination of the values that settings are to take", sweep},
     {"compare", "one question, two machines: what differs, what changes and why", compare},

@@ -26,6 +26,7 @@ struct Verb {
 std::span<const Verb> verbs();
 
 int latency(const Arguments& arguments);
+int handoff(const Arguments& arguments);
 int bandwidth(const Arguments& arguments);
 int run(const Arguments& arguments);
 int sweep(const Arguments& arguments);
