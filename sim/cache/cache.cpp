@@ -270,6 +270,13 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   transaction.answer(simulation_, done);
 }
 
+/// What was performed below.
+void Cache::on_passed_back(Transaction& transaction) {
+  const Time leaves = simulation_.now() + fill_latency_;
+  transaction.mark(stages_.fill, leaves);
+  transaction.answer(simulation_, leaves);
+}
+
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
   const Time begin = read_out(line, begun, sectors);

@@ -243,6 +243,10 @@ class Cache {
   template <class Tags>
   bool pass_by(Tags& tags, Transaction& transaction);
   template <class Tags>
+  bool forward_atomic(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  Stall clean_before_drop(Tags& tags, std::uint64_t set, LineNumber line);
+  template <class Tags>
   bool store_here(Tags& tags, Transaction& transaction);
   template <class Tags>
   Stall copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const;
@@ -304,6 +308,7 @@ class Cache {
   void clean(Tags& tags, LineNumber line);
   void on_completed(Transaction& completion);
   void on_completion_done(Transaction& completion);
+  void on_passed_back(Transaction& transaction);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
@@ -372,6 +377,7 @@ class Cache {
   engine::Handler arrival_, wake_, fill_, release_, written_back_;
   engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
   engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
+  engine::Handler passed_back_ = engine::handler<&Cache::on_passed_back>(*this);
   Duration hit_latency_, atomic_latency_, atomic_pass_;
   engine::Lane atomic_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;

@@ -9,6 +9,7 @@
 
 #include "cache/cache.hpp"
 #include "cache/cache_prefetch.hpp"
+#include "cache/cache_atomics.hpp"
 #include "cache/cache_stores.hpp"
 
 namespace strata::cache {
@@ -129,14 +130,7 @@ template <class Tags>
       return prefetching_ == nullptr ? read(tags, transaction) : read_and_prefetch(tags, transaction);
     case Operation::atomic: {
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
-      const Time begun = start(transaction);
-      const LineNumber line = line_of(transaction.block, transaction.wanted);
-      drop(tags, set_of(transaction, line), line);
-      ++statistics_.atomics_forwarded;
-      statistics_.sectors_atomic += count(transaction.wanted);
-      if (writes_back_) statistics_.store_hits += count(transaction.wanted);
-      downstream_.take(transaction, begun + tag_latency_);
-      return true;
+      return forward_atomic(tags, transaction);
     }
     case Operation::store:
     case Operation::writeback:
