@@ -219,6 +219,10 @@ std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, con
   return points;
 }
 
+std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, const HandoffDraw& draw) {
+  return measure_handoffs(spec, draw, handoff_pairs(spec, draw, draw.pairs, draw.seed));
+}
+
 std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question, CorePair cores) {
   check(spec, question, cores);
   machine::Machine machine(spec);

@@ -24,9 +24,16 @@ struct HandoffQuestion {
   trace::Space space = trace::Space::global;  ///< or shared: both threads in one block
   std::uint64_t address = 0;                  ///< of the word, virtual, bytes; a multiple of 4
   ChaseHome home = ChaseHome::any;            ///< the first line at or after it of that home, as the first core sees it
-  /// Arithmetic of the loop between an answer and the next attempt: compare, branch, and what else the program does.
-  double loop_cycles = 60;
+  /// From an answer to the next attempt: compare, branch, and what else the program does. An H200 takes 99 clk for the
+  /// six instructions beside the compare-and-swap of `if (cas(a, v - 1, v) == v - 1) v += 2` (docs/design/handoff.md).
+  double loop_cycles = 100;
   std::uint64_t handoffs = 256;  ///< timed
+};
+
+/// The same, with the pairs of cores that it is asked of.
+struct HandoffDraw : HandoffQuestion {
+  std::uint64_t pairs = 256;  ///< at most, drawn by the seed where there are more; 0: all
+  std::uint64_t seed = 1;
 };
 
 /// Two cores; in shared space, one core twice.
@@ -55,6 +62,9 @@ std::uint64_t count_handoff_pairs(const machine::MachineSpec& spec, const Handof
 /// The pairs one after the other on one machine. Throws InvalidRequest where the question does not fit the machine.
 std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, const HandoffQuestion& question,
                                            std::span<const CorePair> pairs);
+
+/// The pairs that a draw takes.
+std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, const HandoffDraw& draw);
 
 /// Where the second thread's attempts spend their time, mean ns by stage, the longest first.
 std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question, CorePair cores);

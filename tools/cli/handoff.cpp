@@ -34,7 +34,7 @@ void describe(Options& options) {
       ("space", text("S", "global"), "where the word lies: global, or shared between two warps of a block")
       ("home", text("H", "any"), "any, or a word whose home is near the first core, or far from it, where memory is spread over several dies")
       ("address", text("BYTES", "0"), "of the word; with --home of the first line that is looked at")
-      ("loop", text("CLK", "60"), "core cycles of the loop's arithmetic, from an answer to the next attempt")
+      ("loop", text("CLK", "100"), "core cycles of the loop's own instructions, from an answer to the next attempt")
       ("handoffs", text("N", "256"), "hand-offs timed for each pair")
       ("cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")
       ("pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")
