@@ -74,7 +74,9 @@ std::string table(const HandoffReport& report) {
                 {"mean [clk]"},
                 {"attempts"},
                 {"stages of an attempt [ns]", Align::left}},
-               rows);
+               rows) +
+         "\nA thread finds its turn at its first attempt after the other's: a hand-off takes half of an attempt and\n"
+         "loop of the slower thread.\n";
 }
 
 std::string csv(const HandoffReport& report) {

@@ -122,6 +122,15 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
   if (die_of(spec, cores.first) * gpus / spec.dies.compute != die_of(spec, cores.second) * gpus / spec.dies.compute)
     throw InvalidRequest(fmt::format("cores {} and {} belong to two logical GPUs, which share no program", cores.first, cores.second),
                          {"dies.logical_gpus"});
+  const bool at_l2 = !spec.l2.bypass && spec.l2.cache.performs_atomics;
+  if (spec.l1.cache.performs_atomics || (at_l2 && !spec.l2.partitioned && die_of(spec, cores.first) != die_of(spec, cores.second)))
+    throw InvalidRequest(fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
+                                     "let the memory-side cache perform them",
+                                     cores.first, cores.second),
+                         {"l1.cache.performs_atomics", "l2.cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
+  if (!at_l2 && !(spec.memory_side_cache && spec.memory_side_cache->cache.performs_atomics))
+    throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing decides whose turn it is", spec.name),
+                         {"l2.cache.performs_atomics"});
   if (question.address + line > spec.memory.size.value)
     throw InvalidRequest(fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),
                          {"memory.size"});

@@ -17,6 +17,7 @@
 #include "report/handoff.hpp"
 #include "study/activity.hpp"
 #include "study/handoff.hpp"
+#include "unread_options.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -44,19 +45,21 @@ void describe(Options& options) {
   Outputs::describe(options.description(), true);
 }
 
-study::HandoffQuestion read_question(const Options& options) {
-  study::HandoffQuestion question;
+study::HandoffDraw read_question(const Options& options) {
+  study::HandoffDraw question;
   question.space = options.choice("space", {"global", "shared"}) == 0 ? trace::Space::global : trace::Space::shared;
   question.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far"}));
   question.address = options.count("address", 0, ~std::uint64_t{0});
   question.loop_cycles = options.real("loop", 0, 1e6);
   question.handoffs = options.count("handoffs", 1, 1U << 20U);
+  question.pairs = options.count("pairs", 0, 1U << 30U);
+  question.seed = options.count("seed", 0, ~std::uint64_t{0});
   return question;
 }
 
-std::vector<study::CorePair> read_pairs(const Options& options, const machine::MachineSpec& spec, const study::HandoffQuestion& question) {
+std::vector<study::CorePair> read_pairs(const Options& options, const machine::MachineSpec& spec, const study::HandoffDraw& question) {
   const std::optional<std::string> cores = options.text("cores");
-  if (!cores) return study::handoff_pairs(spec, question, options.count("pairs", 0, 1U << 30U), options.count("seed", 0, ~std::uint64_t{0}));
+  if (!cores) return study::handoff_pairs(spec, question, question.pairs, question.seed);
   study::CorePair pair;
   const auto comma = cores->find(',');
   const auto number = [&](std::string_view text, std::uint32_t& out) {
@@ -65,7 +68,7 @@ std::vector<study::CorePair> read_pairs(const Options& options, const machine::M
   };
   if (comma == std::string::npos || !number(std::string_view(*cores).substr(0, comma), pair.first) ||
       !number(std::string_view(*cores).substr(comma + 1), pair.second))
-    throw InputError(Diagnostic{"--cores", 0, 0, fmt::format("'{}' is no pair of cores; write it as 0,5", *cores), {}});
+    throw InputError(Diagnostic{"--cores", 0, 0, fmt::format("expected two cores as in 0,5, got '{}'", *cores), {}});
   return {pair};
 }
 
@@ -96,7 +99,7 @@ std::string in_words(const study::HandoffQuestion& question) {
   const char* const home = question.home == study::ChaseHome::near  ? ", home near the first core"
                            : question.home == study::ChaseHome::far ? ", home far from the first core"
                                                                     : "";
-  return fmt::format("compare-and-swap on a word of {} memory at {}{}, {} clk of loop, {} hand-offs a pair",
+  return fmt::format("compare-and-swap on a word of {} memory at address {}{}, {} clk of loop, {} hand-offs a pair",
                      question.space == trace::Space::global ? "global" : "shared", question.address, home, question.loop_cycles,
                      question.handoffs);
 }
@@ -112,13 +115,14 @@ int handoff(const Arguments& arguments) {
   if (!options.parse(arguments)) return exit_done;
   const Outputs outputs(options);
   outputs.check();
-  const study::HandoffQuestion question = read_question(options);
+  const study::HandoffDraw question = read_question(options);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  std::vector<report::Setting> set = settings(gpu, study::activity_of(question));
+  std::vector<report::Setting> set =
+      together(settings(gpu, study::activity_of(question)), unread_options(given_in(options), question, options.has("cores")));
   print_notes(set);
   const std::vector<study::CorePair> pairs = read_pairs(options, gpu.spec(), question);
   if (pairs.empty())
-    throw InputError(Diagnostic{gpu.name, 0, 0, "a GPU of one core has no two cores that hand something over; --space shared takes one", {}});
+    throw InputError(Diagnostic{gpu.name, 0, 0, "has one core and no pair of cores; --space shared asks for two threads of one core", {}});
 
   const std::size_t points = (pairs.size() + pairs_a_point - 1) / pairs_a_point;
   tools::Progress progress("hand-off", points, options.has("quiet"));
