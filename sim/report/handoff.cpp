@@ -37,7 +37,7 @@ std::string stages_in_words(const HandoffRelation& relation, std::size_t most) {
 
 std::string measured_in_words(const HandoffReport& report) {
   return report.pairs.size() == report.all_pairs
-             ? fmt::format("{} pairs", report.all_pairs)
+             ? report.all_pairs == 1 ? std::string("1 pair") : fmt::format("{} pairs", report.all_pairs)
              : fmt::format("{} of {} pairs, drawn at random", report.pairs.size(), report.all_pairs);
 }
 
