@@ -229,10 +229,19 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
   const Time first = atomic_lane_.reserve(entered, design_.atomic_pass * passes);
+  if (atomic_listener_ != nullptr)
+    atomic_listener_->function(atomic_listener_->self, transaction.core, transaction.warp, first);
   hold_slot(transaction, begin, first);
   const Time done = first + design_.atomic_pass * (passes - 1) + latency + design_.atomic_latency;
   transaction.mark(design_.stages.atomic, done);
   transaction.answer(simulation_, done);
+}
+
+/// What was performed below.
+void Cache::on_passed_back(Transaction& transaction) {
+  const Time leaves = simulation_.now() + design_.fill_latency;
+  transaction.mark(design_.stages.fill, leaves);
+  transaction.answer(simulation_, leaves);
 }
 
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {

@@ -55,6 +55,7 @@
 #include "cache/tag_store.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
+#include "memory/atomic_listener.hpp"
 #include "stats/collector.hpp"
 
 namespace strata::cache {
@@ -101,6 +102,8 @@ class Cache {
 
   /// Where misses, stores passed on and write-backs go. Before the first request.
   void connect(memory::Sink downstream) { downstream_ = downstream; }
+  /// Who is told of the atomics performed here; nullptr: nobody.
+  void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
   /// The receiver of the port in front; its depth is spec().input_depth.
   const engine::Handler& input() const { return arrival_; }
   /// The same by direct call; ready >= now.
@@ -221,6 +224,10 @@ class Cache {
   template <class Tags>
   bool pass_by(Tags& tags, Transaction& transaction);
   template <class Tags>
+  bool forward_atomic(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  Stall clean_before_drop(Tags& tags, std::uint64_t set, LineNumber line);
+  template <class Tags>
   bool store_here(Tags& tags, Transaction& transaction);
   template <class Tags>
   Stall copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const;
@@ -286,6 +293,7 @@ class Cache {
   void clean(Tags& tags, LineNumber line);
   void on_completed(Transaction& completion);
   void on_completion_done(Transaction& completion);
+  void on_passed_back(Transaction& transaction);
   Time enter_data(Transaction& transaction, Time begin, Duration latency);
   void answer_load(Transaction& transaction, Time begin, Duration latency);
   void answer(Transaction& transaction, Time begin, Duration latency);
@@ -348,7 +356,9 @@ class Cache {
   engine::Handler wake_, release_, written_back_;
   engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
   engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
+  engine::Handler passed_back_ = engine::handler<&Cache::on_passed_back>(*this);
   engine::Lane atomic_lane_;
+  const memory::AtomicListener* atomic_listener_ = nullptr;
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each
   bool flushing_ = false;               ///< write_back_all() has been asked for

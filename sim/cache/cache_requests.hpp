@@ -9,6 +9,7 @@
 
 #include "cache/cache.hpp"
 #include "cache/cache_prefetch.hpp"
+#include "cache/cache_atomics.hpp"
 #include "cache/cache_stores.hpp"
 
 namespace strata::cache {
@@ -124,14 +125,7 @@ template <class Tags>
       return !design_.prefetches ? read(tags, transaction) : read_and_prefetch(tags, transaction);
     case Operation::atomic: {
       if (performs_atomics(transaction.home_die)) return read(tags, transaction);
-      const Time begun = start(transaction);
-      const LineNumber line = line_of(transaction.block, transaction.wanted);
-      drop(tags, set_of(transaction, line), line);
-      ++statistics_.atomics_forwarded;
-      statistics_.sectors_atomic += count(transaction.wanted);
-      if (design_.writes_back) statistics_.store_hits += count(transaction.wanted);
-      downstream_.take(transaction, begun + design_.tag_latency);
-      return true;
+      return forward_atomic(tags, transaction);
     }
     case Operation::store:
     case Operation::writeback:

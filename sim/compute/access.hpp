@@ -26,6 +26,7 @@ struct Access {
   bool load = false;               ///< or atomic: the warp may wait for it
   bool returns = false;            ///< what it reads goes to registers
   bool shared = false;             ///< in shared memory
+  bool atomic = false;             ///< performed there: of shared memory only
   std::uint8_t outlet = 0;         ///< if not shared
   std::uint16_t passes = 0;        ///< over the banks; 0: it does not use them
   Time issued{};                   ///< left the warp

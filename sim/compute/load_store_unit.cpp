@@ -126,6 +126,7 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
 
 void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
   access.shared = true;
+  access.atomic = instruction.operation == Operation::atomic;
   const Banks::Taken taken = shared_.taken(instruction);
   access.passes = static_cast<std::uint16_t>(taken.wavefronts);
   access.way = shared_.latency(instruction, taken.passes);
@@ -213,6 +214,8 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
       journey_->mark(queue_stage_, now);
       journey_->mark(shared_stage_, now + access.way);
     }
+    if (access.atomic && atomic_listener_ != nullptr)
+      atomic_listener_->function(atomic_listener_->self, core_, access.warp, now);
     simulation_.at(now + access.way, engine::Priority::completion, shared_done_, &access);
     return;
   }

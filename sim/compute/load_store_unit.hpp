@@ -35,6 +35,7 @@
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
 #include "engine/simulation.hpp"
+#include "memory/atomic_listener.hpp"
 #include "memory/journey_sampler.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
@@ -80,6 +81,8 @@ class LoadStoreUnit {
   void connect(const CoreOutlets& outlets);
   void observe(memory::Journey* journey) { journey_ = journey; }
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
+  /// Who is told of the atomics of shared memory; nullptr: nobody.
+  void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
 
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// stands in line and must stay where it is until entered() is called.
@@ -163,6 +166,7 @@ class LoadStoreUnit {
   std::array<Outlet, shared_pipe> outlets_{};
   memory::Journey* journey_ = nullptr;
   memory::JourneySampler* sampler_ = nullptr;
+  const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
   Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
   Duration per_line_, per_stored_line_, per_store_;

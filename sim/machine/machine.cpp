@@ -126,6 +126,7 @@ CoreFront& Machine::core(std::uint32_t index) {
   if (!slot) {
     const auto die = static_cast<std::uint8_t>(index / spec_.dies.cores_per_die);
     slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die);
+    slot->core().watch_atomics(atomic_listener_);
   }
   return *slot;
 }
@@ -154,6 +155,15 @@ std::uint64_t Machine::block_of(std::uint32_t core, std::uint32_t warp) const {
 }
 
 void Machine::sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
+
+void Machine::watch_atomics(const memory::AtomicListener* listener) {
+  atomic_listener_ = listener;
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->core().watch_atomics(listener);
+  for (ComputeDie& die : compute_dies_)
+    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).watch_atomics(listener);
+  for (MemoryDie& die : memory_dies_) die.watch_atomics(listener);
+}
 
 void Machine::forget_first_levels() {
   for (const std::unique_ptr<CoreFront>& core : cores_)
@@ -332,6 +342,12 @@ Machine::Homes Machine::homes_by_distance(std::uint32_t core) const {
     if (network_->flight(node, homes.farthest) < network_->flight(node, m)) homes.farthest = m;
   }
   return homes;
+}
+
+Duration Machine::flight(std::uint32_t first, std::uint32_t second) const {
+  if (network_ == nullptr) return {};
+  const auto node = [this](std::uint32_t core) { return node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die)); };
+  return network_->flight(node(first), node(second));
 }
 
 std::uint64_t Machine::host_memory() const {

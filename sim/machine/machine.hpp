@@ -64,6 +64,8 @@ class Machine {
   std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
   /// Every so many requests of any core one is followed; nullptr: none is.
   void sample(memory::JourneySampler* sampler);
+  /// Who is told of every atomic from now on, wherever it is performed; nullptr: nobody.
+  void watch_atomics(const memory::AtomicListener* listener);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
@@ -141,6 +143,8 @@ class Machine {
     std::uint32_t farthest = 0;
   };
   Homes homes_by_distance(std::uint32_t core) const;
+  /// From the die of one core to that of another, over links alone, one way.
+  Duration flight(std::uint32_t first, std::uint32_t second) const;
 
  private:
   /// A die's slices send here what they do not hold.
@@ -190,6 +194,7 @@ class Machine {
   std::unique_ptr<fabric::DieNetwork> network_;
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
   memory::JourneySampler* sampler_ = nullptr;
+  const memory::AtomicListener* atomic_listener_ = nullptr;
   SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
 };
 

@@ -42,6 +42,9 @@ class MemoryDie {
   cache::Cache* slice(std::uint64_t block) {
     return slices_.empty() ? nullptr : &slices_[map_.place(block).slice];
   }
+  void watch_atomics(const memory::AtomicListener* listener) {
+    for (cache::Cache& slice : slices_) slice.watch_atomics(listener);
+  }
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   /// At the channels.
   const Arrivals& arrivals() const { return arrivals_; }

@@ -37,6 +37,16 @@ machine::Activity activity_of(const LatencyQuestion& question) {
   return does;
 }
 
+machine::Activity activity_of(const HandoffQuestion& question) {
+  machine::Activity does = nothing();
+  const bool shared = question.space == trace::Space::shared;
+  (shared ? does.shared : does.global) = true;
+  (shared ? does.several_warps : does.several_cores) = true;
+  does.one_lane = does.atomics = true;
+  does.kernels = shared;
+  return does;
+}
+
 machine::Activity activity_of(const BandwidthQuestion& question, const machine::MachineSpec& spec, bool loaded) {
   machine::Activity does = nothing();
   const std::uint64_t lanes = question.lanes == 0 ? spec.core.warp_width : question.lanes;

@@ -4,11 +4,13 @@
 #pragma once
 #include "machine/activity.hpp"
 #include "study/bandwidth.hpp"
+#include "study/handoff.hpp"
 #include "study/latency.hpp"
 
 namespace strata::study {
 
 machine::Activity activity_of(const LatencyQuestion& question);
+machine::Activity activity_of(const HandoffQuestion& question);
 /// loaded: one core chases pointers meanwhile.
 machine::Activity activity_of(const BandwidthQuestion& question, const machine::MachineSpec& spec, bool loaded = false);
 /// Of kernels, whatever they do.

@@ -58,8 +58,11 @@ struct KernelQuestion {
 using KernelReading = ReadingOf<KernelQuestion>;
 bool operator<(const KernelReading& a, const KernelReading& b);
 
-using Reading = std::variant<LatencyReading, BandwidthReading, KernelReading>;
-using Answer = std::variant<LatencyPoint, BandwidthPoint, KernelRun>;
+using HandoffReading = ReadingOf<HandoffDraw>;  ///< without a footprint, too
+bool operator<(const HandoffReading& a, const HandoffReading& b);
+
+using Reading = std::variant<LatencyReading, BandwidthReading, KernelReading, HandoffReading>;
+using Answer = std::variant<LatencyPoint, BandwidthPoint, KernelRun, std::vector<HandoffPoint>>;
 
 /// Throws InputError where there is no such kernel, std::invalid_argument where
 /// it does not fit the machine.
@@ -70,8 +73,9 @@ struct Readings {
   std::map<LatencyReading, LatencyPoint> latency;
   std::map<BandwidthReading, BandwidthPoint> bandwidth;
   std::map<KernelReading, KernelRun> kernels;
+  std::map<HandoffReading, std::vector<HandoffPoint>> handoffs;
 
-  bool empty() const { return latency.empty() && bandwidth.empty() && kernels.empty(); }
+  bool empty() const { return latency.empty() && bandwidth.empty() && kernels.empty() && handoffs.empty(); }
   /// The answer is of the reading's kind.
   void add(const Reading& reading, Answer answer);
 };

@@ -29,6 +29,11 @@ auto key(const BandwidthQuestion& question) {
 
 auto key(const KernelQuestion& question) { return std::tie(question.kernel); }
 
+auto key(const HandoffDraw& draw) {
+  const auto& [space, address, home, loop_cycles, handoffs] = static_cast<const HandoffQuestion&>(draw);
+  return std::tie(space, address, home, loop_cycles, handoffs, draw.pairs, draw.seed);
+}
+
 template <class Question>
 bool before(const ReadingOf<Question>& a, const ReadingOf<Question>& b) {
   if (a.machine != b.machine) return a.machine < b.machine;
@@ -71,6 +76,7 @@ class Wanted {
     std::vector<Reading> all(latency_.begin(), latency_.end());
     all.insert(all.end(), bandwidth_.begin(), bandwidth_.end());
     all.insert(all.end(), kernels_.begin(), kernels_.end());
+    all.insert(all.end(), handoffs_.begin(), handoffs_.end());
     std::stable_sort(all.begin(), all.end(),
                      [](const Reading& a, const Reading& b) { return work(a) < work(b); });
     return all;
@@ -82,6 +88,7 @@ class Wanted {
     if (form.bandwidth) want(reading_of(form, *form.bandwidth));
     if (form.bottleneck) want(reading_of(form, *form.bottleneck));
     if (form.kernel) want(reading_of(form, *form.kernel));
+    if (form.handoff) want(reading_of(form, *form.handoff));
     if (!form.knee) return;
     const KneeSearch search = search_knee(*form.knee, [&](std::uint64_t footprint) {
       const auto found = known_.latency.find(reading_of(form, *form.knee, footprint));
@@ -93,6 +100,7 @@ class Wanted {
   void want(LatencyReading reading) { want(std::move(reading), known_.latency, latency_); }
   void want(BandwidthReading reading) { want(std::move(reading), known_.bandwidth, bandwidth_); }
   void want(KernelReading reading) { want(std::move(reading), known_.kernels, kernels_); }
+  void want(HandoffReading reading) { want(std::move(reading), known_.handoffs, handoffs_); }
 
   template <class One, class Known>
   void want(One reading, const Known& known, std::set<One>& wanted) {
@@ -105,6 +113,8 @@ class Wanted {
     if (const auto* chase = std::get_if<LatencyReading>(&reading))
       return {chase->footprint_bytes / chase->question.stride.value, chase->question.threads};
     if (std::holds_alternative<KernelReading>(reading)) return {std::uint64_t{1} << 24U, 0};  // a few seconds
+    if (const auto* handoffs = std::get_if<HandoffReading>(&reading))
+      return {handoffs->question.pairs * handoffs->question.handoffs, 0};
     const auto& stream = std::get<BandwidthReading>(reading);
     return {(stream.footprint_bytes + stream.question.timed_bytes) / memory::block_bytes, 0};
   }
@@ -114,6 +124,7 @@ class Wanted {
   std::set<LatencyReading> latency_;
   std::set<BandwidthReading> bandwidth_;
   std::set<KernelReading> kernels_;
+  std::set<HandoffReading> handoffs_;
 };
 
 }  // namespace
@@ -121,12 +132,15 @@ class Wanted {
 bool operator<(const LatencyReading& a, const LatencyReading& b) { return before(a, b); }
 bool operator<(const BandwidthReading& a, const BandwidthReading& b) { return before(a, b); }
 bool operator<(const KernelReading& a, const KernelReading& b) { return before(a, b); }
+bool operator<(const HandoffReading& a, const HandoffReading& b) { return before(a, b); }
 
 void Readings::add(const Reading& reading, Answer answer) {
   if (const auto* chase = std::get_if<LatencyReading>(&reading))
     latency.emplace(*chase, std::get<LatencyPoint>(std::move(answer)));
   else if (const auto* kernel = std::get_if<KernelReading>(&reading))
     kernels.emplace(*kernel, std::get<KernelRun>(std::move(answer)));
+  else if (const auto* draw = std::get_if<HandoffReading>(&reading))
+    handoffs.emplace(*draw, std::get<std::vector<HandoffPoint>>(std::move(answer)));
   else
     bandwidth.emplace(std::get<BandwidthReading>(reading), std::get<BandwidthPoint>(std::move(answer)));
 }

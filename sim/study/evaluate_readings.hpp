@@ -29,6 +29,7 @@ inline MachineKey machine_of(const Form& form) {
   if (form.bandwidth) return machine_of(form, *form.bandwidth);
   if (form.bottleneck) return machine_of(form, *form.bottleneck);
   if (form.kernel) return machine_of(form, *form.kernel);
+  if (form.handoff) return machine_of(form, *form.handoff);
   return {form.gpu, form.set};
 }
 
@@ -44,6 +45,10 @@ inline BandwidthReading reading_of(const Form& form, const BandwidthAt& stream) 
 
 inline KernelReading reading_of(const Form& form, const KernelAt& kernel) {
   return {machine_of(form, kernel), {kernel.run}, 0, {}};
+}
+
+inline HandoffReading reading_of(const Form& form, const HandoffAt& handoff) {
+  return {machine_of(form, handoff), handoff, 0, {}};
 }
 
 /// How far a knee has been closed in on.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "machine/peaks.hpp"
@@ -61,6 +62,28 @@ double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
   return none;
 }
 
+double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, const Unit& unit) {
+  double sum = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  std::size_t counted = 0;
+  for (const HandoffPoint& point : points) {
+    if (!asked.relation.empty() && point.relation != asked.relation) continue;
+    const double value = unit.dimension == Dimension::time ? point.ns : point.cycles;
+    sum += value;
+    least = std::min(least, value);
+    most = std::max(most, value);
+    ++counted;
+  }
+  if (counted == 0) return none;
+  switch (asked.figure) {
+    case HandoffFigure::mean: return sum / static_cast<double>(counted);
+    case HandoffFigure::least: return least;
+    case HandoffFigure::most: return most;
+  }
+  return none;
+}
+
 // In base units of the unit's dimension. What is divided by another is taken in
 // a unit that both have: times in clocks if both are of one machine.
 double value_of(const Tables& tables, const Form& form, const Unit& unit) {
@@ -69,6 +92,7 @@ double value_of(const Tables& tables, const Form& form, const Unit& unit) {
   if (form.bandwidth) return bandwidth(tables, form, unit) * unit.scale;
   if (form.bottleneck) return bottleneck(tables, form);
   if (form.kernel) return figure(tables.readings.kernels.at(reading_of(form, *form.kernel)), form.kernel->figure, unit);
+  if (form.handoff) return handoff(tables.readings.handoffs.at(reading_of(form, *form.handoff)), *form.handoff, unit);
   const std::optional<Value> value = figure_of(tables.machines, form).value;
   return value ? value->base : none;
 }

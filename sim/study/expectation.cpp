@@ -141,7 +141,7 @@ class Resolver {
     if (measure.over) return d == Dimension::ratio;
     if (measure.is_curve()) return d == Dimension::percent;
     if (measure.knee) return d == Dimension::size;
-    if (measure.latency) return d == Dimension::cycles || d == Dimension::time;
+    if (measure.latency || measure.handoff) return d == Dimension::cycles || d == Dimension::time;
     if (measure.bandwidth) return is_rate(d);
     if (measure.bottleneck) return d == Dimension::count;
     if (measure.kernel) return d == dimension_of(measure.kernel->figure) ||
@@ -151,10 +151,10 @@ class Resolver {
 
   void check_form(const char* key, const Form& form, int curves) {
     const int forms = curves + (form.latency ? 1 : 0) + (form.knee ? 1 : 0) + (form.bandwidth ? 1 : 0) +
-                      (form.bottleneck ? 1 : 0) + (form.kernel ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
+                      (form.bottleneck ? 1 : 0) + (form.kernel ? 1 : 0) + (form.handoff ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
     if (forms != 1)
       tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, kernel, "
-                            "setting and peak; one is wanted", forms));
+                            "handoff, setting and peak; one is wanted", forms));
     if (form.knee && form.knee->to.value < 2 * form.knee->stride.value)
       tell(key, "has a knee narrower than its stride");
     if (form.knee && form.knee->from >= form.knee->to) tell(key, "has a knee that ends before it begins");

@@ -17,6 +17,7 @@
 #include "config/value.hpp"
 #include "study/bandwidth.hpp"
 #include "study/expectation_unit.hpp"
+#include "study/handoff.hpp"
 #include "study/latency.hpp"
 
 namespace strata::study {
@@ -106,6 +107,16 @@ struct KernelAt {
   std::vector<std::string> set;
 };
 
+/// What is asked of the hand-offs of a draw of pairs.
+enum class HandoffFigure : std::uint8_t { mean, least, most };
+
+/// The time of a hand-off: what `strata handoff` tells (clk, ns).
+struct HandoffAt : HandoffDraw {
+  HandoffFigure figure = HandoffFigure::mean;
+  std::string relation;  ///< of the pairs that count, as `strata handoff` names it; empty: all
+  std::vector<std::string> set;
+};
+
 /// One figure of a machine; exactly one of the forms is there.
 struct Form {
   std::string gpu;
@@ -114,6 +125,7 @@ struct Form {
   std::optional<BandwidthAt> bandwidth;
   std::optional<Bottleneck> bottleneck;
   std::optional<KernelAt> kernel;
+  std::optional<HandoffAt> handoff;
   std::optional<std::string> setting;  ///< a path of the configuration
   std::optional<std::string> peak;     ///< a name of machine::peaks()
   std::vector<std::string> set;        ///< applied before the machine is built

@@ -84,6 +84,7 @@ Schema<T> with_forms(Schema<T> schema) {
       .optional("bottleneck", of<T>(&Form::bottleneck), "whether a resource is the busiest",
                 bottleneck_schema())
       .optional("kernel", of<T>(&Form::kernel), "a figure of a kernel's run", kernel_schema())
+      .optional("handoff", of<T>(&Form::handoff), "the time of a hand-off between threads", handoff_schema())
       .optional("setting", of<T>(&Form::setting), "a path of the configuration")
       .optional("peak", of<T>(&Form::peak), "a figure derived from the whole machine")
       .optional("gpu", of<T>(&Form::gpu), "of a side of an ordering, or of what is divided by")

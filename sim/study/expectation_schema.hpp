@@ -44,6 +44,7 @@ config::Schema<BandwidthAt> bandwidth_schema();
 config::Schema<Bottleneck> bottleneck_schema();
 config::Schema<BandwidthCurve> bandwidth_curve_schema();
 config::Schema<KernelAt> kernel_schema();
+config::Schema<HandoffAt> handoff_schema();
 
 /// The member of a base, as a member of the struct that is described.
 template <class T, class Base, class Member>

@@ -131,6 +131,50 @@ TEST_CASE("an_atomic_not_performed_here_drops_the_line_and_goes_on") {
   CHECK(bench.cache.statistics().atomics_forwarded == 1);
 }
 
+TEST_CASE("what_is_dirty_of_a_line_goes_down_before_an_atomic_of_it") {
+  CacheSpec spec = write_back_spec();
+  Bench bench(spec);
+  bench.alone(1, 0b0100, Operation::store);
+  bench.alone(1, 0b0001, Operation::atomic);
+  REQUIRE(bench.below.requests.size() == 2);
+  CHECK(bench.below.requests[0].operation == Operation::writeback);
+  CHECK(bench.below.requests[0].sectors == 0b0100);
+  CHECK(bench.below.requests[1].operation == Operation::atomic);
+  CHECK_FALSE(bench.cache.contains(1, 0b0100));
+  CHECK(bench.cache.drained());
+}
+
+TEST_CASE("an_atomic_waits_for_a_place_to_write_its_dirty_line_back") {
+  CacheSpec spec = write_back_spec();
+  spec.writeback_buffer = 1;
+  Bench bench(spec);
+  bench.alone(1, 0b0001, Operation::store);
+  bench.alone(2, 0b0001, Operation::store);
+  bench.below.silent = true;
+  bench.send(1, bench.simulation.now(), 0b0001, Operation::atomic);
+  bench.send(2, bench.simulation.now(), 0b0001, Operation::atomic);
+  bench.run();
+  CHECK(bench.below.count(Operation::writeback) == 1);
+  CHECK(bench.below.count(Operation::atomic) == 1);
+  bench.below.let_go();  // the first line is written
+  bench.run();
+  CHECK(bench.below.count(Operation::writeback) == 2);
+  CHECK(bench.below.count(Operation::atomic) == 2);
+  while (!bench.below.kept.empty()) {
+    bench.below.let_go();
+    bench.run();
+  }
+  CHECK(bench.cache.drained());
+}
+
+TEST_CASE("an_old_value_comes_back_through_a_cache_that_keeps_writes") {
+  // Down with the tag's latency, up with the fill's; a write-through cache is passed by on the way up.
+  const Duration memory_latency{1000};
+  const auto latency = [&](const CacheSpec& spec) { return Bench(spec, memory_latency).alone(1, 0b0001, Operation::atomic); };
+  CHECK(latency(write_back_spec()) == memory_latency + Bench::cycle * (4 + 3));
+  CHECK(latency(small_spec()) == memory_latency + Bench::cycle * 4);
+}
+
 TEST_CASE("an_atomic_performed_here_leaves_its_sector_dirty") {
   CacheSpec spec = write_back_spec();
   spec.performs_atomics = true;

@@ -66,6 +66,7 @@ std::vector<Case> cases() {
        {"sweep", "latency", "--gpu", "b580", "--vary", "footprint=64KiB..256KiB:+1KiB", "--timed-loads", "3000000"},
        "points"},
       {"sensitivity", {"sensitivity", "latency", "--gpu", "b580", "--footprint", "256KiB", "--timed-loads", "3000000"}, ""},
+      {"handoff", {"handoff", "--gpu", "mi300x", "--pairs", "0", "--handoffs", "4096"}, "pairs"},
       {"validate", {"validate", "--gpu", "h200"}, "rows", {"json", "csv", "html"}},
       {"run", {"run", "--gpu", "b580", "--kernel", "stream_read,bytes=8GiB"}, ""},
   };

@@ -84,6 +84,17 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Ban
   return notes.take();
 }
 
+std::vector<report::Setting> unread_options(const Given& given, const study::HandoffDraw& draw, bool of_one) {
+  Notes notes(given);
+  const bool shared = draw.space == trace::Space::shared;
+  const char* const why = shared ? "inside a block there is one pair" : "--cores names the pair";
+  if (of_one || shared) {
+    notes.add("pairs", fmt::format("{}", draw.pairs), why);
+    notes.add("seed", fmt::format("{}", draw.seed), why);
+  }
+  return notes.take();
+}
+
 std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question, std::size_t kernels) {
   Notes notes(given);
   if (question.caches == study::Caches::warm && kernels == 1)

@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "report/data.hpp"
 #include "study/bandwidth.hpp"
+#include "study/handoff.hpp"
 #include "study/latency.hpp"
 #include "study/run.hpp"
 
@@ -23,6 +24,8 @@ inline Given given_in(const Options& options) {
 
 std::vector<report::Setting> unread_options(const Given& given, const study::LatencyQuestion& question,
                                             const machine::MachineSpec& spec);
+/// of_one: --cores names the pair.
+std::vector<report::Setting> unread_options(const Given& given, const study::HandoffDraw& draw, bool of_one);
 std::vector<report::Setting> unread_options(const Given& given, const study::BandwidthQuestion& question,
                                             const machine::MachineSpec& spec, bool loaded);
 std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question, std::size_t kernels);

@@ -143,6 +143,8 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
             return study::measure_latency(spec, reading.question, reading.footprint_bytes);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::KernelReading>)
             return study::measure_kernel(spec, reading.question);
+          else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::HandoffReading>)
+            return study::measure_handoffs(spec, reading.question);
           else
             return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
         } catch (const InvalidRequest& error) {

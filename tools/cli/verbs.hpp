@@ -48,6 +48,8 @@ Options latency_options(const Arguments& arguments);
 int latency(const Options& options);
 Options bandwidth_options(const Arguments& arguments);
 int bandwidth(const Options& options);
+Options handoff_options(const Arguments& arguments);
+int handoff(const Options& options);
 Options run_options(const Arguments& arguments);
 int run(const Options& options);
 Options sweep_options(const Arguments& arguments);

@@ -33,6 +33,8 @@ study::Answer measure(const machine::MachineSpec& spec, const study::Reading& an
           return study::measure_latency(spec, reading.question, reading.footprint_bytes);
         else if constexpr (std::is_same_v<Kind, study::KernelReading>)
           return study::measure_kernel(spec, reading.question);
+        else if constexpr (std::is_same_v<Kind, study::HandoffReading>)
+          return study::measure_handoffs(spec, reading.question);
         else
           return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
       },

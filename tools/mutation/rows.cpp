@@ -15,6 +15,7 @@ constexpr double seconds_warming_a_line = 0.3e-6;
 constexpr double seconds_streaming_a_line = 3e-6;
 constexpr double open_ended = 64U << 20U;  ///< bytes, where a stream has to find its steady state
 constexpr double seconds_of_a_kernel = 3;
+constexpr double seconds_of_a_handoff = 5e-6;
 constexpr double steps_of_a_knee = 8;
 
 double chase_seconds(double bytes, const study::LatencyQuestion& question) {
@@ -34,6 +35,7 @@ double seconds(const study::Form& form) {
   if (form.bandwidth) sum += stream_seconds(*form.bandwidth);
   if (form.bottleneck) sum += stream_seconds(*form.bottleneck);
   if (form.kernel) sum += seconds_of_a_kernel;
+  if (form.handoff) sum += static_cast<double>(form.handoff->pairs * form.handoff->handoffs) * seconds_of_a_handoff;
   return sum;
 }
 
@@ -77,6 +79,7 @@ Rows::Rows(const Configurations& configurations, std::string gpu, const std::vec
   std::erase_if(readings.latency, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
   std::erase_if(readings.bandwidth, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
   std::erase_if(readings.kernels, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
+  std::erase_if(readings.handoffs, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
   others_ = std::move(readings);
 }
 
