@@ -3,8 +3,8 @@
 // value follow the settings (path to text) that it stands for, exactly as --set would take them.
 import { bytes_of, exact_size, quantity, size_text } from './units.mjs';
 
-const wide = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 4, 8];
-const narrow = [0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4];
+const coarse = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 4, 8];
+const fine = [0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4];
 const own = { label: '', sets: {} };
 
 /// A value times each factor, in the value's own unit.
@@ -29,7 +29,7 @@ function capacity(settings, path, part) {
   const set = Number(settings[part.ways]) * bytes_of(settings[part.line]);
   const parts = base / size;
   const seen = new Map();
-  for (const factor of wide) {
+  for (const factor of coarse) {
     const sets = Math.max(1, Math.round((size * factor) / set));
     const bytes = factor === 1 ? base : sets * set * parts;
     seen.set(bytes, { label: size_text(bytes), sets: factor === 1 ? {} : { [path]: exact_size(bytes) } });
@@ -65,17 +65,17 @@ export function machine_controls(settings) {
   const all = [
     { id: 'l1', group: l1, label: 'capacity', values: capacity(settings, 'l1.capacity', cache_at('l1')) },
     { id: 'l1ways', group: l1, label: 'associativity', values: ways(settings, cache_at('l1')) },
-    { id: 'l1hit', group: l1, label: 'hit latency', values: scaled(settings, ['l1.cache.hit_latency'], narrow) },
+    { id: 'l1hit', group: l1, label: 'hit latency', values: scaled(settings, ['l1.cache.hit_latency'], fine) },
     { id: 'tlb', group: 'TLB', label: 'entries', values: scaled(settings, ['translation.levels[0].entries'], [0.25, 0.5, 1, 2, 4]) },
     { id: 'l2', group: l2, label: 'capacity', values: capacity(settings, 'l2.capacity', cache_at('l2')) },
     { id: 'l2ways', group: l2, label: 'associativity', values: ways(settings, cache_at('l2')) },
-    { id: 'l2hit', group: l2, label: 'hit latency', values: scaled(settings, ['l2.cache.hit_latency'], narrow) },
-    { id: 'xbar', group: 'Links', label: 'crossbar latency, each way', values: scaled(settings, ['crossbar.request_latency', 'crossbar.response_latency'], narrow) },
-    { id: 'link', group: 'Links', label: 'latency between dies', values: scaled(settings, all_links(settings, 'latency'), narrow) },
-    { id: 'linkbw', group: 'Links', label: 'bandwidth between dies', values: scaled(settings, all_links(settings, 'bandwidth'), wide) },
+    { id: 'l2hit', group: l2, label: 'hit latency', values: scaled(settings, ['l2.cache.hit_latency'], fine) },
+    { id: 'xbar', group: 'Links', label: 'crossbar latency, each way', values: scaled(settings, ['crossbar.request_latency', 'crossbar.response_latency'], fine) },
+    { id: 'link', group: 'Links', label: 'latency between dies', values: scaled(settings, all_links(settings, 'latency'), fine) },
+    { id: 'linkbw', group: 'Links', label: 'bandwidth between dies', values: scaled(settings, all_links(settings, 'bandwidth'), coarse) },
     { id: 'side', group: side, label: 'capacity', values: has_side ? capacity(settings, 'memory_side_cache.capacity', cache_at('memory_side_cache')) : null },
-    { id: 'sidehit', group: side, label: 'hit latency', values: has_side ? scaled(settings, ['memory_side_cache.cache.hit_latency'], narrow) : null },
-    { id: 'dram', group: 'DRAM', label: 'controller latency', values: scaled(settings, ['memory.channel.controller.latency'], narrow) },
+    { id: 'sidehit', group: side, label: 'hit latency', values: has_side ? scaled(settings, ['memory_side_cache.cache.hit_latency'], fine) : null },
+    { id: 'dram', group: 'DRAM', label: 'controller latency', values: scaled(settings, ['memory.channel.controller.latency'], fine) },
   ];
   return all
     .filter((control) => control.values && control.values.length > 1)

@@ -7,7 +7,7 @@ export const machines = [
   { id: 'b580', label: 'Intel Arc B580', group: 'GPUs' },
   { id: 'lesson-small', label: 'the small machine', group: 'Machines of the lessons' },
   { id: 'lesson-tlb', label: 'the small machine with a TLB', group: 'Machines of the lessons' },
-  { id: 'lesson-sides', label: 'the machine with two sides', group: 'Machines of the lessons' },
+  { id: 'lesson-sides', label: 'the machine of two sides', group: 'Machines of the lessons' },
   { id: 'lesson-chiplets', label: 'the machine of chiplets', group: 'Machines of the lessons' },
-  { id: 'lesson-domains', label: 'the machine with two domains', group: 'Machines of the lessons' },
+  { id: 'lesson-domains', label: 'the machine of two memory domains', group: 'Machines of the lessons' },
 ];

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: controls to a machine and a question, answers of the workers to pictures.
+import { latency_chart } from './chart.mjs';
+import { machine_controls, question_controls } from './controls.mjs';
+import { coarse_to_fine, fingerprint_of, footprints } from './curve.mjs';
+import { blocks_of, machine_picture, stage_table } from './journey.mjs';
+import { unpack } from './load.mjs';
+import { machines } from './machines.mjs';
+import { Team } from './team.mjs';
+import { exact_size, percent, rate_text, short, size_text } from './units.mjs';
+import { configuration, question } from './wasi.mjs';
+
+const $ = (id) => document.getElementById(id);
+const configurations = JSON.parse($('configurations').textContent);
+const narrow = matchMedia('(max-width: 820px)');
+const per_octave = 2;
+
+let team;            // of workers
+let chosen = {};     // control id to label, where it is not the machine's own; the machine under `gpu`
+let plain;           // what the machine as configured says of itself
+let described;       // what the machine as changed says of itself
+let controls = [];
+let asked = [];      // controls of the question
+let range = [1024, 2048];
+let plan = [];
+const curves = new Map(); // text of machine and question to {points}
+let key = '';
+let own_key = '';
+let journey = null;
+let step = 0;
+let turn = 0;        // counts what was asked for, so that late answers are known
+let began = 0;
+
+// State and address
+
+function read_address() {
+  const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (!configurations[given.gpu]) given.gpu = machines[0].id;
+  return given;
+}
+
+function write_address() {
+  history.replaceState(null, '', `#${new URLSearchParams(chosen)}`);
+}
+
+function value_of(control) {
+  const at = control.values.findIndex((value) => value.label === chosen[control.id]);
+  return control.values[at < 0 ? control.own : at];
+}
+
+function number_of(id) {
+  const control = asked.find((one) => one.id === id);
+  return control ? value_of(control).number : 1;
+}
+
+// Controls
+
+function slider(control, changed) {
+  const row = document.createElement('div');
+  row.className = 'control';
+  const id = `control-${control.id}`;
+  const label = Object.assign(document.createElement('label'), { htmlFor: id, textContent: control.label });
+  const output = document.createElement('output');
+  output.htmlFor = id;
+  const input = Object.assign(document.createElement('input'), { type: 'range', id, min: 0, max: control.values.length - 1, step: 1 });
+  const show = () => {
+    const value = control.values[input.value];
+    output.textContent = value.label;
+    input.setAttribute('aria-valuetext', value.label);
+    row.classList.toggle('changed', Number(input.value) !== control.own);
+  };
+  input.value = control.values.indexOf(value_of(control));
+  show();
+  input.addEventListener('input', () => {
+    show();
+    if (Number(input.value) === control.own) delete chosen[control.id];
+    else chosen[control.id] = control.values[input.value].label;
+    changed();
+  });
+  row.append(label, output, input);
+  return row;
+}
+
+function show_controls() {
+  const groups = new Map();
+  for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
+  $('controls').replaceChildren(...[...groups].map(([name, members]) => {
+    const set = document.createElement('fieldset');
+    set.append(Object.assign(document.createElement('legend'), { textContent: name }), ...members.map((one) => slider(one, soon)));
+    return set;
+  }));
+  const legend = $('question').firstElementChild;
+  $('question').replaceChildren(legend, ...asked.map((one) => slider(one, soon)));
+}
+
+// A dragged slider asks once it rests.
+let timer;
+function soon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => update(), 120);
+}
+
+// Pictures
+
+const points_now = () => curves.get(key)?.points ?? [];
+
+function selected() {
+  const points = points_now();
+  if (points.length === 0) return null;
+  const wanted = Number(chosen.at);
+  return points.reduce((best, point) =>
+    Math.abs(Math.log(point.footprint_bytes / wanted)) < Math.abs(Math.log(best.footprint_bytes / wanted)) ? point : best);
+}
+
+function labelled_capacities() {
+  return described.capacities.map(({ level, bytes }) => ({ level, bytes, text: size_text(bytes) }));
+}
+
+let to_footprint = () => 1;
+let drawing = false;
+function redraw() {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
+    show_curve();
+    show_machine();
+  });
+}
+
+function show_curve() {
+  const points = points_now();
+  const before = key === own_key ? [] : (curves.get(own_key)?.points ?? []);
+  const inside = (all) => all.filter((point) => point.footprint_bytes >= range[0] && point.footprint_bytes <= range[1]);
+  const levels = (points[0] ?? before[0])?.served_by.map((one) => one.level) ?? [];
+  const at = selected();
+  to_footprint = latency_chart($('curve'), {
+    curves: [{ points: inside(before), style: 'before' }, { points, style: 'now' }],
+    capacities: described.capacities, levels, range, selected: at, compact: narrow.matches,
+  });
+  const legend = [Object.assign(document.createElement('span'), { textContent: key === own_key ? 'as configured' : 'as changed' })];
+  if (before.length > 0) legend.push(Object.assign(document.createElement('span'), { textContent: 'as configured', className: 'old' }));
+  levels.forEach((level, i) => {
+    if (!points.some((point) => point.served_by[i]?.share > 0.0005)) return;
+    const entry = document.createElement('b');
+    entry.append(Object.assign(document.createElement('i'), { className: `level-${i}` }), level);
+    legend.push(entry);
+  });
+  $('legend').replaceChildren(...legend);
+  const slider_at = $('at');
+  slider_at.max = plan.length - 1;
+  if (at) {
+    slider_at.value = plan.indexOf(at.footprint_bytes);
+    slider_at.setAttribute('aria-valuetext', size_text(at.footprint_bytes));
+    $('at-text').textContent = `${size_text(at.footprint_bytes)}: ${short(at.cycles)} cycles`;
+  }
+  $('points').tBodies[0].replaceChildren(...points.map((point) => cells([
+    size_text(point.footprint_bytes), short(point.cycles), short(point.ns), shares_text(point)])));
+}
+
+const shares_text = (point) => point.served_by.filter((one) => one.share > 0).map((one) => `${one.level} ${percent(one.share)}`).join(', ');
+
+function cells(texts) {
+  const row = document.createElement('tr');
+  texts.forEach((text, i) => row.append(Object.assign(document.createElement(i === 0 ? 'th' : 'td'), { textContent: text })));
+  return row;
+}
+
+function point_at(block) {
+  for (const group of $('picture').querySelectorAll('.block')) group.classList.toggle('pointed', group.dataset.block === block);
+}
+
+function show_machine() {
+  const blocks = blocks_of(described.settings, labelled_capacities());
+  const shares = selected()?.served_by.map((one) => [one.level, one.share]) ?? [];
+  machine_picture($('picture'), { blocks, stages: journey?.stages ?? [], shares, compact: narrow.matches });
+  if (!journey) return;
+  stage_table($('stages').tBodies[0], { stages: journey.stages, blocks, total: journey.cycles, point_at });
+  $('journey-text').textContent = `After a chase over ${size_text(journey.footprint)}, the load of address 0x${journey.address.toString(16)} takes ${short(journey.cycles)} cycles (${short(journey.ns)} ns). ${journey.served_by} serves it.`;
+  $('whereabouts').replaceChildren(...journey.whereabouts.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
+}
+
+function show_errors(errors) {
+  const box = $('errors');
+  box.hidden = errors.length === 0;
+  box.replaceChildren('This machine or question cannot be simulated:');
+  const list = document.createElement('ul');
+  for (const { message, hint } of errors) list.append(Object.assign(document.createElement('li'), { textContent: hint ? `${message} (${hint})` : message }));
+  box.append(list);
+}
+
+function show_command(sets) {
+  const options = [`--gpu ${chosen.gpu}`, ...Object.entries(sets).map(([path, value]) => `--set '${path}=${value}'`),
+    `--from '${exact_size(number_of('from'))}' --to '${exact_size(number_of('to'))}' --points-per-octave ${per_octave}`,
+    `--stride ${number_of('stride')}B`, `--threads ${number_of('threads')}`];
+  $('command').textContent = `strata latency ${options.join(' \\\n    ')}`;
+}
+
+function status() {
+  const points = points_now().length;
+  const seconds = short((performance.now() - began) / 1000);
+  const busy = team.busy();
+  $('stop').disabled = !busy;
+  $('status').textContent = busy ? `${points} of ${plan.length} points, ${seconds} s` : points < plan.length ? `stopped at ${points} of ${plan.length} points` : `${points} points in ${seconds} s`;
+  const done = points === plan.length && points > 0;
+  $('fingerprint').textContent = done ? `Fingerprint of this curve: ${fingerprint_of(points_now())}. The program prints the same in its JSON.` : '';
+  document.body.dataset.state = busy ? 'busy' : done ? 'done' : 'stopped';
+}
+
+// Questions
+
+async function update() {
+  const mine = ++turn;
+  began = performance.now();
+  const sets = Object.assign({}, ...controls.map((control) => value_of(control).sets));
+  const rows = configurations[chosen.gpu];
+  const machine = configuration(rows, sets);
+  write_address();
+  show_command(sets);
+  team.configure(machine);
+  const answer = await team.ask(machine);
+  if (!answer || mine !== turn) return;
+  show_errors(answer.errors ?? []);
+  if (answer.errors) return status();
+  described = answer;
+
+  const ask = { stride: number_of('stride'), threads: number_of('threads') };
+  range = [number_of('from'), Math.max(number_of('to'), number_of('from') * 2)];
+  plan = footprints(...range, per_octave, ask.stride);
+  const about = JSON.stringify([ask, range]);
+  key = machine + about;
+  own_key = configuration(rows, {}) + about;
+  if (!curves.has(key)) curves.set(key, { points: [] });
+  const { points } = curves.get(key);
+  if (!(Number(chosen.at) >= range[0] && Number(chosen.at) <= range[1])) chosen.at = plan.find((one) => one > Math.max(...answer.capacities.map((one) => one.bytes)) * 0.9) ?? plan.at(-1);
+  clear_bandwidth();
+  redraw();
+  // The journey is asked for once the coarse curve stands.
+  const order = coarse_to_fine(plan).filter((one) => !points.some((point) => point.footprint_bytes === one));
+  const coarse = Math.ceil(plan.length / 4);
+  order.slice(0, coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
+  ask_journey();
+  order.slice(coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
+  status();
+}
+
+async function ask_point(mine, points, footprint, ask) {
+  const point = await team.ask(question('latency', { ...ask, footprint }));
+  if (!point || mine !== turn) return;
+  if (point.errors) {
+    team.stop();
+    show_errors(point.errors);
+  } else {
+    points.push(point);
+    points.sort((a, b) => a.footprint_bytes - b.footprint_bytes);
+    document.body.dataset.first ??= performance.now().toFixed(0);
+  }
+  redraw();
+  status();
+}
+
+async function ask_journey() {
+  const mine = turn;
+  const footprint = Number(chosen.at);
+  const answer = await team.ask(question('journey', { footprint, stride: number_of('stride'), step }));
+  if (!answer || mine !== turn || footprint !== Number(chosen.at)) return;
+  if (answer.errors) return show_errors(answer.errors);
+  journey = { ...answer, footprint };
+  redraw();
+  status();
+}
+
+function clear_bandwidth() {
+  $('bandwidth').hidden = true;
+  $('bandwidth-text').textContent = 'Every core reads at once. On a whole GPU that takes the page some seconds to half a minute.';
+}
+
+async function measure_bandwidth() {
+  const mine = turn;
+  const footprint = Number(chosen.at);
+  $('bandwidth-text').textContent = `Measuring at ${size_text(footprint)}.`;
+  const reply = team.ask(question('bandwidth', { footprint }));
+  status();
+  const answer = await reply;
+  if (mine === turn) status();
+  if (!answer || mine !== turn) return clear_bandwidth();
+  if (answer.errors) {
+    clear_bandwidth();
+    return show_errors(answer.errors);
+  }
+  const bound = answer.resources[0];
+  $('bandwidth-text').textContent = `${rate_text(answer.bytes_per_second)} over ${size_text(answer.footprint_bytes)}.${bound ? ` The busiest resource is ${bound.family}, busy ${percent(bound.busy)}.` : ''}`;
+  $('bandwidth').tBodies[0].replaceChildren(...answer.levels.map((level) => cells([level.level, rate_text(level.bytes_per_second), percent(level.hit_rate), percent(level.busy)])));
+  $('bandwidth').hidden = false;
+}
+
+async function choose_machine() {
+  const mine = ++turn;
+  journey = null;
+  step = 0;
+  const machine = configuration(configurations[chosen.gpu], {});
+  team.configure(machine);
+  plain = await team.ask(machine);
+  if (!plain || mine !== turn) return;
+  described = plain;
+  controls = machine_controls(plain.settings);
+  const cores = Number(plain.settings['dies.cores_per_die']) * Number(plain.settings['dies.compute']);
+  asked = question_controls({ memory: plain.memory_bytes, capacity: Math.max(...plain.capacities.map((one) => one.bytes)), cores });
+  $('machine').value = chosen.gpu;
+  show_controls();
+  await update();
+}
+
+let playing = 0;
+function play() {
+  clearInterval(playing);
+  const rows = [...$('stages').tBodies[0].rows];
+  let i = 0;
+  const next = () => {
+    rows.forEach((row, n) => row.classList.toggle('pointed', n === i));
+    rows[i]?.dispatchEvent(new Event('mouseenter'));
+    if (i++ < rows.length) return;
+    clearInterval(playing);
+    point_at(null);
+  };
+  next();
+  playing = setInterval(next, 700);
+}
+
+function look_at(footprint) {
+  const nearest = plan.reduce((best, one) => (Math.abs(Math.log(one / footprint)) < Math.abs(Math.log(best / footprint)) ? one : best));
+  if (nearest === Number(chosen.at)) return;
+  chosen.at = nearest;
+  write_address();
+  redraw();
+  clear_bandwidth();
+  clearTimeout(timer);
+  timer = setTimeout(ask_journey, 150);
+}
+
+function dress(dark) {
+  document.documentElement.classList.toggle('dark', dark);
+  $('theme').textContent = dark ? 'Light' : 'Dark';
+}
+
+async function start() {
+  dress(matchMedia('(prefers-color-scheme: dark)').matches);
+  for (const name of new Set(machines.map((one) => one.group))) {
+    const group = Object.assign(document.createElement('optgroup'), { label: name });
+    for (const one of machines) if (one.group === name) group.append(new Option(one.label, one.id));
+    $('machine').append(group);
+  }
+  const module = await WebAssembly.compile(await unpack($('model').textContent));
+  const worker = URL.createObjectURL(new Blob([$('worker-code').textContent], { type: 'text/javascript' }));
+  team = new Team(module, worker, Math.min(Math.max(navigator.hardwareConcurrency ?? 2, 2), 4));
+
+  $('machine').addEventListener('change', () => {
+    chosen = { gpu: $('machine').value };
+    choose_machine();
+  });
+  $('stop').addEventListener('click', () => {
+    turn++;
+    team.stop();
+    clear_bandwidth();
+    status();
+  });
+  $('reset').addEventListener('click', () => {
+    chosen = { gpu: chosen.gpu };
+    show_controls();
+    update();
+  });
+  $('share').addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      $('status').textContent = 'link copied';
+    } catch {
+      $('status').textContent = 'copy the link from the address bar';
+    }
+  });
+  $('theme').addEventListener('click', () => dress(!document.documentElement.classList.contains('dark')));
+  $('at').addEventListener('input', () => look_at(plan[$('at').value]));
+  $('curve').addEventListener('click', (event) => look_at(to_footprint(event.clientX)));
+  $('play').addEventListener('click', play);
+  $('another').addEventListener('click', () => {
+    step++;
+    ask_journey();
+    status();
+  });
+  $('measure').addEventListener('click', measure_bandwidth);
+  narrow.addEventListener('change', redraw);
+  addEventListener('hashchange', () => {
+    chosen = read_address();
+    choose_machine();
+  });
+  chosen = read_address();
+  await choose_machine();
+}
+
+start().catch((error) => {
+  $('status').textContent = `The model could not be started: ${error.message}`;
+});
