@@ -53,6 +53,12 @@ function number_of(id) {
   return control ? value_of(control).number : 1;
 }
 
+// Values that no control offers (an old link) are the machine's own.
+function forget_unknown() {
+  for (const { id, values } of [...controls, ...asked])
+    if (!values.some((value) => value.label === chosen[id])) delete chosen[id];
+}
+
 // Controls
 
 function slider(control, changed) {
@@ -240,6 +246,7 @@ async function update() {
   const coarse = Math.ceil(plan.length / 4);
   order.slice(0, coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
   ask_journey();
+  if (small()) measure_bandwidth();
   order.slice(coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
   status();
 }
@@ -270,9 +277,13 @@ async function ask_journey() {
   status();
 }
 
+// A machine of a few cores answers at once; a whole GPU takes seconds, so that it is asked for.
+const small = () => asked.cores <= 8;
+
 function clear_bandwidth() {
   $('bandwidth').hidden = true;
-  $('bandwidth-text').textContent = 'Every core reads at once. On a whole GPU that takes the page some seconds to half a minute.';
+  $('measure').hidden = small();
+  $('bandwidth-text').textContent = small() ? '' : 'Every core reads at once. On a whole GPU that takes the page some seconds to half a minute.';
 }
 
 async function measure_bandwidth() {
@@ -306,6 +317,8 @@ async function choose_machine() {
   controls = machine_controls(plain.settings);
   const cores = Number(plain.settings['dies.cores_per_die']) * Number(plain.settings['dies.compute']);
   asked = question_controls({ memory: plain.memory_bytes, capacity: Math.max(...plain.capacities.map((one) => one.bytes)), cores });
+  asked.cores = cores;
+  forget_unknown();
   $('machine').value = chosen.gpu;
   show_controls();
   await update();
@@ -335,7 +348,11 @@ function look_at(footprint) {
   redraw();
   clear_bandwidth();
   clearTimeout(timer);
-  timer = setTimeout(ask_journey, 150);
+  timer = setTimeout(() => {
+    ask_journey();
+    if (small()) measure_bandwidth();
+    status();
+  }, 150);
 }
 
 function dress(dark) {

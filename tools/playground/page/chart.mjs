@@ -23,7 +23,7 @@ function round_step(range, most) {
 export function latency_chart(svg, { curves, capacities, levels, range, selected, compact }) {
   const width = compact ? 420 : 860;
   const height = compact ? 380 : 430;
-  const left = 48, right = width - 14, top = 26, bottom = height - 108, strip = height - 70, strip_end = height - 14;
+  const left = 48, right = width - 30, top = 26, bottom = height - 108, strip = height - 70, strip_end = height - 14;
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   svg.replaceChildren();
   const [from, to] = range.map(Math.log2);
@@ -81,7 +81,8 @@ export function latency_chart(svg, { curves, capacities, levels, range, selected
 
   if (selected) {
     const at = x(selected.footprint_bytes);
-    svg.append(draw('line', { class: 'selected', x1: at, x2: at, y1: top, y2: strip_end }));
+    svg.append(draw('line', { class: 'selected', x1: at, x2: at, y1: top, y2: bottom }));
+    svg.append(draw('line', { class: 'selected', x1: at, x2: at, y1: strip, y2: strip_end }));
     svg.append(draw('circle', { class: 'selected-dot', cx: at, cy: y(selected.cycles), r: 5 }));
     const text = `${size_text(selected.footprint_bytes)}: ${short(selected.cycles)} cycles, ${short(selected.ns)} ns`;
     const to_left = at > width * 0.55;

@@ -2,7 +2,7 @@
 // The journey of one load: the machine as a row of blocks, each with the cycles that the load spends
 // there, and beneath it a bar for each stage, at its time.
 import { draw } from './chart.mjs';
-import { percent, short } from './units.mjs';
+import { cycles_text, percent, short } from './units.mjs';
 
 /// The block that a stage belongs to: the stage's name without its last word, or the kind of link.
 export function block_of(stage, blocks) {
@@ -63,7 +63,7 @@ export function machine_picture(svg, { blocks, stages, shares, compact }) {
     const fitting = block.label.length * 7.4 > wide - 8 ? wide - 10 : null;
     group.append(draw('text', { class: 'block-name', x: middle, y: y + 19, 'text-anchor': 'middle', textLength: fitting, lengthAdjust: fitting && 'spacingAndGlyphs' }, block.label));
     group.append(draw('text', { class: 'block-detail', x: middle, y: y + 35, 'text-anchor': 'middle' }, block.detail));
-    group.append(draw('text', { class: 'block-cycles', x: middle, y: y + 55, 'text-anchor': 'middle' }, visited ? `${short(spent.get(block.id))} cycles` : ''));
+    group.append(draw('text', { class: 'block-cycles', x: middle, y: y + 55, 'text-anchor': 'middle' }, visited ? cycles_text(spent.get(block.id)) : ''));
     if (share > 0) group.append(draw('text', { class: 'block-detail', x: middle, y: y + 71, 'text-anchor': 'middle' }, `serves ${percent(share)}`));
     svg.append(group);
   });

@@ -51,3 +51,7 @@ export function percent(share) {
   if (share === null || !Number.isFinite(share)) return '-';
   return `${short(share * 100)} %`;
 }
+
+export function cycles_text(cycles) {
+  return `${short(cycles)} ${short(cycles) === '1' ? 'cycle' : 'cycles'}`;
+}
