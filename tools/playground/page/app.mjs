@@ -218,6 +218,7 @@ function status() {
 async function update() {
   const mine = ++turn;
   began = performance.now();
+  document.body.dataset.state = 'busy';
   const sets = Object.assign({}, ...controls.map((control) => value_of(control).sets));
   const rows = configurations[chosen.gpu];
   const machine = configuration(rows, sets);
