@@ -7,7 +7,7 @@ import { blocks_of, machine_picture, stage_table } from './journey.mjs';
 import { unpack } from './load.mjs';
 import { machines } from './machines.mjs';
 import { Team } from './team.mjs';
-import { exact_size, percent, rate_text, short, size_text } from './units.mjs';
+import { cycles_text, exact_size, percent, rate_text, short, size_text } from './units.mjs';
 import { configuration, question } from './wasi.mjs';
 
 const $ = (id) => document.getElementById(id);
@@ -182,7 +182,7 @@ function show_machine() {
   machine_picture($('picture'), { blocks, stages: journey?.stages ?? [], shares, compact: narrow.matches });
   if (!journey) return;
   stage_table($('stages').tBodies[0], { stages: journey.stages, blocks, total: journey.cycles, point_at });
-  $('journey-text').textContent = `After a chase over ${size_text(journey.footprint)}, the load of address 0x${journey.address.toString(16)} takes ${short(journey.cycles)} cycles (${short(journey.ns)} ns). ${journey.served_by} serves it.`;
+  $('journey-text').textContent = `After a chase over ${size_text(journey.footprint)}, the load of address 0x${journey.address.toString(16)} takes ${cycles_text(journey.cycles)} (${short(journey.ns)} ns). Served by: ${journey.served_by}.`;
   $('whereabouts').replaceChildren(...journey.whereabouts.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
 }
 

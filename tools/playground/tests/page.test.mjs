@@ -44,7 +44,7 @@ test('a lesson machine: curve, journey, bandwidth, and the fingerprint of the pr
   await chromium.until(done);
   const native = strata('latency', '--gpu', 'lesson-small', '--from', '128B', '--to', '8KiB', '--points-per-octave', '2');
   assert.match(await chromium.value(text('fingerprint')), new RegExp(native.fingerprint));
-  assert.match(await chromium.value(text('journey-text')), /takes 40 cycles \(40 ns\)\. L2 serves it/);
+  assert.match(await chromium.value(text('journey-text')), /takes 40 cycles \(40 ns\)\. Served by: L2/);
   assert.deepEqual(await chromium.value("[...document.querySelectorAll('#stages tbody th')].map((cell) => cell.textContent)"),
     ['core address and issue', 'L1 tag', 'crossbar request', 'L2 tag', 'L2 data', 'crossbar response', 'L1 fill']);
   await chromium.until("!document.getElementById('bandwidth').hidden");
