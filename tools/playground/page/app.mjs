@@ -8,6 +8,7 @@ import { unpack } from './load.mjs';
 import { machines } from './machines.mjs';
 import { Team } from './team.mjs';
 import { cycles_text, exact_size, percent, rate_text, short, size_text } from './units.mjs';
+import { show_walk } from './walk.mjs';
 import { configuration, question } from './wasi.mjs';
 
 const $ = (id) => document.getElementById(id);
@@ -247,6 +248,7 @@ async function update() {
   const coarse = Math.ceil(plan.length / 4);
   order.slice(0, coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
   ask_journey();
+  ask_walk();
   if (small()) measure_bandwidth();
   order.slice(coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
   status();
@@ -280,6 +282,41 @@ async function ask_journey() {
 
 // A machine of a few cores answers at once; a whole GPU takes seconds, so that it is asked for.
 const small = () => asked.cores <= 8;
+
+// The walk: how many nodes, which load.
+const walk = { nodes: 12, order: 'ascending', step: 0 };
+
+async function ask_walk() {
+  $('walk').hidden = !small();
+  if (!small()) return;
+  const mine = turn;
+  const { step: number } = walk;
+  $('walk-back').disabled = $('walk-first').disabled = number === 0;
+  const stride = number_of('stride');
+  const answer = await team.ask(question('walk', { stride, footprint: walk.nodes * stride, step: number, ascending: Number(walk.order === 'ascending') }));
+  if (mine === turn) status();
+  if (!answer || mine !== turn || number !== walk.step) return;
+  if (answer.errors) return show_errors(answer.errors);
+  show_walk({ text: $('walk-text'), addresses: $('walk-address').tBodies[0], stages: $('walk-stages'), pictures: $('walk-sets') },
+    { answer, step: number, settings: described.settings, blocks: blocks_of(described.settings, labelled_capacities()) });
+  $('walk').dataset.step = number;
+}
+
+function walk_to(number) {
+  walk.step = Math.min(Math.max(number, 0), 511);
+  chosen.walk = [walk.nodes, walk.order, walk.step].join(' ');
+  write_address();
+  ask_walk();
+  status();
+}
+
+/// The walk that an address names: `12 ascending 7`.
+function read_walk() {
+  const [, nodes, order, number] = /^(\d{1,2}) (ascending|random) (\d{1,3})$/.exec(chosen.walk ?? '') ?? [null, 12, 'ascending', 0];
+  Object.assign(walk, { nodes: Math.min(Math.max(Number(nodes), 2), 64), order, step: Math.min(Number(number), 511) });
+  $('walk-nodes').value = walk.nodes;
+  $('walk-order').value = order;
+}
 
 function clear_bandwidth() {
   $('bandwidth').hidden = true;
@@ -322,6 +359,7 @@ async function choose_machine() {
   forget_unknown();
   $('machine').value = chosen.gpu;
   show_controls();
+  read_walk();
   await update();
 }
 
@@ -384,6 +422,7 @@ async function start() {
   });
   $('reset').addEventListener('click', () => {
     chosen = { gpu: chosen.gpu };
+    read_walk();
     show_controls();
     update();
   });
@@ -404,6 +443,16 @@ async function start() {
     ask_journey();
     status();
   });
+  for (const nodes of [2, 4, 6, 8, 10, 12, 16, 24, 32, 33, 40, 48, 64]) $('walk-nodes').append(new Option(nodes, nodes));
+  $('walk-first').addEventListener('click', () => walk_to(0));
+  $('walk-back').addEventListener('click', () => walk_to(walk.step - 1));
+  $('walk-on').addEventListener('click', () => walk_to(walk.step + 1));
+  for (const id of ['walk-nodes', 'walk-order'])
+    $(id).addEventListener('change', () => {
+      walk.nodes = Number($('walk-nodes').value);
+      walk.order = $('walk-order').value;
+      walk_to(0);
+    });
   $('measure').addEventListener('click', measure_bandwidth);
   narrow.addEventListener('change', redraw);
   addEventListener('hashchange', () => {

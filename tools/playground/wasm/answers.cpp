@@ -14,6 +14,7 @@
 #include "study/bandwidth.hpp"
 #include "study/journey.hpp"
 #include "study/latency.hpp"
+#include "walk.hpp"
 
 namespace strata::playground {
 
@@ -108,6 +109,7 @@ study::LatencyQuestion chase(const Request& request) {
   question.threads = request.number("threads", 1);
   question.segmented = request.number("segmented", 0) != 0;
   question.timed_loads = request.number("loads", question.timed_loads);
+  if (request.number("ascending", 0) != 0) question.order = trace::ChaseOrder::ascending;
   return question;
 }
 
@@ -181,6 +183,8 @@ std::string answer(std::string_view text) {
     if (request.verb == "latency") return latency(request);
     if (request.verb == "journey") return journey(request);
     if (request.verb == "bandwidth") return bandwidth(request);
+    if (request.verb == "walk")
+      return walk_step(spec(), chase(request), request.number("footprint", 0), request.number("step", 0));
     add_error(json, fmt::format("'{}' is no question", request.verb), "", {});
   } catch (const InputError& error) {
     for (const Diagnostic& fault : error.diagnostics()) add_error(json, fault.message, fault.hint, {});
