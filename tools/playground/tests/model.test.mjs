@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { rows_of, strata } from '../native.mjs';
 import { machine_controls } from '../page/controls.mjs';
 import { coarse_to_fine, fingerprint_of, footprints } from '../page/curve.mjs';
+import { blocks_of } from '../page/journey.mjs';
 import { machines } from '../page/machines.mjs';
+import { explain } from '../page/walk.mjs';
 import { configuration, Model, question } from '../page/wasi.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -65,6 +67,29 @@ test('a journey has the stages of explain', () => {
     assert.equal(mine.fingerprint, native.fingerprint);
     assert.ok(Math.abs(mine.stages.reduce((sum, stage) => sum + stage.cycles, 0) - mine.cycles) < 1e-6);
   }
+});
+
+test('a walk of the small machine is what the lesson computes', () => {
+  const { settings } = machine('lesson-small');
+  const blocks = blocks_of(settings, []);
+  const step = (number) => model.ask(question('walk', { footprint: 12 * 128, stride: 128, ascending: 1, step: number }));
+  // Eight lines a row: the first load opens it, the ninth closes it for another.
+  assert.deepEqual([...Array(12).keys()].map((number) => step(number).cycles), [110, ...Array(7).fill(100), 130, 100, 100, 100]);
+  // The second lap: twelve lines in four L1 sets of two ways; three lines a set, the oldest is always the next.
+  assert.deepEqual([12, 13, 23].map((number) => [step(number).served_by, step(number).cycles]), Array(3).fill(['L2', 40]));
+  const { sentences, caches } = explain(step(8), 8, settings, blocks);
+  assert.deepEqual(caches.map((cache) => [cache.name, cache.sets, cache.set, cache.line, cache.gone, cache.entered]),
+    [['L1', 4, 0, 8, [0], true], ['L2', 8, 0, 8, [], true]]);
+  assert.deepEqual([...caches[0].before.get(0)], [0, 4]);
+  assert.deepEqual([...caches[0].after.get(0)], [4, 8]);
+  assert.match(sentences.join(' '), /The bank takes 30 cycles to open the row\. Line 8 enters L1 and line 0 leaves it/);
+  for (const number of [0, 8, 12]) {
+    const { stages, cycles, after } = step(number);
+    assert.equal(stages.reduce((sum, stage) => sum + stage.cycles, 0), cycles);
+    assert.deepEqual(after, step(number + 1).before);
+  }
+  assert.equal(step(0).cycles, strata('explain', '--gpu', 'lesson-small', '--address', '0').total_cycles);
+  assert.match(model.ask(question('walk', { footprint: 1 << 20, stride: 128, step: 0 })).errors[0].message, /1 to 64 nodes/);
 });
 
 test('the bandwidth of a small machine is that of the program', () => {

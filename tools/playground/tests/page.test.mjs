@@ -74,6 +74,18 @@ test('the keyboard moves a slider and reads the stages', async () => {
   assert.equal(await chromium.value("document.querySelector('.block.pointed')?.dataset.block"), 'core');
 });
 
+test('the loads of a chase are stepped through forward and back', async () => {
+  await open('#gpu=lesson-small&walk=12 ascending 7');
+  await chromium.until(`${done} && document.getElementById('walk').dataset.step === '7'`);
+  await chromium.value("document.getElementById('walk-on').click()");
+  await chromium.until("document.getElementById('walk').dataset.step === '8'");
+  assert.match(await chromium.value(text('walk-text')), /Load 9 reads address 0x400.*Line 8 enters L1 and line 0 leaves it/);
+  assert.deepEqual(await chromium.value("[...document.querySelectorAll('td.gone, td.new')].map((cell) => cell.className + cell.textContent)"), ['gone0', 'new8', 'new8']);
+  await chromium.value("document.getElementById('walk-back').click()");
+  await chromium.until("document.getElementById('walk').dataset.step === '7'");
+  assert.match(await chromium.value('location.hash'), /walk=12\+ascending\+7/);
+});
+
 test('B200: a first point within 3 s, points as they come, and stop ends them at once', async (t) => {
   await open('#gpu=b200');
   await chromium.until("document.body.dataset.first && document.querySelectorAll('.dot').length >= 3");
