@@ -3,11 +3,12 @@
 import { latency_chart } from './chart.mjs';
 import { machine_controls, question_controls } from './controls.mjs';
 import { coarse_to_fine, fingerprint_of, footprints } from './curve.mjs';
+import { cells, command_text, grouped, legend_of, menu, play, slider, tell_errors } from './form.mjs';
 import { blocks_of, machine_picture, stage_table } from './journey.mjs';
 import { unpack } from './load.mjs';
 import { machines } from './machines.mjs';
 import { Team } from './team.mjs';
-import { cycles_text, exact_size, percent, rate_text, short, size_text } from './units.mjs';
+import { cycles_text, percent, rate_text, short, size_text } from './units.mjs';
 import { show_walk } from './walk.mjs';
 import { configuration, question } from './wasi.mjs';
 
@@ -62,42 +63,18 @@ function forget_unknown() {
 
 // Controls
 
-function slider(control, changed) {
-  const row = document.createElement('div');
-  row.className = 'control';
-  const id = `control-${control.id}`;
-  const label = Object.assign(document.createElement('label'), { htmlFor: id, textContent: control.label });
-  const output = document.createElement('output');
-  output.htmlFor = id;
-  const input = Object.assign(document.createElement('input'), { type: 'range', id, min: 0, max: control.values.length - 1, step: 1 });
-  const show = () => {
-    const value = control.values[input.value];
-    output.textContent = value.label;
-    input.setAttribute('aria-valuetext', value.label);
-    row.classList.toggle('changed', Number(input.value) !== control.own);
-  };
-  input.value = control.values.indexOf(value_of(control));
-  show();
-  input.addEventListener('input', () => {
-    show();
-    if (Number(input.value) === control.own) delete chosen[control.id];
-    else chosen[control.id] = control.values[input.value].label;
-    changed();
+function slider_of(control) {
+  return slider(control, control.values.indexOf(value_of(control)), (at) => {
+    if (at === control.own) delete chosen[control.id];
+    else chosen[control.id] = control.values[at].label;
+    soon();
   });
-  row.append(label, output, input);
-  return row;
 }
 
 function show_controls() {
-  const groups = new Map();
-  for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
-  $('controls').replaceChildren(...[...groups].map(([name, members]) => {
-    const set = document.createElement('fieldset');
-    set.append(Object.assign(document.createElement('legend'), { textContent: name }), ...members.map((one) => slider(one, soon)));
-    return set;
-  }));
+  $('controls').replaceChildren(...grouped(controls, slider_of));
   const legend = $('question').firstElementChild;
-  $('question').replaceChildren(legend, ...asked.map((one) => slider(one, soon)));
+  $('question').replaceChildren(legend, ...asked.map(slider_of));
 }
 
 // A dragged slider asks once it rests.
@@ -145,14 +122,8 @@ function show_curve() {
     curves: [{ points: inside(before), style: 'before' }, { points, style: 'now' }],
     capacities: described.capacities, levels, range, selected: at, compact: narrow.matches,
   });
-  const legend = [Object.assign(document.createElement('span'), { textContent: key === own_key ? 'as configured' : 'as changed' })];
-  if (before.length > 0) legend.push(Object.assign(document.createElement('span'), { textContent: 'as configured', className: 'old' }));
-  levels.forEach((level, i) => {
-    if (!points.some((point) => point.served_by[i]?.share > 0.0005)) return;
-    const entry = document.createElement('b');
-    entry.append(Object.assign(document.createElement('i'), { className: `level-${i}` }), level);
-    legend.push(entry);
-  });
+  const served = levels.map((level, i) => ({ level, i })).filter(({ i }) => points.some((point) => point.served_by[i]?.share > 0.0005));
+  const legend = legend_of(key === own_key ? ['as configured'] : ['as changed', ...(before.length > 0 ? ['as configured'] : [])], served);
   $('legend').replaceChildren(...legend);
   const slider_at = $('at');
   slider_at.max = plan.length - 1;
@@ -166,12 +137,6 @@ function show_curve() {
 }
 
 const shares_text = (point) => point.served_by.filter((one) => one.share > 0).map((one) => `${one.level} ${percent(one.share)}`).join(', ');
-
-function cells(texts) {
-  const row = document.createElement('tr');
-  texts.forEach((text, i) => row.append(Object.assign(document.createElement(i === 0 ? 'th' : 'td'), { textContent: text })));
-  return row;
-}
 
 function point_at(block) {
   for (const group of $('picture').querySelectorAll('.block')) group.classList.toggle('pointed', group.dataset.block === block);
@@ -187,21 +152,7 @@ function show_machine() {
   $('whereabouts').replaceChildren(...journey.whereabouts.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
 }
 
-function show_errors(errors) {
-  const box = $('errors');
-  box.hidden = errors.length === 0;
-  box.replaceChildren('This machine or question cannot be simulated:');
-  const list = document.createElement('ul');
-  for (const { message, hint } of errors) list.append(Object.assign(document.createElement('li'), { textContent: hint ? `${message} (${hint})` : message }));
-  box.append(list);
-}
-
-function show_command(sets) {
-  const options = [`--gpu ${chosen.gpu}`, ...Object.entries(sets).map(([path, value]) => `--set '${path}=${value}'`),
-    `--from '${exact_size(number_of('from'))}' --to '${exact_size(number_of('to'))}' --points-per-octave ${per_octave}`,
-    `--stride ${number_of('stride')}B`, `--threads ${number_of('threads')}`];
-  $('command').textContent = `strata latency ${options.join(' \\\n    ')}`;
-}
+const show_errors = (errors) => tell_errors($('errors'), errors);
 
 function status() {
   const points = points_now().length;
@@ -224,7 +175,8 @@ async function update() {
   const rows = configurations[chosen.gpu];
   const machine = configuration(rows, sets);
   write_address();
-  show_command(sets);
+  $('command').textContent = command_text(chosen.gpu, sets, {
+    from: number_of('from'), to: number_of('to'), per_octave, stride: number_of('stride'), threads: number_of('threads') });
   team.configure(machine);
   const answer = await team.ask(machine);
   if (!answer || mine !== turn) return;
@@ -363,22 +315,6 @@ async function choose_machine() {
   await update();
 }
 
-let playing = 0;
-function play() {
-  clearInterval(playing);
-  const rows = [...$('stages').tBodies[0].rows];
-  let i = 0;
-  const next = () => {
-    rows.forEach((row, n) => row.classList.toggle('pointed', n === i));
-    rows[i]?.dispatchEvent(new Event('mouseenter'));
-    if (i++ < rows.length) return;
-    clearInterval(playing);
-    point_at(null);
-  };
-  next();
-  playing = setInterval(next, 700);
-}
-
 function look_at(footprint) {
   const nearest = plan.reduce((best, one) => (Math.abs(Math.log(one / footprint)) < Math.abs(Math.log(best / footprint)) ? one : best));
   if (nearest === Number(chosen.at)) return;
@@ -401,11 +337,7 @@ function dress(dark) {
 
 async function start() {
   dress(matchMedia('(prefers-color-scheme: dark)').matches);
-  for (const name of new Set(machines.map((one) => one.group))) {
-    const group = Object.assign(document.createElement('optgroup'), { label: name });
-    for (const one of machines) if (one.group === name) group.append(new Option(one.label, one.id));
-    $('machine').append(group);
-  }
+  $('machine').append(...menu(machines));
   const module = await WebAssembly.compile(await unpack($('model').textContent));
   const worker = URL.createObjectURL(new Blob([$('worker-code').textContent], { type: 'text/javascript' }));
   team = new Team(module, worker, Math.min(Math.max(navigator.hardwareConcurrency ?? 2, 2), 4));
@@ -437,7 +369,7 @@ async function start() {
   $('theme').addEventListener('click', () => dress(!document.documentElement.classList.contains('dark')));
   $('at').addEventListener('input', () => look_at(plan[$('at').value]));
   $('curve').addEventListener('click', (event) => look_at(to_footprint(event.clientX)));
-  $('play').addEventListener('click', play);
+  $('play').addEventListener('click', () => play($('stages').tBodies[0].rows, () => point_at(null)));
   $('another').addEventListener('click', () => {
     step++;
     ask_journey();

@@ -86,6 +86,14 @@ test('the loads of a chase are stepped through forward and back', async () => {
   assert.match(await chromium.value('location.hash'), /walk=12\+ascending\+7/);
 });
 
+test('the journey is played stage by stage', async () => {
+  await open('#gpu=lesson-small');
+  await chromium.until(done);
+  await chromium.value("document.getElementById('play').click()");
+  await chromium.until("document.querySelector('.block.pointed')?.dataset.block === 'core'");
+  await chromium.until("document.querySelector('.block.pointed')?.dataset.block === 'crossbar'");
+});
+
 test('B200: a first point within 3 s, points as they come, and stop ends them at once', async (t) => {
   await open('#gpu=b200');
   await chromium.until("document.body.dataset.first && document.querySelectorAll('.dot').length >= 3");
