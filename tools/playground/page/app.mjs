@@ -3,7 +3,7 @@
 import { latency_chart } from './chart.mjs';
 import { machine_controls, question_controls } from './controls.mjs';
 import { coarse_to_fine, fingerprint_of, footprints } from './curve.mjs';
-import { cells, command_text, grouped, legend_of, menu, play, slider, tell_errors } from './form.mjs';
+import { cells, command_text, dress, grouped, legend_of, menu, play, slider, tell_errors } from './form.mjs';
 import { blocks_of, machine_picture, stage_table } from './journey.mjs';
 import { unpack } from './load.mjs';
 import { machines } from './machines.mjs';
@@ -189,8 +189,9 @@ async function update() {
   plan = footprints(...range, per_octave, ask.stride);
   const about = JSON.stringify([ask, range]);
   key = machine + about;
-  own_key = configuration(rows, {}) + about;
-  if (!curves.has(key)) curves.set(key, { points: [] });
+  const own = configuration(rows, {});
+  own_key = own + about;
+  for (const one of [key, own_key]) if (!curves.has(one)) curves.set(one, { points: [] });
   const { points } = curves.get(key);
   if (!(Number(chosen.at) >= range[0] && Number(chosen.at) <= range[1])) chosen.at = plan.find((one) => one > Math.max(...answer.capacities.map((one) => one.bytes)) * 0.9) ?? plan.at(-1);
   clear_bandwidth();
@@ -203,11 +204,15 @@ async function update() {
   ask_walk();
   if (small()) measure_bandwidth();
   order.slice(coarse).forEach((footprint) => ask_point(mine, points, footprint, ask));
+  // The machine as configured, to compare with, where an address brought the changed one first.
+  const before = curves.get(own_key).points;
+  for (const footprint of key === own_key ? [] : coarse_to_fine(plan))
+    if (!before.some((point) => point.footprint_bytes === footprint)) ask_point(mine, before, footprint, ask, own);
   status();
 }
 
-async function ask_point(mine, points, footprint, ask) {
-  const point = await team.ask(question('latency', { ...ask, footprint }));
+async function ask_point(mine, points, footprint, ask, machine = team.machine) {
+  const point = await team.ask(question('latency', { ...ask, footprint }), machine);
   if (!point || mine !== turn) return;
   if (point.errors) {
     team.stop();
@@ -330,13 +335,8 @@ function look_at(footprint) {
   }, 150);
 }
 
-function dress(dark) {
-  document.documentElement.classList.toggle('dark', dark);
-  $('theme').textContent = dark ? 'Light' : 'Dark';
-}
-
 async function start() {
-  dress(matchMedia('(prefers-color-scheme: dark)').matches);
+  dress($('theme'), matchMedia('(prefers-color-scheme: dark)').matches);
   $('machine').append(...menu(machines));
   const module = await WebAssembly.compile(await unpack($('model').textContent));
   const worker = URL.createObjectURL(new Blob([$('worker-code').textContent], { type: 'text/javascript' }));
@@ -366,7 +366,7 @@ async function start() {
       $('status').textContent = 'copy the link from the address bar';
     }
   });
-  $('theme').addEventListener('click', () => dress(!document.documentElement.classList.contains('dark')));
+  $('theme').addEventListener('click', () => dress($('theme'), !document.documentElement.classList.contains('dark')));
   $('at').addEventListener('input', () => look_at(plan[$('at').value]));
   $('curve').addEventListener('click', (event) => look_at(to_footprint(event.clientX)));
   $('play').addEventListener('click', () => play($('stages').tBodies[0].rows, () => point_at(null)));

@@ -96,3 +96,9 @@ export function play(body_rows, ended) {
   next();
   playing = setInterval(next, 700);
 }
+
+/// Light or dark; the button offers the other.
+export function dress(button, dark) {
+  document.documentElement.classList.toggle('dark', dark);
+  button.textContent = dark ? 'Light' : 'Dark';
+}

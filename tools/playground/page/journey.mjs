@@ -22,13 +22,14 @@ export function blocks_of(settings, capacities) {
   const l2 = settings['l2.cache.name'] ?? 'L2';
   const side = settings['memory_side_cache.cache.name'];
   const tlb = settings['translation.levels[0].name'];
+  const each_die = Number(settings['dies.compute']) > 1 && settings['l2.partitioned'] !== 'true';
   const linked = Object.keys(settings).some((path) => path.startsWith('network.links['));
   return [
     { id: 'core', name: '', label: settings['core.name'] ?? 'core', detail: '' },
     tlb && { id: 'tlb', name: tlb, label: tlb, detail: `${settings['translation.levels[0].entries'] ?? ''} entries` },
     { id: 'l1', name: l1, label: l1, detail: size(l1) },
     { id: 'crossbar', name: '', label: 'crossbar', detail: '' },
-    settings['l2.bypass'] !== 'true' && { id: 'l2', name: l2, label: l2, detail: size(l2) },
+    settings['l2.bypass'] !== 'true' && { id: 'l2', name: l2, label: l2, detail: `${size(l2)}${each_die ? ' a die' : ''}` },
     linked && { id: 'links', name: '', label: 'links', detail: 'between dies' },
     side && { id: 'side', name: side, label: side, detail: size(side) },
     { id: 'dram', name: 'DRAM', label: 'DRAM', detail: '' },

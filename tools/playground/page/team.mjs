@@ -12,16 +12,16 @@ export class Team {
     this.machine = '';
   }
 
-  /// The machine that all further requests are about: the text of a `configure`.
+  /// The machine that further requests are about unless they name another: the text of a `configure`.
   configure(machine) {
     this.stop();
     this.machine = machine;
   }
 
-  /// Resolves to the answer, or to null where stop() came first.
-  ask(request) {
+  /// Resolves to the answer, or to null where stop() came first. Another machine may be asked as well.
+  ask(request, machine = this.machine) {
     return new Promise((resolve) => {
-      this.waiting.push({ request, resolve });
+      this.waiting.push({ request, machine, resolve });
       this.hand_out();
     });
   }
@@ -46,9 +46,9 @@ export class Team {
       if (!member && this.members.length < this.size) member = this.hire();
       if (!member) return;
       member.task = this.waiting.shift();
-      if (member.machine !== this.machine) {
-        member.machine = this.machine;
-        member.worker.postMessage({ id: -1, request: this.machine });
+      if (member.machine !== member.task.machine) {
+        member.machine = member.task.machine;
+        member.worker.postMessage({ id: -1, request: member.machine });
       }
       member.worker.postMessage({ id: 0, request: member.task.request });
     }

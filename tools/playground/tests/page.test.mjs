@@ -62,6 +62,8 @@ test('a moved slider changes the curve, keeps the old one beside it, and is shar
   await chromium.until(done);
   assert.equal(await chromium.value(text('fingerprint')), fingerprint);
   assert.equal(await chromium.value('location.hash'), hash);
+  // The machine as configured has been asked as well, to compare with.
+  assert.equal(await chromium.value("document.querySelectorAll('.curve').length"), 2);
 });
 
 test('the keyboard moves a slider and reads the stages', async () => {
