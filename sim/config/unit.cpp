@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -204,15 +206,27 @@ Reading<std::int64_t> read_signed(std::string_view text, const NumberKind& kind)
   return {parts.negative ? -value : value, {}};
 }
 
+namespace {
+
+/// False where the number is out of reach. libc++ before version 20 has no from_chars for double; on
+/// WebAssembly, where it is used, strtod knows no locale but "C" and rounds alike.
+bool nearest_double(std::string_view digits, double& value) {
+#ifdef __cpp_lib_to_chars
+  return std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc::result_out_of_range;
+#else
+  errno = 0;
+  value = std::strtod(std::string(digits).c_str(), nullptr);
+  return errno != ERANGE;
+#endif
+}
+
+}  // namespace
+
 Reading<double> read_real(std::string_view text, const NumberKind& kind) {
   const Parts parts = take_apart(text, kind);
   if (!parts.error.empty()) return {0, parts.error};
   double value = 0;
-  const char* end = parts.number.data() + parts.number.size();
-  const auto [stop, error] = std::from_chars(parts.number.data(), end, value);
-  if (error == std::errc::result_out_of_range) {
-    return {0, fmt::format("is out of a number's reach: {}", quoted(text))};
-  }
+  if (!nearest_double(parts.number, value)) return {0, fmt::format("is out of a number's reach: {}", quoted(text))};
   if (parts.scale != nullptr) {
     value = value * static_cast<double>(parts.scale->multiply) / static_cast<double>(parts.scale->divide);
   }

@@ -19,9 +19,9 @@ constexpr std::array<Policy, 4> table{{
 std::span<const Policy> policies() { return table; }
 
 const Policy* find_policy(std::string_view name) {
-  const auto* const found =
+  const auto found =
       std::find_if(table.begin(), table.end(), [&](const Policy& p) { return p.name == name; });
-  return found == table.end() ? nullptr : found;
+  return found == table.end() ? nullptr : &*found;
 }
 
 }  // namespace strata::dram

@@ -33,6 +33,12 @@ python_packages() {
         python3-nbformat python3-ipykernel python3-pip python3-setuptools python3-wheel
 }
 clang_packages() { printf '%s\n' clang-19 libclang-rt-19-dev; }
+# For tools/playground. Whoever has a Node of his own (18 or later) needs no other.
+playground_packages() {
+    printf '%s\n' clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 \
+        libclang-rt-19-dev-wasm32 chromium
+    command -v node >/dev/null || echo nodejs
+}
 
 # missing_of PACKAGE...: those of the packages that are not installed, one per line.
 missing_of() {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module's two doors: a request, some lines of text, goes in, and a JSON answer comes out.
+#include <string>
+#include <string_view>
+
+#include "answers.hpp"
+
+namespace {
+
+std::string request;
+std::string answer;
+
+}  // namespace
+
+extern "C" {
+
+/// Room for a request of so many bytes.
+__attribute__((export_name("request"))) char* request_of(std::size_t bytes) {
+  request.assign(bytes, '\0');
+  return request.data();
+}
+/// Answers it; so many bytes.
+__attribute__((export_name("answer"))) std::size_t answer_it() {
+  answer = strata::playground::answer(request);
+  return answer.size();
+}
+__attribute__((export_name("answer_text"))) const char* answer_text() { return answer.data(); }
+
+}  // extern "C"
