@@ -27,7 +27,7 @@ auto key(const BandwidthQuestion& question) {
                   home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics);
 }
 
-auto key(const KernelQuestion& question) { return std::tie(question.kernel); }
+auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after); }
 
 template <class Question>
 bool before(const ReadingOf<Question>& a, const ReadingOf<Question>& b) {
