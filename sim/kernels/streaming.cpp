@@ -27,6 +27,7 @@ struct StreamSize {
   std::uint64_t unroll = 4;
   std::optional<std::uint64_t> blocks;
   std::uint64_t passes = 1;
+  bool sums = false;  ///< of stream_read
 
   static Schema<StreamSize> fields(const std::string& name) {
     return Schema<StreamSize>(name, "arrays read and written in order")
@@ -48,6 +49,7 @@ struct StreamRun {
   StreamSize size;
   Stream operation = Stream::read;
   std::array<std::uint64_t, 3> arrays{};
+  std::uint64_t sums = 0;      ///< address of the first thread's
   std::uint64_t accesses = 0;  ///< of the grid to each array in a pass
   std::uint64_t chunks = 0;    ///< of threads x unroll accesses
 
@@ -113,12 +115,15 @@ Program stream(Warp& w, const StreamRun& run) {
       co_yield w.op(OpClass::control);
     }
   }
+  if (size.sums)
+    co_yield w.store(sum, word, index)
+        .at(run.sums + (std::uint64_t{w.block.x} * size.threads + w.first_thread) * word, word);
   co_yield w.exit();
 }
 
 std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream operation,
                                             const char* name, const Target& target) {
-  StreamRun run{size, operation, {}, 0, 0};
+  StreamRun run{size, operation, {}, 0, 0, 0};
   run.accesses = size.bytes.value / size.width;
   const std::uint64_t in_chunk = size.threads * size.unroll;
   run.chunks = (run.accesses + in_chunk - 1) / in_chunk;
@@ -130,6 +135,7 @@ std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream opera
   info.grid.x = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(size.blocks.value_or(run.chunks), 0xFFFFFFFFU));
   info.block.x = static_cast<std::uint32_t>(size.threads);
+  if (size.sums) run.sums = arrays.allocate(std::uint64_t{info.grid.x} * size.threads * word);
   info.registers_per_thread = static_cast<std::uint32_t>(std::max<std::uint64_t>(
       32, 16 + size.unroll * std::max(run.loads(), 1U) * size.width / word));
   info.warp_width = target.warp_width;
@@ -142,7 +148,12 @@ template <Stream operation>
 struct StreamParameters : StreamSize {
   static constexpr std::array names{"stream_read", "stream_write", "copy", "scale", "add", "triad"};
   static constexpr const char* own_name = names[static_cast<std::size_t>(operation)];
-  static Schema<StreamSize> schema() { return fields(own_name); }
+  static Schema<StreamSize> schema() {
+    Schema<StreamSize> all = fields(own_name);
+    if constexpr (operation == Stream::read)
+      all.optional("sums", &StreamSize::sums, "whether each thread stores its sum, of 4 B, to an array b at its end");
+    return all;
+  }
 };
 
 template <Stream operation>

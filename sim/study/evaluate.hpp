@@ -54,6 +54,7 @@ bool operator<(const BandwidthReading& a, const BandwidthReading& b);
 /// A kernel's run is a reading without a footprint.
 struct KernelQuestion {
   std::string kernel;
+  std::string after;  ///< the kernel that leaves its data in the shared caches; empty: cold caches
 };
 using KernelReading = ReadingOf<KernelQuestion>;
 bool operator<(const KernelReading& a, const KernelReading& b);

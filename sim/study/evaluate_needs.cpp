@@ -27,7 +27,7 @@ auto key(const BandwidthQuestion& question) {
                   home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics);
 }
 
-auto key(const KernelQuestion& question) { return std::tie(question.kernel); }
+auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after); }
 
 auto key(const HandoffDraw& draw) {
   const auto& [space, address, home, loop_cycles, handoffs] = static_cast<const HandoffQuestion&>(draw);

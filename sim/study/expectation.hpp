@@ -103,6 +103,7 @@ enum class KernelFigure : std::uint8_t {
 /// A built-in kernel alone on the machine with cold caches: the figures of `strata run`.
 struct KernelAt {
   std::string run;     ///< NAME[,param=value...]
+  std::string after;   ///< the same of the kernel before it; empty: none
   KernelFigure figure = KernelFigure::time;
   std::vector<std::string> set;
 };

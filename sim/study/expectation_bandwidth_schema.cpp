@@ -92,8 +92,10 @@ Schema<Bottleneck> bottleneck_schema() {
 }
 
 Schema<KernelAt> kernel_schema() {
-  return Schema<KernelAt>("kernel", "a built-in kernel, alone, with cold caches")
+  return Schema<KernelAt>("kernel", "a built-in kernel, with cold caches unless it is `after` another")
       .required("run", &KernelAt::run, "NAME[,param=value...], as `strata run --kernel` takes it")
+      .optional("after", &KernelAt::after,
+                "another, run before it, whose data it finds in the shared caches: `run --caches warm`")
       .optional("figure", &KernelAt::figure, "what is asked of it",
                 choices<KernelFigure>(
                     {{"time", KernelFigure::time, "from launch to end"},

@@ -74,6 +74,19 @@ TEST_CASE("stream_chunks_interleave_the_accesses_of_the_threads") {
   CHECK(global_accesses(*kernel, 1, 9) == expected);
 }
 
+TEST_CASE("each_thread_of_stream_read_stores_its_sum_where_asked") {
+  // 64 KiB are 16384 accesses; 3 blocks of 64 threads store 192 sums after the array.
+  const std::string size = "stream_read,bytes=64KiB,width=4,threads=64,unroll=1,blocks=3";
+  CHECK(totals_of(*make(size.c_str())).bytes_stored == 0);
+  const auto kernel = make((size + ",sums=true").c_str());
+  CHECK(totals_of(*kernel).bytes_loaded == 64 << 10U);
+  CHECK(totals_of(*kernel).bytes_stored == 3 * 64 * 4);
+  const auto accesses = global_accesses(*kernel, 2, 9);
+  REQUIRE(accesses.size() == 16384 / 192 + 1);
+  CHECK(accesses.back() == st((2U << 20U) + (64U << 10U) + (2 * 64 + 9) * 4, 4));
+  CHECK_THROWS(make("copy,sums=true"));
+}
+
 TEST_CASE("lattice_boltzmann_moves_153_or_77_bytes_a_cell") {
   const std::uint64_t cells = 32 * 32 * 32;
   const Totals single = totals_of(*make("lbm_d3q19,n=32"));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
+#include "machine/tiny_machine.hpp"
 #include "study/evaluate.hpp"
 
 using namespace strata;           // NOLINT(google-build-using-namespace)
@@ -186,6 +187,19 @@ TEST_CASE("equal_readings_of_different_rows_are_one_run") {
   REQUIRE(todo.size() == 4);  // 8 KiB plain, cg, on another machine; 64 KiB
   CHECK(std::get<LatencyReading>(todo.back()).footprint_bytes == 64 * 1024);
   CHECK(machines_of(rows).size() == 2);
+}
+
+TEST_CASE("a_kernel_after_another_finds_its_data_in_the_shared_caches") {
+  const std::string run = "measure: {kernel: {run: 'stream_read,bytes=16KiB'";
+  const std::string what = ", figure: dram_read}}, unit: B, expect: 16384, tolerance: 1 %";
+  const auto rows = rows_of(entry("cold", run + what) + entry("warm", run + ", after: 'stream_read,bytes=16KiB'" + what));
+  const std::vector<Reading> todo = needed(rows, {});
+  REQUIRE(todo.size() == 2);
+  std::vector<std::uint64_t> fetched;
+  for (const Reading& reading : todo)
+    fetched.push_back(measure_kernel(machine::test::monolithic(), std::get<KernelReading>(reading).question).levels.back().bytes_read);
+  std::sort(fetched.begin(), fetched.end());
+  CHECK(fetched == std::vector<std::uint64_t>{0, 16384});  // what was read stays in the L2
 }
 
 TEST_CASE("settings_and_peaks_are_read_off_the_configuration") {
