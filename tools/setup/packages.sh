@@ -32,6 +32,8 @@ python_packages() {
     printf '%s\n' python3-munkres python3-pandas python3-matplotlib python3-pytest mypy python3-nbclient \
         python3-nbformat python3-ipykernel python3-pip python3-setuptools python3-wheel
 }
+# For tools/bench/instructions.
+budget_packages() { printf '%s\n' valgrind python3; }
 clang_packages() { printf '%s\n' clang-19 libclang-rt-19-dev; }
 # For tools/playground. Whoever has a Node of his own (18 or later) needs no other.
 playground_packages() {
