@@ -26,7 +26,11 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   const bool passes =
       read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
   if (passes || (atomic && !read)) {
-    drop(tags, set, line);
+    const SectorMask dirty = drop(tags, set, line);
+    if (design_.writes_back && dirty != 0) {  // before the atomic
+      result.victim_dirty = dirty;
+      result.victim_block = block_of(line);
+    }
     result.below = passes ? design_.fill_groups.touched(request.sectors) : request.sectors;
     return result;
   }

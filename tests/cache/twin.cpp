@@ -45,7 +45,10 @@ void compare(CacheSpec spec) {
     const Touch touched = free.cache.touch({block, sectors, operation, cache_operator, 0});
     if (touched.below != 0) below.push_back({block, touched.below, touched.below_operation, {}});
     if (touched.victim_dirty != 0) {
-      below.push_back({touched.victim_block, touched.victim_dirty, Operation::writeback, {}});
+      // What is dirty of a line goes down before an atomic of it, and after a fetch that evicts it.
+      const bool first = touched.below_operation == Operation::atomic;
+      below.insert(first ? below.end() - 1 : below.end(),
+                   Memory::Request{touched.victim_block, touched.victim_dirty, Operation::writeback, {}});
     }
     if (i % 100 == 0) REQUIRE(words(timed.cache) == words(free.cache));
   }
