@@ -64,7 +64,7 @@ class Machine {
   std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
   /// Every so many requests of any core one is followed; nullptr: none is.
   void sample(memory::JourneySampler* sampler);
-  /// Who is told of every atomic from now on, wherever it is performed; nullptr: nobody.
+  /// The listener of every atomic from now on, wherever it is performed; nullptr: none.
   void watch_atomics(const memory::AtomicListener* listener);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();

@@ -22,7 +22,7 @@ constexpr double map_size = 420;
 constexpr double plot_left = 560;
 constexpr double plot_width = width - plot_left - 32;
 constexpr double height = top + map_size + 72;
-// Cores side by side are one cell where there are more than so many.
+// Neighbouring cores are one cell where there are more than so many.
 constexpr std::uint32_t most_cells = 76;
 
 // Pale blue for the least, dark blue for the most; readable in grey as well.

@@ -111,7 +111,7 @@ struct KernelAt {
 /// What is asked of the hand-offs of a draw of pairs.
 enum class HandoffFigure : std::uint8_t { mean, least, most };
 
-/// The time of a hand-off: what `strata handoff` tells (clk, ns).
+/// The time of a hand-off: what `strata handoff` reports (clk, ns).
 struct HandoffAt : HandoffDraw {
   HandoffFigure figure = HandoffFigure::mean;
   std::string relation;  ///< of the pairs that count, as `strata handoff` names it; empty: all

@@ -40,7 +40,7 @@ void describe(Options& options) {
       ("cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")
       ("pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")
       ("seed", text("N", "1"), "of that draw")
-      ("jobs", text("N", "0"), "pairs measured side by side; 0: a job a core")
+      ("jobs", text("N", "0"), "pairs measured in parallel; 0: a job a core")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
 }
