@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "config/scalar.hpp"
 
@@ -34,7 +36,7 @@ study::BandwidthReading stream(trace::StreamOperation operation, std::uint64_t f
   return reading;
 }
 
-study::KernelReading kernel(const char* text) { return {{}, {text}, 0, {}}; }
+study::KernelReading kernel(const char* text) { return {{}, {text, {}}, 0, {}}; }
 
 }  // namespace
 
@@ -76,6 +78,9 @@ double figure(const study::Answer& answer) {
         using Kind = std::decay_t<decltype(point)>;
         if constexpr (std::is_same_v<Kind, study::LatencyPoint>) return point.latency_ns * 1e-9;
         else if constexpr (std::is_same_v<Kind, study::BandwidthPoint>) return point.bytes_per_second;
+        else if constexpr (std::is_same_v<Kind, std::vector<study::HandoffPoint>>)
+          return std::accumulate(point.begin(), point.end(), 0.0, [](double sum, const auto& pair) { return sum + pair.ns; }) /
+                 static_cast<double>(point.size()) * 1e-9;
         else return point.seconds;
       },
       answer);

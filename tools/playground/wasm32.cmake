@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Toolchain: Debian's clang 19 for wasm32-wasi. One module is linked and no archive, so that CMake's
-# trials, which want llvm-ar, are left out.
+# trials, which need llvm-ar, are left out.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_CXX_COMPILER clang++-19)

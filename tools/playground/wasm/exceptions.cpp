@@ -135,7 +135,7 @@ void release(Thrown* thrown) {
 
 extern "C" {
 
-// The compiler's way of asking: which landing pad, whose tables, and room for the answer.
+// The compiler's way of asking: which landing pad, whose tables, and space for the answer.
 struct {
   std::uint32_t pad;
   const unsigned char* table;

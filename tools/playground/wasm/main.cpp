@@ -14,7 +14,7 @@ std::string answer;
 
 extern "C" {
 
-/// Room for a request of so many bytes.
+/// Space for a request of so many bytes.
 __attribute__((export_name("request"))) char* request_of(std::size_t bytes) {
   request.assign(bytes, '\0');
   return request.data();
