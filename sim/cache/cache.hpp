@@ -102,7 +102,7 @@ class Cache {
 
   /// Where misses, stores passed on and write-backs go. Before the first request.
   void connect(memory::Sink downstream) { downstream_ = downstream; }
-  /// Who is told of the atomics performed here; nullptr: nobody.
+  /// Receives the atomics performed here, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
   /// The receiver of the port in front; its depth is spec().input_depth.
   const engine::Handler& input() const { return arrival_; }

@@ -77,7 +77,7 @@ class Core {
 
   /// Some of this core's requests are followed.
   void sample(memory::JourneySampler* sampler) { unit_.sample(sampler); }
-  /// Who is told of the atomics of shared memory; nullptr: nobody.
+  /// Receives the atomics of shared memory, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { unit_.watch_atomics(listener); }
 
   std::uint32_t index() const { return index_; }

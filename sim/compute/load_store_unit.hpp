@@ -81,7 +81,7 @@ class LoadStoreUnit {
   void connect(const CoreOutlets& outlets);
   void observe(memory::Journey* journey) { journey_ = journey; }
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
-  /// Who is told of the atomics of shared memory; nullptr: nobody.
+  /// Receives the atomics of shared memory, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
 
   /// An instruction of at least one lane. True: it is in the queue; false: it

@@ -176,7 +176,7 @@ class Scheduler {
         return constraints_.row_slot(t, timing_.precharge_length);
     }
   }
-  /// Who goes first at equal ticks among all pseudo-channels: what a PRE is for that no entry asks for is no matter.
+  /// Arbitration among pseudo-channels at equal ticks; the kind of entry that a PRE serves makes no difference.
   template <Kind kind>
   static std::uint64_t age(std::uint64_t rank) {
     if (kind != precharge) return rank;

@@ -112,7 +112,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
 
   home_lines_bits_ = page_bits_ - static_cast<std::uint32_t>(std::popcount(offset_pivots));
   if ((offset_pivots & units) != 0) {
-    throw InvalidRequest("a home bit is told by a bit that does not select a slice");
+    throw InvalidRequest("a home bit must be a function of bits that do not select a slice");
   }
   unit_bits_ = static_cast<std::uint32_t>(std::popcount(units));
   const std::uint32_t spread = home_lines_bits_ - unit_bits_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is told of atomics in the order in which their units perform them: the order that
+// Receives atomics in the order in which their units perform them: the order that
 // decides which of two compare-and-swaps finds the value it expects.
 #pragma once
 #include <cstdint>
