@@ -104,6 +104,13 @@ class Cache {
   void connect(memory::Sink downstream) { downstream_ = downstream; }
   /// Receives the atomics performed here, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
+  /// Called with each line that is evicted: its block and its valid sectors.
+  using Evicted = void (*)(void* self, std::uint64_t block, memory::SectorMask valid);
+  void on_eviction(Evicted function, void* self) {
+    evicted_ = function;
+    evicted_self_ = self;
+    reports_evictions_ = true;
+  }
   /// The receiver of the port in front; its depth is spec().input_depth.
   const engine::Handler& input() const { return arrival_; }
   /// The same by direct call; ready >= now.
@@ -256,6 +263,9 @@ class Cache {
   void add_leaving(Needs& needs, const Room& room) const;
   /// What there is too little of; stall_kinds: nothing.
   Stall lacking(const Needs& needs) const;
+  void report_eviction(const Access& done) {
+    if (done.evicted && reports_evictions_) evicted_(evicted_self_, block_of(done.victim.line), done.victim.valid);
+  }
   /// A line goes: what is dirty of it goes down.
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
@@ -336,6 +346,7 @@ class Cache {
   bool known_absent_ = false;  ///< and its line is not here
   bool wake_scheduled_ = false;
   bool holds_incomplete_ = false;  ///< any of incomplete_
+  bool reports_evictions_ = false;
   std::optional<std::uint8_t> home_die_;
 
   alignas(64) std::array<Head, sides> heads_;
@@ -364,6 +375,8 @@ class Cache {
   bool flushing_ = false;               ///< write_back_all() has been asked for
   std::uint64_t flush_set_ = no_set;    ///< the set that it has reached; no_set: it is through
   Time flushed_{};
+  Evicted evicted_ = nullptr;  ///< null: evictions are not reported
+  void* evicted_self_ = nullptr;
   SharedDesign owned_design_;
 };
 

@@ -37,6 +37,7 @@ void Cache::prefetch(Tags& tags, const Origin& origin, LineNumber line) {
   ++statistics_.prefetches;
   const Access done = tags.install(set, room, line, 0, Kind::read);
   statistics_.evictions += done.evicted ? 1 : 0;
+  report_eviction(done);
   tags.hold(set, done.way);
   const SectorMask sectors = design_.line_shift == 0 ? memory::all_sectors
                                               : static_cast<SectorMask>(((1U << (memory::sectors_per_block >> design_.line_shift)) - 1U)

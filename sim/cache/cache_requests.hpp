@@ -172,6 +172,7 @@ template <class Tags>
     }
     const Access done = tags.install(set, room, line, 0, Kind::read);
     const Time begun = account(done.evicted ? CacheCounts::evicting_miss : CacheCounts::miss, 0);
+    report_eviction(done);
     tags.hold(set, done.way);
     fetch(transaction, begun, take_mshr(line, set, begun, 0, true, is_far), design_.fill_groups.touched(need));
     if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
@@ -253,6 +254,7 @@ void Cache::place(Tags& tags, const Mshr& mshr) {
   if (room.way == no_way) return;
   const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);
   statistics_.evictions += done.evicted ? 1 : 0;
+  report_eviction(done);
   if (done.evicted) forget_masked(done.victim.line);
 }
 

@@ -94,6 +94,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
+    report_eviction(done);
     way = done.way;
     victim = done.victim;
     if (done.evicted) victim_masked = forget_masked(victim.line);
@@ -167,6 +168,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const Access done = tags.access(set, line, covered, kind);
   if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
   statistics_.evictions += done.evicted ? 1 : 0;
+  report_eviction(done);
   SectorMask masked = 0;
   if (done.way != no_way && keeps_words)
     masked = keep_words(tags, transaction, set, done.way, covered, without(transaction.wanted, joined(covered, there)));

@@ -61,6 +61,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.below = request.sectors;
   }
   if (done.way != no_way) forget_if_complete(line, LineWord::valid(tags.word(set, done.way)));
+  report_eviction(done);
   if (done.evicted)
     if (const SectorMask masked = forget_masked(done.victim.line); design_.writes_back)
       done.victim.dirty = joined(done.victim.dirty, masked);

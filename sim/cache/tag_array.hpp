@@ -20,6 +20,7 @@ namespace strata::cache {
 struct Victim {
   LineNumber line = 0;
   SectorMask dirty = 0;
+  SectorMask valid = 0;
 };
 
 /// Where a new line may go.
@@ -131,7 +132,7 @@ class TagArray {
     Access done;
     if (!LineWord::empty(room.leaving)) {
       done.evicted = true;
-      done.victim = {LineWord::line(room.leaving), LineWord::dirty(room.leaving)};
+      done.victim = {LineWord::line(room.leaving), LineWord::dirty(room.leaving), LineWord::valid(room.leaving)};
     }
     std::uint64_t fresh = LineWord::tag_of(line);
     write(fresh, sectors, kind);

@@ -239,6 +239,13 @@ void check_prefetchers(const MachineSpec& spec, Faults& faults) {
   if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
 }
 
+// A victim cache has no way to write a line back.
+void check_victim_cache(const MachineSpec& spec, Faults& faults) {
+  if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
+  faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
+                    {"l1.victim_cache.lines", "l1.cache.write_policy"}, "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
+}
+
 // The statistics of each slice take some kilobytes, lines or not.
 void check_slices(const MachineSpec& spec, Faults& faults) {
   constexpr std::uint64_t most = 8192;
@@ -288,6 +295,7 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_pages(spec, faults);
   check_lines(spec, faults);
   check_prefetchers(spec, faults);
+  check_victim_cache(spec, faults);
   check_slices(spec, faults);
   check_peak(spec, faults);
   return faults;

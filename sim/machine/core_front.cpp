@@ -34,6 +34,14 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
       l1_(shared.simulation, shared.designs.l1, index) {
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
+  if (const auto& spec = shared.spec.l1.victim_cache) {
+    victims_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock);
+    victims_->connect(below);
+    l1_.connect(memory::sink<&cache::VictimCache::take>(*victims_));
+    l1_.on_eviction([](void* self, std::uint64_t block, memory::SectorMask valid) {
+      static_cast<cache::VictimCache*>(self)->evicted(block, valid);
+    }, &*victims_);
+  }
   compute::CoreOutlets outlets;
   outlets.global = way_into(l1_);
   if (shared.designs.scalar != nullptr) {
@@ -104,6 +112,10 @@ cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::Sector
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
   request.sectors = through_first ? first.touch(request).below
                     : operation == memory::Operation::load ? first.fetched_for(sectors) : sectors;
+  if (victims_ && &first == &l1_ && request.sectors != 0 &&
+      victims_->touch(request.block, request.sectors,
+                      operation == memory::Operation::load && cache_operator == memory::CacheOperator::ca))
+    request.sectors = 0;
   if (request.sectors != 0) {
     request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
     if (!shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
@@ -119,6 +131,10 @@ void CoreFront::collect(stats::Collector& collector) const {
     const Scope scope(collector, first.spec().name);
     first.collect(collector);
   });
+  if (victims_) {
+    const Scope scope(collector, "victim cache");
+    victims_->collect(collector);
+  }
 }
 
 }  // namespace strata::machine

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cache/cache.hpp"
+#include "cache/victim_cache.hpp"
 #include "compute/core.hpp"
 #include "machine/compute_die.hpp"
 #include "machine/spec.hpp"
@@ -90,9 +91,12 @@ class CoreFront {
   /// Empties its caches; they hold nothing that is not below as well.
   void forget() {
     l1_.drop_all();
+    if (victims_) victims_->drop_all();
     if (scalar_) scalar_->drop_all();
     if (texture_) texture_->drop_all();
   }
+  /// Sectors that its victim cache has returned.
+  std::uint64_t sectors_of_victims() const { return victims_ ? victims_->sectors_returned() : 0; }
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }
@@ -127,6 +131,7 @@ class CoreFront {
   std::uint32_t within_die_;
   compute::Core core_;
   cache::Cache l1_;
+  std::optional<cache::VictimCache> victims_;
   std::optional<cache::Cache> scalar_;
   std::optional<cache::Cache> texture_;
   std::deque<WayIn> ways_in_;

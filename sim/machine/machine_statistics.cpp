@@ -111,6 +111,8 @@ void Machine::require_conservation() const {
         check(cache);
         from_cores.leaves(cache.statistics());
       });
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) from_cores.asked.read -= core->sectors_of_victims();
   for (const ComputeDie& die : compute_dies_) {
     from_cores.asked.read -= die.crossbar().sectors_coalesced();
     for (const cache::Cache& slice : die.slices()) {

@@ -126,6 +126,7 @@ Schema<L1Spec> L1Spec::schema() {
                 entries(1, 64))
       .required("carve_out", &L1Spec::carve_out, "the chosen one, by name")
       .required("cache", &L1Spec::cache, "the cache itself; its size is the carve-out's")
+      .optional("victim_cache", &L1Spec::victim_cache, "a victim cache behind it; none: evicted lines are dropped")
       .check("carve_out", [](const L1Spec& l1) -> std::string {
         for (const CarveOutSpec& option : l1.carve_outs)
           if (option.name == l1.carve_out) {

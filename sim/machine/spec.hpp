@@ -14,6 +14,7 @@
 
 #include "base/quantity.hpp"
 #include "cache/cache_spec.hpp"
+#include "cache/victim_cache.hpp"
 #include "compute/core_spec.hpp"
 #include "config/schema.hpp"
 #include "dram/channel_spec.hpp"
@@ -68,6 +69,7 @@ struct L1Spec {
   std::vector<CarveOutSpec> carve_outs;
   std::string carve_out;
   cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
+  std::optional<cache::VictimCacheSpec> victim_cache;
 
   static config::Schema<L1Spec> schema();
   /// Of a kernel whose blocks on a core take so much shared memory: the chosen one if it

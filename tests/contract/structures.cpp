@@ -71,6 +71,30 @@ TEST_CASE("a_memory_side_cache_behind_a_b200_takes_dram_out_of_the_way") {
   CHECK(chase("b200", "192MiB").deepest == "DRAM");
 }
 
+TEST_CASE("a_victim_cache_turns_conflict_misses_of_an_l1_into_hits") {
+  // Nodes at the distance of all sets share one of 12 ways.
+  const Words in_one_set{"--stride", "8KiB"};
+  const Chase missed = chase("b580", "104KiB", in_one_set);
+  CHECK(missed.deepest == "L2");
+  const Chase held = chase(example("b580-victim.yaml"), "104KiB", in_one_set);
+  CHECK(held.deepest == "L1");
+  // Tags, victim cache and fill for the latency of an L1 hit.
+  const double hit = chase("b580", "4KiB").cycles;
+  CHECK(held.cycles == Approx(hit - 47 + 15 + 17 + 15).margin(1));
+  const Chase slower = chase(example("b580-victim.yaml"), "104KiB", {"--stride", "8KiB", "--set", "l1.victim_cache.hit_latency=57clk"});
+  CHECK(slower.cycles - held.cycles == Approx(40).margin(1));
+  // 12 ways and 16 lines hold 28 nodes of a ring, and none of 30.
+  CHECK(chase(example("b580-victim.yaml"), "224KiB", in_one_set).cycles == Approx(held.cycles).margin(1));
+  CHECK(chase(example("b580-victim.yaml"), "240KiB", in_one_set).cycles == Approx(missed.cycles).margin(1));
+}
+
+TEST_CASE("a_victim_cache_behind_an_l1_that_writes_back_is_refused") {
+  const Outcome outcome = run({"check", example("b580-victim.yaml"), "--set", "l1.cache.write_policy=write_back", "--set",
+                               "l1.cache.write_allocate=sector"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err.find("l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones") != std::string::npos);
+}
+
 TEST_CASE("without_an_l2_a_b580_saves_its_tags_and_fill_and_always_asks_dram") {
   const Chase without = chase("b580", "32MiB", {"--set", "l2.bypass=true"});
   CHECK(without.deepest == "DRAM");
