@@ -85,7 +85,7 @@ TEST_CASE("a_victim_cache_turns_conflict_misses_of_an_l1_into_hits") {
   CHECK(slower.cycles - held.cycles == Approx(40).margin(1));
   // 12 ways and 16 lines hold 28 nodes of a ring, and none of 30.
   CHECK(chase(example("b580-victim.yaml"), "224KiB", in_one_set).cycles == Approx(held.cycles).margin(1));
-  CHECK(chase(example("b580-victim.yaml"), "240KiB", in_one_set).cycles == Approx(missed.cycles).margin(1));
+  CHECK(chase(example("b580-victim.yaml"), "240KiB", in_one_set).cycles == Approx(chase("b580", "240KiB", in_one_set).cycles).margin(1));
 }
 
 TEST_CASE("a_victim_cache_behind_an_l1_that_writes_back_is_refused") {
