@@ -54,7 +54,7 @@ CacheStatistics Cache::statistics() const {
 LaneUse Cache::data_use() const {
   const auto answer = [this](unsigned sectors) { return design_.occupancy[sectors].answer; };
   return {data_apart_ + counts_.time(&CacheCounts::BySectors::answered, answer),
-          statistics_.data_apart + counts_.answers(), data_lane_.ahead(simulation_.now())};
+          statistics_.data_apart + counts_.total(&CacheCounts::BySectors::answered), data_lane_.ahead(simulation_.now())};
 }
 
 // ---- the input, in order ---------------------------------------------------

@@ -85,14 +85,14 @@ void Cache::collect(stats::Collector& collector) const {
              of_lane(banks_[bank]));
   }
   if (design_.spec.misses_per_clock) {
-    const std::uint64_t fetches = counts_.fetches();
+    const std::uint64_t fetches = counts_.total(&CacheCounts::BySectors::fetched);
     resource("miss port", "requests passed on",
              {design_.miss_occupancy * static_cast<std::int64_t>(fetches), fetches, miss_lane_.ahead(now)});
   }
   if (design_.spec.fill_width) {
     const auto fill = [this](unsigned sectors) { return design_.occupancy[sectors].fill; };
     resource("fill port", "data from below into the array",
-             {counts_.time(&CacheCounts::BySectors::filled, fill), counts_.fills(), fill_lane_.ahead(now)});
+             {counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled), fill_lane_.ahead(now)});
   }
   if (design_.performs_atomics) resource("atomic unit", "atomics performed", of_lane(atomic_lane_));
 }

@@ -28,28 +28,17 @@ class CacheCounts {
   }
   Outcome last() const { return last_; }
   BySectors& of(unsigned sectors) { return by_sectors_[sectors]; }
-  const BySectors& of(unsigned sectors) const { return by_sectors_[sectors]; }
-
-  std::uint64_t answers() const {
+  /// Of all numbers of sectors: total(&BySectors::filled).
+  std::uint64_t total(std::uint64_t BySectors::*count) const {
     std::uint64_t sum = 0;
-    for (const BySectors& some : by_sectors_) sum += some.answered;
-    return sum;
-  }
-  std::uint64_t fetches() const {
-    std::uint64_t sum = 0;
-    for (const BySectors& some : by_sectors_) sum += some.fetched;
-    return sum;
-  }
-  std::uint64_t fills() const {
-    std::uint64_t sum = 0;
-    for (const BySectors& some : by_sectors_) sum += some.filled;
+    for (const BySectors& some : by_sectors_) sum += some.*count;
     return sum;
   }
   void add_to(CacheStatistics& statistics) const;
 
   /// Of data answered, or filled: the time that all take in an array, and how many there were.
-  template <class Count, class Each>
-  Duration time(Count count, Each each) const {
+  template <class Each>
+  Duration time(std::uint64_t BySectors::*count, Each each) const {
     Duration sum{};
     for (unsigned sectors = 0; sectors < by_sectors_.size(); ++sectors)
       sum += each(sectors) * static_cast<std::int64_t>(by_sectors_[sectors].*count);
