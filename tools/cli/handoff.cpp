@@ -32,15 +32,15 @@ void describe(Options& options) {
   };
   describe_gpu(options.description());
   options.description().add_options()
-      ("space", text("S", "global"), "where the word lies: global, or shared between two warps of a block")
-      ("home", text("H", "any"), "any, or a word whose home is near the first core, or far from it, where memory is spread over several dies")
+      ("space", text("global|shared", "global"), "where the word lies; shared: between two warps of a block")
+      ("home", text("any|near|far", "any"), "where memory is spread over several dies: a word whose home is near the first core, or far from it")
       ("address", text("BYTES", "0"), "of the word; with --home of the first line that is looked at")
       ("loop", text("CLK", "100"), "core cycles of the loop's own instructions, from an answer to the next attempt")
       ("handoffs", text("N", "256"), "hand-offs timed for each pair")
       ("cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")
       ("pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")
       ("seed", text("N", "1"), "of that draw")
-      ("jobs", text("N", "0"), "pairs measured in parallel; 0: a job a core")
+      ("jobs", text("N", "0"), "pairs measured in parallel; 0: one per host core")
       ("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
 }
