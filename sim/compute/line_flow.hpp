@@ -17,14 +17,12 @@ class LineFlow {
   void enter(Time now, std::uint32_t lines) {
     settle(now);
     in_flight_ += lines;
-    sent_ += now.ticks * std::int64_t{lines};
     entered_ += lines;
   }
   /// Known now: a line that entered then answers at a time that may lie ahead.
   void answer(Time now, Time answers, Time entered) {
     settle(now);
     --in_flight_;
-    sent_ -= entered.ticks;
     ++answered_;
     area_ += answers - now;
     latencies_ += answers - entered;
@@ -35,10 +33,8 @@ class LineFlow {
   std::uint64_t answered() const { return answered_; }
   /// Lines x ticks up to the last change.
   Duration area() const { return area_; }
-  /// The same up to now.
+  /// The same up to now: latencies() and how long each of those in flight has been.
   Duration area_at(Time now) const { return area_ + (now - last_) * in_flight_; }
-  /// How long those in flight have been, added up.
-  Duration ages_at(Time now) const { return {now.ticks * std::int64_t{in_flight_} - sent_}; }
   /// Of the lines that have answered.
   Duration latencies() const { return latencies_; }
 
@@ -51,7 +47,6 @@ class LineFlow {
   std::uint32_t in_flight_ = 0;
   std::uint64_t entered_ = 0;
   std::uint64_t answered_ = 0;
-  std::int64_t sent_ = 0;  ///< when those in flight entered, added up
   Time last_{};
   Duration area_{};
   Duration latencies_{};
