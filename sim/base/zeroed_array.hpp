@@ -4,10 +4,11 @@
 // exists for the cores and entries that are used.
 #pragma once
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
+#include <limits>
 #include <new>
 #include <type_traits>
+
+#include "base/zeroed_memory.hpp"
 
 namespace strata {
 
@@ -17,21 +18,19 @@ class ZeroedArray {
 
  public:
   /// Of values whose bytes are zero. Throws std::bad_alloc.
-  explicit ZeroedArray(std::size_t count)
-      : count_(count), first_(count == 0 ? nullptr : static_cast<T*>(std::calloc(count, sizeof(T)))) {
-    if (count != 0 && first_ == nullptr) throw std::bad_alloc();
-  }
+  explicit ZeroedArray(std::size_t count) : count_(count), memory_(bytes(count)) {}
   std::size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
-  T& operator[](std::size_t index) { return first_.get()[index]; }
-  const T& operator[](std::size_t index) const { return first_.get()[index]; }
+  T& operator[](std::size_t index) { return static_cast<T*>(memory_.data())[index]; }
+  const T& operator[](std::size_t index) const { return static_cast<const T*>(memory_.data())[index]; }
 
  private:
-  struct Free {
-    void operator()(T* memory) const { std::free(memory); }
-  };
+  static std::size_t bytes(std::size_t count) {
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_alloc();
+    return count * sizeof(T);
+  }
   std::size_t count_;
-  std::unique_ptr<T, Free> first_;
+  ZeroedMemory memory_;
 };
 
 }  // namespace strata

@@ -283,9 +283,21 @@ void Cache::send_back(Victim victim) {
   downstream_.take(back, left + design_.tag_latency);
 }
 
+InFlight Cache::in_flight() const {
+  const MshrTable::Held held = mshrs_.held();
+  const std::uint64_t prefetches = prefetching_ ? prefetching_->alive() : 0;
+  return {.waiting = waiting(),
+          .requests = held.requests - prefetches,
+          .sectors = held.sectors + completions_.sectors_missing(),
+          .own = writebacks_open() + prefetches,
+          .mshrs = mshrs_.open(),
+          .mshrs_peak = mshrs_.peak()};
+}
+
 bool Cache::drained() const {
   const CacheStatistics s = statistics();
-  return waiting() + mshrs_.open() + writebacks_open() + (prefetching_ ? prefetching_->alive() : 0) == 0 &&
+  const InFlight held = in_flight();
+  return held.waiting + held.requests + held.own + held.mshrs == 0 &&
          s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
          s.sectors_fetched == s.sectors_filled;
 }

@@ -147,6 +147,7 @@ class Cache {
   std::uint32_t waiting() const {
     return input_queue_.size() + (open(home_side) ? 0U : 1U) + (open(far_side) ? 0U : 1U);
   }
+  InFlight in_flight() const;
   /// Nothing waits, nothing is on its way, and every request was answered or passed on.
   bool drained() const;
   /// Names every counter and lane.

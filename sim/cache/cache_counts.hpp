@@ -67,6 +67,7 @@ inline void CacheCounts::add_to(CacheStatistics& statistics) const {
   for (unsigned sectors = 0; sectors <= most; ++sectors) {
     const BySectors& some = by_sectors_[sectors];
     statistics.sectors_fetched += some.fetched * sectors;
+    statistics.fetches += some.fetched;
     statistics.sectors_filled += some.filled * sectors;
     statistics.answers += some.answered;
     statistics.bytes_read += some.answered * sectors * memory::sector_bytes;

@@ -15,6 +15,7 @@ struct CacheStatistics {
   std::uint64_t sectors_read = 0;     ///< asked for by reads
   std::uint64_t sector_hits = 0;      ///< of these, valid or on their way at lookup
   std::uint64_t sectors_fetched = 0;  ///< asked from the next level
+  std::uint64_t fetches = 0;          ///< requests for these
   std::uint64_t evictions = 0;
   std::uint64_t merges = 0;  ///< reads that joined a fetch under way
 
@@ -62,6 +63,7 @@ struct CacheStatistics {
   std::uint64_t sectors_read_here() const {
     return sectors_read + sectors_bypassed + sectors_atomic;
   }
+  std::uint64_t requests_below() const { return fetches + stores_forwarded + atomics_forwarded + writebacks; }
   std::uint64_t sectors_read_below() const { return sectors_fetched + sectors_atomic; }
   std::uint64_t sectors_stored_below() const {
     return sectors_forwarded + bytes_written_back / memory::sector_bytes;
@@ -70,6 +72,16 @@ struct CacheStatistics {
     return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full +
            stalls_being_completed;
   }
+};
+
+/// What a cache holds at an instant.
+struct InFlight {
+  std::uint64_t waiting = 0;   ///< requests not yet looked up
+  std::uint64_t requests = 0;  ///< looked up, that wait for a fetch
+  std::uint64_t sectors = 0;   ///< fetched, on their way from the next level
+  std::uint64_t own = 0;       ///< write-backs, completions and prefetches on their way
+  std::uint64_t mshrs = 0;     ///< in use
+  std::uint64_t mshrs_peak = 0;
 };
 
 }  // namespace strata::cache

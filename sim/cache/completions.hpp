@@ -21,15 +21,19 @@ class Completions {
     completion.block = completion.virtual_block = block;
     completion.fetched = sectors;
     under_way_.insert(completion);
+    missing_ += memory::sector_count(sectors);
     return completion;
   }
   /// What was missing has come.
   void arrived(memory::Transaction& transaction) {
+    missing_ -= memory::sector_count(transaction.fetched);
     under_way_.erase(under_way_.iterator_to(static_cast<Completion&>(transaction)));
   }
   void give_back(memory::Transaction& transaction) {
     pool_.give_back(static_cast<Completion&>(transaction));
   }
+  /// Sectors that are missing still.
+  std::uint64_t sectors_missing() const { return missing_; }
   /// Something of the block is missing still.
   bool under_way(std::uint64_t block) const {
     return pool_.alive() != 0 && under_way_.find(block) != under_way_.end();
@@ -53,6 +57,7 @@ class Completions {
   static constexpr std::size_t buckets = 256;
 
   engine::Pool<Completion> pool_;
+  std::uint64_t missing_ = 0;
   std::vector<UnderWay::bucket_type> buckets_{buckets};
   UnderWay under_way_{UnderWay::bucket_traits(buckets_.data(), buckets)};
 };

@@ -84,6 +84,19 @@ class MshrTable {
   std::uint32_t open() const { return open_; }
   std::uint32_t peak() const { return peak_; }
   std::uint32_t count() const { return count_; }
+  /// Of those in use: requests that wait, fetched for or joined, and sectors that are coming.
+  struct Held {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+  };
+  Held held() const {
+    Held held;
+    for (std::uint32_t i = 0; i < fresh_; ++i) {
+      held.requests += registers_[i].outstanding + registers_[i].waiting;
+      held.sectors += memory::sector_count(registers_[i].coming);
+    }
+    return held;
+  }
   Mshr& operator[](std::uint32_t index) { return registers_[index]; }
 
   /// A register for a line that has no attached one; the table is not full.

@@ -41,6 +41,7 @@ class VictimCache {
   /// Without time: whether a load of these sectors is served here; the line moves back.
   bool touch(std::uint64_t block, memory::SectorMask sectors, bool load);
   void drop_all() { lines_.clear(); }
+  std::uint64_t loads_returned() const { return hits_; }
   std::uint64_t sectors_returned() const { return sectors_returned_; }
   void collect(stats::Collector& collector) const;
 

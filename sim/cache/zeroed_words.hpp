@@ -5,10 +5,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
+
+#include "base/zeroed_memory.hpp"
 
 namespace strata::cache {
 
@@ -17,10 +17,8 @@ class ZeroedWords {
   /// Throws std::bad_alloc.
   explicit ZeroedWords(std::size_t count)
       : count_(count),
-        memory_(
-            static_cast<std::byte*>(std::calloc(count * sizeof(std::uint64_t) + alignment, 1))) {
-    if (memory_ == nullptr) throw std::bad_alloc();
-    void* start = memory_.get();
+        memory_(count * sizeof(std::uint64_t) + alignment) {
+    void* start = memory_.data();
     std::size_t room = count * sizeof(std::uint64_t) + alignment;
     first_ = static_cast<std::uint64_t*>(
         std::align(alignment, count * sizeof(std::uint64_t), start, room));
@@ -32,11 +30,8 @@ class ZeroedWords {
 
  private:
   static constexpr std::size_t alignment = 64;  ///< a line of the host's cache
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
   std::size_t count_;
-  std::unique_ptr<std::byte, Free> memory_;
+  ZeroedMemory memory_;
   std::uint64_t* first_ = nullptr;
 };
 

@@ -2,8 +2,9 @@
 // Little's law for the lines of a core (Little: A Proof for the Queuing Formula
 // L = lambda W, 1961). The number in flight is integrated over time, and each
 // line's latency is added up when it answers, one from the count alone, the
-// other from the instants that lines carry. After a drained run they are equal, and a
-// line that is lost, answered twice or answered with another's time shows.
+// other from the instants that lines carry. After a drained run they are equal, before that
+// they differ by the ages of the lines in flight, and a line that is lost, answered twice or
+// answered with another's time shows.
 #pragma once
 #include <cstdint>
 
@@ -32,6 +33,8 @@ class LineFlow {
   std::uint64_t answered() const { return answered_; }
   /// Lines x ticks up to the last change.
   Duration area() const { return area_; }
+  /// The same up to now: latencies() and how long each of those in flight has been.
+  Duration area_at(Time now) const { return area_ + (now - last_) * in_flight_; }
   /// Of the lines that have answered.
   Duration latencies() const { return latencies_; }
 

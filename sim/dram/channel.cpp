@@ -37,6 +37,7 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
       wake_(engine::handler<&Channel::on_wake>(*this)),
       pseudo_channels_(spec.organisation.pseudo_channels),
       input_depth_(spec.controller.input_buffer),
+      queue_places_(spec.controller.read_queue + spec.controller.write_queue),
       bursts_per_block_(memory::block_bytes / spec.organisation.access.value),
       one_part_(design_->timing.column_runs && map_.keeps_together(bursts_per_block_)),
       latency_(static_cast<Tick>(std::llround(spec.controller.latency.value * spec.timing.ticks_per_clock))),

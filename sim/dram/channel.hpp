@@ -65,6 +65,13 @@ class Channel {
   /// closed pages, nothing). Only while nothing is queued.
   void touch(std::uint64_t block);
 
+  /// Requests that have a place in a queue, and how many there are.
+  std::uint32_t in_queues() const { return scheduler_.queued(false) + scheduler_.queued(true); }
+  std::uint32_t queue_places() const { return queue_places_; }
+  /// Sectors that fit in a burst.
+  unsigned sectors_of_burst() const { return static_cast<unsigned>(memory::sectors_per_block / bursts_per_block_); }
+  /// The present, in ticks of the queues' figures.
+  Tick ticks() const { return tick_at_or_after(simulation_.now()); }
   /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }
   /// Figures up to now: commands that nobody has waited for yet are caught up with.
@@ -111,6 +118,7 @@ class Channel {
   engine::Handler wake_;
   std::uint32_t pseudo_channels_;
   std::uint32_t input_depth_;
+  std::uint32_t queue_places_;
   std::uint64_t bursts_per_block_;
   bool one_part_;                              ///< all of a block is one part of a request
   std::array<std::uint8_t, 16> bursts_of_{};   ///< by sectors asked for, a bit for each burst

@@ -104,7 +104,8 @@ class Crossbar {
   std::vector<const engine::Port*> ports() const;
   /// Every wire with a width.
   std::vector<NamedWire> wires() const;
-  /// Sectors of reads that were answered with another's.
+  /// Reads that were answered with another's, and their sectors.
+  std::uint64_t reads_coalesced() const;
   std::uint64_t sectors_coalesced() const;
   /// Each of those as a resource, with the bytes moved over it.
   void collect(stats::Collector& collector) const;

@@ -187,6 +187,12 @@ std::vector<NamedWire> Crossbar::wires() const {
   return all;
 }
 
+std::uint64_t Crossbar::reads_coalesced() const {
+  std::uint64_t reads = 0;
+  for (const RequestCoalescer& coalescer : coalescers_) reads += coalescer.joined();
+  return reads;
+}
+
 std::uint64_t Crossbar::sectors_coalesced() const {
   std::uint64_t sectors = 0;
   for (const RequestCoalescer& coalescer : coalescers_) sectors += coalescer.sectors_joined();

@@ -95,7 +95,8 @@ class CoreFront {
     if (scalar_) scalar_->drop_all();
     if (texture_) texture_->drop_all();
   }
-  /// Sectors that its victim cache has returned.
+  /// Loads that its victim cache has answered, and their sectors.
+  std::uint64_t loads_of_victims() const { return victims_ ? victims_->loads_returned() : 0; }
   std::uint64_t sectors_of_victims() const { return victims_ ? victims_->sectors_returned() : 0; }
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;

@@ -188,7 +188,7 @@ void Machine::split_arrays(const std::string& carve_out) {
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
     core->visit_caches([&](const cache::Cache& cache) { of_former_cores_.leaves(cache.statistics()); });
-    of_former_cores_.asked.read -= core->sectors_of_victims();
+    of_former_cores_.answered_on_the_way(core->loads_of_victims(), core->sectors_of_victims());
     core.reset();
   }
 }

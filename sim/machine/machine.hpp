@@ -83,6 +83,10 @@ class Machine {
   /// run() goes on from there. Throws observe::Deadlock when requests wait for
   /// each other.
   bool run();
+  /// Little's law and conservation, level by level (level_balance.hpp): run() asks for it when
+  /// nothing is left to do; the ends of a timed window are for the caller to check. Throws
+  /// observe::Imbalance.
+  void require_balance() const;
 
   /// When the last access of any core so far had been answered.
   Time last_answer() const;
@@ -171,9 +175,6 @@ class Machine {
   std::uint32_t node_of(std::uint8_t compute_die) const;
   /// Whether compute and memory dies are the same silicon.
   bool fused() const { return !spec_.dies.apart(); }
-  /// Little's law and conservation, of a drained run; see machine_statistics.cpp.
-  void require_balance() const;
-  void require_conservation() const;
 
   MachineSpec spec_;
   engine::Timebase timebase_;

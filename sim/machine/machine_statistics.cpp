@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <iterator>
 #include <utility>
 
@@ -78,67 +77,6 @@ std::vector<std::string> Machine::shortages() const {
   std::vector<std::string> caches = cache_shortages(spec_);
   all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
   return all;
-}
-
-void Machine::require_balance() const {
-  for (const std::unique_ptr<CoreFront>& core : cores_) {
-    if (!core) continue;
-    const compute::LineFlow& flow = std::as_const(*core).core().flow();
-    if (flow.entered() != flow.answered() || flow.area() != flow.latencies())
-      throw std::logic_error(fmt::format(
-          "core {}: {} lines were asked for and {} answered; in flight over time {} ticks, latencies {}",
-          std::as_const(*core).core().index(), flow.entered(), flow.answered(), flow.area().ticks,
-          flow.latencies().ticks));
-  }
-  require_conservation();
-}
-
-// Level by level, as far as the way of a request is fixed: the L2s of a partitioned
-// machine ask each other as well as the memory, and without an L2 the cores ask the memory.
-void Machine::require_conservation() const {
-  SectorFlow from_cores = of_former_cores_;
-  SectorFlow from_l2;
-  SectorFlow from_memory_side;
-  SectorFlow& past_l2 = spec_.l2.partitioned || spec_.l2.bypass ? from_cores : from_l2;
-  const auto check = [](const cache::Cache& cache) {
-    if (!cache.drained())
-      throw std::logic_error(fmt::format("{}: of {} requests {} were answered", cache.spec().name,
-                                         cache.statistics().requests, cache.statistics().answers));
-  };
-  for (const std::unique_ptr<CoreFront>& core : cores_)
-    if (core)
-      std::as_const(*core).visit_caches([&](const cache::Cache& cache) {
-        check(cache);
-        from_cores.leaves(cache.statistics());
-      });
-  for (const std::unique_ptr<CoreFront>& core : cores_)
-    if (core) from_cores.asked.read -= core->sectors_of_victims();
-  for (const ComputeDie& die : compute_dies_) {
-    from_cores.asked.read -= die.crossbar().sectors_coalesced();
-    for (const cache::Cache& slice : die.slices()) {
-      check(slice);
-      from_cores.enters(slice.statistics());
-      past_l2.leaves(slice.statistics());
-    }
-  }
-  for (const MemoryDie& die : memory_dies_) {
-    for (const cache::Cache& slice : die.slices()) {
-      check(slice);
-      past_l2.enters(slice.statistics());
-      from_memory_side.leaves(slice.statistics());
-    }
-    (spec_.memory_side_cache ? from_memory_side : past_l2).enters(die.arrivals());
-  }
-  if (host_) past_l2.enters(host_->arrivals());
-  const auto require_equal = [](const SectorFlow& flow, const char* below) {
-    if (flow.asked != flow.arrived)
-      throw std::logic_error(fmt::format(
-          "below {}: {} sectors were asked for and {} arrived; {} stored and {} arrived", below,
-          flow.asked.read, flow.arrived.read, flow.asked.stored, flow.arrived.stored));
-  };
-  require_equal(from_cores, "the caches of the cores");
-  require_equal(from_l2, "L2");
-  require_equal(from_memory_side, "the memory-side cache");
 }
 
 std::uint64_t Machine::transactions() const {

@@ -48,6 +48,8 @@ class MemoryDie {
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   /// At the channels.
   const Arrivals& arrivals() const { return arrivals_; }
+  /// Requests that have left for the channels and are not yet served.
+  std::uint64_t before_dram() const;
 
  private:
   void to_channel(memory::Transaction& transaction, Time ready);

@@ -46,6 +46,7 @@ struct Instant {
 };
 
 Instant look_at(machine::Machine& machine, const Progress& progress) {
+  machine.require_balance();
   return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(),
           machine.snapshot()};
 }

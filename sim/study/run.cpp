@@ -122,6 +122,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     dispatcher.begin_no_more();
     in_part = true;
   }
+  if (!complete) machine.require_balance();
   in_part = in_part && complete;
   machine.sample(nullptr);
   if (complete && !dispatcher.finished()) {

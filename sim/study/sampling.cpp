@@ -94,6 +94,7 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
   if (bytes < next_mark_ || done < next_done_) return false;
   next_mark_ = bytes + cache_ / 2;
   next_done_ = done + (resident_ + 1) / 2;
+  machine_.require_balance();
   if (marks_.size() == 3) marks_.erase(marks_.begin() + (steady_ ? 1 : 0));
   marks_.push_back({now, accesses, bytes, done, machine_.transactions(), machine_.snapshot(), std::move(levels)});
   std::erase_if(points_, [&](const Point& point) { return point.time < marks_.front().time; });

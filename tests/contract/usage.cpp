@@ -108,7 +108,7 @@ SCENARIO("options_out_of_range_are_refused") {
     check_refused({"latency", "--gpu", "h200", "--gpu", "b200"}, "--gpu: option '--gpu' cannot be specified more than once");
   }
   SECTION("a word without an option") {
-    check_refused({"latency", "h200"}, "strata: unexpected argument; options begin with --, --help lists them");
+    check_refused({"latency", "h200"}, "strata: unexpected argument 'h200'; options begin with --, --help lists them");
   }
   SECTION("an address that is none") {
     check_refused({"explain", "--gpu", "h200", "--address", "0x1000g"},

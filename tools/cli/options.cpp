@@ -16,6 +16,8 @@
 namespace strata::cli {
 
 namespace {
+constexpr int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+
 [[noreturn]] void refuse(const std::string& name, std::string message, std::string hint = {}) {
   throw InputError(Diagnostic{"--" + name, 0, 0, std::move(message), std::move(hint)});
 }
@@ -29,12 +31,20 @@ Options::Options(std::string usage, std::string purpose, std::string example)
   description_.add_options()("help,h", "this text");
 }
 
+// Of the words that belong to no option, the first for which there is no place.
+std::string Options::first_too_many(const Arguments& arguments) const {
+  const auto parsed = po::command_line_parser(arguments).options(description_).style(style).run();
+  for (const po::option& option : parsed.options)
+    if (option.position_key >= static_cast<int>(positional_.max_total_count())) return option.value.front();
+  return {};
+}
+
 bool Options::parse(const Arguments& arguments) {
   try {
     po::store(po::command_line_parser(arguments)
                   .options(description_)
                   .positional(positional_)
-                  .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
+                  .style(style)
                   .run(),
               values_);
     po::notify(values_);
@@ -46,7 +56,7 @@ bool Options::parse(const Arguments& arguments) {
     const std::string nearest = nearest_name(name, names);
     refuse(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
   } catch (const po::too_many_positional_options_error&) {
-    throw InputError(Diagnostic{"strata", 0, 0, "unexpected argument; options begin with --, --help lists them", {}});
+    throw InputError(Diagnostic{"strata", 0, 0, fmt::format("unexpected argument '{}'; options begin with --, --help lists them", first_too_many(arguments)), {}});
   } catch (const po::error_with_option_name& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);

@@ -63,6 +63,8 @@ class Options {
   std::size_t choice(const std::string& name, const std::vector<std::string>& names) const;
 
  private:
+  std::string first_too_many(const Arguments& arguments) const;
+
   std::string usage_;
   std::string purpose_;
   std::string example_;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observe/balance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strata::observe {
+
+void Balance::equal(std::string_view level, std::string_view unit, const Counted& one, const Counted& other) {
+  if (one.value == other.value) return;
+  breaches_.push_back(fmt::format("{}: {} {} {}, but {} {}", level, one.value, unit, one.what, other.value, other.what));
+}
+
+void Balance::at_most(std::string_view level, std::string_view unit, const Counted& less, const Counted& more) {
+  if (less.value <= more.value) return;
+  breaches_.push_back(
+      fmt::format("{}: {} {} {}, more than {} {}", level, less.value, unit, less.what, more.value, more.what));
+}
+
+void Balance::require() const {
+  if (breaches_.empty()) return;
+  constexpr std::size_t most_told = 8;  // blocks that are alike miscount alike
+  std::string all = "statistics do not agree";
+  for (std::size_t i = 0; i < std::min(breaches_.size(), most_told); ++i) all += "\n  " + breaches_[i];
+  if (breaches_.size() > most_told) all += fmt::format("\n  and {} more", breaches_.size() - most_told);
+  throw Imbalance(all);
+}
+
+}  // namespace strata::observe

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observe/balance.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "catch.hpp"
+
+using namespace strata::observe;
+
+TEST_CASE("figures_that_agree_breach_nothing") {
+  Balance balance;
+  balance.equal("L2", "sectors", {1024, "were fetched"}, {1024, "came"});
+  balance.at_most("L2", "sectors", {1023, "were found"}, {1024, "were read"});
+  balance.at_most("L2", "sectors", {1024, "were found"}, {1024, "were read"});
+  CHECK(balance.breaches().empty());
+  CHECK_NOTHROW(balance.require());
+}
+
+TEST_CASE("a_breach_names_the_level_and_both_figures") {
+  Balance balance;
+  balance.equal("L2", "sectors", {1024, "were fetched"}, {1023, "came"});
+  balance.at_most("DRAM", "bursts", {9, "were read"}, {8, "hold what was asked for"});
+  REQUIRE(balance.breaches().size() == 2);
+  CHECK(balance.breaches()[0] == "L2: 1024 sectors were fetched, but 1023 came");
+  CHECK(balance.breaches()[1] == "DRAM: 9 bursts were read, more than 8 hold what was asked for");
+  try {
+    balance.require();
+    FAIL("nothing was thrown");
+  } catch (const Imbalance& error) {
+    CHECK(std::string(error.what()) == "statistics do not agree\n  " + balance.breaches()[0] + "\n  " + balance.breaches()[1]);
+  }
+}
+
+TEST_CASE("blocks_that_are_alike_do_not_fill_the_page") {
+  Balance balance;
+  for (int i = 0; i < 100; ++i) balance.equal("slice", "requests", {i + 1, "came"}, {0, "left"});
+  try {
+    balance.require();
+    FAIL("nothing was thrown");
+  } catch (const Imbalance& error) {
+    const std::string told = error.what();
+    CHECK(std::count(told.begin(), told.end(), '\n') == 9);
+    CHECK(told.ends_with("and 92 more"));
+  }
+}
