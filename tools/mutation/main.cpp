@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <exception>
 #include <filesystem>
@@ -56,29 +57,28 @@ std::vector<Base> base_figures(const machine::MachineSpec& spec) {
   return all;
 }
 
-// The first question whose answer changes; an empty text: none. Throws where
-// the moved machine cannot be built or asked.
-std::string first_changed(const machine::MachineSpec& spec, const std::vector<Base>& base) {
+// Throws where the moved machine cannot be built or asked.
+void ask(const machine::MachineSpec& spec, const std::vector<Base>& base, Outcome& out) {
+  out.steady = out.kernel = {};
   for (const Base& one : base) {
-    const double now = figure(measure(spec, one.question.reading));
-    if (std::abs(now - one.figure) > least_change * std::abs(one.figure)) return one.question.name;
+    const double part = std::abs(figure(measure(spec, one.question.reading)) / one.figure - 1);
+    Change& largest = one.question.is_kernel() ? out.kernel : out.steady;
+    if (part > largest.part) largest = {part, one.question.name};
   }
-  return {};
 }
 
 // The nearest allowed value and what it changes.
 Outcome move(const Configurations& configurations, const std::string& gpu, const Number& number, Direction direction,
              const std::vector<Base>& base) {
-  Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}};
+  Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}, {}};
   for (const std::string& to : moved(number.value, direction)) {
     try {
-      const study::Configured machine = configurations.with(gpu, {number.path + "=" + to});
-      out.question = first_changed(machine.spec, base);
+      ask(configurations.with(gpu, {number.path + "=" + to}).spec, base, out);
       out.to = to;
-      out.verdict = out.question.empty() ? Verdict::idle : Verdict::survived;
+      out.verdict = std::max(out.steady.part, out.kernel.part) > slight_change ? Verdict::survived : Verdict::idle;
       return out;
     } catch (const std::exception&) {
-      continue;
+      out.steady = out.kernel = {};
     }
   }
   return out;
@@ -103,8 +103,6 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
   fmt::print(stderr, "{}: {} settings, {} questions, {} rows, not asked: {}\n", gpu, all.size(), base.size(), rows.count(),
              fmt::join(rows.left_out(), " "));
   std::vector<Outcome> outcomes;
-  std::size_t counted = 0;
-  std::size_t killed = 0;
   for (const Number& number : all) {
     for (const Direction direction : {Direction::down, Direction::up}) {
       const Outcome* const old = known(before, number, direction);
@@ -117,15 +115,17 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
           outcome.row = *row;
         }
       if (outcome.verdict == Verdict::survived) outcome.row.clear();
-      counted += outcome.verdict == Verdict::killed || outcome.verdict == Verdict::survived ? 1 : 0;
-      killed += outcome.verdict == Verdict::killed ? 1 : 0;
       outcomes.push_back(std::move(outcome));
     }
     // What is done is kept: what follows of an earlier run stays behind it.
     if (outcomes.size() % 32 == 0 && before.empty()) tools::write_file(file.string(), csv(outcomes));
   }
   tools::write_file(file.string(), csv(outcomes));
-  fmt::print("{}: {} of {} killed, {:.1f} %\n", gpu, killed, counted, 100.0 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(counted, 1)));
+  const Scores scores = scores_of(outcomes);
+  fmt::print("{}: {} of {} killed, {:.1f} %; at {:.0f} % of any answer {} of {}, {:.1f} %\n", gpu, scores.matters.killed,
+             scores.matters.counted(), scores.matters.percent(), 100 * slight_change, scores.slight.killed,
+             scores.slight.counted(), scores.slight.percent());
+  std::fflush(stdout);
 }
 
 int run(int count, char** words) {
