@@ -73,7 +73,7 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
   // So far past it that its ways and its index have no part in the answer.
   if (last <= largest_cache_streamed)
     all.push_back({fmt::format("copy in memory, {}", in_words(4 * last)),
-                   stream(StreamOperation::copy, 4 * last, study::Sharing::split, std::uint64_t{4} << 20U)});
+                   stream(StreamOperation::copy, 4 * last, study::Sharing::split, std::uint64_t{16} << 20U)});
   return all;
 }
 

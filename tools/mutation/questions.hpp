@@ -32,7 +32,7 @@ double figure(const study::Answer& answer);
 // than what the tool claims to know.
 /// Of a latency or a steady bandwidth: plateaus are to hold within 3 %, and the order of
 /// equal events moves a steady rate by 0.35 %.
-inline constexpr double steady_threshold = 0.02;
+inline constexpr double steady_threshold = 0.03;
 /// Of the time of a whole kernel, which hangs on its slowest warp: the order of equal
 /// events moves it by 4 %.
 inline constexpr double kernel_threshold = 0.05;
