@@ -37,8 +37,8 @@ SCENARIO("a_move_matters_where_it_changes_an_answer_by_more_than_the_threshold_o
   const auto with = [](double steady, double kernel) {
     return Outcome{"x", "2", "1", Verdict::survived, {steady, "q"}, {kernel, "k"}, ""};
   };
-  CHECK(with(0.021, 0).matters());
-  CHECK_FALSE(with(0.019, 0.049).matters());
+  CHECK(with(0.031, 0).matters());
+  CHECK_FALSE(with(0.029, 0.049).matters());
   CHECK(with(0, 0.051).matters());
 }
 

@@ -28,10 +28,10 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
 double figure(const study::Answer& answer);
 
 // By how much an answer has to change for a setting to matter; docs/design/mutation-score.md
-// gives the reasons. Below, a change is less than what two equal models may differ by, or
+// gives the reasons. A smaller change is less than what two equal models may differ by, or
 // than what the tool claims to know.
-/// Of a latency or a steady bandwidth: plateaus are to hold within 3 %, and the order of
-/// equal events moves a steady rate by 0.35 %.
+/// Of a latency or a steady bandwidth: the tolerance of plateaus. The order of equal events
+/// moves a steady rate by 0.35 %.
 inline constexpr double steady_threshold = 0.03;
 /// Of the time of a whole kernel, which hangs on its slowest warp: the order of equal
 /// events moves it by 4 %.
