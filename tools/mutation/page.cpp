@@ -52,8 +52,8 @@ comes from its source. So whether such a move is killed says nothing about the r
 
 Smaller changes are counted apart, in the columns on the right of the table: the score at
 1 % takes in every move that changes any answer by more than 1 %, by which this page
-judged at first. Half of what it adds changes a kernel of a few microseconds by less
-than the order of equal events does.
+judged at first. Most of what it adds changes nothing but a kernel of some microseconds,
+by no more than 5 %.
 
 Two properties of the questions matter to the scores. The kernels are of 16 and 256
 blocks and take 2 to 12 us, of which launching is a large part, as it is for a user's
@@ -75,7 +75,7 @@ What survives is of three kinds.
 - **What launching a kernel costs** (`launch`): measured on H200 and MI300X alone; the other
   machines take over the figures, and no document says whether rightly.
 - **Widths of the crossbar for requests and stores**: documents give rates of reading;
-  a rate of stores within an L2 is published for H200 alone.
+  a rate of stores within an L2 is known of H200 alone.
 - **Queues and thresholds of the memory controllers**: vendors publish none. Rates of
   streams hold some of them in place.
 )";
