@@ -56,6 +56,12 @@ SCENARIO("a_score_counts_killed_and_survived_moves_alone_and_smaller_changes_apa
   THEN("four matter, of which three are killed; of five that change an answer by 1 % as well") {
     CHECK(text.find("| `a` | 4 | 3 | 1 | **75.0 %** | 5 | 3 | 60.0 % | 1 | 1 |") != std::string::npos);
   }
+  THEN("a machine of 75 % is above its target, unless it is one of the three main ones") {
+    CHECK(text.find("Every machine reaches its target.") != std::string::npos);
+    const Outcome killed{"x", "2", "1", Verdict::killed, much, {}, "r"};
+    const Outcome survived{"y", "2", "1", Verdict::survived, much, {}, ""};
+    CHECK(page({{"b580", {killed, killed, killed, survived}}}).find("Below the target: `b580`, 75.0 % of 90 % (survivors: 1).") != std::string::npos);
+  }
   THEN("the survivor that matters is listed with its change, the small one is not") {
     CHECK(text.find("- `y`: 2 to 3 (20 % of q)") != std::string::npos);
     CHECK(text.find("- `v`") == std::string::npos);

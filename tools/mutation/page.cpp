@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "questions.hpp"
 #include "record.hpp"
@@ -55,9 +57,9 @@ Smaller changes are counted apart, in the columns on the right of the table: the
 judged at first. Most of what it adds changes nothing but a kernel of some microseconds,
 by no more than 5 %.
 
-Two properties of the questions matter to the scores. The kernels are of 16 and 256
-blocks and take 2 to 12 us, of which launching is a large part, as it is for a user's
-short kernels: its constants count. And what is read within L2 is more than the L1s of
+Two properties of the questions matter to the scores. The kernels but for
+the chase are of 16 to 256 blocks and take 2 to 12 us, of which launching is a large part,
+as it is for a user's short kernels: its constants count. And what is read within L2 is more than the L1s of
 the cores hold, since otherwise the question would be one about L1s.
 
 ```text
@@ -87,6 +89,20 @@ std::string change_of(const Outcome& one) {
   return fmt::format("{:.3g} % of {}", 100 * change.part, change.question);
 }
 
+// Those whose score is below what it is meant to be.
+std::string below_target(const std::map<std::string, std::vector<Outcome>>& by_gpu) {
+  constexpr std::array<std::string_view, 3> main_machines{"b200", "b580", "mi300x"};
+  std::string names;
+  for (const auto& [gpu, outcomes] : by_gpu) {
+    const bool is_main = std::find(main_machines.begin(), main_machines.end(), gpu) != main_machines.end();
+    const Score score = scores_of(outcomes).matters;
+    const double target = is_main ? 90 : 60;
+    if (score.percent() < target)
+      names += fmt::format("{}`{}`, {:.1f} % of {:.0f} % (survivors: {})", names.empty() ? "" : "; ", gpu, score.percent(), target, score.survived);
+  }
+  return names.empty() ? "Every machine reaches its target.\n" : "Below the target: " + names + ".\n";
+}
+
 }  // namespace
 
 std::string page(const std::map<std::string, std::vector<Outcome>>& by_gpu) {
@@ -99,7 +115,7 @@ std::string page(const std::map<std::string, std::vector<Outcome>>& by_gpu) {
                        s.matters.killed, s.matters.survived, s.matters.percent(), s.slight.counted(), s.slight.killed,
                        s.slight.percent(), s.idle, s.refused);
   }
-  out += remarks;
+  out += "\n" + below_target(by_gpu) + remarks;
   out += "\n## Survivors\n\nOf the moves that matter: the setting, its value and where it was moved; in brackets the answer that changes most for its threshold.\n";
   for (const auto& [gpu, outcomes] : by_gpu) {
     out += fmt::format("\n### {}\n\n", gpu);
