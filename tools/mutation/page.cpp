@@ -65,6 +65,7 @@ the cores hold, since otherwise the question would be one about L1s.
 ```text
 build/strata-mutation --gpu rtx4060             # new and surviving moves of one GPU
 build/strata-mutation --gpu rtx4060 --fresh     # all of its moves
+build/strata-mutation --gpu rtx4060 --setting l2 --budget 40   # long rows too, of a part of the settings
 build/strata-mutation --sample 7 20             # do 20 recorded kills still kill?
 build/strata-mutation --page docs/design/mutation-score.md
 ```
