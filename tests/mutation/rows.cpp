@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "files/library.hpp"
+#include "mutation/cost.hpp"
 #include "mutation/sample.hpp"
 
 namespace {
@@ -53,15 +54,27 @@ SCENARIO("rows_over_the_budget_are_not_asked") {
   }
 }
 
+SCENARIO("a_kernel_costs_what_its_warps_do") {
+  const Fixture all;
+  const auto cost = [&](const char* id) {
+    for (const auto& row : all.expectations)
+      if (row.id == id) return estimated_seconds(row);
+    return -1.0;
+  };
+  // One thread of 256 additions, and 16 M reads of 4 B with as many stores.
+  CHECK(cost("mi300x-launch-alone") < 0.01);
+  CHECK(cost("mi300x-kernel-read-64") > 1);
+}
+
 SCENARIO("a_record_that_is_stale_is_told") {
   const Fixture all;
   GIVEN("a true kill, one recorded of another value, one of a row that is gone, one that is none") {
     const std::map<std::string, std::vector<Outcome>> record{
         {"rtx4060",
-         {{"core.warps", "48", "24", Verdict::killed, "a question", "rtx4060-sheet-warps"},
-          {"core.warps", "47", "24", Verdict::killed, "a question", "rtx4060-sheet-warps"},
-          {"core.warps", "48", "24", Verdict::killed, "a question", "no-such-row"},
-          {"core.warps", "48", "24", Verdict::killed, "a question", "BM-42"}}}};
+         {{"core.warps", "48", "24", Verdict::killed, {0.3, "a question"}, {}, "rtx4060-sheet-warps"},
+          {"core.warps", "47", "24", Verdict::killed, {0.3, "a question"}, {}, "rtx4060-sheet-warps"},
+          {"core.warps", "48", "24", Verdict::killed, {0.3, "a question"}, {}, "no-such-row"},
+          {"core.warps", "48", "24", Verdict::killed, {0.3, "a question"}, {}, "BM-42"}}}};
     WHEN("all are sampled") {
       const Sampled sampled = sample(all.configurations, all.expectations, record, 1, 7, 10);
       THEN("the three others are named") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <exception>
 #include <filesystem>
@@ -31,7 +32,8 @@ struct Plan {
   fs::path folder;
   double budget = 0;
   bool fresh = false;
-  std::vector<std::string> only;
+  std::vector<std::string> only;      ///< beginnings of rows' ids; empty: all
+  std::vector<std::string> settings;  ///< beginnings of paths; empty: all
 };
 
 struct Base {
@@ -56,29 +58,28 @@ std::vector<Base> base_figures(const machine::MachineSpec& spec) {
   return all;
 }
 
-// The first question whose answer changes; an empty text: none. Throws where
-// the moved machine cannot be built or asked.
-std::string first_changed(const machine::MachineSpec& spec, const std::vector<Base>& base) {
+// Throws where the moved machine cannot be built or asked.
+void ask(const machine::MachineSpec& spec, const std::vector<Base>& base, Outcome& out) {
+  out.steady = out.kernel = {};
   for (const Base& one : base) {
-    const double now = figure(measure(spec, one.question.reading));
-    if (std::abs(now - one.figure) > least_change * std::abs(one.figure)) return one.question.name;
+    const double part = std::abs(figure(measure(spec, one.question.reading)) / one.figure - 1);
+    Change& largest = one.question.is_kernel() ? out.kernel : out.steady;
+    if (part > largest.part) largest = {part, one.question.name};
   }
-  return {};
 }
 
 // The nearest allowed value and what it changes.
 Outcome move(const Configurations& configurations, const std::string& gpu, const Number& number, Direction direction,
              const std::vector<Base>& base) {
-  Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}};
+  Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}, {}};
   for (const std::string& to : moved(number.value, direction)) {
     try {
-      const study::Configured machine = configurations.with(gpu, {number.path + "=" + to});
-      out.question = first_changed(machine.spec, base);
+      ask(configurations.with(gpu, {number.path + "=" + to}).spec, base, out);
       out.to = to;
-      out.verdict = out.question.empty() ? Verdict::idle : Verdict::survived;
+      out.verdict = std::max(out.steady.part, out.kernel.part) > slight_change ? Verdict::survived : Verdict::idle;
       return out;
     } catch (const std::exception&) {
-      continue;
+      out.steady = out.kernel = {};
     }
   }
   return out;
@@ -92,23 +93,30 @@ const Outcome* known(const std::vector<Outcome>& before, const Number& number, D
   return nullptr;
 }
 
+bool wanted(const Plan& plan, const Number& number) {
+  return plan.settings.empty() || std::any_of(plan.settings.begin(), plan.settings.end(), [&](const std::string& path) { return number.path.starts_with(path); });
+}
+
 void examine(const Configurations& configurations, const std::vector<study::Expectation>& expectations,
              const std::string& gpu, const Plan& plan) {
   const study::Configured plain = configurations.with(gpu, {});
   const std::vector<Number> all = numbers(plain.effective);
   const fs::path file = plan.folder / (gpu + ".csv");
-  const std::vector<Outcome> before = !plan.fresh && fs::exists(file) ? read_outcomes(file) : std::vector<Outcome>{};
+  const bool forget = plan.fresh && plan.settings.empty();
+  const std::vector<Outcome> before = !forget && fs::exists(file) ? read_outcomes(file) : std::vector<Outcome>{};
   const std::vector<Base> base = base_figures(plain.spec);
   const Rows rows(configurations, gpu, expectations, plan.budget, plan.only);
   fmt::print(stderr, "{}: {} settings, {} questions, {} rows, not asked: {}\n", gpu, all.size(), base.size(), rows.count(),
              fmt::join(rows.left_out(), " "));
   std::vector<Outcome> outcomes;
-  std::size_t counted = 0;
-  std::size_t killed = 0;
   for (const Number& number : all) {
     for (const Direction direction : {Direction::down, Direction::up}) {
       const Outcome* const old = known(before, number, direction);
-      Outcome outcome = old != nullptr ? *old : move(configurations, gpu, number, direction, base);
+      if (!wanted(plan, number)) {
+        if (old != nullptr) outcomes.push_back(*old);
+        continue;
+      }
+      Outcome outcome = old != nullptr && !plan.fresh ? *old : move(configurations, gpu, number, direction, base);
       const bool row_is_gone = std::none_of(expectations.begin(), expectations.end(), [&](const auto& row) { return row.id == outcome.row; });
       if (outcome.verdict == Verdict::killed && row_is_gone) outcome.verdict = Verdict::survived;
       if (outcome.verdict == Verdict::survived)
@@ -117,15 +125,17 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
           outcome.row = *row;
         }
       if (outcome.verdict == Verdict::survived) outcome.row.clear();
-      counted += outcome.verdict == Verdict::killed || outcome.verdict == Verdict::survived ? 1 : 0;
-      killed += outcome.verdict == Verdict::killed ? 1 : 0;
       outcomes.push_back(std::move(outcome));
     }
     // What is done is kept: what follows of an earlier run stays behind it.
     if (outcomes.size() % 32 == 0 && before.empty()) tools::write_file(file.string(), csv(outcomes));
   }
   tools::write_file(file.string(), csv(outcomes));
-  fmt::print("{}: {} of {} killed, {:.1f} %\n", gpu, killed, counted, 100.0 * static_cast<double>(killed) / static_cast<double>(std::max<std::size_t>(counted, 1)));
+  const Scores scores = scores_of(outcomes);
+  fmt::print("{}: {} of {} killed, {:.1f} %; at {:.0f} % of any answer {} of {}, {:.1f} %\n", gpu, scores.matters.killed,
+             scores.matters.counted(), scores.matters.percent(), 100 * slight_change, scores.slight.killed,
+             scores.slight.counted(), scores.slight.percent());
+  std::fflush(stdout);
 }
 
 int run(int count, char** words) {
@@ -134,8 +144,9 @@ int run(int count, char** words) {
       "gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"), "examine this GPU; may be given again")(
       "folder", po::value<std::string>()->value_name("DIR")->default_value("validation/mutation"), "of the records")(
       "budget", po::value<double>()->value_name("SECONDS")->default_value(1), "of a row, estimated; longer ones are not asked")(
-      "fresh", "forget what is recorded")(
+      "fresh", "forget what is recorded of the settings examined")(
       "id", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"), "ask only rows whose id begins so; may be given again")(
+      "setting", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"), "examine only settings whose path begins so; may be given again")(
       "sample", po::value<std::vector<std::uint64_t>>()->multitoken()->value_name("SEED N"), "ask N recorded kills again")(
       "page", po::value<std::string>()->value_name("FILE"), "write the page from the records");
   po::variables_map given;
@@ -148,8 +159,9 @@ int run(int count, char** words) {
     std::cout << description;
     return 0;
   }
-  Plan plan{given["folder"].as<std::string>(), given["budget"].as<double>(), given.count("fresh") != 0, {}};
+  Plan plan{given["folder"].as<std::string>(), given["budget"].as<double>(), given.count("fresh") != 0, {}, {}};
   if (given.count("id") != 0) plan.only = given["id"].as<std::vector<std::string>>();
+  if (given.count("setting") != 0) plan.settings = given["setting"].as<std::vector<std::string>>();
   const tools::Library library = tools::Library::beside_program();
   if (given.count("page") != 0) tools::write_file(given["page"].as<std::string>(), page(read_folder(plan.folder)));
   if (given.count("gpu") == 0 && given.count("sample") == 0) return 0;

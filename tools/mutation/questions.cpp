@@ -51,24 +51,29 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
   all.push_back({fmt::format("latency of L1, {}", in_words(l1)), chase(l1, trace::Space::global)});
   all.push_back({fmt::format("latency of L2, {}", in_words(l2)), chase(l2, trace::Space::global)});
   all.push_back({"kernel pointer_chase,bytes=64MiB,loads=1024", kernel("pointer_chase,bytes=64MiB,loads=1024")});
-  all.push_back({"kernel sgemm_tiled,n=64", kernel("sgemm_tiled,n=64")});
-  all.push_back({"kernel atomic_add,n=16384", kernel("atomic_add,n=16384,addresses=4096,repeats=4")});
+  all.push_back({"kernel sgemm_tiled,n=128", kernel("sgemm_tiled,n=128")});
+  all.push_back({"kernel atomic_add,n=65536", kernel("atomic_add,n=65536,addresses=16384,repeats=4")});
   all.push_back({"kernel transpose_naive,n=256", kernel("transpose_naive,n=256")});
   // What one core reads does not hang on how many do.
   study::BandwidthReading of_l1 = stream(trace::StreamOperation::read, l1, study::Sharing::each, std::uint64_t{64} << 10U);
   of_l1.question.cores = 4;
   all.push_back({fmt::format("read within L1 of four cores, {}", in_words(l1)), of_l1});
-  const std::uint64_t in_l2 = l2;
   using trace::StreamOperation;
-  for (const auto& [name, operation] : {std::pair{"read", StreamOperation::read}, std::pair{"copy", StreamOperation::copy}})
-    all.push_back({fmt::format("{} within L2, {}", name, in_words(in_l2)),
-                   stream(operation, in_l2, study::Sharing::split, std::uint64_t{2} << 20U)});
+  // Of so many cores, so that their L1s do not hold what is read; all of them would take seconds.
+  constexpr std::uint32_t few = 16;
+  const std::uint64_t past_l1 = std::min(half(1), std::max(std::uint64_t{2} << 20U, 2 * few * levels[0].bytes / page * page));
+  study::BandwidthReading of_l2 = stream(StreamOperation::read, past_l1, study::Sharing::split, std::uint64_t{2} << 20U);
+  of_l2.question.cores = few;
+  all.push_back({fmt::format("read within L2 by sixteen cores, {}", in_words(past_l1)), of_l2});
+  all.push_back({fmt::format("copy within L2, {}", in_words(l2)),
+                 stream(StreamOperation::copy, l2, study::Sharing::split, std::uint64_t{2} << 20U)});
   all.push_back({"kernel stream_read,bytes=4MiB", kernel("stream_read,bytes=4MiB")});
   std::uint64_t last = levels.back().bytes;
   if (!spec.memory_side_cache && !spec.l2.partitioned) last *= spec.dies.compute;
+  // So far past it that its ways and its index have no part in the answer.
   if (last <= largest_cache_streamed)
-    all.push_back({fmt::format("copy in memory, {}", in_words(2 * last)),
-                   stream(StreamOperation::copy, 2 * last, study::Sharing::split, std::uint64_t{4} << 20U)});
+    all.push_back({fmt::format("copy in memory, {}", in_words(4 * last)),
+                   stream(StreamOperation::copy, 4 * last, study::Sharing::split, std::uint64_t{16} << 20U)});
   return all;
 }
 

@@ -10,10 +10,16 @@
 
 namespace strata::mutation {
 
+/// The largest change of the answers of one kind, and the question it is of.
+struct Change {
+  double part = 0;       ///< of the answer: 0.02 is 2 %
+  std::string question;  ///< empty: no answer changes
+};
+
 enum class Verdict : std::uint8_t {
-  killed,    ///< it matters, and a row fails
-  survived,  ///< it matters, and all rows asked hold
-  idle,      ///< it changes no standard question by 1 %
+  killed,    ///< an answer changes by `slight_change`, and a row fails
+  survived,  ///< it does, and all rows asked hold
+  idle,      ///< none does
   refused,   ///< no value near it is allowed
 };
 
@@ -22,8 +28,12 @@ struct Outcome {
   std::string from;
   std::string to;  ///< nothing: refused
   Verdict verdict = Verdict::refused;
-  std::string question;  ///< the first standard question that changes
-  std::string row;       ///< the first row that fails
+  Change steady;    ///< of latencies and steady bandwidths
+  Change kernel;    ///< of times of whole kernels
+  std::string row;  ///< the first row that fails
+
+  /// Whether a change is larger than the threshold of its kind (questions.hpp).
+  bool matters() const;
 };
 
 /// Throws InputError, naming the line.
@@ -31,6 +41,23 @@ std::vector<Outcome> read_outcomes(const std::filesystem::path& file);
 /// Of all files FOLDER/GPU.csv.
 std::map<std::string, std::vector<Outcome>> read_folder(const std::filesystem::path& folder);
 std::string csv(const std::vector<Outcome>& outcomes);
+
+/// Of the moves that matter, or of all that change an answer by `slight_change`.
+struct Score {
+  std::size_t killed = 0;
+  std::size_t survived = 0;
+
+  void add(Verdict verdict);
+  std::size_t counted() const { return killed + survived; }
+  double percent() const;
+};
+struct Scores {
+  Score matters;
+  Score slight;
+  std::size_t idle = 0;
+  std::size_t refused = 0;
+};
+Scores scores_of(const std::vector<Outcome>& outcomes);
 
 /// docs/design/mutation-score.md, from the outcomes of each GPU.
 std::string page(const std::map<std::string, std::vector<Outcome>>& by_gpu);

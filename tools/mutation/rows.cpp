@@ -6,56 +6,9 @@
 #include <span>
 #include <utility>
 
+#include "cost.hpp"
+
 namespace strata::mutation {
-
-namespace {
-
-constexpr double line = 128;
-constexpr double seconds_warming_a_line = 0.3e-6;
-constexpr double seconds_streaming_a_line = 3e-6;
-constexpr double open_ended = 64U << 20U;  ///< bytes, where a stream has to find its steady state
-constexpr double seconds_of_a_kernel = 3;
-constexpr double seconds_of_a_handoff = 5e-6;
-constexpr double steps_of_a_knee = 8;
-
-double chase_seconds(double bytes, const study::LatencyQuestion& question) {
-  return bytes / static_cast<double>(question.stride.value) * seconds_warming_a_line +
-         static_cast<double>(question.timed_loads) * 0.3e-6;
-}
-
-double stream_seconds(const study::BandwidthAt& stream) {
-  const double timed = stream.timed.value == 0 ? open_ended : static_cast<double>(stream.timed.value);
-  return static_cast<double>(stream.footprint.value) / line * seconds_warming_a_line + timed / line * seconds_streaming_a_line;
-}
-
-double seconds(const study::Form& form) {
-  double sum = 0;
-  if (form.latency) sum += chase_seconds(static_cast<double>(form.latency->footprint.value), *form.latency);
-  if (form.knee) sum += steps_of_a_knee * chase_seconds(static_cast<double>(form.knee->to.value), *form.knee);
-  if (form.bandwidth) sum += stream_seconds(*form.bandwidth);
-  if (form.bottleneck) sum += stream_seconds(*form.bottleneck);
-  if (form.kernel) sum += seconds_of_a_kernel;
-  if (form.handoff) sum += static_cast<double>(form.handoff->pairs * form.handoff->handoffs) * seconds_of_a_handoff;
-  return sum;
-}
-
-double seconds(const study::Measure& measure) {
-  double sum = seconds(static_cast<const study::Form&>(measure));
-  if (measure.minus) sum += seconds(*measure.minus);
-  if (measure.over) sum += seconds(*measure.over);
-  if (measure.curve)
-    for (const study::CurvePoint& point : measure.curve->points)
-      sum += chase_seconds(static_cast<double>(point.footprint.value), *measure.curve);
-  if (measure.bandwidth_curve)
-    for (const study::BandwidthCurvePoint& point : measure.bandwidth_curve->points) sum += stream_seconds(point);
-  return sum;
-}
-
-}  // namespace
-
-double estimated_seconds(const study::Expectation& row) {
-  return seconds(row.measure) + (row.right ? seconds(*row.right) : 0);
-}
 
 Rows::Rows(const Configurations& configurations, std::string gpu, const std::vector<study::Expectation>& all,
            double budget, const std::vector<std::string>& only)

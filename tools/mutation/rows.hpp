@@ -13,10 +13,6 @@
 
 namespace strata::mutation {
 
-/// What a row takes on a core of today, roughly, from its footprints and streams
-/// alone: nothing for arithmetic of the configuration.
-double estimated_seconds(const study::Expectation& row);
-
 class Rows {
  public:
   /// The rows about `gpu` that take at most `budget` seconds and hold on the

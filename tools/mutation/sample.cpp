@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "cost.hpp"
 #include "rows.hpp"
 
 namespace strata::mutation {
