@@ -159,7 +159,7 @@ SCENARIO("a_second_interrupt_ends_at_once") {
 }
 
 SCENARIO("an_interrupted_trace_record_leaves_no_temporary") {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGPIPE}) {
     GIVEN("a trace of 64 GiB under way, ended by signal " + std::to_string(number)) {
       const Scratch folder;
       Running program(STRATA_PROGRAM, {"trace", "record", "stream_read,bytes=64GiB", "big.strace"}, folder.path(""));

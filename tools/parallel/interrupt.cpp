@@ -31,11 +31,23 @@ extern "C" void on_interrupt(int signal) {
   std::raise(signal);
 }
 
+// The same for signals that nobody sends to have an answer so far. It says nothing: the shell does.
+extern "C" void on_ending(int signal) {
+  remove_temporaries();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void listen(int signal, void (*handler)(int)) {
+  if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
 }  // namespace
 
 void listen_for_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) listen(signal, on_interrupt);
+  for (const int signal : {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF})
+    listen(signal, on_ending);
 }
 
 Keeping::Keeping() { ++keeping; }

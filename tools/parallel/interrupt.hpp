@@ -2,8 +2,9 @@
 // SIGINT, SIGTERM and SIGHUP. As long as an object of Keeping lives, the first
 // of them only sets a flag, so that a verb can write what it has; the next one,
 // and any at another time, ends the process by that signal at once. Temporaries
-// of outputs are removed before. A signal that is ignored, as nohup does, stays
-// ignored.
+// of outputs are removed before, as they are by the other signals that end a process
+// and can be caught, but for those of a fault of its own (SIGSEGV, SIGABRT). A signal
+// that is ignored, as nohup does, stays ignored.
 #pragma once
 #include <string>
 
