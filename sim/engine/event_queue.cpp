@@ -97,6 +97,7 @@ void EventQueue::open_bucket() {
       count += chunk->count;
     }
     open_.fill(count, shift_, [&bucket](const auto& place) { each(bucket, place); });
+    if (ties_) open_.shuffle_ties(*ties_);
     empty_out(bucket);
     return;
   }

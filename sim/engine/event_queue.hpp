@@ -5,13 +5,19 @@
 // which makes a run the same on every compiler. An event is 24 bytes; a push
 // is one write at the end of a bucket. A bucket is put in order only when it is
 // opened (see open_bucket.hpp).
+//
+// shuffle_ties() replaces the sequence of pushes by a drawn order. No document says in which
+// order a machine serves what falls on one instant, so what such orders change is the
+// uncertainty of a result, not a property of the machine.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "base/random.hpp"
 #include "base/time.hpp"
 #include "engine/event.hpp"
 #include "engine/open_bucket.hpp"
@@ -23,6 +29,10 @@ class EventQueue {
   /// grain: the span of one bucket, rounded down to a power of two of ticks;
   /// about an eighth of the period of the fastest clock serves well. grain >= 1 tick.
   explicit EventQueue(Duration grain);
+
+  /// From now on, events of one time and priority come out in an order drawn by the seed, but for
+  /// those that are pushed while their bucket is open. For an empty queue.
+  void shuffle_ties(std::uint64_t seed) { ties_.emplace(seed); }
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
@@ -165,6 +175,7 @@ class EventQueue {
   std::uint64_t near_end_ = near_slots;
   std::size_t size_ = 0;
   OpenBucket open_;
+  std::optional<RandomSequence> ties_;
   std::vector<Bucket> near_;
   std::vector<Bucket> far_;
   Occupancy near_occupied_;

@@ -2,6 +2,7 @@
 #include "engine/open_bucket.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace strata::engine {
 
@@ -28,6 +29,16 @@ void OpenBucket::order_steps() {
     if (to == nearest && to != next_) to = std::upper_bound(next_, to, moved, earlier);
     std::move_backward(to, at, at + 1);
     *to = moved;
+  }
+}
+
+void OpenBucket::shuffle_ties(RandomSequence& random) {
+  for (Event* first = next_; first != end_;) {
+    Event* last = first + 1;
+    while (last != end_ && last->key == first->key) ++last;
+    for (Event* at = last - 1; at > first; --at)
+      std::swap(*at, first[random.below(static_cast<std::uint64_t>(at - first) + 1)]);
+    first = last;
   }
 }
 

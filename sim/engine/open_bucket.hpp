@@ -13,6 +13,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/random.hpp"
 #include "engine/event.hpp"
 
 namespace strata::engine {
@@ -58,6 +59,8 @@ class OpenBucket {
     }
     if (fine != 0) order_steps();
   }
+  /// Puts the events of each key into an order drawn by the sequence.
+  void shuffle_ties(RandomSequence& random);
 
  private:
   static constexpr std::size_t few = 8;

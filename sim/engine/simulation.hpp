@@ -19,6 +19,9 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  /// See EventQueue. Before the first event.
+  void shuffle_ties(std::uint64_t seed) { queue_.shuffle_ties(seed); }
+
   Time now() const { return now_; }
   std::uint64_t events_served() const { return served_; }
   std::uint64_t fingerprint() const { return fingerprint_; }

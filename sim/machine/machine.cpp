@@ -62,6 +62,7 @@ Machine::Machine(const MachineSpec& spec)
       shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_,
               CoreDesigns(stages_, spec_, core_clock_)},
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
+  if (spec.event_order.seed != 0) simulation_.shuffle_ties(spec.event_order.seed);
   const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);

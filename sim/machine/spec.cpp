@@ -183,9 +183,13 @@ Schema<PagesSpec> PagesSpec::schema() {
                 config::power_of_two())
       .optional("placement", &PagesSpec::placement, "where pages come to lie in physical memory",
                 one_of(names_of(translation::placements)))
-      .optional("run", &PagesSpec::run, "pages that stay together when scattered",
-                range(1, 1 << 30))
+      .optional("run", &PagesSpec::run, "pages that stay together when scattered", range(1, 1 << 30))
       .optional("seed", &PagesSpec::seed, "of the scattering");
+}
+
+Schema<EventOrderSpec> EventOrderSpec::schema() {
+  return Schema<EventOrderSpec>("event order", "the order of events that fall on one instant")
+      .optional("seed", &EventOrderSpec::seed, "of an order that is drawn; 0: the order in which they were caused");
 }
 
 Schema<L2Spec> L2Spec::schema() {
@@ -252,12 +256,9 @@ Schema<HostSpec> HostSpec::schema() {
                 range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
       .required("latency", &HostSpec::latency, "flight of a packet, each way",
                 range(0_ns, 100'000_ns))
-      .required("memory_latency", &HostSpec::memory_latency, "of the host's memory",
-                range(0_ns, 100'000_ns))
-      .optional("request_header", &HostSpec::request_header,
-                "what a request weighs beside its data", range(0_B, 256_B))
-      .optional("response_header", &HostSpec::response_header,
-                "what an answer weighs beside its data", range(0_B, 256_B));
+      .required("memory_latency", &HostSpec::memory_latency, "of the host's memory", range(0_ns, 100'000_ns))
+      .optional("request_header", &HostSpec::request_header, "what a request weighs beside its data", range(0_B, 256_B))
+      .optional("response_header", &HostSpec::response_header, "what an answer weighs beside its data", range(0_B, 256_B));
 }
 
 Schema<MachineSpec> MachineSpec::schema() {
@@ -266,8 +267,7 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("vendor", &MachineSpec::vendor, "who makes it")
       .required("clocks", &MachineSpec::clocks, "the clock domains")
       .required("dies", &MachineSpec::dies, "dies and cores")
-      .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores",
-                one_of(names_of(compute::placement_policies())))
+      .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores", one_of(names_of(compute::placement_policies())))
       .optional("launch", &MachineSpec::launch, "what launching a kernel costs beside its work")
       .required("core", &MachineSpec::core, "an SM, CU or Xe core")
       .required("l1", &MachineSpec::l1, "the first-level data cache")
@@ -275,14 +275,14 @@ Schema<MachineSpec> MachineSpec::schema() {
       .optional("texture_cache", &MachineSpec::texture_cache, "the texture cache of a core")
       .optional("pages", &MachineSpec::pages, "virtual memory")
       .optional("translation", &MachineSpec::translation, "TLBs and page walkers")
-      .optional("translate_before_l1", &MachineSpec::translate_before_l1,
-                "every access is translated; else only what misses the L1")
+      .optional("translate_before_l1", &MachineSpec::translate_before_l1, "every access is translated; else only what misses the L1")
       .required("crossbar", &MachineSpec::crossbar, "between the cores of a die and its L2 slices")
       .required("l2", &MachineSpec::l2, "the L2")
       .optional("network", &MachineSpec::network, "the links between dies")
       .optional("memory_side_cache", &MachineSpec::memory_side_cache, "a cache at the memory channels")
       .required("memory", &MachineSpec::memory, "the DRAM")
-      .optional("host", &MachineSpec::host, "the link to the host's memory");
+      .optional("host", &MachineSpec::host, "the link to the host's memory")
+      .optional("event_order", &MachineSpec::event_order, "how ties between events are broken");
 }
 
 std::vector<Capacity> capacities(const MachineSpec& spec) {

@@ -101,6 +101,13 @@ struct PagesSpec {
   static config::Schema<PagesSpec> schema();
 };
 
+/// In which order events of one instant are served; no document of a machine says.
+struct EventOrderSpec {
+  std::uint64_t seed = 0;  ///< of an order that is drawn; 0: that in which they were caused
+
+  static config::Schema<EventOrderSpec> schema();
+};
+
 /// The caches of a compute die.
 struct L2Spec {
   std::uint64_t slices_per_die = 1;
@@ -193,6 +200,7 @@ struct MachineSpec {
   std::optional<MemorySideCacheSpec> memory_side_cache;
   MemorySpec memory;
   std::optional<HostSpec> host;
+  EventOrderSpec event_order;
 
   static config::Schema<MachineSpec> schema();
   /// What settings choose others: see derived.hpp. before: the tree without overrides.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/event_queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <stdexcept>
+#include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "base/random.hpp"
@@ -101,4 +103,39 @@ TEST_CASE("an_event_for_now_is_served_before_later_ones_of_the_open_bucket") {
   queue.push(event_at(11, Priority::arrival, 3));
   CHECK(name_of(queue.pop()) == 3);
   CHECK(name_of(queue.pop()) == 2);
+}
+
+TEST_CASE("ties_are_shuffled_by_a_seed_within_their_key") {
+  // Five events at each of 200 instants, pushed in turn; the name says which of the five.
+  const auto served = [](std::uint64_t seed) {
+    EventQueue queue{Duration{16}};
+    if (seed != 0) queue.shuffle_ties(seed);
+    for (std::uint64_t name = 0; name < 5; ++name)
+      for (std::int64_t instant = 1; instant <= 200; ++instant) queue.push(event_at(100 * instant, Priority::arrival, name));
+    std::vector<std::uint64_t> names;
+    std::uint64_t last = 0;
+    while (!queue.empty()) {
+      const Event& event = queue.pop();
+      CHECK(event.key >= last);
+      last = event.key;
+      names.push_back(name_of(event));
+    }
+    return names;
+  };
+  std::vector<int> first(5);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::vector<std::uint64_t> names = served(seed);
+    REQUIRE(names.size() == 1000);
+    for (std::size_t i = 0; i < names.size(); i += 5) {
+      std::vector<std::uint64_t> five(names.begin() + static_cast<std::ptrdiff_t>(i), names.begin() + static_cast<std::ptrdiff_t>(i) + 5);
+      ++first[five.front()];
+      std::sort(five.begin(), five.end());
+      CHECK(five == std::vector<std::uint64_t>{0, 1, 2, 3, 4});
+    }
+  }
+  // Of 4000 instants each comes first in a fifth: 800, give or take four standard deviations of 25.
+  for (const int times : first) CHECK(std::abs(times - 800) < 100);
+  CHECK(served(1) == served(1));
+  CHECK(served(1) != served(2));
+  CHECK(served(0) != served(1));
 }

@@ -31,7 +31,7 @@ extern "C" void on_interrupt(int signal) {
   std::raise(signal);
 }
 
-// The same for signals that nobody sends to have an answer so far. It says nothing: the shell does.
+// The same for signals that do not ask for an answer so far. Without words: the shell names the signal.
 extern "C" void on_ending(int signal) {
   remove_temporaries();
   std::signal(signal, SIG_DFL);
