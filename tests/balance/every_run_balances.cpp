@@ -2,6 +2,7 @@
 // Conservation and Little's law hold at each level of every GPU, whatever runs on it: reads,
 // writes, copies and atomics, in L1, L2 and memory, with and without others that load the
 // machine. Every run asks for its balance itself and throws where it does not hold.
+// All: STRATA_BALANCE=all build/tests/test_balance; another sample: STRATA_SEED=7 STRATA_CASES=500.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,28 +10,18 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "config/load.hpp"
-#include "files/library.hpp"
 #include "kernels/catalogue.hpp"
+#include "sampling.hpp"
 #include "study/bandwidth.hpp"
 #include "study/latency.hpp"
 #include "study/loaded.hpp"
 #include "study/run.hpp"
 
 using namespace strata;
+using test::asked;
+using test::spec_of;
 
 namespace {
-
-// All: STRATA_BALANCE=all build/tests/test_balance; another sample: STRATA_SEED=7 STRATA_CASES=500.
-std::uint64_t asked(const char* name, std::uint64_t standard) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? standard : std::strtoull(text, nullptr, 10);
-}
-
-machine::MachineSpec spec_of(const std::string& gpu) {
-  const tools::Library library(STRATA_SOURCE_DIR);
-  return config::load<machine::MachineSpec>(library.gpu(gpu), library.configurations()).spec;
-}
 
 enum class What { read, write, copy, atomic, loaded, latency, all };
 constexpr std::uint64_t whats = static_cast<std::uint64_t>(What::all);

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing exceeds a peak: of any machine, operation, footprint and window, levels move
 // no more than their ports can and nothing is busy for longer than it is watched.
+// Another sample: STRATA_SEED=7 STRATA_CASES=500 build/tests/test_peaks
 #include <fmt/format.h>
 
 #include <cstdlib>
 
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "config/load.hpp"
-#include "files/library.hpp"
+#include "sampling.hpp"
 #include "study/bandwidth.hpp"
 #include "study/run.hpp"
 
 using namespace strata;
+using test::asked;
+using test::spec_of;
 
 namespace {
 
 constexpr std::uint64_t mib = 1U << 20U;
 constexpr double rounding = 1e-9;
-
-// Another sample: STRATA_SEED=7 STRATA_CASES=500 build/tests/test_peaks
-std::uint64_t asked(const char* name, std::uint64_t standard) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? standard : std::strtoull(text, nullptr, 10);
-}
-
-machine::MachineSpec spec_of(const std::string& gpu) {
-  const tools::Library library(STRATA_SOURCE_DIR);
-  return config::load<machine::MachineSpec>(library.gpu(gpu), library.configurations()).spec;
-}
 
 void check(const std::vector<stats::LevelUse>& levels, const std::vector<stats::ResourceUse>& resources) {
   for (const stats::LevelUse& level : levels) {
