@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long accesses took: counts in bins that grow by one percent, so that a
-// quantile is known to half a percent whatever the range.
+// quantile is known to half a percent; beyond a second, as on a machine whose link carries
+// some bytes a second, it is the longest.
 #pragma once
+#include <algorithm>
 #include <boost/histogram.hpp>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +15,7 @@ class LatencyHistogram {
   void add(double ns) {
     counts_(ns);
     sum_ += ns;
+    longest_ = std::max(longest_, ns);
     ++count_;
   }
   std::uint64_t count() const { return count_; }
@@ -24,7 +27,8 @@ class LatencyHistogram {
     double below = 0;
     for (const auto& bin : boost::histogram::indexed(counts_, boost::histogram::coverage::all)) {
       below += static_cast<double>(*bin);
-      if (below >= wanted) return std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper());
+      if (below >= wanted)
+        return std::isinf(bin.bin().upper()) ? longest_ : std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper());
     }
     return std::nan("");
   }
@@ -35,6 +39,7 @@ class LatencyHistogram {
   boost::histogram::histogram<std::tuple<Axis>, boost::histogram::dense_storage<std::uint64_t>> counts_{
       std::make_tuple(Axis(2300, 0.1, 1e9))};
   double sum_ = 0;
+  double longest_ = 0;
   std::uint64_t count_ = 0;
 };
 
