@@ -27,7 +27,7 @@ std::uint64_t peak_kib() {
 }  // namespace
 
 TEST_CASE("zeroed_memory_is_zero_and_costs_what_is_touched_again_and_again") {
-  const std::uint64_t before = peak_kib();
+  [[maybe_unused]] const std::uint64_t before = peak_kib();
   bool zero = true;
   // As the tables of a machine after those of the one before, on a thread of its own, where the C
   // library would keep pieces of up to 32 MiB and clear them: 24 times 30 MiB are 720 MiB.
