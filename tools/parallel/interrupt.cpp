@@ -21,21 +21,20 @@ std::atomic<int> keeping{0};
 std::atomic<bool> asked{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-// Calls only what a signal handler may.
-extern "C" void on_interrupt(int signal) {
-  if (keeping.load() > 0 && !asked.exchange(true)) return;
-  constexpr std::string_view words = "\nstrata: interrupted; each named output is whole or as it was before\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
+// Handlers call only what a signal handler may.
+
+// Ends the process. Without words: the shell names the signal.
+extern "C" void on_ending(int signal) {
   remove_temporaries();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-// The same for signals that do not ask for an answer so far. Without words: the shell names the signal.
-extern "C" void on_ending(int signal) {
-  remove_temporaries();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+extern "C" void on_interrupt(int signal) {
+  if (keeping.load() > 0 && !asked.exchange(true)) return;
+  constexpr std::string_view words = "\nstrata: interrupted; each named output is whole or as it was before\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
+  on_ending(signal);
 }
 
 void listen(int signal, void (*handler)(int)) {
