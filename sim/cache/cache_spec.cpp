@@ -35,12 +35,7 @@ std::string whole_sets(const CacheSpec& c) {
   if (c.data_pool) {
     if (c.size % c.line != Bytes{0})
       return fmt::format("must be whole lines of {} B", c.line.value);
-    const std::uint64_t tags = c.data_pool->tag_sets * c.ways;
-    if (c.lines() <= tags) return {};
-    const std::uint64_t sets = std::bit_ceil((c.lines() + c.ways - 1) / c.ways);
-    return fmt::format("has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; "
-                       "{} sets have enough",
-                       c.lines(), c.data_pool->tag_sets, c.ways, tags, sets);
+    return beyond_tags(c);
   }
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};
@@ -54,6 +49,13 @@ std::string within_line(Bytes part, Bytes line) {
 }
 
 }  // namespace
+
+std::string beyond_tags(const CacheSpec& c) {
+  if (!c.data_pool || c.lines() <= c.data_pool->tag_sets * c.ways) return {};
+  return fmt::format("has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; {} sets have enough",
+                     c.lines(), c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways,
+                     std::bit_ceil((c.lines() + c.ways - 1) / c.ways));
+}
 
 config::Schema<CacheSpec> CacheSpec::schema() {
   return config::Schema<CacheSpec>("cache", "a set-associative, sectored cache with MSHRs")
@@ -170,8 +172,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
              [](const CacheSpec& c) {
                return c.hit_latency >= c.tag_latency
                           ? std::string()
-                          : fmt::format("must not be below 'tag_latency' ({} clk)",
-                                        c.tag_latency.value);
+                          : fmt::format("is {} clk, and must not be below 'tag_latency', {} clk",
+                                        c.hit_latency.value, c.tag_latency.value);
              })
       .check("write_allocate",
              [](const CacheSpec& c) {

@@ -84,4 +84,7 @@ struct CacheSpec {
   static config::Schema<CacheSpec> schema();
 };
 
+/// What is wrong where a data pool has data for more lines than there are tags; empty: nothing.
+std::string beyond_tags(const CacheSpec& spec);
+
 }  // namespace strata::cache

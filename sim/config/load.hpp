@@ -16,8 +16,13 @@ template <class Spec>
 struct Loaded {
   Spec spec;
   Value tree;  ///< with overrides; keeps who set what
+  Value files{};  ///< without them
+  std::vector<std::string> overrides{};
   Effective effective(const Schema<Spec>& schema) const { return schema.effective(spec, &tree); }
   Effective effective() const { return effective(Spec::schema()); }
+  /// The spec with more overrides, as if they had been given after the others. All that is
+  /// wrong goes to `diagnostics`.
+  Spec with(const std::vector<std::string>& more, std::vector<Diagnostic>& diagnostics) const;
 };
 
 /// A spec of which some settings choose others: these rewrite the tree before it is bound.
@@ -40,12 +45,22 @@ Spec bind_overridden(Value& tree, const std::vector<std::string>& overrides, con
   return bind_spec(tree, schema, diagnostics);
 }
 
+template <class Spec>
+Spec Loaded<Spec>::with(const std::vector<std::string>& more, std::vector<Diagnostic>& diagnostics) const {
+  // From the files: what followed from the overrides so far may follow otherwise with more.
+  std::vector<std::string> all = overrides;
+  all.insert(all.end(), more.begin(), more.end());
+  Value changed = files;
+  return bind_overridden(changed, all, Spec::schema(), diagnostics);
+}
+
 /// Throws InputError with every error of syntax and inheritance, or, where there
 /// are none, every error of the overrides and of binding together.
 template <class Spec>
 Loaded<Spec> load(const Source& source, const Library& library, const std::vector<std::string>& overrides,
                   const Schema<Spec>& schema) {
-  Loaded<Spec> loaded{Spec{}, load_tree(source, library)};
+  Value files = load_tree(source, library);
+  Loaded<Spec> loaded{Spec{}, files, std::move(files), overrides};
   std::vector<Diagnostic> diagnostics;
   loaded.spec = bind_overridden(loaded.tree, overrides, schema, diagnostics);
   throw_if_any(std::move(diagnostics));

@@ -92,7 +92,8 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
       .check("span", [](const CrossbarSpec& spec) -> std::string {
         const bool fits = spec.span.value <= spec.request_latency.value &&
                           spec.span.value <= spec.response_latency.value;
-        return fits ? "" : "is longer than a mean latency";
+        return fits ? "" : fmt::format("is {}, longer than a mean latency: 'request_latency' is {}, 'response_latency' {}; they must be as long at least",
+                                       config::show_number(spec.span), config::show_number(spec.request_latency), config::show_number(spec.response_latency));
       });
 }
 

@@ -16,6 +16,12 @@ namespace {
 
 using config::Value;
 
+/// The largest size of a part, as its schema has it.
+constexpr std::uint64_t largest_part = std::uint64_t{4} << 30U;
+
+/// Of a total that was rounded.
+constexpr std::string_view in_whole_sets = " rounded to whole sets";
+
 /// What was set later has the higher rank.
 int rank(const Value* value, const Value& root) {
   if (value == nullptr) return 0;
@@ -58,6 +64,7 @@ struct Total {
   std::uint64_t count = 1;  ///< of them
   std::uint64_t whole = 1;  ///< the size is a multiple of this
   std::string counted;      ///< `l2.slices_per_die = 24 x dies.compute = 1`
+  std::vector<const char*> counts{};  ///< the settings that give the count
 };
 
 std::string shown(std::uint64_t bytes) { return config::show_number(Bytes{bytes}); }
@@ -76,12 +83,16 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
   const auto round = [&] {
     if (rounded != total.wanted->value)
       put(capacity, shown(rounded), capacity.where,
-          fmt::format("{} in whole sets, {} of {} B on each slice", capacity.text, total.part, total.whole));
+          fmt::format("{}{}, {} of {} B on each slice", capacity.text, in_whole_sets, total.part, total.whole));
   };
   if (rounded == actual) return round();
   const int of_total = rank(&capacity, tree);
   const int of_part = rank(part, tree);
   if (of_total < of_part) return put(capacity, shown(actual), part->where, follows);
+  // Both agreed until another number of parts was asked for.
+  const bool counted_later = std::any_of(total.counts.begin(), total.counts.end(),
+                                         [&](const char* count) { return rank(at(tree, count), tree) > of_total; });
+  if (of_total == of_part && counted_later) return put(capacity, shown(actual), part->where, follows);
   const double off = std::abs(static_cast<double>(rounded) / static_cast<double>(total.wanted->value) - 1);
   if (of_total == of_part) {
     diagnostics.push_back(capacity.where.diagnostic(
@@ -94,6 +105,10 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
         fmt::format("'{}' = {} does not divide into whole sets of {}, which are {} of {} B each", path, capacity.text,
                     total.counted, total.part, total.whole),
         fmt::format("{}{} would do", below == 0 ? "" : shown(below) + " or ", shown(below + step))));
+  } else if (rounded / total.count > largest_part) {
+    diagnostics.push_back(capacity.where.diagnostic(
+        fmt::format("'{}' = {} over {} makes a {} of more than {}", path, capacity.text, total.counted, total.part, shown(largest_part)),
+        fmt::format("{} is the most", shown(total.count * largest_part))));
   } else {
     round();
     put(*part, shown(rounded / total.count), capacity.where, fmt::format("{} over {}", path, total.counted));
@@ -116,13 +131,15 @@ void derive_capacities(Value& tree, const MachineSpec& spec, std::vector<Diagnos
   const L2Spec& l2 = spec.l2;
   derive_capacity(tree,
                   {"l2", "l2.cache.size", l2.capacity, l2.cache.size.value, l2.slices_per_die * spec.dies.compute,
-                   set_bytes(l2.cache), slices("l2", l2.slices_per_die, "dies.compute", spec.dies.compute)},
+                   set_bytes(l2.cache), slices("l2", l2.slices_per_die, "dies.compute", spec.dies.compute),
+                   {"l2.slices_per_die", "dies.compute"}},
                   diagnostics);
   if (const auto& side = spec.memory_side_cache)
     derive_capacity(tree,
                     {"memory_side_cache", "memory_side_cache.cache.size", side->capacity, side->cache.size.value,
                      side->slices_per_die * spec.dies.memory, set_bytes(side->cache),
-                     slices("memory_side_cache", side->slices_per_die, "dies.memory", spec.dies.memory)},
+                     slices("memory_side_cache", side->slices_per_die, "dies.memory", spec.dies.memory),
+                     {"memory_side_cache.slices_per_die", "dies.memory"}},
                     diagnostics);
 }
 
@@ -144,6 +161,9 @@ void derive_bandwidth(Value& tree, const MachineSpec& spec, std::vector<Diagnost
   const bool agrees = std::abs(ratio - 1) < 1e-6;
   const int of_total = rank(&bandwidth, tree);
   if (!agrees && of_total < rank(rate, tree)) return follow();
+  const bool counted_later =
+      std::max(rank(at(tree, "memory.channels_per_die"), tree), rank(at(tree, "dies.memory"), tree)) > of_total;
+  if (!agrees && of_total == rank(rate, tree) && counted_later) return follow();
   if (!agrees && of_total == rank(rate, tree)) {
     diagnostics.push_back(bandwidth.where.diagnostic(
         fmt::format("'memory.bandwidth' = {} contradicts 'memory.channel.timing.data_rate' = {}, with which {} make {}",
@@ -220,6 +240,11 @@ void MachineSpec::derive(Value& tree, const Value& before, std::vector<Diagnosti
   derive_capacities(tree, spec, diagnostics);
   derive_bandwidth(tree, spec, diagnostics);
   if (diagnostics.empty()) keep_times(tree, before);
+}
+
+std::optional<std::string> rounding(const config::Provenance& provenance) {
+  if (provenance.origin != config::Origin::derived || provenance.note.find(in_whole_sets) == std::string::npos) return std::nullopt;
+  return provenance.note;
 }
 
 std::vector<std::string> large_totals(const MachineSpec& spec, const MachineSpec& plain) {

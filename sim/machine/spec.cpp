@@ -132,10 +132,11 @@ Schema<L1Spec> L1Spec::schema() {
           if (option.name == l1.carve_out) {
             // Where the data array is a pool, tags do not bind it to whole sets.
             const std::uint64_t part = l1.cache.line.value * (l1.cache.data_pool ? 1 : l1.cache.ways);
-            return option.size.value % part == 0
-                       ? ""
-                       : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
-                                     option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
+            if (option.size.value % part != 0)
+              return fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
+                                 option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
+            const std::string beyond = cache::beyond_tags(l1.chosen());
+            return beyond.empty() ? "" : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which {}", option.size.value, beyond);
           }
         return fmt::format("is '{}', which is not one of {}", l1.carve_out,
                            fmt::join(names_of(l1.carve_outs), ", "));

@@ -29,7 +29,6 @@ std::size_t chosen_carve_out(const MachineSpec& spec) {
 
 std::string l1_size(const Inquiry& q) {
   const std::size_t chosen = chosen_carve_out(q.spec);
-  if (q.spec.l1.cache.size == q.spec.l1.carve_outs[chosen].size) return read;  // they agree
   return fmt::format("the size of the L1 is that of its carve-out '{}': set l1.carve_outs[{}].size, {} now, or choose "
                      "another with l1.carve_out",
                      q.spec.l1.carve_out, chosen, config::show_number(q.spec.l1.carve_outs[chosen].size));

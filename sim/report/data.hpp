@@ -48,6 +48,7 @@ struct Setting {
   bool given = false;       // by the user of this run, not by the GPU's own configuration
   std::string unread = {};  // why this question does not read it; empty: it is read
   std::string caveat = {};  // what it does not decide though its name suggests it
+  std::string bound = {};   // the value as the model reads it
 };
 // "l1.cache.size=192KiB is set, but not read by this question: ...": one sentence for
 // each given setting that is not read or not read as its name suggests.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "translation/page_table.hpp"
 #include "translation/translator_spec.hpp"
 
@@ -51,7 +53,7 @@ Schema<TlbLevelSpec> TlbLevelSpec::schema() {
       .check("ways", [](const TlbLevelSpec& spec) -> std::string {
         return spec.ways == 0 || spec.entries % spec.ways == 0
                    ? ""
-                   : "does not divide the entries into whole sets";
+                   : fmt::format("is {}, which does not divide 'entries', {}, into whole sets", spec.ways, spec.entries);
       });
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("contradictions_are_told") {
   CHECK(only_message(bound_with("sector: 64 B\nfill_granularity: 32 B\n")) ==
         "'fill_granularity' must be at least one sector (64 B)");
   CHECK(only_message(bound_with("tag_latency: 31 clk\n")) ==
-        "'hit_latency' must not be below 'tag_latency' (31 clk)");
+        "'hit_latency' is 30 clk, and must not be below 'tag_latency', 31 clk");
   CHECK(only_message(bound_with("write_allocate: none\n")) ==
         "'write_allocate' must be sector in a write-back cache: its stores have nowhere else to "
         "stay");

@@ -131,3 +131,48 @@ SCENARIO("a_machine_without_its_memory_side_cache_runs") {
     CHECK(outcome.out.find("DRAM") != std::string::npos);
   }
 }
+
+SCENARIO("a_total_that_no_one_set_follows_the_number_of_its_parts_in_every_verb") {
+  const Outcome swept = run({"sweep", "latency", "--gpu", "b580", "--vary", "l2.slices_per_die=24,48", "--footprint", "24MiB", "--timed-loads", "256",
+                             "--quiet"});
+  CAPTURE(swept.err);
+  CHECK(swept.exit_code == 0);
+  // 24 MiB exceed 18 MiB and fit in 36.
+  CHECK(swept.out.find("DRAM 100.0 %") != std::string::npos);
+  CHECK(swept.out.find("L2 100.0 %") != std::string::npos);
+  const Outcome moved = run({"sensitivity", "bandwidth", "--gpu", "h200", "--footprint", "8MiB", "--timed", "256KiB", "--cores", "2", "--only",
+                             "memory.channels_per_die", "--set", "memory.published_peak=none", "--json", "-", "--quiet"});
+  CAPTURE(moved.err);
+  CHECK(moved.exit_code == 0);
+  CHECK(moved.out.find("contradicts") == std::string::npos);
+}
+
+SCENARIO("a_total_that_is_rounded_or_out_of_range_is_told_by_its_own_name") {
+  const Outcome rounded = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64", "--quiet", "--json", "-",
+                               "--set", "l2.capacity=35.5MiB"});
+  CHECK(rounded.exit_code == 0);
+  CHECK(rounded.err.starts_with("note: l2.capacity=36336 KiB: 35.5MiB rounded to whole sets"));
+  CHECK(rounded.out.find("setting_notes") != std::string::npos);
+  // 24 slices of 4 GiB at most.
+  CHECK(refused({"l2.capacity=200GiB"}).find("'l2.capacity' = 200GiB over l2.slices_per_die = 24 x dies.compute = 1 makes a l2.cache.size of more than 4 GiB (96 GiB is the most)") !=
+        std::string::npos);
+}
+
+// Tags for 512 sets x 4 ways of 128 B: 256 KiB.
+SCENARIO("an_l1_of_more_data_than_tags_is_refused") {
+  for (const char* set : {"l1.capacity=300KiB", "l1.carve_outs[0].size=300KiB"}) {
+    const Outcome outcome = run({"check", "h200", "--set", set});
+    CHECK(outcome.exit_code == 2);
+    CAPTURE(outcome.err);
+    CHECK(outcome.err.find("has data for 2400 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 sets have enough") != std::string::npos);
+  }
+}
+
+SCENARIO("a_data_rate_in_a_file_without_its_timings_is_told") {
+  const Scratch folder;
+  folder.write("fast.yaml", "base: b580\nname: B580 with faster memory\nmemory:\n  published_peak: none\n  channel:\n    timing:\n      data_rate: 30 GT/s\n");
+  const Outcome outcome = run(folder, {"latency", "--gpu", "fast.yaml", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CAPTURE(outcome.err);
+  CHECK(outcome.err.starts_with("note: memory.channel.timing.data_rate=30 GT/s: the timings in clocks of "));
+}

@@ -21,7 +21,11 @@ std::string set_by(const config::Position& where) {
 
 void collect(const config::Effective& node, const std::string& path, std::vector<report::Setting>& out) {
   if (node.shape == config::Shape::scalar) {
-    if (node.set_by) out.push_back({path, node.text, set_by(*node.set_by), *node.set_by->file == "--set"});
+    if (!node.set_by) return;
+    report::Setting setting{path, node.text, set_by(*node.set_by), *node.set_by->file == "--set"};
+    setting.bound = node.bound;
+    setting.caveat = machine::rounding(node.provenance).value_or("");
+    out.push_back(std::move(setting));
     return;
   }
   std::size_t index = 0;
@@ -61,13 +65,33 @@ Gpu load_gpu(const tools::Library& library, const Options& options) {
   return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"));
 }
 
+namespace {
+
+// A data rate in a user's file, over timings in clocks that it takes from another: they are in clocks of the new rate.
+void note_data_rate(std::vector<report::Setting>& settings, const std::string& own) {
+  const std::string timing = "memory.channel.timing.";
+  report::Setting* rate = nullptr;
+  const report::Setting* inherited = nullptr;
+  for (report::Setting& setting : settings) {
+    if (setting.path == timing + "data_rate" && setting.set_by.starts_with(own)) rate = &setting;
+    if (setting.path == timing + "t_rcd_read" && !setting.set_by.starts_with(own) && setting.set_by.find(':') != std::string::npos) inherited = &setting;
+  }
+  if (rate == nullptr || inherited == nullptr) return;
+  rate->given = true;
+  rate->caveat = fmt::format("the timings in clocks of {} are in clocks of this rate; give them as well, or set the rate by --set, "
+                             "which keeps their nanoseconds", inherited->set_by.substr(0, inherited->set_by.find(':')));
+}
+
+}  // namespace
+
 std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& does) {
   std::vector<report::Setting> all;
   collect(gpu.loaded.effective(), "", all);
   const std::string own = gpu.own_file ? gpu.name + ':' : std::string();
+  if (!own.empty()) note_data_rate(all, own);
   for (report::Setting& setting : all) {
     setting.unread = machine::why_unread(gpu.spec(), does, setting.path).value_or("");
-    setting.caveat = machine::caveat(gpu.spec(), setting.path).value_or("");
+    if (const auto caveat = machine::caveat(gpu.spec(), setting.path)) setting.caveat = *caveat;
     // A file of the user's own describes a machine for many questions: what only this one
     // does not read is no mistake in it.
     if (!own.empty() && setting.set_by.starts_with(own) && machine::why_unread(gpu.spec(), {}, setting.path)) setting.given = true;

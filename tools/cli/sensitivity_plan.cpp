@@ -66,8 +66,7 @@ void SensitivityPlan::find_things(double by, const std::string& only) {
 
 MovedAnswer SensitivityPlan::ask(const std::vector<std::string>& overrides) const {
   std::vector<Diagnostic> diagnostics;
-  config::Value tree = gpu_.loaded.tree;
-  const machine::MachineSpec spec = config::bind_overridden(tree, overrides, machine::MachineSpec::schema(), diagnostics);
+  const machine::MachineSpec spec = gpu_.loaded.with(overrides, diagnostics);
   throw_if_any(std::move(diagnostics));
   {
     machine::Machine machine(spec);

@@ -227,14 +227,12 @@ void SweepPlan::read_questions(const Options& given) {
 }
 
 machine::MachineSpec SweepPlan::spec(const std::vector<std::size_t>& choices, std::vector<Diagnostic>& diagnostics) const {
-  const auto schema = machine::MachineSpec::schema();
-  config::Value tree = gpu_.loaded.tree;
   std::vector<std::string> overrides;
   for (std::size_t a = 0; a < choices.size(); ++a) {
     const study::Variation& variation = varied_[of_settings_.axes[a]].variation;
     overrides.push_back(variation.path + "=" + variation.values[choices[a]].text);
   }
-  return config::bind_overridden(tree, overrides, schema, diagnostics);
+  return gpu_.loaded.with(overrides, diagnostics);
 }
 
 std::string SweepPlan::why_unread(std::string_view path) const {
