@@ -45,7 +45,7 @@ struct CompareReport {
   std::size_t drawn = 0;  // the figure that the sentence is about
   std::vector<std::pair<std::string, std::array<std::string, 2>>> words;  // "bottleneck"
   std::vector<ComparedPart> parts;
-  std::vector<Setting> settings;  // of the first machine
+  std::vector<Setting> settings;  // of the first machine, then those given for the second alone
 };
 
 // "The latency falls from 141.3 ns to 120.0 ns, by 15.1 %"

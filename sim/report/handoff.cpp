@@ -65,7 +65,7 @@ std::string table(const HandoffReport& report) {
     rows.push_back({relation.name, fmt::format("{}", relation.pairs), fixed(relation.least_ns, 1), fixed(relation.mean_ns, 1),
                     fixed(relation.most_ns, 1), fixed(relation.mean_cycles, 1), fixed(relation.mean_attempts, 2),
                     stages_in_words(relation, 3)});
-  return incomplete_line(report.heading) + fmt::format("{}\n{}; {}\n\n", report.title, report.subtitle, measured_in_words(report)) +
+  return incomplete_line(report.heading) + fmt::format("{}\n{}; {}\n\n", clean(report.title), clean(report.subtitle), measured_in_words(report)) +
          table({{"two cores", Align::left},
                 {"pairs"},
                 {"least [ns]"},

@@ -139,7 +139,7 @@ std::string table(const SensitivityReport& report) {
     nearest = nearest || row->low.nearest || row->high.nearest;
   }
   if (shown.empty()) {
-    out += "no setting changes the answer\n";
+    out += report.heading.incomplete ? "none of the settings moved so far changes the answer\n" : "no setting changes the answer\n";
   } else {
     out += table({{"setting", Align::left}, {"value"}, {"low"}, {"high"}, {"at low"}, {"at high"}, {"elasticity"},
                   {"provenance", Align::left}, {"- low, + high", Align::left}}, rows);

@@ -88,8 +88,19 @@ std::string value_at(const config::Effective& root, const std::string& path) {
   return node->bound.empty() ? node->text : node->bound;
 }
 
+// What the user gave the second machine alone.
+std::vector<report::Setting> changed_settings(const Gpu& first, const Gpu& second, const SweepQuestion& question) {
+  const config::Effective before = first.loaded.effective();
+  std::vector<report::Setting> changed = given_settings(second, question.does(second.spec()));
+  std::erase_if(changed, [&](const report::Setting& setting) { return value_at(before, setting.path) == setting.bound; });
+  for (report::Setting& setting : changed)
+    if (setting.set_by == "--set") setting.set_by = "--change";
+  return changed;
+}
+
 // Settings that files or options of either machine decide and whose values differ. Those that the
-// question reads on neither are only counted.
+// question does not read are only counted: of one machine and its change, what the changed one
+// does not read; of two machines, what neither reads.
 void find_differing(report::CompareReport& report, const std::array<const Gpu*, 2>& gpus, const SweepQuestion& question) {
   std::set<std::string> seen;
   const std::array effective{gpus[0]->loaded.effective(), gpus[1]->loaded.effective()};
@@ -100,7 +111,8 @@ void find_differing(report::CompareReport& report, const std::array<const Gpu*, 
       const auto reads = [&](std::size_t i) {
         return !values[i].empty() && !machine::why_unread(gpus[i]->spec(), question.does(gpus[i]->spec()), setting.path);
       };
-      if (reads(0) || reads(1)) report.differing.push_back({setting.path, values});
+      const bool one_machine = gpus[0]->name == gpus[1]->name && !values[1].empty();
+      if (reads(1) || (!one_machine && reads(0))) report.differing.push_back({setting.path, values});
       else ++report.unread;
     }
 }
@@ -140,6 +152,7 @@ int compare(const Options& options) {
 
   report::CompareReport report;
   report.settings = together(settings(first, question->does(first.spec())), question->unread_options(given_in(options), first.spec()));
+  report.settings = together(std::move(report.settings), changed_settings(first, second, *question));
   print_notes(report.settings);
   for (const Gpu* gpu : gpus) ask(*gpu, [&] {
     machine::Machine machine(gpu->spec());
@@ -168,7 +181,7 @@ int compare(const Options& options) {
     add_parts(report.parts, answer, machine);
   }
   report.machines = names_of(options);
-  report.heading = {version, first.name, hexadecimal(fingerprint), what_is_kept(answers.complete() ? 1 : 0, 1, "comparisons")};
+  report.heading = {version, first.name, hexadecimal(fingerprint), what_is_kept(answers.answers.size(), gpus.size(), "machines")};
   report.title = fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]);
   report.question = kind.name;
   report.options = question_options(kind, options);
