@@ -242,8 +242,9 @@ struct TensorProduct {
 
 // A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each
 // step brings 128 x depth of A and depth x 256 of B, 16 B a lane, into shared
-// memory; then warp 0 issues a product for each 16 of depth. B is held column by
-// column, as tensor units require.
+// memory; then the tensor units make a product of 128 x 256 x 16 for each 16 of depth,
+// each warp its share in operations of 16 x 8 x 16, as each scheduler has a tensor unit.
+// B is held column by column, as tensor units require.
 Program tensor_product(Warp& w, const TensorProduct& p) {
   const std::uint64_t row_bytes = p.n * 2;
   const std::uint64_t lanes_per_row = p.depth * 2 / 16;
@@ -269,9 +270,10 @@ Program tensor_product(Warp& w, const TensorProduct& p) {
       }
     }
     co_yield w.barrier();
-    if (w.number == 0)
-      for (std::uint64_t d = 0; d < p.depth; d += 16)
-        co_yield w.op(OpClass::tensor16, sum, {}, {}, sum, 2 * 128 * 256 * 16 / w.info.warp_width);
+    for (std::uint64_t d = 0; d < p.depth; d += 16) {
+      w.op(OpClass::tensor16, sum, {}, {}, sum, 2 * 16 * 8 * 16 / w.info.warp_width);
+      co_yield w.times(128 / 16 * (256 / 8) / w.info.warps_per_block());
+    }
     co_yield w.barrier();
     co_yield w.op(OpClass::integer, reg(1), reg(1));
     co_yield w.op(OpClass::control);
@@ -354,8 +356,8 @@ constexpr std::array rows{
         "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
         "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
         "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
-        "128, .. and stores each to shared memory; barrier; warp 0 issues depth / 16 products of "
-        "128 x 256 x 16; barrier. At the end 16 B of C at a time."),
+        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
+        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 B of C at a time."),
 };
 
 }  // namespace

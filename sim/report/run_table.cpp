@@ -33,18 +33,22 @@ std::string shares_in_words(const std::vector<NamedShare>& shares) {
 // operations a byte the level's bytes bind.
 std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
   if (kernel.flops == 0) return "no floating-point operations";
-  std::string text = fmt::format("{:.2f} TFLOP/s", static_cast<double>(kernel.flops) / kernel.seconds * 1e-12);
+  const double rate = static_cast<double>(kernel.flops) / kernel.seconds;
+  const bool small = rate < 1e11;  // two decimals of TFLOP/s would be 0.0x
+  const double per_unit = small ? 1e-9 : 1e-12;
+  const char* const unit = small ? "GFLOP/s" : "TFLOP/s";
+  std::string text = fmt::format("{:.2f} {}", rate * per_unit, unit);
   std::string lowest = "arithmetic";
   double roof = kernel.compute_roof();
   if (roof > 0) {
     lowest = kernel.pipes.front().in_words();
     for (const stats::PipeRoof& pipe : kernel.pipes) {
       if (pipe.busy_fraction < worth_a_line * kernel.pipes.front().busy_fraction) continue;
-      text += fmt::format(", {} {:.1f}", pipe.in_words(), pipe.flops_per_second * 1e-12);
+      text += fmt::format(", {} {:.1f}", pipe.in_words(), pipe.flops_per_second * per_unit);
     }
     text += fmt::format(" on {} core{}", kernel.cores, kernel.cores == 1 ? "" : "s");
   } else if (machine_peak > 0) {
-    text += fmt::format(" of {:.1f}", machine_peak * 1e-12);
+    text += fmt::format(" of {:.1f}", machine_peak * per_unit);
     roof = machine_peak;
   }
   const double pipes = roof;
@@ -60,7 +64,7 @@ std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
       lowest = level.name;
     }
   }
-  return std::isfinite(roof) ? text + fmt::format("; lowest roof: {}, {:.2f} TFLOP/s", lowest, roof * 1e-12) : text;
+  return std::isfinite(roof) ? text + fmt::format("; lowest roof: {}, {:.2f} {}", lowest, roof * per_unit, unit) : text;
 }
 
 std::string describe(const KernelReport& kernel, double flops_per_second) {

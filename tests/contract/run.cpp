@@ -160,3 +160,14 @@ SCENARIO("a_launch_that_cannot_be_is_refused") {
     }
   }
 }
+
+// A partition of a B200 makes 1024 multiplications and additions of 16 bits a clock, an SM has four.
+SCENARIO("the_roof_of_a_tensor_pipe_is_that_of_the_hardware") {
+  const Outcome outcome = run({"run", "--gpu", "b200", "--kernel", "tmem_mma,n=256,depth=64", "--quiet", "--json", "-"});
+  REQUIRE(outcome.exit_code == 0);
+  const auto kernel = boost::json::parse(outcome.out).at("kernels").at(0);
+  const auto tensor = kernel.at("pipes").at(0);
+  CHECK(tensor.at("pipe") == "tensor");
+  const double clock = 1.965e9;
+  CHECK(tensor.at("flops_per_second_at_peak").to_number<double>() == Approx(2 * 2 * 4 * 1024 * clock).epsilon(0.001));
+}

@@ -60,6 +60,7 @@ struct Totals {
                 shared_stores = 0;                   ///< of warps
   std::uint64_t bytes_loaded = 0, bytes_stored = 0;  ///< global
   std::uint64_t flops = 0;
+  std::uint64_t tensor_operations = 0;  ///< of warps
 };
 inline Totals totals_of(trace::Kernel& kernel) {
   Totals totals;
@@ -70,6 +71,7 @@ inline Totals totals_of(trace::Kernel& kernel) {
       while (streams->warp(w).next(i)) {
         totals.warp_instructions += i.repeat;
         totals.flops += std::uint64_t{i.flops} * i.lanes * i.repeat;
+        if (i.op_class == trace::OpClass::tensor16) totals.tensor_operations += i.repeat;
         if (!i.is_access()) continue;
         const bool store = i.operation == memory::Operation::store;
         const bool global = i.space == Space::global;
