@@ -63,6 +63,8 @@ class Reader {
     info.name = "csv";
     info.grid.x = static_cast<std::uint32_t>(last_warp_ / warps_per_block + 1);
     info.block.x = warp_width * warps_per_block;
+    if (const std::string idle = regroup_.idle_blocks(info.blocks()); !idle.empty())
+      report.note(fmt::format("{}: block n has the warps {}n to {}n + {}", idle, warps_per_block, warps_per_block, warps_per_block - 1));
     regroup_.drain(info, sink);
     report.kernels = 1;
     report.instructions = instructions_;

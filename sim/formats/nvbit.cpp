@@ -148,6 +148,8 @@ class Reader {
 
   void end_kernel() {
     if (!open_) return;
+    if (const std::string idle = regroup_.idle_blocks(info_.blocks()); !idle.empty())
+      report_.note(fmt::format("kernel '{}': {}", info_.name, idle));
     try {
       regroup_.drain(info_, sink_);
     } catch (const std::invalid_argument& error) {

@@ -25,6 +25,17 @@ void Regroup::add(std::uint64_t block, std::uint32_t warp, const trace::Instruct
   if (held_ > bound_) spill_all();
 }
 
+std::string Regroup::idle_blocks(std::uint64_t launched) const {
+  std::uint64_t active = 0;
+  std::uint64_t last = 0;
+  for (const auto& [place, warp] : warps_) {
+    active += active == 0 || place.first != last ? 1 : 0;
+    last = place.first;
+  }
+  if (active == launched) return {};
+  return fmt::format("{} of {} blocks make no access; they are launched all the same", launched - active, launched);
+}
+
 void Regroup::spill_all() {
   for (auto& [place, warp] : warps_) {
     if (warp.held.empty()) continue;

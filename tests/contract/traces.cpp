@@ -91,3 +91,22 @@ TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
   CHECK(told({"--vary", "trace=a.traceg,b.traceg"}) == note(4));
   CHECK(told({"--kernel", "copy,bytes=64KiB"}).empty());
 }
+
+TEST_CASE("check_tells_what_an_import_would") {
+  const Scratch folder;
+  folder.write("a.csv", "cycle,warp,op,address,bytes\n0,15,load,0x1000,128\n");
+  const Outcome outcome = run(folder, {"check", "a.csv", "--json", "out.json"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.find("1 of 2 blocks make no access; they are launched all the same: block n has the warps 8n to 8n + 7") != std::string::npos);
+  CHECK(folder.read("out.json").find("1 of 2 blocks make no access") != std::string::npos);
+}
+
+TEST_CASE("a_kernel_of_more_blocks_than_can_be_run_is_refused") {
+  const Scratch folder;
+  folder.write("t.txt", "strata-trace 1\nkernel \"k\" grid 2147483647 65535 1 block 32 1 1\nblock 0\nwarp 0\nexit\nend\n");
+  const Outcome outcome = run(folder, {"run", "--gpu", "b580", "--trace", "t.txt", "--quiet"});
+  CAPTURE(outcome.out);
+  CHECK(outcome.exit_code == 2);
+  CAPTURE(outcome.err);
+  CHECK(outcome.err.find("has 140735340806145 blocks, and at most 68719476736 can be run") != std::string::npos);
+}

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "files/files.hpp"
 #include "files/workload.hpp"
 #include "formats/reader.hpp"
 #include "gpu.hpp"
+#include "import_notes.hpp"
 #include "listing.hpp"
 #include "machine/machine.hpp"
 
@@ -60,25 +62,35 @@ int check(const Options& options) {
   if (!options.has("file")) throw InputError(Diagnostic{"check", 0, 0, "expected a file to check", {}});
   const Outputs outputs(options);
   outputs.check();
-  report::Listing all = listing("files", {{"file", {"file", report::Align::left}}, {"what", {"is", report::Align::left}}});
+  report::Listing all = listing("files", {{"file", {"file", report::Align::left}},
+                                          {"what", {"is", report::Align::left}},
+                                          {"notes", {"notes", report::Align::left}}});
+  std::string text;
+  const auto found = [&](const std::string& file, const std::string& what, const std::vector<std::string>& notes) {
+    all.rows.push_back({file, what, fmt::format("{}", fmt::join(notes, "; "))});
+    text += printable(fmt::format("{}: {}", file, what)) + '\n';
+  };
   const tools::Library library = tools::Library::beside_program();
   for (const std::string& file : options.texts("file")) {
     if (is_trace(file)) {
       formats::ImportReport report;
       const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
-      all.rows.push_back({file, fmt::format("{} warp instructions, all valid", instructions)});
+      const std::vector<std::string> notes = notes_of(report);
+      tell(notes);
+      found(file, fmt::format("{} warp instructions, all valid", instructions), notes);
       continue;
     }
     if (is_kernel(file)) {
-      all.rows.push_back({file, check_kernel(file)});
+      found(file, check_kernel(file), {});
       continue;
     }
     const Gpu gpu = load_gpu(library, file, options.texts("set"));
     ask(gpu, [&] { const machine::Machine machine(gpu.spec()); });
-    print_notes(given_settings(gpu, {}));
-    all.rows.push_back({file, fmt::format("{} is valid", gpu.spec().name)});
+    const std::vector<report::Setting> given = given_settings(gpu, {});
+    print_notes(given);
+    found(file, fmt::format("{} is valid", gpu.spec().name), report::notes_on(given));
   }
-  write_listing(outputs, all, lines(all));
+  write_listing(outputs, all, text);
   return exit_done;
 }
 

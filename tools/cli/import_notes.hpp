@@ -4,18 +4,26 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "base/printable.hpp"
 #include "formats/import.hpp"
 
 namespace strata::cli {
 
-inline void tell(const formats::ImportReport& report) {
-  for (const std::string& note : report.notes) std::cerr << fmt::format("note: {}\n", printable(note));
+inline std::vector<std::string> notes_of(const formats::ImportReport& report) {
+  std::vector<std::string> notes = report.notes;
   for (const auto& [what, count] : report.counted)
-    std::cerr << fmt::format("note: {} ({} {})\n", printable(what), count, count == 1 ? "time" : "times");
+    notes.push_back(fmt::format("{} ({} {})", what, count, count == 1 ? "time" : "times"));
   for (const auto& [opcode, count] : report.unknown)
-    std::cerr << fmt::format("note: opcode {} is not known ({} times); timed as integer arithmetic\n", printable(opcode), count);
+    notes.push_back(fmt::format("opcode {} is not known ({} times); timed as integer arithmetic", opcode, count));
+  return notes;
 }
+
+inline void tell(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << fmt::format("note: {}\n", printable(note));
+}
+inline void tell(const formats::ImportReport& report) { tell(notes_of(report)); }
 
 }  // namespace strata::cli
