@@ -30,6 +30,8 @@ std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic
     const auto bytes = static_cast<double>(did.bytes_read + did.bytes_written);
     level.peak_bytes_per_second = instances * (needed > 0 ? bytes / needed : did.peak_bytes_per_second);
     level.busy_fraction = instances > 0 ? std::max(did.port_seconds, 0.0) / instances / seconds : std::nan("");
+    // What is busy throughout is busy 1 of the time, whatever its seconds add up to in floating point.
+    if (level.busy_fraction > 1 && level.busy_fraction < 1 + 1e-12) level.busy_fraction = 1;
     level.bytes_per_second = needed > 0 ? level.busy_fraction * level.peak_bytes_per_second : 0;
     levels.push_back(level);
   }

@@ -73,8 +73,10 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   machine::Machine machine(spec);
   BandwidthQuestion endless = question;
   endless.timed_bytes = std::uint64_t{1} << 50U;  // for as long as the chaser runs
-  StreamingLoad load(machine, endless, footprint_bytes, 1);
   const bool idle = !(injected_bytes_per_second > 0);
+  // Where nothing is injected it does not matter whether the data suffice for all.
+  if (idle && (question.cores == 0 || question.cores > 2)) endless.cores = 2;
+  StreamingLoad load(machine, endless, footprint_bytes, 1);
   LatencyQuestion chase;
   chase.space = question.space;
   chase.cache_operator = question.cache_operator;

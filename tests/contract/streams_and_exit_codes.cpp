@@ -113,3 +113,11 @@ SCENARIO("validate_exits_with_0_only_when_all_rows_are_within_tolerance") {
     }
   }
 }
+
+SCENARIO("standard_output_by_another_name_is_no_second_output") {
+  const Scratch folder;
+  const Outcome outcome = run(folder, {"list", "gpus", "--json", "/dev/stdout"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err == "--json: '/dev/stdout' is where standard output goes (write - for it, or name another file)\n");
+  CHECK(run(folder, {"list", "gpus", "--json", "/dev/null"}).exit_code == 0);
+}

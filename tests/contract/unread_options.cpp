@@ -93,3 +93,29 @@ SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
                 "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: take 1024 or 1536 bytes, or leave "
                 "--warps out");
 }
+
+SCENARIO("options_of_another_question_are_refused_or_told") {
+  check_refused({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--where", "a=b"},
+                "--where: says how the file of --compare is read, and there is no --compare");
+  check_refused({"explain", "--gpu", "b580", "--path", "l2.cache.size", "--core", "3"}, "--core: is of a load, which --path does not follow; leave one of them out");
+  check_told({"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "64KiB", "--inject", "0", "--op", "write", "--quiet", "--json", "-"}, "--op",
+             "--inject asks for no load beside the chains");
+  // Accesses of a warp are of 512 B: 29 of them.
+  const Outcome rounded = run(stream({"--in-flight", "15000B"}));
+  CHECK(rounded.exit_code == 0);
+  CHECK(rounded.err == "note: --in-flight=15000B: 29 warps with 1 accesses of 512 B each are 14848 B\n");
+}
+
+SCENARIO("the_latency_without_load_asks_for_no_data_of_the_others") {
+  // Of 16 KiB the other 303 cores would not get an access each.
+  const Outcome outcome = run({"bandwidth", "--gpu", "mi300x", "--loaded", "--footprint", "16KiB", "--inject", "0", "--quiet", "--csv", "-"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
+SCENARIO("a_fixed_window_that_is_longer_than_asked_is_told") {
+  const Outcome outcome = run({"bandwidth", "--gpu", "b580", "--cores", "2", "--footprint", "256KiB", "--fixed-window", "--timed", "1KiB", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CAPTURE(outcome.err);
+  CHECK(outcome.err.find("note: --fixed-window: ") != std::string::npos);
+}

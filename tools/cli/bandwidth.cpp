@@ -87,19 +87,28 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   return copy;
 }
 
+// The least are whole passes of a small footprint, or four accesses of each warp.
+void tell_longer_window(std::uint64_t asked, const study::BandwidthPoint& point) {
+  if (asked > 0 && point.timed_bytes > asked + asked / 100)
+    fmt::print(stderr, "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window is of whole passes of a "
+                       "small footprint, and of four accesses of each warp at least\n", point.timed_bytes, point.footprint_bytes, asked);
+}
+
 int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const std::optional<tools::MeasuredCurve> measured = read_comparison(run.options, tools::Measured::bandwidth);
   const std::vector<std::uint64_t> asked = footprints(run, measured);
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
-  tools::Progress progress("bandwidth", asked.size(), run.options.has("quiet"));
+  std::optional<tools::Progress> progress(std::in_place, "bandwidth", asked.size(), run.options.has("quiet"));
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, progress, [&](std::size_t i) {
+  const auto points = tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
     return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); });
   });
 
+  if (points.complete()) progress.reset();  // clears its line before notes are printed
   report::BandwidthReport answer;
   std::uint64_t fingerprint = 0;
   for (const study::BandwidthPoint& point : points.answers) {
+    if (run.options.has("fixed-window")) tell_longer_window(run.question.timed_bytes, point);
     fingerprint = mix(fingerprint, point.fingerprint);
     answer.points.push_back(shown(point));
     statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
@@ -146,7 +155,8 @@ int bandwidth(const Options& options) {
   question.statistics = statistics.detail();
   const BandwidthRun run{options, outputs, gpu, question, jobs,
                          together(settings(gpu, study::activity_of(question, gpu.spec(), options.has("loaded"))),
-                                  unread_options(given_in(options), question, gpu.spec(), options.has("loaded")))};
+                                  together(unread_options(given_in(options), question, gpu.spec(), options.has("loaded")),
+                                           together(stream.notes(gpu.spec()), unread_without_load(options))))};
   print_notes(run.settings);
   return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run, statistics);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "bandwidth_run.hpp"
@@ -56,6 +57,20 @@ void refuse_without_loaded(const Options& options) {
     if (options.has(other)) refuse_option(other, "requires --loaded");
 }
 
+std::vector<report::Setting> unread_without_load(const Options& options) {
+  const auto inject = options.text("inject");
+  if (!options.has("loaded") || !inject) return {};
+  const std::vector<double> injected = rates("inject", *inject);
+  if (std::any_of(injected.begin(), injected.end(), [](double rate) { return rate > 0; })) return {};
+  std::vector<report::Setting> unread;
+  for (const char* const option : {"op", "cores", "dies", "sharing", "home", "warps", "lanes", "width", "lane-stride", "unroll", "in-flight",
+                                   "batch", "blocked", "work-per-access", "work-per-batch"})
+    if (options.has(option))
+      unread.push_back({fmt::format("--{}", option), options.text(option).value_or("true"), "the command line", true,
+                        "--inject asks for no load beside the chains"});
+  return unread;
+}
+
 int bandwidth_loaded(const BandwidthRun& run) {
   const std::uint64_t bytes = footprint(run);
   const std::uint64_t chains = run.options.has("chains") ? run.options.count("chains", 1, study::most_chains) : 1;
@@ -64,14 +79,17 @@ int bandwidth_loaded(const BandwidthRun& run) {
   };
   std::vector<study::LoadedPoint> points;
   std::vector<double> injected;
+  const tools::Keeping keeping;
   if (const auto text = run.options.text("inject")) {
     injected = rates("inject", *text);
   } else {
-    points.push_back(measure(unlimited));
+    tools::Progress progress("bandwidth --loaded", 1, run.options.has("quiet"));
+    const auto greatest = tools::collect_points<study::LoadedPoint>(1, 1, progress, [&](std::size_t) { return measure(unlimited); });
+    if (!greatest.complete()) what_is_kept(0, std::size(shares) + 1, "points");
+    points = greatest.answers;
     for (const double share : shares) injected.push_back(share * points.front().bytes_per_second);
   }
   tools::Progress progress("bandwidth --loaded", injected.size(), run.options.has("quiet"));
-  const tools::Keeping keeping;
   const auto measured = tools::collect_points<study::LoadedPoint>(injected.size(), run.jobs, progress,
                                                                   [&](std::size_t i) { return measure(injected[i]); });
   points.insert(points.end(), measured.answers.begin(), measured.answers.end());

@@ -180,6 +180,17 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
   return q;
 }
 
+std::vector<report::Setting> StreamOptions::notes(const machine::MachineSpec& spec) const {
+  if (!in_flight) return {};
+  const study::BandwidthQuestion q = on(spec);
+  const std::uint64_t access = lanes_of(q, spec) * q.bytes_per_lane * trace::loads_of(q.operation);
+  const std::uint64_t bytes = q.warps * q.unroll * access;
+  if (bytes == in_flight->value) return {};
+  report::Setting rounded{"--in-flight", fmt::format("{}B", in_flight->value), "the command line", true};
+  rounded.caveat = fmt::format("{} warps with {} accesses of {} B each are {} B", q.warps, q.unroll, access, bytes);
+  return {rounded};
+}
+
 std::string name(trace::StreamOperation operation) {
   return operations.at(static_cast<std::size_t>(operation));
 }

@@ -22,6 +22,8 @@ struct StreamOptions {
 
   /// Throws InputError where the bytes in flight cannot be had there.
   study::BandwidthQuestion on(const machine::MachineSpec& spec) const;
+  /// What --in-flight comes to there, where that is not what was asked for.
+  std::vector<report::Setting> notes(const machine::MachineSpec& spec) const;
 };
 
 /// Adds --op, --cores and all that makes the load, but no footprint.

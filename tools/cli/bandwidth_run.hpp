@@ -33,6 +33,8 @@ struct BandwidthRun {
 void describe_loaded(po::options_description& description);
 /// Throws InputError where --inject stands alone, or --loaded beside what is of a curve.
 void refuse_without_loaded(const Options& options);
+/// Options of the streaming load where --inject asks for none.
+std::vector<report::Setting> unread_without_load(const Options& options);
 /// A chaser's latency against the rate that the other cores inject.
 int bandwidth_loaded(const BandwidthRun& run);
 

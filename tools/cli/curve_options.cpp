@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.hpp"
+
 namespace strata::cli {
 
 void describe_comparison(po::options_description& description, const std::string& value) {
@@ -16,7 +18,12 @@ void describe_comparison(po::options_description& description, const std::string
 
 std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity) {
   const std::optional<std::string> file = options.text("compare");
-  if (!file) return std::nullopt;
+  if (!file) {
+    for (const char* option : {"columns", "where"})
+      if (options.has(option))
+        throw InputError(Diagnostic{fmt::format("--{}", option), 0, 0, "says how the file of --compare is read, and there is no --compare", {}});
+    return std::nullopt;
+  }
   return tools::read_measured(tools::read_file(*file), *file,
                               tools::column_choice(options.text("columns"), options.texts("where"), quantity));
 }

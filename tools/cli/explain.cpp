@@ -153,8 +153,21 @@ Options explain_options(const Arguments&) {
   return options;
 }
 
+// What is of one load only.
+void refuse_with_settings(const Options& options) {
+  po::options_description of_a_load;
+  describe_load(of_a_load);
+  std::vector<std::string> names{"address", "after", "core"};
+  for (const auto& option : of_a_load.options()) names.push_back(option->long_name());
+  for (const std::string& name : names)
+    if (options.has(name))
+      throw InputError(Diagnostic{"--" + name, 0, 0, fmt::format("is of a load, which --{} does not follow; leave one of them out",
+                                                                 options.has("settings") ? "settings" : "path"), {}});
+}
+
 int explain(const Options& options) {
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  if (options.has("settings") || options.has("path")) refuse_with_settings(options);
   if (options.has("settings")) return whole_configuration(options, gpu);
   if (options.has("path")) return one_setting(options, gpu);
   if (!options.has("address"))

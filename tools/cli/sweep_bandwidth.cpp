@@ -2,6 +2,7 @@
 // A point of `sweep --question bandwidth`: one streaming load in its steady state.
 #include <limits>
 
+#include "gpu.hpp"
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "machine/machine.hpp"
@@ -32,7 +33,7 @@ class Stream final : public SweepQuestion {
   }
 
   std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const override {
-    return cli::unread_options(given, stream_.on(spec), spec, false);
+    return together(cli::unread_options(given, stream_.on(spec), spec, false), stream_.notes(spec));
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {

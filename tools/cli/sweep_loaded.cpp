@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point of `sweep --question loaded`: a dependent load while all other cores stream.
+#include "gpu.hpp"
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "machine/machine.hpp"
@@ -29,7 +30,7 @@ class Loaded final : public SweepQuestion {
   }
 
   std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const override {
-    return cli::unread_options(given, stream_.on(spec), spec, true);
+    return together(cli::unread_options(given, stream_.on(spec), spec, true), stream_.notes(spec));
   }
 
   void check(machine::Machine& machine) const override {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <mutex>
@@ -28,7 +29,17 @@ struct Identity {
   }
 };
 
-// Nothing for what may be written by many: devices, pipes, standard output.
+// Whether the path is standard output by another name: the file, pipe or terminal that it goes to. A device
+// such as /dev/null takes whatever comes from anywhere.
+bool is_standard_output(const fs::path& path) {
+  struct stat named {};
+  struct stat output {};
+  if (path.empty() || path == "-" || ::stat(path.c_str(), &named) != 0 || ::fstat(STDOUT_FILENO, &output) != 0) return false;
+  if (named.st_dev != output.st_dev || named.st_ino != output.st_ino) return false;
+  return !S_ISCHR(output.st_mode) || ::isatty(STDOUT_FILENO) != 0;
+}
+
+// Nothing for what may be written by many: devices and pipes.
 std::optional<Identity> identity(const fs::path& path) {
   if (path.empty() || path == "-") return std::nullopt;
   struct stat status {};
@@ -87,6 +98,8 @@ void declare_input(const fs::path& path) {
 }
 
 void declare_output(const std::string& option, const std::string& path) {
+  if (is_standard_output(path))
+    throw InputError(Diagnostic{option, 0, 0, fmt::format("'{}' is where standard output goes", path), "write - for it, or name another file"});
   const auto written = identity(path);
   if (!written) return;
   Declared& all = declared();

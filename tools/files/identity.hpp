@@ -14,7 +14,8 @@ namespace strata::tools {
 void declare_input(const std::filesystem::path& path);
 
 /// option: "--json", or the verb where a word names the output. Throws InputError
-/// where another option's output is the same file, or where it was read.
+/// where another option's output is the same file, where it was read, or where standard
+/// output goes there.
 void declare_output(const std::string& option, const std::string& path);
 
 /// Whether the two are one file; where neither is there yet, would be.
