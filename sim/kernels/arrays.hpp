@@ -4,6 +4,7 @@
 // of 2 MiB, smaller ones at a multiple of 512 B.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -15,14 +16,15 @@ class Arrays {
  public:
   /// The address of a new array. Throws std::invalid_argument where it would not end
   /// below 2^63.
-  std::uint64_t allocate(std::uint64_t bytes) {
+  std::uint64_t allocate(std::uint64_t bytes, std::optional<std::uint32_t> memory_die = std::nullopt) {
     constexpr std::uint64_t end = std::uint64_t{1} << 63U;
     if (bytes > end || next_ > end - bytes - page)
       throw std::invalid_argument("its arrays take more than 2^63 bytes; no memory has as many");
-    const std::uint64_t alignment = bytes >= page ? page : small;
+    const std::uint64_t alignment = bytes >= page || memory_die ? page : small;
     const std::uint64_t address = (next_ + alignment - 1) / alignment * alignment;
-    next_ = address + bytes;
-    regions_.push_back({address, bytes});
+    // What lies in a die of its own shares no page.
+    next_ = address + (memory_die ? (bytes + page - 1) / page * page : bytes);
+    regions_.push_back({address, bytes, memory_die});
     return address;
   }
   const std::vector<trace::Region>& regions() const { return regions_; }

@@ -129,7 +129,7 @@ class Resolver {
       if (array.shared && array.size.value > most_shared - shared_)
         refuse(fmt::format("array '{}': its arrays take more than 1 GiB of shared memory", array.name));
       try {
-        bases_.push_back(array.shared ? shared_ : memory_.allocate(array.size.value));
+        bases_.push_back(array.shared ? shared_ : memory_.allocate(array.size.value, array.memory_die));
       } catch (const std::invalid_argument& error) {
         refuse(fmt::format("array '{}': {}", array.name, error.what()));
       }

@@ -23,6 +23,7 @@ struct DescribedArray {
   std::string name;
   Bytes size;
   bool shared = false;  ///< in shared memory, each block its own
+  std::optional<std::uint32_t> memory_die;  ///< in which its pages are to lie
   static config::Schema<DescribedArray> schema();
 };
 

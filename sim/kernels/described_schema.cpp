@@ -23,7 +23,12 @@ Schema<DescribedArray> DescribedArray::schema() {
   return Schema<DescribedArray>("array", "a stretch of memory that steps access")
       .required("name", &DescribedArray::name, "by which steps call it")
       .required("size", &DescribedArray::size, "bytes", range(64_B, 1024 * 1_GiB))
-      .optional("shared", &DescribedArray::shared, "in shared memory, each block its own");
+      .optional("shared", &DescribedArray::shared, "in shared memory, each block its own")
+      .optional("memory_die", &DescribedArray::memory_die,
+                "in which its pages lie, where memory.interleave is per_die; none: as pages.placement says", range<std::uint32_t>(0, 63))
+      .check("memory_die", [](const DescribedArray& array) -> std::string {
+        return array.shared && array.memory_die ? "is of arrays in memory, and this one is shared" : "";
+      });
 }
 
 Schema<DescribedStep> DescribedStep::schema() {

@@ -13,6 +13,7 @@
 #include "fabric/routing.hpp"
 #include "machine/address_maps.hpp"
 #include "machine/numa.hpp"
+#include "translation/page_table.hpp"
 
 namespace strata::machine {
 
@@ -74,16 +75,24 @@ void check_l2(const MachineSpec& spec, Faults& faults) {
 }
 
 void check_interleave(const MachineSpec& spec, Faults& faults) {
-  if (!has_domains(spec)) return;
+  const translation::Placement* const placement = translation::find_placement(spec.pages.placement);
+  if (!has_domains(spec)) {
+    if (placement != nullptr && placement->of_domains)
+      faults.push_back({fmt::format("pages.placement = {} chooses among pieces of the address space, and memory.interleave = {} over "
+                                    "dies.memory = {} has none", spec.pages.placement,
+                                    spec.memory.interleave == Interleave::per_die ? "per_die" : "all_dies", spec.dies.memory),
+                        {"pages.placement", "memory.interleave", "dies.memory"}, "set memory.interleave=per_die, or pages.placement=scattered"});
+    return;
+  }
   if (spec.l2.partitioned)
     faults.push_back({"memory.interleave = per_die does not go with l2.partitioned = true: its home sides are interleaved",
                       {"memory.interleave", "l2.partitioned"},
                       "set memory.interleave=all_dies"});
-  if (spec.pages.placement != "contiguous")
+  if (spec.pages.placement == "scattered")
     faults.push_back({fmt::format("memory.interleave = per_die needs pages that lie with their die, but pages.placement = {}",
                                   spec.pages.placement),
                       {"memory.interleave", "pages.placement"},
-                      "set pages.placement=contiguous"});
+                      "set pages.placement=contiguous, striped or first_touch"});
 }
 
 void check_homes(const MachineSpec& spec, Faults& faults) {

@@ -22,11 +22,12 @@ CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, en
 }
 
 CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
-                     std::uint8_t die_index)
+                     std::uint8_t die_index, std::uint32_t domain)
     : shared_(shared),
       memo_(shared.spec.pages.page, shared.spec.host
                                         ? host_memory_begin(shared.spec) / memory::block_bytes
                                         : ~std::uint64_t{0}),
+      domain_(domain),
       die_(die),
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,

@@ -38,7 +38,7 @@ struct Shared {
   engine::Pool<memory::Transaction>& pool;
   const MachineSpec& spec;
   engine::Clock core_clock;
-  const translation::PageTable& pages;
+  translation::PageTable& pages;
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< gives a block's home die
   CoreDesigns designs;
@@ -54,11 +54,11 @@ class PageMemo {
       : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))),
         host_(host) {}
 
-  std::uint64_t block(const translation::PageTable& pages, std::uint64_t virtual_block) {
+  std::uint64_t block(translation::PageTable& pages, std::uint64_t virtual_block, std::uint32_t domain) {
     if (virtual_block >= host_) return virtual_block;
     const std::uint64_t page = virtual_block >> page_bits_;
     Entry& entry = entries_[page % entries_.size()];
-    if (entry.page != page) entry = {page, pages.block(page << page_bits_)};
+    if (entry.page != page) entry = {page, pages.block(page << page_bits_, domain)};
     return entry.first_block + (virtual_block & ((std::uint64_t{1} << page_bits_) - 1));
   }
 
@@ -74,8 +74,9 @@ class PageMemo {
 
 class CoreFront {
  public:
-  /// index: over all cores; die: its compute die.
-  CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die, std::uint8_t die_index);
+  /// index: over all cores; die: its compute die; domain: the memory die nearest to it, where those have pieces
+  /// of the address space.
+  CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die, std::uint8_t die_index, std::uint32_t domain);
   CoreFront(const CoreFront&) = delete;
   CoreFront& operator=(const CoreFront&) = delete;
 
@@ -102,7 +103,7 @@ class CoreFront {
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }
   /// The physical block of a virtual one.
-  std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block); }
+  std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block, domain_); }
 
   /// A request without time; returns what the L2 is to be touched with
   /// (sectors 0: nothing). through_first: else the first-level cache is bypassed
@@ -128,6 +129,7 @@ class CoreFront {
 
   const Shared& shared_;
   PageMemo memo_;
+  std::uint32_t domain_;
   ComputeDie& die_;
   std::uint32_t within_die_;
   compute::Core core_;

@@ -39,7 +39,13 @@ engine::Timebase timebase_of(const MachineSpec& spec) {
 }
 
 translation::PageTableSpec page_table_of(const MachineSpec& spec) {
-  return {spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run, spec.pages.seed};
+  translation::PageTableSpec pages{spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run, spec.pages.seed};
+  if (has_domains(spec)) {
+    pages.domains = static_cast<std::uint32_t>(spec.dies.memory);
+    pages.domain = Bytes{domain_bytes(spec)};
+    pages.domain_memory = Bytes{spec.memory.size.value / spec.dies.memory};
+  }
+  return pages;
 }
 
 translation::TranslatorShape translator_shape(const MachineSpec& spec) {
@@ -126,7 +132,7 @@ CoreFront& Machine::core(std::uint32_t index) {
   std::unique_ptr<CoreFront>& slot = cores_.at(index);
   if (!slot) {
     const auto die = static_cast<std::uint8_t>(index / spec_.dies.cores_per_die);
-    slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die);
+    slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die, nearest_domain(index));
     slot->core().watch_atomics(atomic_listener_);
   }
   return *slot;
@@ -268,6 +274,7 @@ void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std:
 }
 
 void Machine::expect(std::uint32_t index, std::uint64_t address) {
+  if (pages_.by_access()) return;  // looking would place the page
   CoreFront& front = core(index);
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
@@ -335,6 +342,21 @@ std::uint64_t Machine::local_memory(std::uint32_t core) const {
   return domain == 0 ? 0 : homes_by_distance(core).nearest * domain;
 }
 
+std::uint32_t Machine::nearest_domain(std::uint32_t core) const { return has_domains(spec_) ? homes_by_distance(core).nearest : 0; }
+
+void Machine::place_pages(const trace::Region& region, std::uint32_t memory_die) {
+  if (!has_domains(spec_))
+    throw InvalidRequest(fmt::format("an array is to lie in memory die {}, and the memory of {} is interleaved over its dies", memory_die, spec_.name),
+                         {"memory.interleave"}, "set memory.interleave=per_die and pages.placement=contiguous");
+  if (memory_die >= spec_.dies.memory)
+    throw InvalidRequest(fmt::format("an array is to lie in memory die {}, and {} has {}", memory_die, spec_.name, spec_.dies.memory), {"dies.memory"});
+  try {
+    pages_.assign(region.first, region.bytes, memory_die);
+  } catch (const std::out_of_range& error) {
+    throw InvalidRequest(error.what(), {"memory.size"});
+  }
+}
+
 Machine::Homes Machine::homes_by_distance(std::uint32_t core) const {
   Homes homes;
   if (network_ == nullptr) return homes;
@@ -359,7 +381,7 @@ std::uint64_t Machine::host_memory() const {
 
 Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {
   Whereabouts found;
-  const std::uint64_t block = pages_.block(address / memory::block_bytes);
+  const std::uint64_t block = pages_.block_for(address / memory::block_bytes, nearest_domain(index));
   const ComputeDie& die = compute_dies_[index / spec_.dies.cores_per_die];
   const fabric::Place place = die.place(block);
   found.physical = block * memory::block_bytes + address % memory::block_bytes;

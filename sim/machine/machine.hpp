@@ -147,6 +147,11 @@ class Machine {
     std::uint32_t farthest = 0;
   };
   Homes homes_by_distance(std::uint32_t core) const;
+  /// The pages of these addresses come to lie in a memory die, wherever pages.placement would put them.
+  /// Before they are accessed. Throws InvalidRequest where memory dies have no pieces of the address space.
+  void place_pages(const trace::Region& region, std::uint32_t memory_die);
+  /// Whether accesses decide in which memory die a page comes to lie.
+  bool pages_by_access() const { return pages_.by_access(); }
   /// From the die of one core to that of another, over links alone, one way.
   Duration flight(std::uint32_t first, std::uint32_t second) const;
 
@@ -169,6 +174,7 @@ class Machine {
   };
 
   CoreFront& core(std::uint32_t index);
+  std::uint32_t nearest_domain(std::uint32_t core) const;
   void below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die);
   void at_home(memory::Transaction& transaction, Time ready, std::uint8_t die);
   void touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index);

@@ -30,7 +30,10 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   if (spec.dies.memory == 1)
     throw InvalidRequest(fmt::format("{} has no near and far lines: all are at home on its one memory die", spec.name), {"dies.memory"});
   const auto [nearest, farthest] = machine.homes_by_distance(core);
-  if (const std::uint64_t domain = machine::domain_bytes(spec)) {
+  if (machine.pages_by_access())
+    throw InvalidRequest("pages come to lie in the memory die nearest to the core that accesses them first, so that no line of them is far from it",
+                         {"pages.placement"}, "leave out --home, or set pages.placement=contiguous");
+  if (const std::uint64_t domain = machine::domain_bytes(spec); domain != 0 && spec.pages.placement == "contiguous") {
     if (ring.nodes * ring.stride > spec.memory.size.value / spec.dies.memory) throw too_little(spec, home, ring);
     ring.first = (home == ChaseHome::near ? nearest : farthest) * domain;
     return;

@@ -217,6 +217,12 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
 }
 
+// Those that are to lie in a memory die of the kernel's choice.
+void place_arrays(machine::Machine& machine, const trace::Kernel& kernel) {
+  for (const trace::Region& region : kernel.info().regions)
+    if (region.memory_die) machine.place_pages(region, *region.memory_die);
+}
+
 }  // namespace
 
 kernels::Target target_of(const machine::MachineSpec& spec) {
@@ -226,6 +232,7 @@ kernels::Target target_of(const machine::MachineSpec& spec) {
 
 void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
   bring_within(machine.spec(), launches);
+  for (const auto& kernel : launches) place_arrays(machine, *kernel);
   for (const auto& kernel : launches)
     const machine::Dispatcher fits(machine, *kernel, question.placement, {});
 }
@@ -247,8 +254,10 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
       machine = std::make_unique<machine::Machine>(own);
+      place_arrays(*machine, *kernel);
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
+      place_arrays(*machine, *kernel);
       machine->split_arrays(split.name);
       if (spec.launch.flushes_l2) machine->forget_l2();
     }

@@ -9,6 +9,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Dimensions {
 struct Region {
   std::uint64_t first = 0;
   std::uint64_t bytes = 0;
+  std::optional<std::uint32_t> memory_die{};  ///< in which it is to lie; none: wherever the machine places pages
   bool operator==(const Region&) const = default;
 };
 

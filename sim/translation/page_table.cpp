@@ -14,9 +14,7 @@ namespace strata::translation {
 namespace {
 
 const Placement& placement_named(const std::string& name) {
-  for (const Placement& placement : placements) {
-    if (placement.name == name) return placement;
-  }
+  if (const Placement* placement = find_placement(name)) return *placement;
   throw InvalidRequest("there is no placement '" + name + "'");
 }
 
@@ -31,11 +29,66 @@ std::uint64_t runs_of(const PageTableSpec& spec) {
 
 }  // namespace
 
+const Placement* find_placement(std::string_view name) {
+  for (const Placement& placement : placements)
+    if (placement.name == name) return &placement;
+  return nullptr;
+}
+
 PageTable::PageTable(const PageTableSpec& spec)
     : page_bits_(static_cast<unsigned>(std::countr_zero(spec.page.value / memory::block_bytes))),
       run_(spec.run),
       runs_(runs_of(spec), spec.seed),
-      placement_(&placement_named(spec.placement)) {}
+      placement_(&placement_named(spec.placement)) {
+  if (spec.domains < 2) {
+    if (placement_->of_domains) throw InvalidRequest("pages of placement '" + spec.placement + "' need memory in domains");
+    return;
+  }
+  domain_frames_ = spec.domain.value / spec.page.value;
+  for (std::uint32_t domain = 0; domain < spec.domains; ++domain) {
+    const std::uint64_t begin = domain * domain_frames_;
+    domains_.push_back({begin, begin + spec.domain_memory.value / spec.page.value});
+  }
+}
+
+std::uint64_t PageTable::frame_for(std::uint64_t page, std::uint32_t domain) const {
+  if (page >= frames()) refuse(page);
+  if (const auto place = places_.find(page); place != places_.end()) return place->second;
+  return placement_->frame != nullptr ? placement_->frame(*this, page) : domains_[with_free_frame(page, domain)].next;
+}
+
+// Where the placement computes frames, only pages that were assigned lie elsewhere.
+std::uint64_t PageTable::placed(std::uint64_t page, std::uint32_t domain) {
+  if (const auto place = places_.find(page); place != places_.end()) return place->second;
+  if (placement_->frame != nullptr) return placement_->frame(*this, page);
+  const std::uint64_t frame = domains_[with_free_frame(page, domain)].next++;
+  places_.emplace(page, frame);
+  return frame;
+}
+
+// The domain, or the next one that is not full.
+std::size_t PageTable::with_free_frame(std::uint64_t page, std::uint32_t domain) const {
+  for (std::size_t step = 0; step < domains_.size(); ++step) {
+    const std::size_t candidate = (domain + step) % domains_.size();
+    if (domains_[candidate].next < domains_[candidate].end) return candidate;
+  }
+  refuse(page);
+}
+
+void PageTable::assign(std::uint64_t first, std::uint64_t bytes, std::uint32_t domain) {
+  Domain& to = domains_.at(domain);
+  const unsigned bits = page_bits_ + static_cast<unsigned>(std::countr_zero(memory::block_bytes));
+  const std::uint64_t last = (first + bytes - 1) >> bits;
+  for (std::uint64_t page = first >> bits; page <= last; ++page) {
+    if (const auto place = places_.find(page); place != places_.end()) {
+      if (place->second / domain_frames_ != domain)
+        throw InvalidRequest(fmt::format("the page at 0x{:x} is to lie in memory die {} and in {}", page << bits, place->second / domain_frames_, domain));
+      continue;
+    }
+    if (to.next == to.end) throw std::out_of_range(fmt::format("memory die {} is full before the page at 0x{:x}", domain, page << bits));
+    places_.emplace(page, --to.end);
+  }
+}
 
 void PageTable::refuse(std::uint64_t page) const {
   throw std::out_of_range(
@@ -43,6 +96,12 @@ void PageTable::refuse(std::uint64_t page) const {
 }
 
 std::uint64_t Placement::contiguous(const PageTable&, std::uint64_t page) { return page; }
+
+std::uint64_t Placement::striped(const PageTable& table, std::uint64_t page) {
+  const PageTable::Domain& domain = table.domains_[page % table.domains_.size()];
+  if (page / table.domains_.size() >= domain.end - domain.next) table.refuse(page);
+  return domain.next + page / table.domains_.size();
+}
 
 std::uint64_t Placement::scattered(const PageTable& table, std::uint64_t page) {
   return table.runs_(page / table.run_) * table.run_ + page % table.run_;

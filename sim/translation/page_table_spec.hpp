@@ -15,6 +15,11 @@ struct PageTableSpec {
   std::string placement = "scattered";     ///< a name of placements
   std::uint64_t run = 1;                   ///< pages that stay together when scattered
   std::uint64_t seed = 1;                  ///< of the scattering
+  /// Where memory is in pieces, one for each memory die: how many, from the beginning of one to that
+  /// of the next, and how much of each is there.
+  std::uint32_t domains = 1;
+  Bytes domain{0};
+  Bytes domain_memory{0};
 
   static config::Schema<PageTableSpec> schema();
 };

@@ -67,7 +67,7 @@ TEST_CASE("a_number_too_large_for_any_machine_word_is_refused") {
 
 TEST_CASE("a_policy_that_there_is_not_is_told_with_those_there_are") {
   check_configuration_refused("base: h200\npages:\n  placement: scatterd\n",
-                              "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, not 'scatterd' "
+                              "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, striped, first_touch, not 'scatterd' "
                               "(did you mean 'scattered'?)");
 }
 

@@ -100,3 +100,47 @@ TEST_CASE("check_goes_through_a_kernel_file") {
   const int warp = 6 + 8 * (6 + 2 + 8 * 67 + 1) + 2;
   CHECK(outcome.out.find("kernel of " + std::to_string(64 * 8 * warp) + " warp instructions, all valid") != std::string::npos);
 }
+
+// One block on core 0 of two dies with memory of their own: 64 loads in turn that miss, and 30 ns more each way
+// to the other die.
+TEST_CASE("an_array_lies_in_the_memory_die_that_the_kernel_says") {
+  const auto text = [](const char* die) {
+    return std::string("name: one\nblocks: 1\nthreads: 1\narrays:\n- {name: a, size: 1 MiB, memory_die: ") + die +
+           "}\nloop: 64\nbody:\n- {op: load, array: a, width: 4, index: \"1024*iteration\", to: x}\n- {op: integer, from: [x], to: y}\n";
+  };
+  const auto nanoseconds = [&](const char* die) {
+    const File file(text(die));
+    const Outcome outcome = run({"run", "--gpu", "lesson-domains", "--kernel", file.path.string(), "--quiet", "--json", "-"});
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return json::parse(outcome.out).at("time_ns").to_number<double>();
+  };
+  CHECK(nanoseconds("1") - nanoseconds("0") == Approx(64 * 60).epsilon(0.02));
+  const auto refused = [&](const char* gpu, const char* die) {
+    const File file(text(die));
+    const Outcome outcome = run({"run", "--gpu", gpu, "--kernel", file.path.string(), "--quiet"});
+    CHECK(outcome.exit_code == 2);
+    return outcome.err;
+  };
+  CHECK(refused("b580", "0").find("an array is to lie in memory die 0, and the memory of Intel Arc B580 is interleaved over its dies") != std::string::npos);
+  CHECK(refused("lesson-domains", "2").find("an array is to lie in memory die 2, and the machine of two memory domains has 2") != std::string::npos);
+}
+
+TEST_CASE("pages_lie_where_the_first_access_comes_from") {
+  const auto latency = [](const std::string& placement) {
+    const Outcome outcome = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set", "pages.placement=" + placement, "--order", "ascending",
+                                 "--quiet", "--json", "-"});
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return json::parse(outcome.out).at("points").at(0).at("latency_ns").to_number<double>();
+  };
+  // From core 0 all of it is near; striped, every other page of 4 KiB is 60 ns farther.
+  CHECK(latency("first_touch") == latency("contiguous"));
+  CHECK(latency("striped") == Approx(latency("contiguous") + 30));
+  const Outcome far = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set", "pages.placement=first_touch", "--home", "far"});
+  CHECK(far.exit_code == 2);
+  CHECK(far.err.find("no line of them is far from it") != std::string::npos);
+  const Outcome none = run({"check", "b580", "--set", "pages.placement=striped"});
+  CHECK(none.exit_code == 2);
+  CHECK(none.err.find("set memory.interleave=per_die, or pages.placement=scattered") != std::string::npos);
+}
