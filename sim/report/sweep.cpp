@@ -24,6 +24,12 @@ double share_of(const SweepPoint& point, const std::string& name) {
   return 0;
 }
 
+std::string setting_text(const SweepPoint& point, std::size_t parameter) {
+  for (const auto& [index, setting] : point.settings)
+    if (index == parameter) return setting;
+  return {};
+}
+
 std::string csv_value(const SweepValue& value) {
   return std::isfinite(value.number) ? shortest(value.number) : csv_field(value.text);
 }
@@ -47,6 +53,12 @@ std::optional<std::size_t> figure_named(const SweepReport& report, const std::st
 bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure) {
   return std::any_of(report.parameters.begin(), report.parameters.end(),
                      [&](const SweepParameter& parameter) { return parameter.field == figure.field; });
+}
+
+std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter) {
+  const std::string& text = report.parameters[parameter].values[point.choices[parameter]].text;
+  const std::string setting = setting_text(point, parameter);
+  return setting.empty() ? text : fmt::format("{} ({})", text, setting);
 }
 
 std::string figure_heading(const SweepFigure& figure) {
@@ -78,8 +90,7 @@ std::string table(const SweepReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (const SweepPoint& point : report.points) {
     std::vector<std::string>& row = rows.emplace_back();
-    for (std::size_t i = 0; i < report.parameters.size(); ++i)
-      row.push_back(report.parameters[i].values[point.choices[i]].text);
+    for (std::size_t i = 0; i < report.parameters.size(); ++i) row.push_back(value_text(report, point, i));
     for (std::size_t i = 0; i < report.figures.size(); ++i)
       if (report.figures[i].shown) row.push_back(figure_text(report.figures[i], point.figures[i]));
     row.insert(row.end(), point.words.begin(), point.words.end());
@@ -91,7 +102,10 @@ std::string table(const SweepReport& report) {
 std::string csv(const SweepReport& report) {
   const std::vector<std::string> shares = share_names(report);
   std::vector<std::string> names;
-  for (const SweepParameter& parameter : report.parameters) names.push_back(csv_field(parameter.field));
+  for (const SweepParameter& parameter : report.parameters) {
+    names.push_back(csv_field(parameter.field));
+    if (parameter.factors) names.push_back(csv_field(parameter.path));
+  }
   for (const SweepFigure& figure : report.figures)
     if (!has_column_of_parameter(report, figure)) names.push_back(csv_field(figure.field));
   for (const std::string& word : report.words) names.push_back(csv_field(word));
@@ -104,6 +118,7 @@ std::string csv(const SweepReport& report) {
       const SweepParameter& parameter = report.parameters[i];
       const auto figure = figure_named(report, parameter.field);
       cells.push_back(figure ? shortest(point.figures[*figure]) : csv_value(parameter.values[point.choices[i]]));
+      if (parameter.factors) cells.push_back(csv_field(setting_text(point, i)));
     }
     for (std::size_t i = 0; i < report.figures.size(); ++i)
       if (!has_column_of_parameter(report, report.figures[i])) cells.push_back(shortest(point.figures[i]));

@@ -23,16 +23,21 @@ struct SweepValue {
   double number = 0;  // in the unit that the field's name ends with; NaN: the text is all there is
 };
 
+// What a varied parameter is a part of: it chooses the GPU, is a setting of it, or is an option
+// of the question.
+enum class SweepPart { gpu, configuration, question };
+
 struct SweepParameter {
   std::string path;   // as given to --vary
   std::string field;  // path with its unit: "l2.cache.size_bytes"
-  bool of_the_question = false;  // an option of the question rather than a setting
+  SweepPart part = SweepPart::configuration;
   std::vector<SweepValue> values;
   std::string unit;        // that charts show
   double per_unit = 1;     // one unit in the numbers' own: 1e6 for MHz over hertz
   bool size = false;       // bytes, shown as KiB and MiB
   bool changed_nothing = false;  // all figures the same at every point
   std::string unread = {};       // why no point reads it; empty: one does
+  bool factors = false;          // of each GPU's own value; SweepPoint::settings has what they are there
   std::string follows = {};      // path of the earlier parameter that it is linked with; empty: none
 };
 
@@ -51,6 +56,8 @@ struct SweepPoint {
   std::vector<double> figures;       // one for each of SweepReport::figures
   std::vector<std::string> words;    // one for each of SweepReport::words
   std::vector<std::pair<std::string, double>> shares;
+  // What a factor of each GPU's own value is on this one, by index of the parameter.
+  std::vector<std::pair<std::size_t, std::string>> settings = {};
 };
 
 struct SweepReport {
@@ -80,7 +87,7 @@ std::string why_not_drawn(const std::vector<SweepParameter>& parameters);
 std::vector<Chart> sweep_charts(const SweepReport& report);
 
 std::string table(const SweepReport& report);
-// A column each for parameters, figures, words and share_<name>.
+// A column each for parameters, what factors are of each GPU, figures, words and share_<name>.
 std::string csv(const SweepReport& report);
 std::string json(const SweepReport& report);
 // All charts, one below the other.

@@ -15,6 +15,8 @@ std::vector<std::string> share_names(const SweepReport& report);
 std::optional<std::size_t> figure_named(const SweepReport& report, const std::string& field);
 // Whether what was varied has this figure's name and so its column.
 bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure);
+// For people: "32 MiB"; of a factor with what it is on the point's GPU: "*0.5 (64 clk)".
+std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter);
 // "latency [ns]"
 std::string figure_heading(const SweepFigure& figure);
 // In the unit of the heading.

@@ -20,8 +20,7 @@ std::string code(std::string_view text) { return fmt::format("<code>{}</code>", 
 std::string point_in_words(const SweepReport& report, const SweepPoint& point) {
   std::string words;
   for (std::size_t i = 0; i < report.parameters.size(); ++i)
-    words += fmt::format("{}{} {}", i == 0 ? "" : ", ", report.parameters[i].path,
-                         report.parameters[i].values[point.choices[i]].text);
+    words += fmt::format("{}{} {}", i == 0 ? "" : ", ", report.parameters[i].path, value_text(report, point, i));
   return words;
 }
 
@@ -45,13 +44,25 @@ void add_tiles(Page& page, const SweepReport& report) {
   page.close_tiles();
 }
 
+std::string_view whole_of(SweepPart part) {
+  switch (part) {
+    case SweepPart::gpu:
+      return "the machine";
+    case SweepPart::configuration:
+      return "the configuration";
+    case SweepPart::question:
+      return "the question";
+  }
+  return "";
+}
+
 std::string parameter_table(const SweepReport& report) {
   std::vector<PageRow> rows;
   for (const SweepParameter& parameter : report.parameters) {
     std::vector<std::string> texts;
     for (const SweepValue& value : parameter.values) texts.push_back(value.text);
     rows.push_back({{{code(parameter.path), ""},
-                     text_cell(parameter.of_the_question ? "the question" : "the configuration"),
+                     text_cell(std::string(whole_of(parameter.part))),
                      text_cell(fmt::format("{}", fmt::join(texts, ", ")), "wide"),
                      text_cell(!parameter.unread.empty() ? "not read: " + parameter.unread : parameter.changed_nothing ? "nothing" : "")},
                     ""});
@@ -70,7 +81,7 @@ std::string point_table(const SweepReport& report) {
   for (const SweepPoint& point : report.points) {
     PageRow& row = rows.emplace_back();
     for (std::size_t i = 0; i < report.parameters.size(); ++i)
-      row.cells.push_back(figure_cell(report.parameters[i].values[point.choices[i]].text));
+      row.cells.push_back(figure_cell(value_text(report, point, i)));
     for (std::size_t i = 0; i < report.figures.size(); ++i)
       if (report.figures[i].shown) row.cells.push_back(figure_cell(figure_text(report.figures[i], point.figures[i])));
     for (const std::string& word : point.words) row.cells.push_back(text_cell(word));

@@ -30,6 +30,18 @@ value chosen(const SweepValue& choice) {
   return number(choice.number, choice.number == std::floor(choice.number));
 }
 
+std::string_view name(SweepPart part) {
+  switch (part) {
+    case SweepPart::gpu:
+      return "gpu";
+    case SweepPart::configuration:
+      return "configuration";
+    case SweepPart::question:
+      return "question";
+  }
+  return "";
+}
+
 object described(const SweepParameter& parameter) {
   array values;
   array texts;
@@ -39,7 +51,7 @@ object described(const SweepParameter& parameter) {
   }
   object written{{"path", valid_utf8(parameter.path)},
           {"field", valid_utf8(parameter.field)},
-          {"of", parameter.of_the_question ? "question" : "configuration"},
+          {"of", name(parameter.part)},
           {"values", values},
           {"texts", texts},
           {"changed_nothing", parameter.changed_nothing}};
@@ -53,6 +65,11 @@ object described(const SweepReport& report, const SweepPoint& point) {
   for (std::size_t i = 0; i < report.parameters.size(); ++i)
     values[valid_utf8(report.parameters[i].field)] = chosen(report.parameters[i].values[point.choices[i]]);
   object written{{"values", values}};
+  if (!point.settings.empty()) {
+    object settings;
+    for (const auto& [index, text] : point.settings) settings[valid_utf8(report.parameters[index].path)] = valid_utf8(text);
+    written["settings"] = settings;
+  }
   for (std::size_t i = 0; i < report.figures.size(); ++i)
     written[report.figures[i].field] = number(point.figures[i], report.figures[i].whole);
   for (std::size_t i = 0; i < report.words.size(); ++i) written[report.words[i]] = valid_utf8(point.words[i]);

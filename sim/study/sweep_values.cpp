@@ -68,6 +68,27 @@ std::vector<Piece> split(std::string_view text, std::size_t offset) {
   return pieces;
 }
 
+/// `name=value`, as it follows the name of a kernel.
+bool is_parameter(std::string_view text) {
+  const std::size_t name = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  return name != 0 && name != std::string_view::npos && text[name] == '=';
+}
+
+/// The same, each with the parameters behind it.
+std::vector<Piece> split_with_parameters(std::string_view text, std::size_t offset) {
+  std::vector<Piece> pieces;
+  for (const Piece& piece : split(text, offset)) {
+    if (pieces.empty() || !is_parameter(piece.text)) pieces.push_back(piece);
+    else pieces.back().text = text.substr(pieces.back().offset - offset, piece.offset + piece.text.size() - pieces.back().offset);
+  }
+  return pieces;
+}
+
+std::vector<Piece> values_of(std::string_view argument, bool parameters) {
+  const std::size_t begin = argument.find('=') + 1;
+  return parameters ? split_with_parameters(argument.substr(begin), begin) : split(argument.substr(begin), begin);
+}
+
 /// Reads a text as that kind; exact where the kind is whole.
 config::Reading<double> read(std::string_view text, const NumberKind& kind) {
   config::Reading<double> reading = config::read_real(text, kind);
@@ -169,11 +190,20 @@ class Reading {
     const NumberKind* kind = variation_.kind;
     if (kind == nullptr && present_.number_by_look) kind = variation_.kind = kind_by_look(present_.value);
     numbers(piece, "factor");
+    variation_.scaled = true;
+    if (present_.of_each) return keep(factor, piece, of_a_range);
     const double present = number_of(present_.value, variation_.kind);
     if (std::isnan(present))
       refuse(piece.offset, fmt::format("'{}' has no value that could be multiplied", variation_.path), "name the values themselves");
-    variation_.scaled = true;
     computed(present * factor, piece, of_a_range);
+  }
+
+  void keep(double factor, const Piece& piece, bool of_a_range) {
+    std::string text = fmt::format("*{:.12g}", factor);
+    if (of_a_range && !variation_.values.empty() && variation_.values.back().text == text) return;
+    add(std::move(text), piece);
+    variation_.values.back().number = factor;
+    variation_.values.back().factor = factor;
   }
 
   /// Neighbours that round to the same whole number are one value.
@@ -186,7 +216,7 @@ class Reading {
   void add(std::string text, const Piece& piece) {
     if (variation_.values.size() == most_sweep_points) too_many(std::nullopt);
     const double number = number_of(text, variation_.kind);
-    variation_.values.push_back({std::move(text), number});
+    variation_.values.push_back({std::move(text), number, {}});
     offsets_.push_back(piece.offset);
   }
 
@@ -197,6 +227,16 @@ class Reading {
   }
 
  public:
+  /// Factors are numbers of their own only where all values are.
+  void finish() {
+    const auto is_factor = [](const VariedValue& value) { return value.factor.has_value(); };
+    variation_.factors = std::all_of(variation_.values.begin(), variation_.values.end(), is_factor);
+    if (!variation_.factors && std::any_of(variation_.values.begin(), variation_.values.end(), is_factor))
+      for (VariedValue& value : variation_.values) value.number = std::numeric_limits<double>::quiet_NaN();
+    refuse_doubles();
+  }
+
+ private:
   void refuse_doubles() const {
     const std::vector<VariedValue>& values = variation_.values;
     const auto before = [&](std::size_t a, std::size_t b) {
@@ -216,7 +256,6 @@ class Reading {
     }
   }
 
- private:
   Variation& variation_;
   const Present& present_;
   std::vector<std::size_t> offsets_;
@@ -243,6 +282,12 @@ std::string varied_path(std::string_view argument) {
   return std::string(trimmed(argument.substr(0, equals)));
 }
 
+std::vector<std::string> written_values(std::string_view argument, bool parameters) {
+  std::vector<std::string> texts;
+  for (const Piece& piece : values_of(argument, parameters)) texts.emplace_back(piece.text);
+  return texts;
+}
+
 Variation read_variation(std::string_view argument, const Present& present) {
   Variation variation;
   variation.path = varied_path(argument);
@@ -251,9 +296,14 @@ Variation read_variation(std::string_view argument, const Present& present) {
   if (trimmed(argument.substr(begin)).empty())
     refuse(begin, fmt::format("'{}' names no value", variation.path), "write PATH=a,b,c or PATH=lo..hi:x2");
   Reading reading(variation, present);
-  for (const Piece& piece : split(argument.substr(begin), begin)) reading.piece(piece);
-  reading.refuse_doubles();
+  for (const Piece& piece : values_of(argument, present.parameters)) reading.piece(piece);
+  reading.finish();
   return variation;
+}
+
+std::optional<std::string> multiplied(std::string_view present, double factor, const NumberKind& kind) {
+  const double number = number_of(present, &kind);
+  return std::isnan(number) ? std::nullopt : value_text(number * factor, kind);
 }
 
 const NumberKind* kind_of_setting(const config::SchemaInfo& schema, std::string_view path) {

@@ -24,13 +24,15 @@ inline constexpr std::size_t most_sweep_points = 100'000;
 
 struct VariedValue {
   std::string text;   ///< as --set takes it
-  double number = 0;  ///< in base units; NaN where it is no number
+  double number = 0;  ///< in base units; NaN where it is no number; a factor itself
+  std::optional<double> factor = {};  ///< of what each machine has; see Present::of_each
 };
 
 struct Variation {
   std::string path;
   const config::NumberKind* kind = nullptr;  ///< null: a text, a choice, a map
   bool scaled = false;                       ///< some value is a factor of what is there
+  bool factors = false;                      ///< all are, each of its own machine's value
   std::vector<VariedValue> values;
 };
 
@@ -39,6 +41,8 @@ struct Present {
   const config::NumberKind* kind = nullptr;
   bool number_by_look = false;  ///< the kind is that of the first value, by how it is written
   std::string value;            ///< empty: it has none
+  bool of_each = false;         ///< machines differ in it: factors stay factors
+  bool parameters = false;      ///< a value goes on over the `name=value` that follow it: NAME,a=1,b=2
 };
 
 /// The part of `PATH=...` before the '='. Throws InputError where there is none.
@@ -48,6 +52,13 @@ std::string varied_path(std::string_view argument);
 /// that does not rise, steps that lead nowhere, a value given twice, more
 /// than most_sweep_points values.
 Variation read_variation(std::string_view argument, const Present& present);
+
+/// The values of `PATH=a,b,c` as they are written, ranges and factors too. parameters: as in Present.
+std::vector<std::string> written_values(std::string_view argument, bool parameters);
+
+/// The factor times a present value, as text that --set takes. None: the present is no number, or
+/// the product too large.
+std::optional<std::string> multiplied(std::string_view present, double factor, const config::NumberKind& kind);
 
 /// A computed value in base units as text that --set takes: whole where the kind is, else to
 /// twelve digits, so that steps of 0.1 read 1.3 and not 1.3000000000000003. None: too large.

@@ -253,7 +253,11 @@ SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   }
   WHEN("an option is out of its range") {
     CHECK(refusal({"--vary", "threads=0,1", "--footprint", "16KiB"}) ==
-          "--vary threads=0: '0' is not a whole number from 1 to 1048576\n");
+          "--vary threads=0: '0' is not a whole number from 1 to 1048576\n"
+          "--vary: 1 of 2 points are refused, so none is run (--skip-refused runs the others)\n");
+    const json::value others = document({"--vary", "threads=0,1", "--footprint", "16KiB", "--skip-refused"});
+    CHECK(others.at("points").as_array().size() == 1);
+    CHECK(others.at("refused").at(0).as_string() == "--vary threads=0: '0' is not a whole number from 1 to 1048576");
   }
   WHEN("a switch is neither on nor off") {
     CHECK(refusal({"--vary", "segmented=maybe", "--footprint", "16KiB"}) ==

@@ -57,15 +57,6 @@ SCENARIO("a_point_of_a_sweep_around_run_is_what_run_gives") {
   }
 }
 
-SCENARIO("kernels_are_varied_and_only_those_that_have_a_parameter_take_it") {
-  const json::array all = points({"--vary", "kernel=shared_stride,copy", "--vary", "kernel.bytes=64KiB,128KiB"});
-  REQUIRE(all.size() == 4);
-  CHECK(all[0].at("time_ns") == all[1].at("time_ns"));
-  // Lines of 128 B: one read and one written for each.
-  CHECK(all[2].at("transactions") == 2 * (64 << 10) / 128);
-  CHECK(all[3].at("transactions") == 2 * (128 << 10) / 128);
-}
-
 SCENARIO("what_changed_nothing_for_a_kernel_is_said") {
   const Outcome outcome = sweep({"--vary", "core.shared_memory.latency=*1,*2", "--kernel", "copy,bytes=64KiB"});
   CHECK(outcome.exit_code == 0);

@@ -21,8 +21,8 @@ SweepReport sample_sweep() {
   report.subtitle = "threads 1";
   report.question = "latency";
   report.options = {{"threads", "1"}};
-  report.parameters = {{"footprint", "footprint_bytes", true, {{"1 KiB", 1024}, {"2 KiB", 2048}}, "B", 1, true, false},
-                       {"l2.hit", "l2.hit_cycles", false, {{"1 clk", 1}, {"2 clk", 2}, {"4 clk", 4}}, "cycles", 1, false, false}};
+  report.parameters = {{"footprint", "footprint_bytes", SweepPart::question, {{"1 KiB", 1024}, {"2 KiB", 2048}}, "B", 1, true, false},
+                       {"l2.hit", "l2.hit_cycles", SweepPart::configuration, {{"1 clk", 1}, {"2 clk", 2}, {"4 clk", 4}}, "cycles", 1, false, false}};
   report.figures = {{"footprint_bytes", "footprint", "B", 1, 0, true, false}, {"latency_ns", "latency", "ns"}};
   report.drawn = 1;
   report.words = {"bottleneck"};
@@ -110,7 +110,7 @@ TEST_CASE("the_first_number_is_the_axis_and_the_next_parameter_the_curves") {
 
 TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
   SweepReport report = sample_sweep();
-  report.parameters[0] = {"order", "order", true, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
+  report.parameters[0] = {"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
   const std::vector<Chart> charts = sweep_charts(report);
   REQUIRE(charts.size() == 1);
   CHECK(charts[0].x.title == "l2.hit");
@@ -120,7 +120,7 @@ TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
 
 TEST_CASE("choices_alone_stand_side_by_side") {
   SweepReport report = sample_sweep();
-  report.parameters = {{"order", "order", true, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false}};
+  report.parameters = {{"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false}};
   report.points = {{{0}, {1024, 20}, {""}, {}}, {{1}, {1024, 30}, {""}, {}}};
   const std::vector<Chart> charts = sweep_charts(report);
   REQUIRE(charts.size() == 1);
@@ -130,7 +130,7 @@ TEST_CASE("choices_alone_stand_side_by_side") {
 
 TEST_CASE("a_third_parameter_gives_a_chart_for_each_of_its_values_on_one_scale") {
   SweepReport report = sample_sweep();
-  report.parameters.push_back({"cores", "cores", true, {{"1", 1}, {"8", 8}}, "", 1, false, false});
+  report.parameters.push_back({"cores", "cores", SweepPart::question, {{"1", 1}, {"8", 8}}, "", 1, false, false});
   std::vector<SweepPoint> both;
   for (const SweepPoint& point : report.points)
     for (std::size_t cores = 0; cores < 2; ++cores) {
@@ -149,7 +149,7 @@ TEST_CASE("a_third_parameter_gives_a_chart_for_each_of_its_values_on_one_scale")
 }
 
 TEST_CASE("what_cannot_be_told_apart_is_not_drawn_and_says_why") {
-  SweepParameter many{"n", "n", false, {}, "", 1, false, false};
+  SweepParameter many{"n", "n", SweepPart::configuration, {}, "", 1, false, false};
   for (int i = 0; i < 15; ++i) many.values.push_back({std::to_string(i), static_cast<double>(i)});
   SweepReport report = sample_sweep();
   CHECK(why_not_drawn({many}).empty());
@@ -182,4 +182,24 @@ TEST_CASE("a_sweeps_page_stands_alone_and_no_name_breaks_out_of_it") {
   }
   CHECK(table(hostile_sweep()).find('\x1b') == std::string::npos);
   CHECK_NOTHROW(parse(json(hostile_sweep())));
+}
+
+TEST_CASE("a_factor_of_each_gpus_own_value_is_shown_with_what_it_is_there") {
+  SweepReport report = sample_sweep();
+  report.parameters = {{"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false},
+                       {"l2.hit", "l2.hit_factor", SweepPart::configuration, {{"*2", 2}}, "", 1, false, false}};
+  report.parameters[1].factors = true;
+  report.points = {{{0, 0}, {1024, 20}, {""}, {}, {{1, "280 clk"}}}, {{1, 0}, {1024, 30}, {""}, {}, {{1, "60 clk"}}}};
+  CHECK(table(report).find("\nb580  *2 (280 clk)          20.0") != std::string::npos);
+  CHECK(csv(report).starts_with("gpu,l2.hit_factor,l2.hit,footprint_bytes,latency_ns,bottleneck\nb580,2,280 clk,1024,20,\n"));
+  const value document = parse(json(report));
+  CHECK(document.at("parameters").at(0).at("of").as_string() == "gpu");
+  CHECK(document.at("points").at(1).at("settings").at("l2.hit").as_string() == "60 clk");
+  CHECK(document.at("points").at(1).at("values").at("l2.hit_factor").as_int64() == 2);
+  CHECK(html(report).find("*2 (60 clk)") != std::string::npos);
+  // The factor is the axis; the GPUs are the curves.
+  const std::vector<Chart> charts = sweep_charts(report);
+  REQUIRE(charts.size() == 1);
+  REQUIRE(charts[0].series.size() == 2);
+  CHECK(charts[0].series[1].name == "gpu h200");
 }

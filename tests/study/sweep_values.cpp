@@ -133,3 +133,35 @@ SCENARIO("the_kind_of_a_setting_is_that_of_its_description") {
   CHECK(kind_of_setting(schema, "l2.nothing") == nullptr);
   CHECK(kind_of_setting(schema, "clocks.core.more") == nullptr);
 }
+
+SCENARIO("a_factor_stays_one_where_each_machine_has_a_value_of_its_own") {
+  const Present each{&config::cycles_kind, false, "", true};
+  const Variation factors = read_variation("hit=*0.5..2:x2,*80%", each);
+  CHECK(factors.factors);
+  CHECK(factors.scaled);
+  REQUIRE(factors.values.size() == 4);
+  CHECK(factors.values[0].text == "*0.5");
+  CHECK(factors.values[2].number == 2);
+  CHECK(factors.values[3].factor == 0.8);
+  CHECK(multiplied("140 clk", 0.5, config::cycles_kind) == "70 clk");
+  CHECK(multiplied("32 MiB | sourced", 1.5, config::size_kind) == "48 MiB");
+  CHECK_FALSE(multiplied("", 0.5, config::cycles_kind));
+  CHECK_FALSE(multiplied("1 MiB", 1e30, config::size_kind));
+  WHEN("values and factors are mixed") {
+    const Variation mixed = read_variation("hit=100clk,*1", each);
+    THEN("they have no common scale") {
+      CHECK_FALSE(mixed.factors);
+      CHECK(std::isnan(mixed.values[0].number));
+      CHECK(mixed.values[1].factor == 1);
+    }
+  }
+  CHECK(refusal("hit=*1,*1", each) == "--vary:1:8: 'hit' takes the value *1 twice");
+}
+
+SCENARIO("a_kernel_takes_the_parameters_that_follow_it") {
+  const Present kernel{nullptr, true, "", false, true};
+  CHECK(texts("kernel=copy,bytes=1MiB,width=4,triad", kernel) == Texts{"copy,bytes=1MiB,width=4", "triad"});
+  CHECK(texts("kernel=dir/a.yaml, n=2,b.yaml", kernel) == Texts{"dir/a.yaml, n=2", "b.yaml"});
+  CHECK(texts("kernel=copy,bytes=1MiB", words) == Texts{"copy", "bytes=1MiB"});
+  CHECK(written_values("kernel=copy,n=1..2:x2,*2", true) == Texts{"copy,n=1..2:x2", "*2"});
+}

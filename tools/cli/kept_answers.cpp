@@ -113,18 +113,24 @@ std::string line(const std::string& name, const NamesAndTexts& values, const Swe
 
 }  // namespace
 
-PointNames::PointNames(const config::Effective& configuration, const SweepQuestionKind& kind) {
+PointNames::PointNames(const SweepQuestionKind& kind) {
   std::string text;
   append(text, version);
   append(text, program());
   append(text, kind.name);
   for (const report::SweepFigure& figure : kind.figures) append(text, figure.field);
-  append(text, configuration);
   common_ = digest(text);
 }
 
-std::string PointNames::name(const NamesAndTexts& settings, const NamesAndTexts& options, const std::vector<std::string>& files) {
+std::string PointNames::configuration(const config::Effective& configuration) const {
   std::string text = common_;
+  append(text, configuration);
+  return digest(text);
+}
+
+std::string PointNames::name(const std::string& configuration, const NamesAndTexts& settings, const NamesAndTexts& options,
+                             const std::vector<std::string>& files) {
+  std::string text = configuration;
   append(text, settings);
   append(text, options);
   for (const std::string& file : files) {

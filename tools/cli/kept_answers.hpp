@@ -23,13 +23,16 @@ using NamesAndTexts = std::vector<std::pair<std::string, std::string>>;
 /// and the point's values are.
 class PointNames {
  public:
-  PointNames(const config::Effective& configuration, const SweepQuestionKind& kind);
+  explicit PointNames(const SweepQuestionKind& kind);
+  /// A name of it for name().
+  std::string configuration(const config::Effective& configuration) const;
   /// settings: in the order in which they are applied. options: all of the question, sorted.
   /// files: read whole, once each. Throws InputError where one cannot be read.
-  std::string name(const NamesAndTexts& settings, const NamesAndTexts& options, const std::vector<std::string>& files);
+  std::string name(const std::string& configuration, const NamesAndTexts& settings, const NamesAndTexts& options,
+                   const std::vector<std::string>& files);
 
  private:
-  std::string common_;
+  std::string common_;  ///< of all points: the program and the kind of question
   std::unordered_map<std::string, std::string> contents_;  ///< of files, by a name of theirs
 };
 

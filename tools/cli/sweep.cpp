@@ -41,10 +41,12 @@ report::SweepParameter parameter(const VariedThing& thing) {
   report::SweepParameter parameter;
   parameter.path = variation.path;
   parameter.field = variation.path;
-  parameter.of_the_question = thing.of_the_question;
+  parameter.part = thing.part;
   for (const study::VariedValue& value : variation.values) parameter.values.push_back({value.text, value.number});
+  parameter.factors = variation.factors;
+  if (variation.factors) parameter.field += "_factor";
   for (const Shown& shown : shown_kinds) {
-    if (shown.kind != variation.kind) continue;
+    if (shown.kind != variation.kind || variation.factors) continue;
     const bool said = parameter.field.ends_with(shown.ending) ||
                       parameter.field.substr(parameter.field.rfind('.') + 1) == shown.ending.substr(1);
     if (!said) parameter.field += shown.ending;
@@ -63,7 +65,33 @@ bool same_answer(const SweepQuestionKind& kind, const SweepAnswer& a, const Swee
   return a.words == b.words && a.shares == b.shares;
 }
 
-report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, const SweepPlan& plan,
+// Of one GPU all; of several those that the user gave, each once.
+std::vector<report::Setting> settings_of(const std::vector<Gpu>& gpus) {
+  if (gpus.size() == 1) return settings(gpus.front(), {});
+  std::vector<report::Setting> all;
+  for (const Gpu& gpu : gpus)
+    for (report::Setting& setting : given_settings(gpu, {})) {
+      const auto same = [&](const report::Setting& other) { return other.path == setting.path && other.value == setting.value; };
+      if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(setting));
+    }
+  return all;
+}
+
+std::string names_of(const std::vector<Gpu>& gpus) {
+  std::vector<std::string> names;
+  for (const Gpu& gpu : gpus) names.push_back(gpu.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Of several GPUs the parameters name them.
+std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const std::vector<report::SweepParameter>& parameters) {
+  std::vector<std::string> paths;
+  for (const report::SweepParameter& parameter : parameters) paths.push_back(parameter.path);
+  const std::string title = fmt::format("{} over {}", kind.title, fmt::join(paths, " and "));
+  return gpus.size() == 1 ? fmt::format("{}: {}", gpus.front().spec().name, title) : title;
+}
+
+report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
                               const Options& options, const SweepRun& run, std::optional<report::Incomplete> incomplete) {
   report::SweepReport report;
@@ -82,7 +110,7 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SweepAnswer& answer = answers[i];
     fingerprint = mix(fingerprint, answer.fingerprint);
-    report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares});
+    report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares, plan.settings_of_factors(run.points[i])});
   }
   report.refused = run.refused;
   const bool whole = answers.size() == plan.grid().points();
@@ -90,13 +118,11 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
     report.parameters[axis].changed_nothing = plan.grid().unchanged_by(
         axis, [&](std::size_t a, std::size_t b) { return same_answer(kind, answers[a], answers[b]); });
 
-  std::vector<std::string> paths;
-  for (const report::SweepParameter& parameter : report.parameters) paths.push_back(parameter.path);
   std::vector<std::string> given;
   for (const auto& [name, text] : plan.fixed_options())
     if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);
-  report.heading = {version, gpu.name, hexadecimal(fingerprint), std::move(incomplete)};
-  report.title = fmt::format("{}: {} over {}", gpu.spec().name, kind.title, fmt::join(paths, " and "));
+  report.heading = {version, names_of(gpus), hexadecimal(fingerprint), std::move(incomplete)};
+  report.title = title(gpus, kind, report.parameters);
   report.subtitle = fmt::format("{}", fmt::join(given, ", "));
   return report;
 }
@@ -105,10 +131,10 @@ report::SweepReport report_of(const Gpu& gpu, const SweepQuestionKind& kind, con
 
 Options sweep_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
-  Options options("sweep --gpu G --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
-                  "Asks one question at every combination of values of settings, or of options of the question:\n"
-                  "one row a point. PATH is a path of `strata list settings` or the name of an option\n"
-                  "below, such as footprint. Values are those of --set, with units; '*0.8' is a factor of what is\n"
+  Options options("sweep [--gpu G] --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
+                  "Asks one question at every combination of values of settings, of options of the question, of\n"
+                  "GPUs, kernels and traces: one row a point. PATH is a path of `strata list settings`, the name of an\n"
+                  "option below, such as footprint, or gpu, whose values are those of --gpu. Values are those of --set, with units; '*0.8' is a factor of what is\n"
                   "there, and ranges may be of factors. All points are checked before any is run.",
                   fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
   describe_gpu(options.description());
@@ -141,9 +167,9 @@ int sweep(const Options& options) {
   const Portion portion = read_portion(options, outputs);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const bool quiet = options.has("quiet");
-  const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
+  const std::vector<Gpu> gpus = load_sweep_gpus(tools::Library::beside_program(), options);
 
-  const SweepPlan plan(gpu, kind, options);
+  const SweepPlan plan(gpus, kind, options);
   std::vector<report::SweepParameter> parameters;
   for (std::size_t i = 0; i < plan.varied().size(); ++i) {
     parameters.push_back(parameter(plan.varied()[i]));
@@ -156,12 +182,12 @@ int sweep(const Options& options) {
   SweepRun run(plan, kind, portion);
   run.check(jobs, quiet, options.has("skip-refused"));
   tell(plan.imported());
-  std::vector<report::Setting> set = settings(gpu, {});
+  std::vector<report::Setting> set = settings_of(gpus);
   for (report::Setting& setting : set) setting.unread = setting.given ? plan.why_unread(setting.path) : "";
   set = together(std::move(set), plan.unread_options(given_in(options)));
   print_notes(set);
   for (report::SweepParameter& parameter : parameters) {
-    if (!parameter.of_the_question) parameter.unread = plan.why_unread(parameter.path);
+    if (parameter.part == report::SweepPart::configuration) parameter.unread = plan.why_unread(parameter.path);
     if (!parameter.unread.empty())
       fmt::print(stderr, "note: {}\n",
                  printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
@@ -174,7 +200,7 @@ int sweep(const Options& options) {
     if (incomplete) tools::leave_interrupted();
     return exit_done;
   }
-  const report::SweepReport report = report_of(gpu, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
+  const report::SweepReport report = report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));

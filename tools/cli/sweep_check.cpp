@@ -38,22 +38,22 @@ void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::ve
 }
 
 std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<bool>& run, std::size_t jobs, bool quiet) const {
-  const std::size_t machines = of_settings_.grid.points();
+  const std::size_t machines = of_machines_.grid.points();
   std::vector<std::vector<bool>> asked(machines, std::vector<bool>(questions_.size()));
   for (std::size_t point = 0; point < run.size(); ++point)
-    if (run[point]) asked[turned(of_settings_, point)][turned(of_options_, point)] = true;
+    if (run[point]) asked[machine_of(point)][question_of(point)] = true;
   tools::Progress progress("sweep, looking at its machines", machines, quiet);
   return tools::run_points<std::vector<Refusal>>(machines, jobs, progress, [&](std::size_t i) {
     std::vector<Refusal> refusals;
     if (std::find(asked[i].begin(), asked[i].end(), true) == asked[i].end()) return refusals;
     std::vector<Diagnostic> diagnostics;
-    const machine::MachineSpec spec = this->spec(of_settings_.grid.choices(i), diagnostics);
+    const machine::MachineSpec spec = this->spec(i, diagnostics);
     for (const Diagnostic& diagnostic : diagnostics) refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
     if (!refusals.empty()) return refusals;
     try {
       machine::Machine machine(spec);
       for (std::size_t q = 0; q < questions_.size(); ++q)
-        if (asked[i][q]) look_at(machine, q, refusals);
+        if (asked[i][q] && questions_[q] != nullptr) look_at(machine, q, refusals);
     } catch (const InvalidRequest& error) {
       for (const RequestFault& fault : error.faults()) refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
     }
@@ -101,21 +101,20 @@ SweepPlan::Checked SweepPlan::check(const std::vector<bool>& run, std::size_t jo
   const std::vector<std::vector<Refusal>> found = look(run, jobs, quiet);
   std::vector<Refusal> machines;
   std::vector<Refusal> points;
+  std::vector<std::vector<Diagnostic>> questions(questions_.size());
   Checked checked;
-  Wheels all;
-  for (std::size_t i = 0; i < varied_.size(); ++i) all.axes.push_back(i);
-  all.grid = grid_;
   for (std::size_t i = 0; i < found.size(); ++i)
     for (Refusal refusal : found[i])
       if (refusal.point == ~std::size_t{0}) {
         refusal.point = i;
         machines.push_back(std::move(refusal));
       }
-  for (std::size_t point = 0; point < grid_.points(); ++point) {
+  for (std::size_t point = 0; point < grid().points(); ++point) {
     if (!run[point]) continue;
-    const std::vector<Refusal>& own = found[turned(of_settings_, point)];
-    const std::size_t question = turned(of_options_, point);
-    bool bad = false;
+    const std::vector<Refusal>& own = found[machine_of(point)];
+    const std::size_t question = question_of(point);
+    bool bad = questions_[question] == nullptr;
+    if (bad) questions[question] = question_refusals_[question];
     for (const Refusal& refusal : own) {
       const bool whole_machine = refusal.point == ~std::size_t{0};
       if (!whole_machine && refusal.point != question) continue;
@@ -128,8 +127,9 @@ SweepPlan::Checked SweepPlan::check(const std::vector<bool>& run, std::size_t jo
   const std::size_t refused = asked - checked.points.size();
   if (refused == 0) return checked;
   std::vector<Diagnostic> diagnostics;
-  tell(of_settings_, machines, diagnostics);
-  tell(all, points, diagnostics);
+  add_each_once(questions, diagnostics);
+  tell(of_machines_, machines, diagnostics);
+  tell(all_, points, diagnostics);
   constexpr std::size_t most_told = 20;
   const std::size_t more = diagnostics.size() - std::min(diagnostics.size(), most_told);
   diagnostics.resize(diagnostics.size() - more);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep is about to do: the machine that all points build on, the things
+// What a sweep is about to do: the GPUs that its points build on, the things
 // that are varied, and the points that follow. All points are looked at before
 // one is run: errors of all of them are reported together, by the values
 // that make it wrong.
@@ -9,30 +9,20 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu.hpp"
 #include "kept_answers.hpp"
-#include "study/sweep.hpp"
-#include "study/sweep_values.hpp"
 #include "sweep_question.hpp"
+#include "sweep_varied.hpp"
 
 namespace strata::cli {
 
-struct VariedThing {
-  study::Variation variation;
-  bool of_the_question = false;  ///< an option of it; else a setting
-  std::size_t link = 0;          ///< those of one number turn together; the index of the first of them
-};
-
 class SweepPlan {
  public:
-  /// Reads --vary, --zip and the question's options. Throws InputError: a path that is
-  /// neither a setting nor an option, one that is varied twice or set as well,
-  /// values that make no sense, links of what is not varied or has another number of
-  /// values, too many points.
-  SweepPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options);
+  /// gpus: of load_sweep_gpus(). Throws InputError: see read_varied(), too many points, and options of the
+  /// question that are refused at every point.
+  SweepPlan(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const Options& options);
 
   const std::vector<VariedThing>& varied() const { return varied_; }
-  const study::SweepGrid& grid() const { return grid_; }
+  const study::SweepGrid& grid() const { return all_.grid; }
   /// Name and text of the question's options that are not varied; a switch that is on has "true".
   const std::vector<std::pair<std::string, std::string>>& fixed_options() const { return fixed_; }
 
@@ -46,6 +36,8 @@ class SweepPlan {
   Checked check(const std::vector<bool>& run, std::size_t jobs, bool quiet, bool skip) const;
   /// What sets the point apart from others of the grid, for people.
   NamesAndTexts values(std::size_t point) const;
+  /// Of factors of each GPU's own value, what they are at that point, by index of the varied thing.
+  std::vector<std::pair<std::size_t, std::string>> settings_of_factors(std::size_t point) const;
   /// Of each point, as answers of it are kept. Throws InputError: a file cannot be read.
   std::vector<std::string> names() const;
   /// Why no point reads that setting, in the words of the first; empty: one does, or there
@@ -58,42 +50,41 @@ class SweepPlan {
   SweepAnswer measure(std::size_t point) const;
 
  private:
-  struct Wheels {  // of the grid's, those that settings or options turn
-    std::vector<std::size_t> axes;
-    study::SweepGrid grid{{}};
-  };
   struct Refusal {
     std::size_t point = 0;  ///< of the wheels' grid
     std::string message;
     std::string hint;
   };
 
-  void read_variations(const std::vector<std::string>& arguments, const Options& options);
-  void link(const std::vector<std::string>& arguments);
+  void describe(po::options_description& description, const Options& given) const;
+  void refuse_too_many_points() const;
   void read_options(const Options& options);
   void read_questions(const Options& given);
-  void describe(po::options_description& description, const Options& given) const;
-  std::string present(const std::string& name, const Options& given) const;
-  study::SweepGrid grid_of(const std::vector<std::size_t>& things) const;
-  Wheels wheels(bool of_the_question) const;
-  std::size_t turned(const Wheels& wheels, std::size_t point) const;
-  /// Which of the kind's options this is: null for none.
-  const po::option_description* option(std::string_view name) const;
-  machine::MachineSpec spec(const std::vector<std::size_t>& choices, std::vector<Diagnostic>& diagnostics) const;
+  static void add_each_once(const std::vector<std::vector<Diagnostic>>& lists, std::vector<Diagnostic>& out);
+  const Gpu& gpu_of(std::size_t machine) const { return gpus_[gpu_index(machine)]; }
+  std::size_t gpu_index(std::size_t machine) const;
+  /// What is overridden, in order; a factor is multiplied with the GPU's own value.
+  NamesAndTexts settings(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;
+  machine::MachineSpec spec(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;
+  void tell_missing_parts(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;
   void look_at(machine::Machine& machine, std::size_t question, std::vector<Refusal>& refusals) const;
   std::vector<std::vector<Refusal>> look(const std::vector<bool>& run, std::size_t jobs, bool quiet) const;
   void tell(const Wheels& wheels, const std::vector<Refusal>& refusals, std::vector<Diagnostic>& out) const;
+  std::size_t machine_of(std::size_t point) const { return of_machines_.own_point(grid().choices(point)); }
+  std::size_t question_of(std::size_t point) const { return of_questions_.own_point(grid().choices(point)); }
 
-  const Gpu& gpu_;
+  const std::vector<Gpu>& gpus_;
+  std::vector<config::Effective> effective_;  ///< of each GPU
   const SweepQuestionKind& kind_;
   po::options_description described_;  ///< the kind's options
   std::vector<VariedThing> varied_;
-  study::SweepGrid grid_{{}};
+  Wheels all_;
+  Wheels of_machines_;
+  Wheels of_questions_;
   std::vector<std::pair<std::string, std::string>> fixed_;
-  Wheels of_settings_;
-  Wheels of_options_;
-  std::vector<std::unique_ptr<SweepQuestion>> questions_;  ///< one for each point of of_options_
+  std::vector<std::unique_ptr<SweepQuestion>> questions_;  ///< one for each point of of_questions_; null: it is refused
   std::vector<NamesAndTexts> question_options_;            ///< of each, all that decide it
+  std::vector<std::vector<Diagnostic>> question_refusals_;  ///< of each
 };
 
 }  // namespace strata::cli

@@ -14,6 +14,7 @@
 #include "report/bandwidth_data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
+#include "study/sweep_values.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {
@@ -27,13 +28,29 @@ std::string_view name_of(std::string_view kernel) {
   return at != std::string_view::npos ? kernel.substr(0, at + file.size() - 1) : kernel.substr(0, kernel.find(','));
 }
 
+constexpr std::string_view of_kernels = "kernel.";
+
+// Throws InputError where a parameter is given as an option that the kernel does not have.
+void check_has_all(const std::string& kernel, const config::SchemaInfo& info, const Options& options) {
+  for (const auto& option : options.description().options()) {
+    const std::string& name = option->long_name();
+    if (!name.starts_with(of_kernels) || !options.has(name)) continue;
+    const std::string parameter = name.substr(of_kernels.size());
+    if (info.find(parameter) != nullptr) continue;
+    throw InputError(Diagnostic{"--kernel", 0, 0, fmt::format("'{}' has no parameter '{}', which --vary {} gives it", name_of(kernel), parameter, name),
+                                fmt::format("it has {}; parameters of one kernel stand behind its name: --vary kernel={},{}=...", fmt::join(info.names(), ", "),
+                                            name_of(kernel), info.names().empty() ? "NAME" : info.names().front())});
+  }
+}
+
 // With the parameters that were given as options; the last word on each counts.
 std::string with_parameters(const std::string& kernel, const Options& options) {
   const auto info = tools::parameters_of(kernel);
   if (info == nullptr) return kernel;
+  check_has_all(kernel, *info, options);
   std::string text = kernel;
   for (const std::string& parameter : info->names()) {
-    const auto value = options.text("kernel." + parameter);
+    const auto value = options.text(std::string(of_kernels) + parameter);
     if (!value) continue;
     // Alone first: its errors then name it.
     try {
@@ -177,14 +194,9 @@ void describe(po::options_description& description) { describe_run(description, 
 std::vector<std::string> named(const Options& options) {
   std::vector<std::string> kernels;
   if (const auto kernel = options.text("kernel")) kernels.push_back(*kernel);
-  constexpr std::string_view varied = "kernel=";
   for (const std::string& variation : options.texts("vary")) {
-    if (!variation.starts_with(varied)) continue;
-    for (std::size_t at = varied.size(); at <= variation.size();) {
-      const std::size_t end = std::min(variation.find(',', at), variation.size());
-      kernels.push_back(variation.substr(at, end - at));
-      at = end + 1;
-    }
+    if (!variation.starts_with("kernel=")) continue;
+    for (std::string& kernel : study::written_values(variation, true)) kernels.push_back(std::move(kernel));
   }
   return kernels;
 }
@@ -199,20 +211,30 @@ std::string present(std::string_view kernel, const config::FieldInfo& field) {
 }
 
 void describe_parameters(po::options_description& description, const Options& options) {
-  std::vector<std::pair<std::string, std::set<std::string>>> parameters;  // and the values that kernels give them
+  struct Parameter {
+    std::string name;
+    std::set<std::string> values;  // that kernels give it
+    std::size_t kernels = 0;       // that have it
+  };
+  std::vector<Parameter> parameters;
+  std::size_t kernels = 0;
   for (const std::string& text : named(options)) {
     const auto info = tools::parameters_of(text);
     if (info == nullptr) continue;
+    ++kernels;
     for (const config::FieldInfo& field : info->fields) {
-      auto known = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == field.name; });
-      if (known == parameters.end()) known = parameters.insert(known, {field.name, {}});
-      known->second.insert(present(text, field));
+      auto known = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == field.name; });
+      if (known == parameters.end()) known = parameters.insert(known, {field.name, {}, 0});
+      known->values.insert(present(text, field));
+      ++known->kernels;
     }
   }
-  for (const auto& [name, values] : parameters) {
+  for (const Parameter& parameter : parameters) {
     auto* const value = po::value<std::string>()->value_name("VALUE");
-    if (values.size() == 1 && !values.begin()->empty() && *values.begin() != "none") value->default_value(*values.begin());
-    description.add_options()(("kernel." + name).c_str(), value, "that parameter, of the kernels that have it");
+    const std::string& present = *parameter.values.begin();
+    // What all kernels have and agree on is what it stands at.
+    if (parameter.kernels == kernels && parameter.values.size() == 1 && !present.empty() && present != "none") value->default_value(present);
+    description.add_options()((std::string(of_kernels) + parameter.name).c_str(), value, "that parameter of the kernels");
   }
 }
 
