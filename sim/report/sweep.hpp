@@ -7,11 +7,13 @@
 // in whole strides) and take that parameter's column in CSV.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "report/bars.hpp"
 #include "report/curve.hpp"
 #include "report/data.hpp"
 
@@ -81,16 +83,18 @@ struct SweepReport {
 // Why the sweep is not drawn; empty: it is. Depends on what was varied alone,
 // so that it can be reported before any point is run.
 std::string why_not_drawn(const std::vector<SweepParameter>& parameters);
-// The parameter on the x axis is the first that is a number, else the first; the
-// first of the others gives the curves; the rest give a chart for each of their
-// combinations.
+// The parameter on the x axis is the first that is a number; the first of the others
+// gives the curves; the rest give a chart for each of their combinations. Empty where
+// no parameter is a number.
 std::vector<Chart> sweep_charts(const SweepReport& report);
+// Then it is drawn as bars; none where it is not.
+std::optional<BarSheet> sweep_bars(const SweepReport& report);
 
 std::string table(const SweepReport& report);
 // A column each for parameters, what factors are of each GPU, figures, words and share_<name>.
 std::string csv(const SweepReport& report);
 std::string json(const SweepReport& report);
-// All charts, one below the other.
+// The bars, or all charts, one below the other.
 std::string svg(const SweepReport& report);
 std::string html(const SweepReport& report);
 

@@ -17,6 +17,7 @@ namespace {
 // Beyond these, lines cannot be distinguished and charts are too many.
 constexpr std::size_t most_curves = 14;
 constexpr std::size_t most_charts = 24;
+constexpr std::size_t most_bars = 40;  // of a panel
 
 bool numeric(const SweepParameter& parameter) {
   return std::all_of(parameter.values.begin(), parameter.values.end(),
@@ -62,15 +63,6 @@ bool power_of_two(double value) {
 AxisSpec axis_of(const SweepParameter& parameter) {
   AxisSpec axis;
   axis.title = parameter.path;
-  if (!numeric(parameter)) {
-    // Choices stand at 1, 2, 3; the title names them.
-    std::vector<std::string> names;
-    for (const SweepValue& value : parameter.values) names.push_back(fmt::format("{}: {}", names.size() + 1, value.text));
-    axis.title = fmt::format("{} ({})", parameter.path, fmt::join(names, ", "));
-    axis.lower = 0;
-    axis.upper = std::max(4.0, static_cast<double>(parameter.values.size() + 1));
-    return axis;
-  }
   std::vector<double> sorted;
   for (const SweepValue& value : parameter.values) sorted.push_back(value.number / parameter.per_unit);
   std::sort(sorted.begin(), sorted.end());
@@ -86,7 +78,7 @@ AxisSpec axis_of(const SweepParameter& parameter) {
 }
 
 double x_of(const SweepParameter& parameter, std::size_t choice) {
-  return numeric(parameter) ? parameter.values[choice].number / parameter.per_unit : static_cast<double>(choice + 1);
+  return parameter.values[choice].number / parameter.per_unit;
 }
 
 AxisSpec figure_axis(const SweepReport& report) {
@@ -112,15 +104,36 @@ AxisSpec figure_axis(const SweepReport& report) {
   return axis;
 }
 
+std::string why_no_bars(const std::vector<SweepParameter>& parameters) {
+  const bool panels = has_panels(parameters);
+  if (panels && parameters.front().values.size() > most_charts)
+    return fmt::format("{} would be {} panels, and at most {} are drawn", parameters.front().path, parameters.front().values.size(), most_charts);
+  double bars = 1;
+  for (std::size_t i = panels ? 1 : 0; i < parameters.size(); ++i)
+    if (parameters[i].follows.empty()) bars *= static_cast<double>(parameters[i].values.size());
+  if (bars > static_cast<double>(most_bars)) return fmt::format("it would be {:.0f} bars a panel, and at most {} are drawn", bars, most_bars);
+  return {};
+}
+
+}  // namespace
+
+bool has_numeric_axis(const std::vector<SweepParameter>& parameters) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const SweepParameter& parameter) { return parameter.follows.empty() && numeric(parameter); });
+}
+
+bool has_panels(const std::vector<SweepParameter>& parameters) {
+  return std::any_of(parameters.begin() + 1, parameters.end(), [](const SweepParameter& parameter) { return parameter.follows.empty(); });
+}
+
 std::string note_of(const SweepPoint& point) {
   std::string note = shares_in_words(point);
   for (const std::string& word : point.words) note += (note.empty() ? "" : ", ") + word;
   return note;
 }
 
-}  // namespace
-
 std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
+  if (!has_numeric_axis(parameters)) return why_no_bars(parameters);
   const Roles role = roles(parameters);
   if (role.curves && parameters[*role.curves].values.size() > most_curves)
     return fmt::format("{} would be {} curves in one chart, and {} can be distinguished", parameters[*role.curves].path,
@@ -133,7 +146,7 @@ std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
 }
 
 std::vector<Chart> sweep_charts(const SweepReport& report) {
-  if (report.parameters.empty() || !why_not_drawn(report.parameters).empty()) return {};
+  if (!has_numeric_axis(report.parameters) || !why_not_drawn(report.parameters).empty()) return {};
   const Roles role = roles(report.parameters);
   const SweepParameter& along = report.parameters[role.x];
   std::vector<double> drawn;
@@ -180,6 +193,7 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
 }
 
 std::string svg(const SweepReport& report) {
+  if (const std::optional<BarSheet> bars = sweep_bars(report)) return svg(*bars);
   const std::vector<Chart> charts = sweep_charts(report);
   if (charts.size() == 1) return svg(charts.front());
   double width = 0;

@@ -17,6 +17,12 @@ std::optional<std::size_t> figure_named(const SweepReport& report, const std::st
 bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure);
 // For people: "32 MiB"; of a factor with what it is on the point's GPU: "*0.5 (64 clk)".
 std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter);
+// Whether one that follows no other is a number throughout.
+bool has_numeric_axis(const std::vector<SweepParameter>& parameters);
+// Whether bars are divided into panels: something is crossed with the first parameter.
+bool has_panels(const std::vector<SweepParameter>& parameters);
+// "L2 100.0 %, bottleneck": what a tooltip adds.
+std::string note_of(const SweepPoint& point);
 // "latency [ns]"
 std::string figure_heading(const SweepFigure& figure);
 // In the unit of the heading.

@@ -98,6 +98,7 @@ std::string html(const SweepReport& report) {
   for (const std::string& sentence : what_changed_nothing(report)) page.paragraph(sentence + ".");
   const std::string why = why_not_drawn(report.parameters);
   if (!why.empty()) page.paragraph(fmt::format("Not drawn: {}. The table below has every point.", why));
+  if (const std::optional<BarSheet> bars = sweep_bars(report)) page.card(svg(*bars));
   for (const Chart& chart : sweep_charts(report)) page.card(svg(chart));
   page.section("What was varied");
   page.card(parameter_table(report));

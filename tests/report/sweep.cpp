@@ -118,14 +118,59 @@ TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
   CHECK(charts[0].series[1].name == "order ascending");
 }
 
-TEST_CASE("choices_alone_stand_side_by_side") {
+TEST_CASE("choices_alone_are_drawn_as_bars") {
   SweepReport report = sample_sweep();
-  report.parameters = {{"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false}};
-  report.points = {{{0}, {1024, 20}, {""}, {}}, {{1}, {1024, 30}, {""}, {}}};
-  const std::vector<Chart> charts = sweep_charts(report);
-  REQUIRE(charts.size() == 1);
-  CHECK(charts[0].x.title == "order (1: random, 2: ascending)");
-  CHECK(charts[0].series[0].points[1].x == 2);
+  const SweepParameter order{"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
+  const SweepParameter gpu{"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false};
+  CHECK_FALSE(sweep_bars(report));
+  GIVEN("one thing varied") {
+    report.parameters = {order};
+    report.points = {{{0}, {1024, 20}, {""}, {}}, {{1}, {1024, 30}, {""}, {}}};
+    CHECK(sweep_charts(report).empty());
+    const auto sheet = sweep_bars(report);
+    REQUIRE(sheet);
+    REQUIRE(sheet->panels.size() == 1);
+    REQUIRE(sheet->panels[0].bars.size() == 2);
+    CHECK(sheet->panels[0].bars[1].label == "ascending");
+    CHECK(sheet->panels[0].bars[1].share == 1);
+    CHECK(sheet->panels[0].bars[0].share == Approx(20.0 / 30));
+    CHECK(sheet->panels[0].bars[0].text == "20.0");
+    CHECK(sample::fault_in_markup(svg(report)).empty());
+  }
+  GIVEN("two things, of which the second lacks a point") {
+    report.parameters = {gpu, order};
+    report.points = {{{0, 0}, {1024, 20}, {""}, {}}, {{0, 1}, {1024, 30}, {""}, {}}, {{1, 1}, {1024, 60}, {""}, {}}};
+    const auto sheet = sweep_bars(report);
+    REQUIRE(sheet);
+    REQUIRE(sheet->panels.size() == 2);
+    CHECK(sheet->panels[0].title == "b580: latency [ns]");
+    CHECK(sheet->panels[0].bars[1].share == 0.5);  // one scale
+    CHECK(sheet->panels[1].bars.size() == 1);
+    WHEN("they are far apart") {
+      report.points[2].figures[1] = 6000;
+      const auto apart = sweep_bars(report);
+      REQUIRE(apart);
+      CHECK(apart->panels[0].bars[1].share == 1);
+      CHECK(apart->subtitle.ends_with("each panel has a scale of its own"));
+    }
+  }
+  GIVEN("two things that are linked") {
+    report.parameters = {gpu, order};
+    report.parameters[1].follows = "gpu";
+    report.points = {{{0, 0}, {1024, 20}, {""}, {}}, {{1, 1}, {1024, 30}, {""}, {}}};
+    const auto sheet = sweep_bars(report);
+    REQUIRE(sheet);
+    REQUIRE(sheet->panels.size() == 1);
+    CHECK(sheet->panels[0].bars[1].label == "h200, ascending");
+  }
+  GIVEN("more than can be read") {
+    SweepParameter many = order;
+    for (int i = 0; i < 39; ++i) many.values.push_back({"x" + std::to_string(i), sample::none});
+    CHECK(why_not_drawn({many}) == "it would be 41 bars a panel, and at most 40 are drawn");
+    CHECK(why_not_drawn({many, gpu}) == "order would be 41 panels, and at most 24 are drawn");
+    many.follows = "order";
+    CHECK(why_not_drawn({gpu, order, many}).empty());
+  }
 }
 
 TEST_CASE("a_third_parameter_gives_a_chart_for_each_of_its_values_on_one_scale") {
