@@ -61,6 +61,16 @@ std::string value_text(const SweepReport& report, const SweepPoint& point, std::
   return setting.empty() ? text : fmt::format("{} ({})", text, setting);
 }
 
+std::string short_text(const SweepParameter& parameter, std::size_t choice) {
+  const auto of_value = [](const SweepValue& value) {
+    const std::size_t slash = std::isfinite(value.number) ? std::string::npos : value.text.rfind('/');
+    return slash == std::string::npos ? value.text : value.text.substr(slash + 1);
+  };
+  std::string text = of_value(parameter.values[choice]);
+  const auto same = [&](const SweepValue& value) { return of_value(value) == text; };
+  return std::count_if(parameter.values.begin(), parameter.values.end(), same) > 1 ? parameter.values[choice].text : text;
+}
+
 std::string figure_heading(const SweepFigure& figure) {
   return figure.unit.empty() ? figure.title : fmt::format("{} [{}]", figure.title, figure.unit);
 }

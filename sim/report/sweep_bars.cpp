@@ -19,7 +19,7 @@ constexpr double most_apart = 10;
 std::string label_of(const SweepReport& report, const SweepPoint& point, std::size_t first) {
   std::string label;
   for (std::size_t i = first; i < report.parameters.size(); ++i)
-    label += (label.empty() ? "" : ", ") + value_text(report, point, i);
+    label += (label.empty() ? "" : ", ") + short_text(report.parameters[i], point.choices[i]);
   return label;
 }
 
@@ -43,7 +43,7 @@ std::optional<BarSheet> sweep_bars(const SweepReport& report) {
   sheet.panels.resize(one_panel ? 1 : first.values.size());
   std::vector<std::vector<double>> values(sheet.panels.size());
   for (std::size_t i = 0; i < sheet.panels.size(); ++i)
-    sheet.panels[i].title = fmt::format("{}{}", one_panel ? "" : first.values[i].text + ": ", figure_heading(figure));
+    sheet.panels[i].title = fmt::format("{}{}", one_panel ? "" : short_text(first, i) + ": ", figure_heading(figure));
   for (const SweepPoint& point : report.points) {
     const std::size_t at = one_panel ? 0 : point.choices.front();
     const double value = point.figures[report.drawn];

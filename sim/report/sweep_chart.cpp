@@ -170,7 +170,7 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
       chart.title = report.title;
       for (const std::size_t axis : role.charts)
         chart.subtitle += fmt::format("{}{} {}", chart.subtitle.empty() ? "" : ", ", report.parameters[axis].path,
-                                      report.parameters[axis].values[point.choices[axis]].text);
+                                      short_text(report.parameters[axis], point.choices[axis]));
       if (chart.subtitle.empty()) chart.subtitle = report.subtitle;
       chart.subtitle = marked(report.heading, chart.subtitle);
       chart.x = axis_of(along);
@@ -179,7 +179,7 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
       chart.series.resize(curves);
       for (std::size_t curve = 0; curve < curves; ++curve)
         chart.series[curve].name =
-            role.curves ? fmt::format("{} {}", report.parameters[*role.curves].path, report.parameters[*role.curves].values[curve].text)
+            role.curves ? fmt::format("{} {}", report.parameters[*role.curves].path, short_text(report.parameters[*role.curves], curve))
                         : std::string("Strata, predicted");
     }
     Series& series = charts[at].series[role.curves ? point.choices[*role.curves] : 0];

@@ -17,6 +17,8 @@ std::optional<std::size_t> figure_named(const SweepReport& report, const std::st
 bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure);
 // For people: "32 MiB"; of a factor with what it is on the point's GPU: "*0.5 (64 clk)".
 std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter);
+// For drawings, whose labels are short: files without their folders, unless two then have one name.
+std::string short_text(const SweepParameter& parameter, std::size_t choice);
 // Whether one that follows no other is a number throughout.
 bool has_numeric_axis(const std::vector<SweepParameter>& parameters);
 // Whether bars are divided into panels: something is crossed with the first parameter.

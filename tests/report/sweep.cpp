@@ -118,6 +118,17 @@ TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
   CHECK(charts[0].series[1].name == "order ascending");
 }
 
+TEST_CASE("drawings_name_files_without_their_folders") {
+  SweepReport report = sample_sweep();
+  SweepParameter& gpu = report.parameters[1];
+  gpu = {"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"a/x.yaml", sample::none}, {"a/b/y.yaml,n=2", sample::none}}, "", 1, false, false};
+  CHECK(sweep_charts(report)[0].series[1].name == "gpu x.yaml");
+  CHECK(sweep_charts(report)[0].series[2].name == "gpu y.yaml,n=2");
+  CHECK(table(report).find(" a/x.yaml  ") != std::string::npos);
+  gpu.values[2].text = "b/x.yaml";
+  CHECK(sweep_charts(report)[0].series[2].name == "gpu b/x.yaml");
+}
+
 TEST_CASE("choices_alone_are_drawn_as_bars") {
   SweepReport report = sample_sweep();
   const SweepParameter order{"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
