@@ -85,6 +85,9 @@ SCENARIO("a_factor_is_of_the_value_that_each_gpu_has") {
   CHECK(settings(3) == "60 clk");
   CHECK(both.at("points").at(3).at("values").at("l2.cache.hit_latency_factor").to_number<double>() == 2);
   CHECK(figure(both, 1, "latency_cycles") == Approx(figure(both, 0, "latency_cycles") + 140));
+  const Outcome mixed = run(chase({"--vary", "gpu=b580,h200", "--vary", "l2.cache.hit_latency=*1,200clk", "--footprint", "1MiB", "--csv", "-"}));
+  CHECK(mixed.out.starts_with("gpu,l2.cache.hit_latency,footprint_bytes,"));
+  CHECK(mixed.out.find("\nh200,*1,1048576,") != std::string::npos);
   const Outcome table = run(words);
   CHECK(table.out.find("*2 (280 clk)") != std::string::npos);
 }

@@ -45,8 +45,11 @@ report::SweepParameter parameter(const VariedThing& thing) {
   for (const study::VariedValue& value : variation.values) parameter.values.push_back({value.text, value.number});
   parameter.factors = variation.factors;
   if (variation.factors) parameter.field += "_factor";
+  // Beside numbers a factor is a text as well, and then none of them has a unit.
+  const bool any_factor = std::any_of(variation.values.begin(), variation.values.end(),
+                                      [](const study::VariedValue& value) { return value.factor.has_value(); });
   for (const Shown& shown : shown_kinds) {
-    if (shown.kind != variation.kind || variation.factors) continue;
+    if (shown.kind != variation.kind || any_factor) continue;
     const bool said = parameter.field.ends_with(shown.ending) ||
                       parameter.field.substr(parameter.field.rfind('.') + 1) == shown.ending.substr(1);
     if (!said) parameter.field += shown.ending;
@@ -133,9 +136,10 @@ Options sweep_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   Options options("sweep [--gpu G] --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
                   "Asks one question at every combination of values of settings, of options of the question, of\n"
-                  "GPUs, kernels and traces: one row a point. PATH is a path of `strata list settings`, the name of an\n"
-                  "option below, such as footprint, or gpu, whose values are those of --gpu. Values are those of --set, with units; '*0.8' is a factor of what is\n"
-                  "there, and ranges may be of factors. All points are checked before any is run.",
+                  "GPUs, kernels and traces: one row a point. PATH is a path of `strata list settings`, the name of\n"
+                  "an option below, such as footprint, or gpu, whose values are those of --gpu. Values of settings\n"
+                  "are those of --set, with units; '*0.8' is a factor of what is there, and ranges may be of\n"
+                  "factors. All points are checked before any is run.",
                   fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
   describe_gpu(options.description());
   options.description().add_options()
