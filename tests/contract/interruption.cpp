@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <csignal>
+#include <limits>
 #include <thread>
 
 #include "catch.hpp"
@@ -26,22 +27,32 @@ constexpr int exit_interrupted = 130;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// Interrupts the run once it has used so many seconds of processor time, and again with twice as
-// many until it had something to keep: a slow host may have spent the first ones on reading its
-// configuration, where an interrupt ends the run at once. The clock of the wall tells nothing on a
-// busy host.
+// Interrupts the run at a moment when it has something to keep and is not yet at its end. The moment is
+// sought by bisection over the processor time used: how long a host takes to read the configuration, and
+// to answer, is not known, and the clock of the wall means nothing on a busy host.
 Outcome interrupted_with_something(const Words& words, const Scratch& folder, int number) {
-  Outcome outcome;
-  for (double seconds = 1.0; seconds < 300; seconds *= 2) {
+  double had_nothing = 0;
+  double had_ended = std::numeric_limits<double>::infinity();
+  for (double seconds = 1.0; seconds < 300 && had_ended - had_nothing > 0.02;
+       seconds = std::min(2 * seconds, (had_nothing + had_ended) / 2)) {
     Running program(STRATA_PROGRAM, words, folder.path(""));
     REQUIRE(program.catches(number));
-    REQUIRE(program.works_for(seconds));
+    if (!program.works_for(seconds)) {
+      had_ended = seconds;
+      continue;
+    }
     program.signal(number);
-    outcome = program.wait();
+    const Outcome outcome = program.wait();
     const bool had_not_begun = outcome.exit_code == -number;
-    if (!had_not_begun && !contains(outcome.err, "none of ")) break;
+    if (outcome.exit_code == 0)
+      had_ended = seconds;
+    else if (had_not_begun || contains(outcome.err, "none of "))
+      had_nothing = seconds;
+    else
+      return outcome;
   }
-  return outcome;
+  FAIL("no moment between " << had_nothing << " s, where there was nothing to keep, and " << had_ended << " s, where it had ended");
+  return {};
 }
 
 struct Case {
