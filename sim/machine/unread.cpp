@@ -66,6 +66,16 @@ std::optional<std::string> why_unread(const MachineSpec& spec, const Activity& d
   return std::nullopt;
 }
 
+std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does, std::string_view path) {
+  std::optional<std::string> first;
+  for (const Activity& activity : does) {
+    std::optional<std::string> why = why_unread(spec, activity, path);
+    if (!why) return std::nullopt;
+    if (!first) first = std::move(why);
+  }
+  return first;
+}
+
 std::optional<std::string> caveat(const MachineSpec& spec, std::string_view path) {
   if (path == "pages.page" && !spec.translation.levels.empty())
     return "it decides where pages come to lie; what an entry of a TLB covers is translation.levels[].entry_reach";

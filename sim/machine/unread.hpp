@@ -5,6 +5,7 @@
 // tests/tools/unread_settings.cpp and strata-reads hold it to that. What no rule names is read.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ namespace strata::machine {
 /// is such a setting. None: the setting is read, or there is no such setting. Entries
 /// of lists are named by their index: `network.links[0].width`.
 std::optional<std::string> why_unread(const MachineSpec& spec, const Activity& does, std::string_view path);
+
+/// The same of all that a machine is made to do, one after the other: the reason of the first, where none
+/// of them reads the setting. Without any of them it is read.
+std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does, std::string_view path);
 
 /// What a setting does not decide though its name suggests it, in one sentence; none: nothing.
 std::optional<std::string> caveat(const MachineSpec& spec, std::string_view path);

@@ -85,6 +85,8 @@ std::vector<std::string> what_changed_nothing(const SweepReport& report) {
     if (!parameter.changed_nothing) continue;
     sentences.push_back(fmt::format("{} changes nothing: the same figures with all its {} values", parameter.path,
                                     parameter.values.size()));
+    // Of a setting, that has been said before any point was run.
+    if (parameter.part == SweepPart::question && !parameter.unread.empty()) sentences.back() += "; " + parameter.unread;
   }
   return sentences;
 }

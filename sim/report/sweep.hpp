@@ -38,7 +38,7 @@ struct SweepParameter {
   double per_unit = 1;     // one unit in the numbers' own: 1e6 for MHz over hertz
   bool size = false;       // bytes, shown as KiB and MiB
   bool changed_nothing = false;  // all figures the same at every point
-  std::string unread = {};       // why no point reads it; empty: one does
+  std::string unread = {};       // why no point reads it, or why an option changed nothing; empty: no reason is known
   bool factors = false;          // of each GPU's own value; SweepPoint::settings has what they are there
   std::string follows = {};      // path of the earlier parameter that it is linked with; empty: none
 };

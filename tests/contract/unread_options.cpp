@@ -24,15 +24,19 @@ Words stream(Words more) {
   return more;
 }
 
-void check_told(const Words& words, const std::string& option, const std::string& reason) {
-  const Outcome outcome = run(words);
+void check_told_by(const Outcome& outcome, const std::string& option, const std::string& reason) {
   INFO(option);
-  CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err.starts_with("note: " + option + " "));
+  CHECK(outcome.err.starts_with("note: " + option));
   CHECK(outcome.err.find("is set, but not read by this question: " + reason) != std::string::npos);
   const json::value document = json::parse(outcome.out);
   REQUIRE(document.as_object().contains("unread_settings"));
   CHECK(document.at("unread_settings").at(0).at("path").as_string() == option);
+}
+
+void check_told(const Words& words, const std::string& option, const std::string& reason) {
+  const Outcome outcome = run(words);
+  CHECK(outcome.exit_code == 0);
+  check_told_by(outcome, option, reason);
 }
 
 void check_not_told(const Words& words) {
@@ -63,6 +67,29 @@ SCENARIO("an_option_that_the_question_does_not_read_is_told") {
   check_told({"sweep", "--gpu", "b580", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "64KiB", "--timed-loads", "256", "--cache-op", "cg",
               "--quiet", "--json", "-"},
              "--cache-op", "the L1 of ");
+}
+
+SCENARIO("an_option_that_is_varied_without_effect_is_told_with_the_reason") {
+  const Outcome outcome = run({"sweep", "--gpu", "b580", "--vary", "cache-op=ca,cg", "--footprint", "16KiB", "--timed-loads", "256", "--quiet",
+                               "--json", "-"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.starts_with("note: cache-op changes nothing: the same figures with all its 2 values; the L1 of "));
+  CHECK(json::parse(outcome.out).at("parameters").at(0).at("unread").as_string().starts_with("the L1 of "));
+}
+
+SCENARIO("a_setting_that_no_row_reads_is_told_by_validate") {
+  const Words rows = {"validate", "--gpu", "b580", "--id", "BM-20", "--quiet", "--json", "-", "--set"};
+  const auto with = [&](const std::string& setting) {
+    Words words = rows;
+    words.push_back(setting);
+    return words;
+  };
+  GIVEN("rows of chases") {
+    THEN("what a launch costs is not read, whatever the rows say of the machine") {
+      check_told_by(run(with("launch.before=5us")), "launch.before", "no kernel is launched");
+    }
+    THEN("the latency of the L1 is") { CHECK(run(with("l1.cache.hit_latency=77clk")).err.empty()); }
+  }
 }
 
 SCENARIO("an_option_that_is_read_is_not_told") {

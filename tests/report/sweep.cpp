@@ -225,6 +225,10 @@ TEST_CASE("what_changed_nothing_is_said") {
   report.parameters[1].changed_nothing = true;
   CHECK(what_changed_nothing(report) == std::vector<std::string>{"l2.hit changes nothing: the same figures with all its 3 values"});
   CHECK(html(report).find("l2.hit changes nothing") != std::string::npos);
+  report.parameters[1].unread = "there is no L2";
+  CHECK(what_changed_nothing(report).front().ends_with("values"));
+  report.parameters[1].part = SweepPart::question;
+  CHECK(what_changed_nothing(report).front().ends_with("values; there is no L2"));
 }
 
 TEST_CASE("a_sweeps_page_stands_alone_and_no_name_breaks_out_of_it") {

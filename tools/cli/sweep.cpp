@@ -204,7 +204,9 @@ int sweep(const Options& options) {
     if (incomplete) tools::leave_interrupted();
     return exit_done;
   }
-  const report::SweepReport report = report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
+  report::SweepReport report = report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
+  for (report::SweepParameter& parameter : report.parameters)
+    if (parameter.changed_nothing && parameter.part == report::SweepPart::question) parameter.unread = plan.why_option_unread(parameter.path);
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));

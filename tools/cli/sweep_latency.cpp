@@ -7,6 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "base/invalid_request.hpp"
 #include "chase_options.hpp"
+#include "machine/machine.hpp"
 #include "study/activity.hpp"
 #include "study/latency.hpp"
 #include "sweep_question.hpp"

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/invalid_request.hpp"
 #include "config/explain.hpp"
@@ -173,42 +174,51 @@ machine::MachineSpec SweepPlan::spec(std::size_t machine, std::vector<Diagnostic
   return spec;
 }
 
-std::string SweepPlan::why_unread(std::string_view path) const {
-  std::string first;
-  if (of_machines_.grid.points(most_machines) > most_machines) return first;
+bool SweepPlan::each_question(const std::function<bool(const Asked&)>& visit) const {
+  if (of_machines_.grid.points(most_machines) > most_machines) return true;
   for (std::size_t i = 0; i < of_machines_.grid.points(); ++i) {
     std::vector<Diagnostic> refused;
     const machine::MachineSpec spec = this->spec(i, refused);
     if (!refused.empty()) continue;
-    const std::string indexed = config::indexed_path(effective_[gpu_index(i)], path);
-    for (const auto& question : questions_) {
-      if (question == nullptr) continue;
-      const auto why = machine::why_unread(spec, question->does(spec), indexed);
-      if (!why) return {};
-      if (first.empty()) first = *why;
-    }
+    for (const auto& question : questions_)
+      if (question != nullptr && !visit({i, spec, *question})) return false;
   }
-  return first;
+  return true;
+}
+
+std::string SweepPlan::why_unread(std::string_view path) const {
+  std::string first;
+  const bool by_all = each_question([&](const Asked& asked) {
+    const std::string indexed = config::indexed_path(effective_[gpu_index(asked.machine)], path);
+    const auto why = machine::why_unread(asked.spec, asked.question.does(asked.spec), indexed);
+    if (why && first.empty()) first = *why;
+    return why.has_value();
+  });
+  return by_all ? first : std::string();
+}
+
+std::string SweepPlan::why_option_unread(const std::string& option) const {
+  std::string why;
+  each_question([&](const Asked& asked) {
+    for (const report::Setting& setting :
+         asked.question.unread_options([&](const std::string& given) { return given == option; }, asked.spec))
+      why = setting.unread;
+    return why.empty();
+  });
+  return why;
 }
 
 std::vector<report::Setting> SweepPlan::unread_options(const Given& given) const {
   std::vector<report::Setting> all;
   bool first = true;
-  if (of_machines_.grid.points(most_machines) > most_machines) return all;
-  for (std::size_t i = 0; i < of_machines_.grid.points(); ++i) {
-    std::vector<Diagnostic> refused;
-    const machine::MachineSpec spec = this->spec(i, refused);
-    if (!refused.empty()) continue;
-    for (const auto& question : questions_) {
-      if (question == nullptr) continue;
-      const std::vector<report::Setting> own = question->unread_options(given, spec);
-      if (first) all = own;
-      first = false;
-      std::erase_if(all, [&](const report::Setting& setting) {
-        return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) { return other.path == setting.path; });
-      });
-    }
-  }
+  each_question([&](const Asked& asked) {
+    const std::vector<report::Setting> own = asked.question.unread_options(given, asked.spec);
+    if (std::exchange(first, false)) all = own;
+    std::erase_if(all, [&](const report::Setting& setting) {
+      return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) { return other.path == setting.path; });
+    });
+    return true;
+  });
   return all;
 }
 

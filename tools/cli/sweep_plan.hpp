@@ -4,6 +4,7 @@
 // one is run: errors of all of them are reported together, by the values
 // that make it wrong.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ class SweepPlan {
   /// Why no point reads that setting, in the words of the first; empty: one does, or there
   /// are too many machines to look through. Machines that are refused are passed over.
   std::string why_unread(std::string_view path) const;
+  /// Of an option of the question that is varied and changed nothing: why one of the points did not read
+  /// it; empty: none says so. The same bounds hold.
+  std::string why_option_unread(const std::string& option) const;
   /// Options that no point reads. The same bounds hold.
   std::vector<report::Setting> unread_options(const Given& given) const;
   /// Notes from importing the files of all points, each file once.
@@ -56,6 +60,14 @@ class SweepPlan {
     std::string hint;
   };
 
+  struct Asked {
+    std::size_t machine = 0;
+    const machine::MachineSpec& spec;
+    const SweepQuestion& question;
+  };
+  /// Each question of each machine, neither refused, until one returns false; then so does this. None
+  /// where there are too many machines.
+  bool each_question(const std::function<bool(const Asked&)>& visit) const;
   void describe(po::options_description& description, const Options& given) const;
   void refuse_too_many_points() const;
   void read_options(const Options& options);

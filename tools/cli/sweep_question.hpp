@@ -14,11 +14,15 @@
 
 #include "formats/import.hpp"
 #include "machine/activity.hpp"
-#include "machine/machine.hpp"
+#include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"
 #include "stats/kernel_figures.hpp"
 #include "unread_options.hpp"
+
+namespace strata::machine {
+class Machine;
+}
 
 namespace strata::cli {
 

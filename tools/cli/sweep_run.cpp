@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
+#include "machine/machine.hpp"
 #include "report/bandwidth_data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"

@@ -6,6 +6,7 @@
 #include <deque>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -22,11 +23,13 @@
 #include "gpu.hpp"
 #include "interrupted.hpp"
 #include "load_options.hpp"
+#include "machine/unread.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
+#include "study/activity.hpp"
 #include "study/evaluate.hpp"
 #include "study/expectation.hpp"
 #include "study/plateaus.hpp"
@@ -44,7 +47,7 @@ void describe(Options& options) {
       ("gpu", texts("G"), "only expectations about this GPU; may be given again")
       ("kind", texts("spec|fitted|predicted|ordering"), "only expectations of this kind; may be given again")
       ("id", texts("PREFIX"), "only expectations whose id has this prefix; may be given again")
-      ("quick", "skips the longest runs: kernels, bandwidth curves, bandwidths of more than 8 MiB or of several arrays")
+      ("quick", "skips the longest runs: kernels, bandwidth curves, bandwidths of more than 8 MiB or of several arrays, chases of many threads over more than 32 MiB")
       ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
       ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings run in parallel; 0: one per host core")
       ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
@@ -114,23 +117,59 @@ study::Machines configure(const tools::Library& library, const std::vector<study
   return machines;
 }
 
-// What --set gives, as far as none of the machines reads it, whatever is asked.
-std::vector<report::Setting> unread_by_all(const tools::Library& library, const study::Machines& machines,
-                                           const std::vector<std::string>& overrides) {
-  std::vector<report::Setting> all;
-  bool first = true;
-  std::set<std::string> asked;
-  for (const auto& [key, machine] : machines) {
-    if (overrides.empty() || !asked.insert(key.gpu).second) continue;
-    const Gpu gpu{key.gpu, config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), overrides)};
-    const std::vector<report::Setting> own = given_settings(gpu, {});
-    if (std::exchange(first, false)) all = own;
-    std::erase_if(all, [&](const report::Setting& setting) {
-      return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) {
-        return other.path == setting.path && !other.unread.empty() && !setting.unread.empty();
-      });
-    });
+machine::Activity activity_of(const study::Reading& any, const study::Machines& machines) {
+  return std::visit(
+      [&](const auto& reading) {
+        using Question = std::decay_t<decltype(reading.question)>;
+        if constexpr (std::is_same_v<Question, study::KernelQuestion>)
+          return study::activity_of_kernels();
+        else if constexpr (std::is_same_v<Question, study::BandwidthQuestion>)
+          return study::activity_of(reading.question, machines.at(reading.machine).spec);
+        else
+          return study::activity_of(reading.question);
+      },
+      any);
+}
+
+// What the rows make each machine do. A row that follows from the configuration by arithmetic may read
+// any setting.
+std::map<study::MachineKey, std::vector<machine::Activity>> activities(const std::vector<study::Expectation>& expectations,
+                                                                       const study::Machines& machines) {
+  std::map<study::MachineKey, std::vector<machine::Activity>> all;
+  for (const study::Expectation& row : expectations) {
+    const std::vector<study::Reading> readings = study::needed(std::span(&row, 1), {});
+    if (readings.empty()) {
+      for (const auto& [key, where] : study::machines_of(std::span(&row, 1))) all[key].push_back({});
+    }
+    for (const study::Reading& reading : readings)
+      all[std::visit([](const auto& one) { return one.machine; }, reading)].push_back(activity_of(reading, machines));
   }
+  return all;
+}
+
+// What --set gives, as far as no row reads it on any machine, with the reason of one of them.
+std::vector<report::Setting> unread_by_all(const tools::Library& library, const std::vector<study::Expectation>& expectations,
+                                           const study::Machines& machines, const std::vector<std::string>& overrides) {
+  std::map<std::string, report::Setting> unread;  // by path
+  if (overrides.empty()) return {};
+  std::set<std::string> read;
+  std::string last;
+  std::vector<report::Setting> given;
+  for (const auto& [key, does] : activities(expectations, machines)) {
+    if (std::exchange(last, key.gpu) != key.gpu)
+      given = given_settings({key.gpu, config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), overrides)}, {});
+    for (report::Setting& setting : given) {
+      if (const auto why = machine::why_unread_by_all(machines.at(key).spec, does, setting.path)) {
+        setting.unread = *why;
+        unread.emplace(setting.path, setting);
+      } else {
+        read.insert(setting.path);
+      }
+    }
+  }
+  std::vector<report::Setting> all;
+  for (const auto& [path, setting] : unread)
+    if (!read.contains(path)) all.push_back(setting);
   return all;
 }
 
@@ -271,7 +310,7 @@ int validate(const Options& options) {
   const study::Machines machines = configure(library, expectations, options.texts("set"));
   study::check(expectations, machines);
 
-  const std::vector<report::Setting> given = unread_by_all(library, machines, options.texts("set"));
+  const std::vector<report::Setting> given = unread_by_all(library, expectations, machines, options.texts("set"));
   print_notes(given);
 
   std::deque<Round> rounds;
