@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -56,18 +57,30 @@ template <class Leaf> void set_option(Rules<Leaf>& rules, Entries option) { rule
 template <class Leaf> void set_option(StructRules<Leaf>& rules, Entries option) { rules.entries = option; }
 template <class Leaf> void set_option(StructRules<Leaf>& rules, Schema<Leaf> option) { rules.schema = std::move(option); }
 
+/// A codec with the type of its member taken off: `member` points to one of that type.
+class AnyCodec {
+ public:
+  virtual ~AnyCodec() = default;
+  virtual void read(const Value& value, const std::string& path, void* member, Reader& reader) const = 0;
+  virtual Effective effective(const void* member, const Value* value) const = 0;
+  virtual void describe(FieldInfo& about) const = 0;
+  virtual std::string show_default(const void* member) const = 0;
+};
+
 template <class Member>
-class Codec {
+class Codec final : public AnyCodec {
  public:
   using Leaf = leaf_t<Member>;
   explicit Codec(rules_t<Leaf> rules) : rules_(std::move(rules)) {}
 
-  void read(const Value& value, const std::string& path, Member& out, Reader& reader) const {
-    read_as(value, path, out, reader);
+  void read(const Value& value, const std::string& path, void* member, Reader& reader) const override {
+    read_as(value, path, *static_cast<Member*>(member), reader);
   }
-  Effective effective(const Member& member, const Value* value) const { return show_as(member, value); }
+  Effective effective(const void* member, const Value* value) const override {
+    return show_as(*static_cast<const Member*>(member), value);
+  }
 
-  void describe(FieldInfo& about) const {
+  void describe(FieldInfo& about) const override {
     if constexpr (is_optional_v<Member>) about.may_be_none = true;
     constexpr bool list = is_list<Member>();
     if constexpr (ScalarType<Leaf>) {
@@ -91,7 +104,7 @@ class Codec {
     }
   }
 
-  std::string show_default(const Member& member) const {
+  std::string show_default(const void* member) const override {
     const Effective shown = effective(member, nullptr);
     if (shown.absent) return "none";
     if (shown.shape == Shape::scalar) return shown.text;
@@ -191,9 +204,9 @@ class Codec {
   rules_t<Leaf> rules_;
 };
 
-/// The codec of a member, its rules gathered from the field's options.
+/// The rules of a member, gathered from the field's options.
 template <class Member, class... Options>
-Codec<Member> make_codec(Options... options) {
+rules_t<leaf_t<Member>> rules_of(Options... options) {
   using Leaf = leaf_t<Member>;
   rules_t<Leaf> rules;
   (set_option(rules, std::move(options)), ...);
@@ -205,7 +218,20 @@ Codec<Member> make_codec(Options... options) {
       if (!rules.schema) rules.schema.emplace(Leaf::schema());
     }
   }
-  return Codec<Member>(std::move(rules));
+  return rules;
+}
+
+/// Of numbers, texts and bools, alone, in optional<> or in vector<>: compiled once, in codec.cpp, which lists
+/// the types.
+template <class Member>
+std::shared_ptr<const AnyCodec> common_codec(rules_t<leaf_t<Member>> rules);
+
+template <class Member>
+std::shared_ptr<const AnyCodec> make_codec(rules_t<leaf_t<Member>> rules) {
+  if constexpr (ScalarType<leaf_t<Member>> && !std::is_enum_v<leaf_t<Member>>)
+    return common_codec<Member>(std::move(rules));
+  else
+    return std::make_shared<const Codec<Member>>(std::move(rules));
 }
 
 }  // namespace strata::config
