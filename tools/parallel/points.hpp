@@ -4,15 +4,11 @@
 // waits: after an interrupt it goes on with the points that are done, whatever
 // the others are doing.
 #pragma once
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +50,9 @@ struct Points {
 };
 
 namespace detail {
+
+/// Calls one() count times on at most `jobs` threads; 0: as many as there are cores.
+void run_on_threads(std::size_t count, std::size_t jobs, const std::function<void()>& one);
 
 // All that threads share, behind a mutex which the thread sanitizer sees, as
 // against what TBB's own library does.
@@ -97,19 +96,7 @@ struct SharedPoints {
   }
 
   void all(std::size_t jobs) {
-    // More threads than points would only wait, and many more than cores may not
-    // be had at all.
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t count = answers.size();
-    if (jobs > 0) jobs = std::max<std::size_t>(1, std::min({jobs, count, 4 * cores}));
-    // TBB starts no more threads than there are cores unless configured to, and says so on stderr.
-    std::optional<tbb::global_control> as_many_as_asked;
-    if (jobs > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, jobs);
-    tbb::task_arena arena(jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(jobs));
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, count, std::size_t{1}, [&](std::size_t) { one(); },
-                        tbb::simple_partitioner{});
-    });
+    run_on_threads(answers.size(), jobs, [this] { one(); });
     const std::lock_guard lock(mutex);
     all_done = true;
     ended.notify_all();
