@@ -148,15 +148,19 @@ struct Measure : Form {
   }
 };
 
-/// Whether its value takes a second or more: kernels, streams over several arrays, and
-/// bandwidths of more than a cache near the cores.
+/// Whether its value takes seconds: kernels, streams over several arrays, bandwidths of more than a cache
+/// near the cores, and chases by many threads over much memory, which settle over many laps.
+inline bool takes_long(const LatencyAt& chase) {
+  constexpr Bytes much{32U << 20U};
+  return chase.threads > 1 && chase.footprint > much;
+}
 inline bool takes_long(const BandwidthAt& stream) {
   constexpr Bytes small{8U << 20U};
   return (stream.operation != trace::StreamOperation::read && stream.operation != trace::StreamOperation::write) ||
          stream.footprint > small || stream.timed > small;
 }
 inline bool takes_long(const Form& form) {
-  return form.kernel || (form.bandwidth && takes_long(*form.bandwidth)) || (form.bottleneck && takes_long(*form.bottleneck));
+  return form.kernel || (form.latency && takes_long(*form.latency)) || (form.bandwidth && takes_long(*form.bandwidth)) || (form.bottleneck && takes_long(*form.bottleneck));
 }
 inline bool takes_long(const Measure& measure) {
   return measure.bandwidth_curve || takes_long(static_cast<const Form&>(measure)) ||

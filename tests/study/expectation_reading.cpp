@@ -110,6 +110,16 @@ TEST_CASE("an_expectation_may_be_of_a_bandwidth") {
   CHECK(stream.set == std::vector<std::string>{"a.b=1"});
 }
 
+TEST_CASE("a_row_that_takes_seconds_is_long") {
+  const auto is_long = [](const std::string& measure) {
+    return read(entry(measure, "unit: ratio, expect: 1, tolerance: 5 %, why: words"))[0].is_long();
+  };
+  CHECK(is_long("{latency: {footprint: 64 MiB, threads: 1184, segmented: true}, over: {latency: {footprint: 1 MiB}}}"));
+  CHECK_FALSE(is_long("{latency: {footprint: 32 MiB, threads: 1184, segmented: true}, over: {latency: {footprint: 1 MiB}}}"));
+  CHECK_FALSE(is_long("{latency: {footprint: 1 GiB}, over: {latency: {footprint: 1 MiB}}}"));
+  CHECK(is_long("{latency: {footprint: 1 MiB}, over: {latency: {footprint: 64 MiB, threads: 2, segmented: true}}}"));
+}
+
 TEST_CASE("what_a_figure_is_divided_by_may_be_of_another_gpu") {
   const auto all = read(entry("{peak: cores, over: {gpu: g2, peak: cores}}", "unit: ratio, expect: 1"));
   CHECK(all[0].measure.over->gpu == "g2");
