@@ -31,14 +31,30 @@ struct Fetches {
   double wanted;        ///< bytes a second that one instance could bring in
 };
 
+/// Lines under way at random addresses when some set is full of them, which holds up what comes after: of
+/// `sets`, the fullest holds about mean + sqrt(2 mean ln sets).
+double lines_under_way(double sets, double ways) {
+  if (sets <= 1) return sets * ways;
+  const double spread = std::sqrt(2 * std::log(sets));
+  const double root_of_mean = (std::sqrt(spread * spread + 4 * ways) - spread) / 2;
+  return sets * root_of_mean * root_of_mean;
+}
+
 void judge(const Fetches& fetches, std::vector<std::string>& out) {
   const cache::CacheSpec& cache = fetches.cache;
-  const double lines = real(std::min<std::uint64_t>(cache.mshr_count(), cache.lines()));
+  const double mshrs = real(cache.mshr_count());
+  const double ways = real(cache.ways);
+  double sets = real(cache.lines()) / ways;
+  const double lines = std::min(mshrs, lines_under_way(sets, ways));
   const double carried = lines * real(cache.line.value) / fetches.fetch_ns * 1e9;
   constexpr double enough = 0.9;  // fetch times are those of an idle machine
   if (carried >= enough * fetches.wanted) return;
-  const bool small = cache.lines() <= cache.mshr_count();
-  const double needed = std::ceil(fetches.wanted * fetches.fetch_ns * 1e-9 / real(cache.line.value));
+  const bool small = lines < mshrs;
+  double needed = std::ceil(fetches.wanted * fetches.fetch_ns * 1e-9 / real(cache.line.value));
+  if (small) {
+    while (lines_under_way(sets, ways) < needed) sets *= 2;
+    needed = sets * ways;
+  }
   out.push_back(fmt::format(
       "{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} for {:.0f} or more uses all of it",
       cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9, fetches.wanted * 1e-9,

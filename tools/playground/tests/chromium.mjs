@@ -73,9 +73,9 @@ export class Chromium {
   }
 
   async key(key) {
-    const codes = { Tab: 9, Enter: 13, ArrowRight: 39, ArrowLeft: 37 };
-    const event = { key, code: key, windowsVirtualKeyCode: codes[key] };
-    await this.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...event });
+    const codes = { Tab: 9, Enter: 13, ' ': 32, ArrowRight: 39, ArrowLeft: 37 };
+    const event = { key, code: key === ' ' ? 'Space' : key, windowsVirtualKeyCode: codes[key] };
+    await this.send('Input.dispatchKeyEvent', key === ' ' ? { type: 'keyDown', text: ' ', ...event } : { type: 'rawKeyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   }
 
@@ -90,6 +90,11 @@ export class Chromium {
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
     this.process.kill();
     await ended;
-    fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    // Its own processes may still write to the profile; what is left of one in the folder of temporaries harms nobody.
+    try {
+      fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY') throw error;
+    }
   }
 }
