@@ -53,14 +53,19 @@ PageTable::PageTable(const PageTableSpec& spec)
 
 std::uint64_t PageTable::frame_for(std::uint64_t page, std::uint32_t domain) const {
   if (page >= frames()) refuse(page);
-  if (const auto place = places_.find(page); place != places_.end()) return place->second;
-  return placement_->frame != nullptr ? placement_->frame(*this, page) : domains_[with_free_frame(page, domain)].next;
+  if (const auto frame = known_frame(page)) return *frame;
+  return domains_[with_free_frame(page, domain)].next;
 }
 
 // Where the placement computes frames, only pages that were assigned lie elsewhere.
-std::uint64_t PageTable::placed(std::uint64_t page, std::uint32_t domain) {
+std::optional<std::uint64_t> PageTable::known_frame(std::uint64_t page) const {
   if (const auto place = places_.find(page); place != places_.end()) return place->second;
   if (placement_->frame != nullptr) return placement_->frame(*this, page);
+  return std::nullopt;
+}
+
+std::uint64_t PageTable::placed(std::uint64_t page, std::uint32_t domain) {
+  if (const auto frame = known_frame(page)) return *frame;
   const std::uint64_t frame = domains_[with_free_frame(page, domain)].next++;
   places_.emplace(page, frame);
   return frame;

@@ -11,6 +11,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -86,6 +87,8 @@ class PageTable {
   };
   bool computed() const { return placement_->frame != nullptr && places_.empty(); }
   std::uint64_t placed(std::uint64_t page, std::uint32_t domain);
+  /// None: it is yet to be placed by an access.
+  std::optional<std::uint64_t> known_frame(std::uint64_t page) const;
   std::uint64_t within(std::uint64_t frame, std::uint64_t virtual_block) const {
     const std::uint64_t offset = virtual_block & ((std::uint64_t{1} << page_bits_) - 1);
     return (frame << page_bits_) | offset;

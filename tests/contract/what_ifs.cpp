@@ -128,6 +128,20 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(outcome.err.starts_with("note: l1.cache.size=192 KiB is set, but not read by this question: the size of the L1"));
     }
   }
+  GIVEN("a size of the L1 that a kernel with much shared memory does not take") {
+    const std::vector<std::string> words = {"run", "--gpu", "h200", "--quiet", "--json", "-", "--set", "l1.capacity=100KiB", "--kernel"};
+    const auto of = [&](const std::string& kernel) {
+      std::vector<std::string> all = words;
+      all.push_back(kernel);
+      return run(all);
+    };
+    const Outcome outcome = of("tmem_mma,n=256");
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.starts_with("note: l1.capacity=100KiB: no kernel takes the carve-out '"));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(json::parse(outcome.out).at("setting_notes").at(0).at("path").as_string() == "l1.capacity");
+    THEN("one without shared memory does, and nothing is told") { CHECK(of("vecadd,n=4096").err.empty()); }
+  }
   GIVEN("a page of the driver's, where entries of TLBs cover what they cover") {
     const Outcome outcome = run({"explain", "--gpu", "h200", "--address", "0x1000", "--json", "-", "--set", "pages.page=64KiB"});
     CHECK(outcome.err.find("entry_reach") != std::string::npos);

@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "curve_options.hpp"
 #include "files/files.hpp"
 #include "files/identity.hpp"
 #include "files/trace_files.hpp"
 #include "gpu.hpp"
+#include "machine/dispatcher.hpp"
 #include "machine/peaks.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
@@ -84,6 +87,25 @@ class Timeline {
   std::optional<study::TimelineRecorder> recorder_;
 };
 
+// Which of the sizes of an L1 and its shared memory a kernel has is chosen by what its blocks need. Where none
+// takes the one that the user set, his setting says so.
+void note_carve_outs(std::vector<report::Setting>& set, const machine::MachineSpec& spec, const trace::LaunchList& list) {
+  const auto& all = spec.l1.carve_outs;
+  const auto own = std::find_if(all.begin(), all.end(), [&](const auto& split) { return split.name == spec.l1.carve_out; });
+  std::set<std::string> taken;
+  for (const auto& kernel : list) taken.insert(machine::carve_out_of(spec, kernel->info()).name);
+  if (own == all.end() || taken.contains(own->name)) return;
+  // One of them is enough: a capacity sets the size.
+  const auto paths = {std::string("l1.capacity"), std::string("l1.carve_out"), fmt::format("l1.carve_outs[{}].size", own - all.begin())};
+  for (const std::string& path : paths) {
+    const auto setting = std::find_if(set.begin(), set.end(), [&](const report::Setting& other) { return other.given && other.path == path; });
+    if (setting == set.end()) continue;
+    setting->caveat = fmt::format("no kernel takes the carve-out '{}'; by the shared memory of their blocks they take '{}'", own->name,
+                                   fmt::join(taken, "', '"));
+    return;
+  }
+}
+
 }  // namespace
 
 Options run_options(const Arguments&) {
@@ -108,6 +130,10 @@ int run(const Options& options) {
   trace::LaunchList list = run.launches(gpu.spec(), imported);
   tell(imported);
   std::vector<report::Setting> set = together(settings(gpu, does), unread_options(given_in(options), question, list.size()));
+  ask(gpu, [&] {
+    note_carve_outs(set, gpu.spec(), list);
+    return true;
+  });
   print_notes(set);
   Timeline timeline(options, outputs, list, question.sample);
   question.timeline = timeline.recorder();
@@ -128,7 +154,7 @@ int run(const Options& options) {
   answer.peak_rss_bytes = static_cast<std::uint64_t>(use.ru_maxrss) * 1024;
   answer.heading = {std::string(version), gpu.name, hexadecimal(result.fingerprint)};
   if (!result.complete) answer.heading.incomplete = what_is_kept(result.blocks_done, blocks_of(list), "blocks");
-  answer.title = fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s");
+  answer.title = outputs.titled(fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s"));
   answer.subtitle = fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
                                 gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
   for (const study::KernelRun& kernel : result.kernels) answer.kernels.push_back({kernel});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <functional>
 #include <set>
 
@@ -109,21 +110,13 @@ class Reader {
   const std::shared_ptr<const config::SchemaInfo> schema_;
 };
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts(1);
-  for (const char c : list) {
-    if (c == ',') parts.emplace_back();
-    else parts.back() += c;
-  }
-  return parts;
-}
-
 // Each argument is a list of paths that take their values together.
 void link(std::vector<VariedThing>& varied, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < varied.size(); ++i) varied[i].link = i;
   std::set<std::size_t> linked;
   for (const std::string& argument : arguments) {
-    const std::vector<std::string> paths = split(argument);
+    std::vector<std::string> paths;
+    boost::split(paths, argument, boost::is_any_of(","));
     if (paths.size() < 2) refuse("--zip " + argument, "names the paths of two --vary or more, with commas between them");
     std::size_t first = varied.size();
     for (const std::string& path : paths) {
