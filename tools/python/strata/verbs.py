@@ -80,15 +80,17 @@ def setting(gpu: Gpu, path: str, *, changes: Changes | None = None, program: Pro
     return {row["what"]: row["text"] for row in rows}
 
 
-def sweep(gpu: Gpu, question: str, vary: Mapping[str, object], *, changes: Changes | None = None,
-          program: Program | None = None, **options: Option) -> Sweep:
+def sweep(gpu: Gpu | Sequence[Gpu], question: str, vary: Mapping[str, object] | None = None, *,
+          changes: Changes | None = None, program: Program | None = None, **options: Option) -> Sweep:
     """One question (`"latency"`, `"bandwidth"`, `"loaded"`, `"run"`) at every combination of the values in `vary`.
 
-    Values are a list, or text as for `--vary` (`"1MiB..64MiB:x2"`). A row a point: `values.PATH` of each path,
-    and the columns of the question.
+    Values are a list, or text as for `--vary` (`"1MiB..64MiB:x2"`); several GPUs are a further dimension, `gpu`,
+    and `kernel` and `trace` may be varied like settings. A row a point: `values.PATH` of each path, and the columns
+    of the question.
     """
-    varied = assignments("vary", vary)
-    return Sweep(_ask(["sweep", question, *varied], gpu, changes, options, program))
+    alone = gpu if isinstance(gpu, (str, os.PathLike)) else None
+    varied = [] if alone is not None else assignments("vary", {"gpu": gpu})
+    return Sweep(_ask(["sweep", question, *varied, *assignments("vary", vary)], alone, changes, options, program))
 
 
 def compare(gpu: Gpu, question: str, *, other: Gpu | None = None, with_changes: Changes | None = None,

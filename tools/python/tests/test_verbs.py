@@ -130,6 +130,14 @@ def test_a_range_of_values_is_text() -> None:
     assert list(answer.frame()["values.footprint_bytes"]) == [1024, 2048, 4096]
 
 
+def test_several_gpus_and_kernels_are_dimensions_of_a_sweep() -> None:
+    answer = strata.sweep([SMALL, "b580"], "run", {"kernel": ["vecadd,n=1024", "vecadd,n=2048"]})
+    assert [(str(gpu), kernel) for gpu, kernel in zip(answer.frame()["values.gpu"], answer.frame()["values.kernel"])] == [
+        (gpu, kernel) for gpu in (str(SMALL), "b580") for kernel in ("vecadd,n=1024", "vecadd,n=2048")]
+    alone = strata.sweep(SMALL, "run", {"kernel": ["vecadd,n=1024", "vecadd,n=2048"]})
+    assert list(alone.frame()["time_ns"]) == list(answer.frame()["time_ns"][:2])
+
+
 def test_a_sweep_of_times_draws_times() -> None:
     answer = strata.sweep(SMALL, "run", {"l2.cache.hit_latency": ["15clk", "25clk"]}, kernel="vecadd,n=1024")
     assert answer.figure == "time_ns"
