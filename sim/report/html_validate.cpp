@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -40,6 +42,13 @@ Cell quantity_cell(const ValidationRow& row) {
   return {markup, "wide"};
 }
 
+std::string anchor_of_row(const ValidationRow& row) { return "row-" + row.id; }
+std::string anchor_of_gpu(std::string_view gpu) { return fmt::format("gpu-{}", gpu); }
+
+std::string link(const std::string& anchor, const std::string& markup) {
+  return fmt::format("<a href=\"#{}\">{}</a>", escape_markup(anchor), markup);
+}
+
 PageRow page_row(const ValidationRow& row) {
   return {
       {{fmt::format("<code>{}</code>", escape_markup(row.id)), "id"},
@@ -51,7 +60,41 @@ PageRow page_row(const ValidationRow& row) {
        figure_cell(percent(row.tolerance)),
        {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row.kind)), ""},
        {row.pass ? "<span class=\"good\">pass</span>" : "<strong class=\"bad\">FAIL</strong>", ""}},
-      row.pass ? "" : "failed"};
+      fmt::format("{}{}", row.pass ? "" : "failed ", name(row.kind)), anchor_of_row(row)};
+}
+
+// What is outside its tolerance, worst first, each with a link to its row.
+void add_failures(Page& page, const std::vector<ValidationRow>& rows) {
+  std::vector<const ValidationRow*> failed;
+  for (const ValidationRow& row : rows)
+    if (!row.pass) failed.push_back(&row);
+  if (failed.empty()) return;
+  // Where there is no figure, there is no error, and nothing is worse.
+  const auto size = [](const ValidationRow* row) {
+    return std::isnan(row->error) ? std::numeric_limits<double>::infinity() : std::abs(row->error);
+  };
+  std::stable_sort(failed.begin(), failed.end(),
+                   [&](const ValidationRow* a, const ValidationRow* b) { return size(a) > size(b); });
+  std::vector<PageRow> written;
+  for (const ValidationRow* row : failed)
+    written.push_back({{{link(anchor_of_row(*row), fmt::format("<code>{}</code>", escape_markup(row->id))), "id"},
+                        {link(anchor_of_gpu(row->gpu), escape_markup(row->gpu)), ""},
+                        text_cell(row->quantity, "wide"),
+                        figure_cell(signed_percent(row->error)),
+                        figure_cell(percent(row->tolerance)),
+                        {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row->kind)), ""}},
+                       ""});
+  page.section(fmt::format("Outside tolerance: {} of {} rows", failed.size(), rows.size()), "failures");
+  page.card(Page::table({"Id", "GPU", "Quantity", "#Error [%]", "#Tolerance [%]", "Kind"}, written));
+}
+
+// Without a script: what is not chosen is hidden by the style sheet, which asks what is checked.
+std::string filter() {
+  std::string out = "<fieldset class=\"filter\"><legend>Rows shown</legend>"
+                    "<label><input type=\"checkbox\" id=\"only-failed\"/> only those that failed</label>";
+  for (const Kind kind : all_kinds)
+    out += fmt::format("<label><input type=\"checkbox\" id=\"show-{0}\" checked=\"\"/> {0}</label>", name(kind));
+  return out + "</fieldset>";
 }
 
 std::string rows_table(const std::vector<ValidationRow>& rows, std::string_view gpu) {
@@ -94,6 +137,8 @@ std::string html(const ValidationReport& report) {
             report.heading);
   add_tiles(page, summary);
   page.card(kinds_list());
+  add_failures(page, report.rows);
+  page.block(filter());
   for (const std::string& gpu : gpus) {
     Tally tally;
     for (const ValidationRow& row : report.rows) {
@@ -101,7 +146,7 @@ std::string html(const ValidationReport& report) {
       ++tally.rows;
       if (row.pass) ++tally.passed;
     }
-    page.section(gpu);
+    page.section(gpu, anchor_of_gpu(gpu));
     add_curves(page, report.curves, gpu);
     if (tally.rows > 0) {
       page.paragraph(fmt::format("{} of {} rows passed", tally.passed, tally.rows));

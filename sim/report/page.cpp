@@ -12,6 +12,9 @@ namespace {
 std::string class_attribute(std::string_view style) {
   return style.empty() ? std::string() : fmt::format(" class=\"{}\"", style);
 }
+std::string id_attribute(std::string_view anchor) {
+  return anchor.empty() ? std::string() : fmt::format(" id=\"{}\"", escape_markup(anchor));
+}
 }  // namespace
 
 Cell text_cell(std::string_view text, std::string_view style) {
@@ -24,6 +27,7 @@ Page::Page(std::string_view title, std::string_view subtitle, const Heading& hea
   out_ = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<header>\n"
       "<div class=\"brand\">Strata</div>\n<h1>{0}</h1>\n",
       escape_markup(title), page_style);
@@ -36,8 +40,13 @@ Page::Page(std::string_view title, std::string_view subtitle, const Heading& hea
       escape_markup(heading.version), escape_markup(heading.fingerprint));
 }
 
-void Page::section(std::string_view title) {
-  out_ += fmt::format("<h2>{}</h2>\n", escape_markup(title));
+void Page::section(std::string_view title, std::string_view anchor) {
+  out_ += fmt::format("<h2{}>{}</h2>\n", id_attribute(anchor), escape_markup(title));
+}
+
+void Page::block(std::string_view markup) {
+  out_ += markup;
+  out_ += '\n';
 }
 
 void Page::paragraph(std::string_view text) {
@@ -63,15 +72,19 @@ void Page::card(std::string_view markup) {
 
 std::string Page::table(const std::vector<std::string>& headings, const std::vector<PageRow>& rows,
                         std::string_view before) {
-  std::string out = std::string(before) + "<div class=\"scroll tall\"><table>\n<thead><tr>";
+  std::string out = std::string(before) + "<div class=\"scroll tall\" tabindex=\"0\"><table>\n<thead><tr>";
   for (const std::string& heading : headings) {
-    const bool figures = !heading.empty() && heading.front() == '#';
-    out += fmt::format("<th{}>{}</th>", figures ? " class=\"n\"" : "",
+    if (heading.empty()) {
+      out += "<td></td>";
+      continue;
+    }
+    const bool figures = heading.front() == '#';
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", figures ? " class=\"n\"" : "",
                        escape_markup(std::string_view(heading).substr(figures ? 1 : 0)));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const PageRow& row : rows) {
-    out += fmt::format("<tr{}>", class_attribute(row.style));
+    out += fmt::format("<tr{}{}>", id_attribute(row.anchor), class_attribute(row.style));
     for (const Cell& cell : row.cells) {
       out += fmt::format("<td{}>{}</td>", class_attribute(cell.style), cell.markup);
     }

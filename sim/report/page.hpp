@@ -20,14 +20,18 @@ Cell figure_cell(std::string_view text);
 
 struct PageRow {
   std::vector<Cell> cells;
-  std::string_view style;
+  std::string style;
+  std::string anchor = {};  // what a link to it names; empty: none
 };
 
 class Page {
  public:
   Page(std::string_view title, std::string_view subtitle, const Heading& heading);
 
-  void section(std::string_view title);
+  // anchor: what a link to it names.
+  void section(std::string_view title, std::string_view anchor = "");
+  // Markup between cards.
+  void block(std::string_view markup);
   void paragraph(std::string_view text);
   // A short row of figures; `remark` is the line below a figure.
   void open_tiles();

@@ -35,7 +35,7 @@ TEST_CASE("pages_are_well_formed_self_contained_and_know_dark_screens") {
     CHECK(contains(page, "prefers-color-scheme:dark"));
     CHECK_FALSE(contains(page, "<script"));
     CHECK_FALSE(contains(page, "src="));
-    CHECK_FALSE(contains(page, "href"));
+    CHECK(count(page, "href=\"#") == count(page, "href"));  // within the page
     CHECK_FALSE(contains(page, "url("));
     CHECK_FALSE(contains(page, "@import"));
   }
@@ -77,16 +77,22 @@ TEST_CASE("a_validation_page_keeps_the_kinds_apart") {
 
 TEST_CASE("a_row_that_failed_is_marked_and_no_other") {
   const std::string page = html(validation());
-  CHECK(count(page, "<tr class=\"failed\">") == 1);
-  CHECK(contains(page, "<tr class=\"failed\"><td class=\"id\"><code>M-1</code></td>"));
+  CHECK(count(page, "class=\"failed ") == 1);
+  CHECK(contains(page, "<tr id=\"row-M-1\" class=\"failed predicted\"><td class=\"id\"><code>M-1</code></td>"));
   CHECK(count(page, ">FAIL<") == 1);
+}
+
+TEST_CASE("what_failed_comes_first_and_links_to_its_row") {
+  const std::string page = html(validation());
+  CHECK(contains(page, "<h2 id=\"failures\">Outside tolerance: 1 of 5 rows</h2>"));
+  CHECK(page.find("<a href=\"#row-M-1\">") < page.find("<tr id=\"row-M-1\""));
 }
 
 TEST_CASE("each_curve_stands_with_the_rows_of_its_gpu") {
   const std::string page = html(validation());
   CHECK(count(page, "<svg ") == 1);
-  CHECK(page.find("<h2>b200</h2>") < page.find("<svg "));
-  CHECK(page.find("<svg ") < page.find("<h2>mi300x</h2>"));
+  CHECK(page.find("<h2 id=\"gpu-b200\">b200</h2>") < page.find("<svg "));
+  CHECK(page.find("<svg ") < page.find("<h2 id=\"gpu-mi300x\">mi300x</h2>"));
 }
 
 TEST_CASE("a_journey_page_draws_each_stage_after_the_one_before") {

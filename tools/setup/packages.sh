@@ -41,6 +41,11 @@ playground_packages() {
         libclang-rt-19-dev-wasm32 chromium
     command -v node >/dev/null || echo nodejs
 }
+# For tests/browser.
+browser_packages() {
+    echo chromium
+    command -v npm >/dev/null || echo npm
+}
 
 # missing_of PACKAGE...: those of the packages that are not installed, one per line.
 missing_of() {
