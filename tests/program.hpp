@@ -12,6 +12,13 @@
 
 namespace strata::test {
 
+using Words = std::vector<std::string>;  ///< of a command line
+inline Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 struct Outcome {
   int exit_code = 0;  ///< -N where signal N ended it
   std::string out;

@@ -34,7 +34,7 @@ Chart bandwidth_chart(const BandwidthReport& report) {
   chart.y.unit = unit.name;
   chart.capacities = report.capacities;
   Series predicted;
-  predicted.name = "Strata, predicted";
+  predicted.name = report.label;
   for (const BandwidthPoint& point : report.points) {
     predicted.points.push_back({static_cast<double>(point.footprint_bytes),
                                 point.bytes_per_second / unit.bytes_per_second,
@@ -55,7 +55,7 @@ Chart loaded_chart(const LoadedReport& report) {
   chart.y.title = "Latency of a dependent load";
   chart.y.unit = "ns";
   Series line;
-  line.name = "Strata, predicted";
+  line.name = report.label;
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
     line.points.push_back({point.bytes_per_second / unit.bytes_per_second, point.latency_ns,

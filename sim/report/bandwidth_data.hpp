@@ -88,6 +88,7 @@ struct BandwidthReport {
   std::vector<CapacityMarker> capacities;
   std::optional<Comparison> comparison;  // in B/s
   std::vector<Setting> settings;
+  std::string label = std::string(predicted_label);  // of the curve
 };
 // The point with the greatest rate, the first of equals; null when none.
 const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points);
@@ -114,6 +115,7 @@ struct LoadedReport {
   std::uint64_t chains = 1;  // of dependent loads, on one core
   std::vector<LoadedPoint> points;
   std::vector<Setting> settings;
+  std::string label = std::string(predicted_label);  // of the curve
 };
 
 // The unit in which rates are shown to people: GB/s, or TB/s where the largest

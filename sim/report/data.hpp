@@ -102,6 +102,9 @@ struct Plateau {
 };
 
 // The answer of `latency`. Plateaus are in the unit the chart is drawn in.
+// What a predicted curve is called beside measured points.
+inline constexpr std::string_view predicted_label = "Strata, predicted";
+
 struct CurveReport {
   Heading heading;
   std::string title;     // "NVIDIA B200: load-to-use latency"
@@ -111,6 +114,7 @@ struct CurveReport {
   std::vector<Plateau> plateaus;
   std::optional<Comparison> comparison;
   std::vector<Setting> settings;
+  std::string label = std::string(predicted_label);  // of its curve, where it stands alone
 };
 
 // How an expectation came about; kept apart in every summary.

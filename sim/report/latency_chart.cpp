@@ -60,7 +60,7 @@ Chart latency_chart(const CurveReport& report) {
   chart.y = latency_axis(unit);
   chart.capacities = report.capacities;
   chart.plateaus = report.plateaus;
-  chart.series.push_back(predicted_series(report, unit, "Strata, predicted"));
+  chart.series.push_back(predicted_series(report, unit, report.label));
   if (report.comparison) {
     const std::string& source = report.comparison->source;
     chart.series.push_back(measured_series(

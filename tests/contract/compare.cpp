@@ -11,7 +11,8 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::with;
+using strata::test::Words;
 
 json::object compared(Words words) {
   words.insert(words.begin(), "compare");
@@ -32,10 +33,6 @@ json::object row(const json::object& document, const char* list, const char* key
 double number(const json::object& of, const char* key) { return of.at(key).to_number<double>(); }
 
 const Words small{"latency", "--gpu", "lesson-small", "--footprint", "2KiB"};
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 Outcome handoff(Words words) {
   words.insert(words.begin(), "handoff");

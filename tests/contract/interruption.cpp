@@ -18,14 +18,13 @@
 namespace {
 
 namespace json = boost::json;
+using strata::test::contains;
 using strata::test::Outcome;
 using strata::test::Running;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 constexpr int exit_interrupted = 130;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Interrupts the run at a moment when it has something to keep and is not yet at its end. The moment is
 // sought by bisection over the processor time used: how long a host takes to read the configuration, and

@@ -18,7 +18,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::source_text;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 // Latencies of the small machine in cycles of 1 ns.
 constexpr double l1_hit = 1 + 9;

@@ -13,7 +13,7 @@ namespace {
 namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 json::object answer(Words words) {
   words.insert(words.end(), {"--json", "-"});

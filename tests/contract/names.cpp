@@ -12,7 +12,7 @@ namespace {
 
 using strata::test::Outcome;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 // Clears the screen, sets a title, ends the line, turns the text round; quotes, a comma, an element.
 const std::string hostile = "\x1b[2J\x1b]0;t\x07\n\xC2\x9B\x31m\xE2\x80\xAE\"',<script>alert(1)</script>";

@@ -15,7 +15,8 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::with;
+using strata::test::Words;
 
 json::object document(Words arguments) {
   arguments.insert(arguments.end(), {"--quiet", "--json", "-"});
@@ -27,10 +28,6 @@ json::object document(Words arguments) {
 
 // A B580 of four cores, which hold 32 blocks of the kernels below, with a last cache of 1056 KiB.
 Words question(const std::string& kernel) { return {"run", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--set", "l2.capacity=1056KiB", "--kernel", kernel}; }
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 const json::object& only(const json::object& run) { return run.at("kernels").as_array().at(0).as_object(); }
 double number(const json::object& kernel, const char* field) { return kernel.at(field).to_number<double>(); }
 

@@ -14,7 +14,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 Words chase(Words more) {
   more.insert(more.begin(), {"sensitivity", "latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "256"});

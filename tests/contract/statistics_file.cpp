@@ -13,7 +13,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 struct Row {
   std::uint64_t part;  ///< kernel or footprint

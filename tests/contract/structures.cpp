@@ -13,7 +13,7 @@ namespace {
 namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 std::string example(const char* name) {
   return (std::filesystem::path(STRATA_SOURCE_DIR) / "docs/guide/structures" / name).string();

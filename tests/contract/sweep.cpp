@@ -13,8 +13,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 // A sweep of a short chase on an H200.
 Words sweep(Words more) {

@@ -13,7 +13,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 // A short chase.
 Words chase(Words more) {

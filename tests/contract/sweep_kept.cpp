@@ -16,13 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
+using strata::test::contains;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Running;
 using strata::test::Scratch;
-using Words = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using strata::test::Words;
 
 // Short chases on a B580: a point for each footprint.
 Words chases(const std::string& footprints, Words more = {}) {

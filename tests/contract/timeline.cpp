@@ -19,6 +19,7 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 using strata::test::Scratch;
+using strata::test::with;
 
 using Track = std::pair<std::int64_t, std::int64_t>;
 struct Slice {
@@ -78,11 +79,6 @@ Read timeline(std::vector<std::string> words) {
 
 const std::vector<std::string> two_kernels = {"run", "--gpu", "b580", "--kernel", "vecadd,n=262144",
                                               "--kernel", "reduction,n=65536", "--sample", "16"};
-
-std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 }  // namespace
 

@@ -11,8 +11,7 @@ namespace {
 namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
-
-using Words = std::vector<std::string>;
+using strata::test::Words;
 
 Words chase(Words more) {
   more.insert(more.begin(), {"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--quiet", "--json", "-"});

@@ -116,7 +116,8 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   answer.heading = run.heading(fingerprint);
   answer.heading.incomplete = what_is_kept(points);
   answer.operation = name(run.question.operation);
-  answer.title = fmt::format("{}: {} bandwidth", run.gpu.spec().name, answer.operation);
+  answer.title = run.outputs.titled(fmt::format("{}: {} bandwidth", run.gpu.spec().name, answer.operation));
+  answer.label = run.outputs.labelled(std::move(answer.label));
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.capacities = capacities(run.gpu.spec(), run.question);
   answer.settings = run.settings;

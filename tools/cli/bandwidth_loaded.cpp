@@ -110,7 +110,8 @@ int bandwidth_loaded(const BandwidthRun& run) {
   answer.operation = name(run.question.operation);
   answer.footprint_bytes = bytes;
   answer.chains = chains;
-  answer.title = fmt::format("{}: latency under load", run.gpu.spec().name);
+  answer.title = run.outputs.titled(fmt::format("{}: latency under load", run.gpu.spec().name));
+  answer.label = run.outputs.labelled(std::move(answer.label));
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.settings = run.settings;
   write_answer(run.outputs, answer, [&] { return report::loaded_chart(answer); });

@@ -34,6 +34,8 @@ void describe(Options& options, const SweepQuestionKind& kind) {
       ("other", po::value<std::string>()->value_name("G"), "the second machine; if left out, that of --gpu")
       ("change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
        "overrides a setting of the second machine only; may be given again. --set is for both")
+      ("label", po::value<std::vector<std::string>>()->composing()->value_name("TEXT"),
+       "of the first machine in drawings and pages, and of the second where it is given again")
       ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
        "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
@@ -142,7 +144,7 @@ Options compare_options(const Arguments& arguments) {
 int compare(const Options& options) {
   const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
-  outputs.check();
+  outputs.check(2);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const tools::Library library = tools::Library::beside_program();
   const Gpu first = load_gpu(library, options);
@@ -181,8 +183,9 @@ int compare(const Options& options) {
     add_parts(report.parts, answer, machine);
   }
   report.machines = names_of(options);
+  for (std::size_t i = 0; i < report.machines.size(); ++i) report.machines[i] = outputs.labelled(std::move(report.machines[i]), i);
   report.heading = {version, first.name, hexadecimal(fingerprint), what_is_kept(answers.answers.size(), gpus.size(), "machines")};
-  report.title = fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]);
+  report.title = outputs.titled(fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]));
   report.question = kind.name;
   report.options = question_options(kind, options);
   report.drawn = kind.drawn;

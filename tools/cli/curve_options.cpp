@@ -13,7 +13,8 @@ void describe_comparison(po::options_description& description, const std::string
   description.add_options()
       ("compare", po::value<std::string>()->value_name("FILE.csv"), "measured points; each is predicted at its own footprint")
       ("columns", po::value<std::string>()->value_name("X,Y"), columns.c_str())
-      ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column");
+      ("where", po::value<std::vector<std::string>>()->composing()->value_name("COLUMN=TEXT"), "only rows of that file with this text in this column")
+      ("label", po::value<std::vector<std::string>>()->value_name("TEXT"), "of the predicted curve in drawings and pages");
 }
 
 std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity) {

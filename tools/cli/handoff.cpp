@@ -145,7 +145,7 @@ int handoff(const Options& options) {
   std::uint64_t fingerprint = 0;
   for (const study::HandoffPoint& point : all) fingerprint = mix(fingerprint, point.fingerprint);
   answer.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(all.size(), pairs.size(), "pairs")};
-  answer.title = fmt::format("{}: hand-off between threads", gpu.spec().name);
+  answer.title = outputs.titled(fmt::format("{}: hand-off between threads", gpu.spec().name));
   answer.subtitle = in_words(question);
   answer.settings = std::move(set);
   answer.all_pairs = options.has("cores") ? 1 : study::count_handoff_pairs(gpu.spec(), question);

@@ -106,6 +106,8 @@ int latency(const Options& options) {
 
   report::CurveReport curve = report_of(gpu, points, std::move(set));
   curve.heading.incomplete = what_is_kept(measured_points);
+  curve.title = outputs.titled(std::move(curve.title));
+  curve.label = outputs.labelled(std::move(curve.label));
   curve.subtitle = in_words(q);
   const bool nanoseconds = measured && measured->unit == "ns";
   if (measured) {

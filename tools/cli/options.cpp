@@ -110,13 +110,19 @@ void Outputs::describe(po::options_description& description, bool drawing) {
       "csv", file(), "write the table as CSV; - is stdout");
   if (drawing)
     description.add_options()("svg", file(), "draw the curve; - is stdout")(
-        "html", file(), "write one self-contained page; - is stdout");
+        "html", file(), "write one self-contained page; - is stdout")(
+        "title", po::value<std::string>()->value_name("TEXT"), "of drawings and pages, instead of the standard one");
 }
 
 Outputs::Outputs(const Options& options)
-    : json(options.text("json")), csv(options.text("csv")), svg(options.text("svg")), html(options.text("html")) {}
+    : json(options.text("json")),
+      csv(options.text("csv")),
+      svg(options.text("svg")),
+      html(options.text("html")),
+      title(options.text("title")),
+      labels(options.texts("label")) {}
 
-void Outputs::check() const {
+void Outputs::check(std::size_t most_labels) const {
   const std::pair<const char*, const std::optional<std::string>&> all[] = {
       {"json", json}, {"csv", csv}, {"svg", svg}, {"html", html}};
   const char* first = nullptr;
@@ -128,6 +134,10 @@ void Outputs::check() const {
     if (first != nullptr) refuse(name, fmt::format("standard output is taken by --{}; name a file", first));
     first = name;
   }
+  if (labels.size() > most_labels) refuse("label", fmt::format("is given {} times, and there {} to name", labels.size(), most_labels == 1 ? "is one curve" : "are two machines"));
+  if (svg || html) return;
+  if (title) refuse("title", "is of drawings and pages; give --svg or --html as well");
+  if (!labels.empty()) refuse("label", "is of drawings and pages; give --svg or --html as well");
 }
 
 bool Outputs::claims_stdout() const {

@@ -77,14 +77,19 @@ class Options {
 
 /// The options that name files to write, one for each form of the answer.
 struct Outputs {
-  std::optional<std::string> json, csv, svg, html;
+  std::optional<std::string> json, csv, svg, html, title;
+  std::vector<std::string> labels;  ///< of --label, where the verb has one
 
   static void describe(po::options_description& description, bool drawing);
   explicit Outputs(const Options& options);
-  /// Throws InputError now rather than after the run.
-  void check() const;
+  /// Throws InputError now rather than after the run. most_labels: of curves or machines.
+  void check(std::size_t most_labels = 1) const;
   /// Whether some output goes to stdout, so that the table must not.
   bool claims_stdout() const;
+  /// The user's own title of drawings and pages, or else the standard one.
+  std::string titled(std::string standard) const { return title.value_or(std::move(standard)); }
+  /// His own name of the i-th curve or machine, likewise.
+  std::string labelled(std::string standard, std::size_t i = 0) const { return i < labels.size() ? labels[i] : std::move(standard); }
 };
 
 }  // namespace strata::cli

@@ -207,7 +207,7 @@ int sensitivity(const Options& options) {
   asked += moves.complete() ? draws_to_run : asked_draws;
 
   report.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(done, asked, asked_draws > 0 ? "moves and draws" : "moves")};
-  report.title = fmt::format("{}: sensitivity of {}", gpu.spec().name, kind.title);
+  report.title = outputs.titled(fmt::format("{}: sensitivity of {}", gpu.spec().name, kind.title));
   std::vector<std::string> given;
   for (const auto& [name, text] : plan.options())
     if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);

@@ -205,6 +205,7 @@ int sweep(const Options& options) {
     return exit_done;
   }
   report::SweepReport report = report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
+  report.title = outputs.titled(std::move(report.title));
   for (report::SweepParameter& parameter : report.parameters)
     if (parameter.changed_nothing && parameter.part == report::SweepPart::question) parameter.unread = plan.why_option_unread(parameter.path);
   for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
