@@ -109,9 +109,10 @@ class OpenBucket {
   void expect(const Event* event) const {
 #if defined(__GNUC__)
     if (event >= end_) return;
-    const auto* const argument = static_cast<const char*>(event->argument);
-    __builtin_prefetch(argument);
-    __builtin_prefetch(argument + 64);
+    // As a number: there may be none, and behind nothing there is no address.
+    const auto argument = reinterpret_cast<std::uintptr_t>(event->argument);
+    __builtin_prefetch(reinterpret_cast<const void*>(argument));
+    __builtin_prefetch(reinterpret_cast<const void*>(argument + 64));
 #endif
   }
   void make_room(std::size_t count);

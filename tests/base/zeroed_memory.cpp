@@ -12,6 +12,7 @@
 
 #include "base/zeroed_array.hpp"
 #include "catch.hpp"
+#include "sanitizers.hpp"
 
 using strata::ZeroedArray;
 using strata::ZeroedMemory;
@@ -46,7 +47,7 @@ TEST_CASE("zeroed_memory_is_zero_and_costs_what_is_touched_again_and_again") {
     }
   }).join();
   CHECK(zero);
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(STRATA_ADDRESS_SANITIZER)
   CHECK(peak_kib() - before < 64 * 1024);
 #endif
 }

@@ -2,7 +2,9 @@
 // Points measured side by side: the same answers at any number of jobs. Left out
 // under the thread sanitizer, which takes every hand-over inside TBB's own
 // library for a race; machines_side_by_side.cpp is for it.
-#if !defined(__SANITIZE_THREAD__)
+#include "sanitizers.hpp"
+
+#if !defined(STRATA_THREAD_SANITIZER)
 #include <atomic>
 #include <chrono>
 #include <stdexcept>

@@ -3,6 +3,7 @@
 // for what could be.
 #include "catch.hpp"
 #include "program.hpp"
+#include "sanitizers.hpp"
 
 using strata::test::Outcome;
 using strata::test::run;
@@ -16,7 +17,7 @@ TEST_CASE("huge_settings_cost_memory_by_use") {
                                  "--set", setting, "--set", "dies.group_sizes=[]"});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 0);
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(STRATA_ADDRESS_SANITIZER)
     CHECK(outcome.peak_rss_bytes < (std::uint64_t{256} << 20U));
 #endif
   }

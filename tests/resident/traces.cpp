@@ -3,6 +3,7 @@
 // the system counts what a parent held when it starts a child.
 #include "catch.hpp"
 #include "program.hpp"
+#include "sanitizers.hpp"
 
 using strata::test::Outcome;
 using strata::test::run;
@@ -15,7 +16,7 @@ TEST_CASE("a_trace_of_ten_million_instructions_is_read_in_little_memory") {
   const Outcome check = run(folder, {"check", "a.strace"});
   CHECK(check.out.find("11608064 warp instructions, all valid") != std::string::npos);
   // The address sanitizer keeps freed memory aside, so there the figure would be its own.
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(STRATA_ADDRESS_SANITIZER)
   CHECK(check.peak_rss_bytes < (std::uint64_t{64} << 20U));
 #endif
 }
