@@ -9,7 +9,6 @@
 
 namespace fs = std::filesystem;
 using namespace strata::test;
-using Words = std::vector<std::string>;
 
 namespace {
 
