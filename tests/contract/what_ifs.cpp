@@ -140,7 +140,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
     CHECK(outcome.err.starts_with("note: l1.capacity=100KiB: no kernel takes the carve-out '"));
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
     CHECK(json::parse(outcome.out).at("setting_notes").at(0).at("path").as_string() == "l1.capacity");
-    THEN("one without shared memory does, and nothing is told") { CHECK(of("vecadd,n=4096").err.empty()); }
+    THEN("one without shared memory does, and nothing is said") { CHECK(of("vecadd,n=4096").err.empty()); }
   }
   GIVEN("a page of the driver's, where entries of TLBs cover what they cover") {
     const Outcome outcome = run({"explain", "--gpu", "h200", "--address", "0x1000", "--json", "-", "--set", "pages.page=64KiB"});
