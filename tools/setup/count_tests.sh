@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced; defines two functions that read what ctest leaves in its folder Testing/Temporary.
+# To be sourced; defines functions that read what ctest leaves in its folder Testing/Temporary, and what Node prints.
 
 # count_tests LOG: reads ctest's LastTest.log, in which each entry is one Catch2 program, and
 # prints "PASSED FAILED" in Catch2 test cases. An entry that failed without saying how many of its
@@ -38,4 +38,17 @@ failures_of() {
     sed "s/^[0-9]*:/$1: /" "$2/LastTestsFailed.log" 2>/dev/null
     grep -B 12 -A 12 -E 'FAILED:|runtime error:|ERROR: [A-Za-z]*Sanitizer|WARNING: ThreadSanitizer' \
         "$2/LastTest.log" | head -n 60
+}
+
+# run_node_tests FILE...: runs tests of Node; the last line is "N passed, N failed". 1: some failed, or none ran.
+run_node_tests() {
+    local output passed failed
+    output=$(node --test --test-reporter=tap "$@" 2>&1)
+    printf '%s\n' "$output" | grep -vE '^ +(---|\.\.\.|duration_ms|type:)'
+    passed=$(sed -n 's/^# pass //p' <<<"$output" | tail -1)
+    failed=$(sed -n 's/^# \(fail\|cancelled\) //p' <<<"$output" | awk '{ sum += $1 } END { print sum + 0 }')
+    [ -n "$passed" ] || { passed=0 && failed=1; }
+    [ $((passed + failed)) -gt 0 ] || failed=1
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
 }
