@@ -48,6 +48,7 @@
 #include "cache/cache_spec.hpp"
 #include "cache/cache_statistics.hpp"
 #include "cache/completions.hpp"
+#include "cache/held_set.hpp"
 #include "cache/incomplete_lines.hpp"
 #include "cache/input_queue.hpp"
 #include "cache/mshr_table.hpp"
@@ -129,6 +130,8 @@ class Cache {
   SectorMask invalidate(std::uint64_t block);
   /// All of these sectors are valid here.
   bool contains(std::uint64_t block, SectorMask sectors) const;
+  /// What the set of a physical byte address holds now, and which lines are being fetched.
+  HeldSet held(std::uint64_t address) const;
   /// Drops everything, dirty or not, as invalidate() does.
   void drop_all();
   /// Writes back, from now on, every line that is dirty now and that no fetch holds; it

@@ -97,6 +97,14 @@ class MshrTable {
     }
     return held;
   }
+  /// Calls visit with the line of each register in use.
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < fresh_; ++i) {
+      const Mshr& mshr = registers_[i];
+      if (mshr.attached || mshr.outstanding != 0 || mshr.waiting != 0) visit(mshr.line);
+    }
+  }
   Mshr& operator[](std::uint32_t index) { return registers_[index]; }
 
   /// A register for a line that has no attached one; the table is not full.

@@ -172,6 +172,12 @@ void Channel::touch(std::uint64_t block) {
   }
 }
 
+HeldRow Channel::held_row(std::uint64_t block) const {
+  const Place at = map_.place(local_(block) * bursts_per_block_);
+  const std::uint32_t open = scheduler_.open_row(at);
+  return {at.pseudo_channel, at.bank, at.row, open == closed_row ? std::nullopt : std::optional(open)};
+}
+
 Statistics Channel::statistics() {
   const Tick now = tick_at_or_after(simulation_.now());
   scheduler_.advance(now - 1);

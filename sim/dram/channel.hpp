@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "dram/address_map.hpp"
+#include "dram/held_row.hpp"
 #include "dram/scheduler.hpp"
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
@@ -64,6 +65,10 @@ class Channel {
   /// Timing-free access, for warm-up: leaves the row of the block open (with
   /// closed pages, nothing). Only while nothing is queued.
   void touch(std::uint64_t block);
+
+  /// The row buffer of the bank that holds the block's first burst. Commands that no request
+  /// waits for, such as refreshes, may not have been issued yet.
+  HeldRow held_row(std::uint64_t block) const;
 
   /// Requests that have a place in a queue, and how many there are.
   std::uint32_t in_queues() const { return scheduler_.queued(false) + scheduler_.queued(true); }

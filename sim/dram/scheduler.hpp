@@ -72,6 +72,9 @@ class Scheduler {
   /// Opens a row without time passing; nothing may be queued.
   void touch(const Place& at);
 
+  /// The open row of a bank, or closed_row.
+  std::uint32_t open_row(const Place& at) const { return banks_[at.pseudo_channel * bank_places + at.bank].row; }
+
   void listen(CommandListener listener) { listener_ = listener; }
   /// The figures up to tick t.
   Statistics statistics(Tick t) {

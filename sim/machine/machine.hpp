@@ -17,6 +17,7 @@
 #include "engine/simulation.hpp"
 #include "fabric/die_network.hpp"
 #include "machine/compute_die.hpp"
+#include "machine/contents.hpp"
 #include "machine/core_front.hpp"
 #include "machine/level_traffic.hpp"
 #include "machine/host_path.hpp"
@@ -141,6 +142,8 @@ class Machine {
     std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
   };
   Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
+  /// What a load of a core from a virtual byte address would find on its way, through the L1.
+  Contents contents(std::uint32_t core, std::uint64_t address);
   /// The memory dies with the shortest and the longest way from a core, of equals the first.
   struct Homes {
     std::uint32_t nearest = 0;

@@ -90,6 +90,11 @@ void MemoryDie::touch_channel(std::uint64_t block) {
   channels_[map_.channel(block)].touch(block);
 }
 
+std::optional<dram::HeldRow> MemoryDie::held_row(std::uint64_t block) const {
+  if (at_host(block)) return std::nullopt;
+  return channels_[map_.channel(block)].held_row(block);
+}
+
 void MemoryDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   for (std::size_t s = 0; s < slices_.size(); ++s) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "cache/cache.hpp"
@@ -46,6 +47,8 @@ class MemoryDie {
     for (cache::Cache& slice : slices_) slice.watch_atomics(listener);
   }
   void collect_ports(std::vector<const engine::Port*>& ports) const;
+  /// The row buffer that a block of this home is bound for; none where it is the host's.
+  std::optional<dram::HeldRow> held_row(std::uint64_t block) const;
   /// At the channels.
   const Arrivals& arrivals() const { return arrivals_; }
   /// Requests that have left for the channels and are not yet served.

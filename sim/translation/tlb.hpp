@@ -9,12 +9,16 @@
 // capacity knee stays sharp. In a wide set a table of guesses by the tag's low
 // bits makes a hit cost one comparison; a miss compares all.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "base/random.hpp"
 #include "base/time.hpp"
 #include "base/zeroed_array.hpp"
+#include "translation/held_pages.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::translation {
@@ -52,6 +56,22 @@ class Tlb {
     uses_[at] = insert_oldest_ ? 1 : ++clock_;
     usable_[at] = {};
     return {held_before, &usable_[at]};
+  }
+
+  /// What the set of a tag holds: all but name and reach.
+  HeldPages held(std::uint32_t instance, std::uint64_t tag) const {
+    HeldPages held;
+    held.page = tag;
+    held.set = set_of(tag);
+    held.sets = sets_;
+    held.ways = ways_;
+    const std::size_t first = (std::size_t{instance} * sets_ + held.set) * ways_;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> used;
+    for (std::size_t at = first; at < first + ways_; ++at)
+      if (tags_[at] != 0) used.emplace_back(uses_[at], ~tags_[at]);
+    std::sort(used.rbegin(), used.rend());
+    for (const auto& [use, page] : used) held.pages.push_back(page);
+    return held;
   }
 
  private:

@@ -126,6 +126,16 @@ void Translator::touch(std::uint32_t core, std::uint64_t virtual_block) {
   }
 }
 
+std::vector<HeldPages> Translator::held(std::uint32_t core, std::uint64_t virtual_block) const {
+  std::vector<HeldPages> all;
+  for (const Level& level : levels_) {
+    HeldPages& held = all.emplace_back(level.tlb.held(core / level.cores_per_instance, virtual_block >> level.tag_shift));
+    held.name = level.counts.name;
+    held.reach_bytes = memory::block_bytes << level.tag_shift;
+  }
+  return all;
+}
+
 void Translator::assume_pages_used() {
   for (Level& level : levels_)
     if (level.shared) level.tlb.take_as_held_before();

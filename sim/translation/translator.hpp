@@ -56,6 +56,9 @@ class Translator {
   /// The same look-ups without time: leaves the same entries, counts nothing.
   void touch(std::uint32_t core, std::uint64_t virtual_block);
 
+  /// What each level, as a core sees it, holds in the set of a block's page; from the core on.
+  std::vector<HeldPages> held(std::uint32_t core, std::uint64_t virtual_block) const;
+
   /// What several cores share has seen the pages before: they were written once. Free places
   /// of it count as hits (H200: a kernel that reads a line of each of 4096 pages takes 25 us
   /// when it is the first, 2.6 us after any other, whatever the state of the caches).

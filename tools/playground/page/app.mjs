@@ -244,8 +244,6 @@ const small = () => asked.cores <= 8;
 const walk = { nodes: 12, order: 'ascending', step: 0 };
 
 async function ask_walk() {
-  $('walk').hidden = !small();
-  if (!small()) return;
   const mine = turn;
   const { step: number } = walk;
   $('walk-back').disabled = $('walk-first').disabled = number === 0;
@@ -255,7 +253,7 @@ async function ask_walk() {
   if (!answer || mine !== turn || number !== walk.step) return;
   if (answer.errors) return show_errors(answer.errors);
   show_walk({ text: $('walk-text'), addresses: $('walk-address').tBodies[0], stages: $('walk-stages'), pictures: $('walk-sets') },
-    { answer, step: number, settings: described.settings, blocks: blocks_of(described.settings, labelled_capacities()) });
+    { answer, step: number, early: described.settings.translate_before_l1 === 'true' });
   $('walk').dataset.step = number;
 }
 

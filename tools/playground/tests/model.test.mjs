@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { rows_of, strata } from '../native.mjs';
 import { machine_controls } from '../page/controls.mjs';
 import { coarse_to_fine, fingerprint_of, footprints } from '../page/curve.mjs';
-import { blocks_of } from '../page/journey.mjs';
 import { machines } from '../page/machines.mjs';
 import { explain } from '../page/walk.mjs';
 import { configuration, Model, question } from '../page/wasi.mjs';
@@ -70,26 +69,58 @@ test('a journey has the stages of explain', () => {
 });
 
 test('a walk of the small machine is what the lesson computes', () => {
-  const { settings } = machine('lesson-small');
-  const blocks = blocks_of(settings, []);
+  machine('lesson-small');
   const step = (number) => model.ask(question('walk', { footprint: 12 * 128, stride: 128, ascending: 1, step: number }));
   // Eight lines a row: the first load opens it, the ninth closes it for another.
   assert.deepEqual([...Array(12).keys()].map((number) => step(number).cycles), [110, ...Array(7).fill(100), 130, 100, 100, 100]);
   // The second lap: twelve lines in four L1 sets of two ways; three lines a set, the oldest is always the next.
   assert.deepEqual([12, 13, 23].map((number) => [step(number).served_by, step(number).cycles]), Array(3).fill(['L2', 40]));
-  const { sentences, caches } = explain(step(8), 8, settings, blocks);
+  const { sentences, caches } = explain(step(8), 8, false);
   assert.deepEqual(caches.map((cache) => [cache.name, cache.sets, cache.set, cache.line, cache.gone, cache.entered]),
     [['L1', 4, 0, 8, [0], true], ['L2', 8, 0, 8, [], true]]);
-  assert.deepEqual([...caches[0].before.get(0)], [0, 4]);
-  assert.deepEqual([...caches[0].after.get(0)], [4, 8]);
-  assert.match(sentences.join(' '), /The bank takes 30 cycles to open the row\. Line 8 enters L1 and line 0 leaves it/);
+  const held = (moment, set) => moment.sets.find((one) => one.set === set).lines.map(({ line }) => line).sort((a, b) => a - b);
+  assert.deepEqual(held(caches[0].before, 0), [0, 4]);
+  assert.deepEqual(held(caches[0].after, 0), [4, 8]);
+  assert.deepEqual(caches.map(({ before, waiting, after }) => [before, waiting, after].map(({ fetching }) => fetching)), Array(2).fill([[], [8], []]));
+  assert.match(sentences.join(' '), /does not hold line 8: a miss\. It takes an MSHR \(1 of \d+ in use\)\. Set 0 of L2/);
+  assert.match(sentences.join(' '), /Bank 0 has row 0 open: it closes that and opens row 1, which takes 30 cycles\. L1 fills line 8 and evicts line 0\. L2 fills line 8\./);
+  assert.match(explain(step(0), 0, false).sentences.join(' '), /Bank 0 has no row open: it opens row 0, which takes 10 cycles\./);
+  assert.match(explain(step(1), 1, false).sentences.join(' '), /Row 0 of bank 0 is open: a row hit\./);
   for (const number of [0, 8, 12]) {
-    const { stages, cycles, after } = step(number);
+    const { stages, cycles, caches: now, bank } = step(number), next = step(number + 1);
     assert.equal(stages.reduce((sum, stage) => sum + stage.cycles, 0), cycles);
-    assert.deepEqual(after, step(number + 1).before);
+    now.forEach(({ set, after }, i) => next.caches[i].before.sets.filter((one) => one.set === set).forEach((one) => assert.deepEqual(one, after.sets.find((mine) => mine.set === set))));
+    assert.equal(bank.after, next.bank.before);
   }
   assert.equal(step(0).cycles, strata('explain', '--gpu', 'lesson-small', '--address', '0').total_cycles);
   assert.match(model.ask(question('walk', { footprint: 1 << 20, stride: 128, step: 0 })).errors[0].message, /1 to 64 nodes/);
+});
+
+test('a walk shows the entries of TLBs', () => {
+  const { settings } = machine('lesson-tlb');
+  const reach = 4 * KiB;
+  const step = (number) => model.ask(question('walk', { footprint: 3 * reach, stride: reach, ascending: 1, step: number }));
+  const { tlbs } = step(2);
+  assert.deepEqual([tlbs[0].page, tlbs[0].before, tlbs[0].after], [2, [1, 0], [2, 1, 0]]);
+  assert.match(explain(step(2), 2, settings.translate_before_l1 === 'true').sentences.join(' '), /TLB does not hold page 2\..*The translation takes \d+ cycles, a page walk included\./);
+});
+
+test('a whole GPU is stepped through as a small machine is', () => {
+  const { settings } = machine('b200');
+  const step = (number) => model.ask(question('walk', { footprint: 12 * 128, stride: 128, ascending: 1, step: number }));
+  const cold = step(0), again = step(12);
+  assert.equal(cold.served_by, 'DRAM');
+  assert.deepEqual([again.served_by, again.caches[0].name], ['L1', 'L1']);
+  assert.deepEqual(cold.caches.map(({ name }) => name).slice(0, 2), ['L1', 'L2']);
+  for (const { line, waiting, mshrs } of cold.caches) {
+    assert.deepEqual(waiting.fetching, [line]);
+    assert.ok(mshrs > 1);
+  }
+  assert.equal(cold.physical % 128, 0);
+  assert.equal(settings['memory.channel.controller.page_policy'], 'closed');
+  assert.deepEqual([cold.bank.before, cold.bank.after], [-1, -1]);
+  assert.match(explain(cold, 0, false).sentences.join(' '), /it opens row \d+, which takes [\d.]+ cycles, and closes it after the read\./);
+  assert.ok(cold.tlbs.length > 0 && cold.tlbs.every(({ before, after, page }) => before.length === 0 && after[0] === page));
 });
 
 test('the bandwidth of a small machine is that of the program', () => {

@@ -184,7 +184,7 @@ std::string answer(std::string_view text) {
     if (request.verb == "journey") return journey(request);
     if (request.verb == "bandwidth") return bandwidth(request);
     if (request.verb == "walk")
-      return walk_step(spec(), chase(request), request.number("footprint", 0), request.number("step", 0));
+      return json_of(study::walk_step(spec(), chase(request), request.number("footprint", 0), request.number("step", 0)));
     add_error(json, fmt::format("'{}' is no question", request.verb), "", {});
   } catch (const InputError& error) {
     for (const Diagnostic& fault : error.diagnostics()) add_error(json, fault.message, fault.hint, {});

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/contents.hpp"
+
+#include <fmt/format.h>
+
+#include "machine/machine.hpp"
+
+namespace strata::machine {
+
+Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
+  const CoreFront& front = core(index);
+  const std::uint64_t virtual_block = address / memory::block_bytes;
+  const std::uint64_t block = pages_.block_for(virtual_block, nearest_domain(index));
+  const std::uint32_t home = memory_map_.home(block);
+  Contents found;
+  found.physical = block * memory::block_bytes + address % memory::block_bytes;
+  found.tlbs = translator_.held(index, virtual_block);
+  const auto add = [&](std::string name, std::string instance, const cache::Cache& cache) {
+    found.caches.push_back({std::move(name), std::move(instance), cache.held(found.physical)});
+  };
+  const auto add_slice = [&](const char* prefix, std::uint32_t die) {
+    const std::uint32_t slice = compute_dies_[die].place(block).slice;
+    add(prefix + spec_.l2.cache.name, spec_.dies.compute > 1 ? fmt::format("die {} slice {}", die, slice) : fmt::format("slice {}", slice),
+        compute_dies_[die].slices()[slice]);
+  };
+  add(front.l1().spec().name, fmt::format("core {}", index), front.l1());
+  if (!spec_.l2.bypass) add_slice("", front.die());
+  if (spec_.l2.partitioned && home != front.die()) add_slice("far ", home);
+  if (host_ && host_->holds(block)) return found;
+  if (const cache::Cache* const slice = memory_dies_[home].slice(block))
+    add(slice->spec().name, fmt::format("die {} slice {}", home, memory_map_.place(block).slice), *slice);
+  found.channel = memory_map_.channel_block(block).channel;
+  found.row = memory_dies_[home].held_row(block);
+  return found;
+}
+
+}  // namespace strata::machine
