@@ -178,8 +178,10 @@ void Cache::on_fill(Transaction& transaction) {
   --mshr.outstanding;
   const std::uint32_t sectors = count(context.fetched());
   ++counts_.of(sectors).filled;
+  const bool attached = mshr.attached;
+  if (keeps_values_) values_->fill(this, context.index(), transaction, context.fetched(), attached);
   const Time written = fill_lane_.reserve(simulation_.now(), design_.occupancy[sectors].fill);
-  if (mshr.attached) enter_bank(mshr.line, written, sectors);
+  if (attached) enter_bank(mshr.line, written, sectors);
 
   // Those whose sectors have all come, the fetching request first.
   SectorMask changed = 0;
@@ -188,6 +190,7 @@ void Cache::on_fill(Transaction& transaction) {
     if (waiting.operation == Operation::atomic) changed = joined(changed, waiting.wanted);
     waiting.mark(design_.stages.merged, simulation_.now());
     waiting.mark(design_.stages.fill, written + design_.fill_latency);
+    if (keeps_values_) value_of_fill(waiting, context.index(), attached);
     answer(waiting, written, design_.fill_latency);
   };
   const std::uint32_t before = mshr.waiting;
@@ -217,6 +220,7 @@ void Cache::on_fill(Transaction& transaction) {
     if (finished) tags.release(mshr.set, way);
   }
   if (finished) {
+    if (keeps_values_) value_of_line(context.index(), mshr);
     far_mshrs_ -= mshr.far ? 1 : 0;
     give_back_mshr(context.index());
   }
@@ -275,6 +279,7 @@ void Cache::send_back(Victim victim) {
   back.operation = Operation::writeback;
   back.home_die = home_die_.value_or(Transaction::not_told);
   back.issued = simulation_.now();
+  if (keeps_values_) values_->write_back(this, back);
   back.return_through(written_back_);
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(victim.dirty);

@@ -54,9 +54,11 @@
 #include "cache/mshr_table.hpp"
 #include "cache/prefetching.hpp"
 #include "cache/tag_store.hpp"
+#include "cache/touch.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
 #include "memory/atomic_listener.hpp"
+#include "memory/values.hpp"
 #include "stats/collector.hpp"
 
 namespace strata::cache {
@@ -66,23 +68,6 @@ struct LaneUse {
   Duration busy{};
   std::uint64_t served = 0;
   Duration ahead{};  ///< of the busy time, what lies beyond now
-};
-
-/// What touch() is asked; as in a transaction.
-struct TouchRequest {
-  std::uint64_t block = 0;  ///< physical address / 128
-  SectorMask sectors = memory::all_sectors;
-  memory::Operation operation = memory::Operation::load;
-  memory::CacheOperator cache_operator = memory::CacheOperator::ca;
-  std::uint8_t home_die = 0;
-};
-
-struct Touch {
-  SectorMask hit = 0;    ///< sectors that were there
-  SectorMask below = 0;  ///< sectors to touch on the next level; 0: none
-  memory::Operation below_operation = memory::Operation::load;
-  SectorMask victim_dirty = 0;     ///< sectors to write back below, of a line that goes or is cleaned; 0: none
-  std::uint64_t victim_block = 0;  ///< if so, of this block
 };
 
 class Cache {
@@ -105,6 +90,11 @@ class Cache {
   void connect(memory::Sink downstream) { downstream_ = downstream; }
   /// Receives the atomics performed here, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
+  /// Reports how words move; nullptr: to none. Before the first request.
+  void keep_values(memory::Values* values) {
+    values_ = values;
+    keeps_values_ = values != nullptr;
+  }
   /// Called with each line that is evicted: its block and its valid sectors.
   using Evicted = void (*)(void* self, std::uint64_t block, memory::SectorMask valid);
   void on_eviction(Evicted function, void* self) {
@@ -134,6 +124,8 @@ class Cache {
   HeldSet held(std::uint64_t address) const;
   /// Drops everything, dirty or not, as invalidate() does.
   void drop_all();
+  /// Writes a block back, from now on, if it is dirty; it stays, clean. False: it cannot go yet.
+  bool write_back(std::uint64_t block);
   /// Writes back, from now on, every line that is dirty now and that no fetch holds; it
   /// stays, clean. While no request comes.
   void write_back_all();
@@ -185,6 +177,12 @@ class Cache {
   }
   std::uint64_t index(LineNumber line) const { return design_.index_of(line); }
   std::uint64_t block_of(LineNumber line) const { return line >> design_.line_shift; }
+  /// The sectors of its block that belong to a line.
+  SectorMask all_of(LineNumber line) const {
+    const unsigned sectors = memory::sectors_per_block >> design_.line_shift;
+    const auto part = static_cast<unsigned>(line & ((1U << design_.line_shift) - 1U));
+    return static_cast<SectorMask>(((1U << sectors) - 1U) << (part * sectors));
+  }
   static SectorMask sectors_of(const Transaction& t) {
     return t.operation == memory::Operation::load ? t.fetched : t.wanted;
   }
@@ -313,6 +311,10 @@ class Cache {
   void answer(Transaction& transaction, Time begin, Duration latency);
   void answer_atomic(Transaction& transaction, Time begin, Duration latency);
   void answer_store(Transaction& transaction, Time begun, LineNumber line);
+  void value_of_hit(Transaction& transaction);
+  void value_of_fill(Transaction& transaction, std::uint32_t register_index, bool attached);
+  void value_of_line(std::uint32_t register_index, const Mshr& mshr);
+  void value_of_store(const Transaction& transaction, LineNumber line);
   void give_back_mshr(std::uint32_t index);
   /// The data array, for what is not the answer to a read.
   Time reserve_data(Time earliest, Duration occupancy) {
@@ -351,6 +353,7 @@ class Cache {
   bool wake_scheduled_ = false;
   bool holds_incomplete_ = false;  ///< any of incomplete_
   bool reports_evictions_ = false;
+  bool keeps_values_ = false;
   std::optional<std::uint8_t> home_die_;
 
   alignas(64) std::array<Head, sides> heads_;
@@ -374,6 +377,7 @@ class Cache {
   engine::Handler passed_back_ = engine::handler<&Cache::on_passed_back>(*this);
   engine::Lane atomic_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
+  memory::Values* values_ = nullptr;  ///< null unless keeps_values_
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each
   bool flushing_ = false;               ///< write_back_all() has been asked for

@@ -11,6 +11,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   completion.operation = memory::Operation::load;
   completion.home_die = home_die_.value_or(Transaction::not_told);
   completion.issued = simulation_.now();
+  if (keeps_values_) values_->ask_missing(this, completion);
   completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));
   ++counts_.of(count(masked)).fetched;
   statistics_.sectors_completed += count(masked);
@@ -21,6 +22,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
 /// What was missing has come.
 void Cache::on_completed(Transaction& completion) {
   const std::uint32_t filled = count(completion.fetched);
+  if (keeps_values_) values_->merge_missing(this, completion, completion.fetched);
   ++counts_.of(filled).filled;
   completions_.arrived(completion);
   const LineNumber line = line_of(completion.block, completion.wanted);

@@ -10,6 +10,15 @@ void Cache::write_back_all() {
   std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
 }
 
+bool Cache::write_back(std::uint64_t block) {
+  bool gone = true;
+  for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
+    const LineNumber line = block << design_.line_shift | part;
+    std::visit([&](auto& tags) { gone = clean_before_drop(tags, index(line), line) == stall_kinds && gone; }, tags_);
+  }
+  return gone;
+}
+
 void Cache::go_on_writing_back() {
   flushed_ = simulation_.now();
   if (flush_set_ != no_set) std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);

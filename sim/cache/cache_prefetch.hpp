@@ -39,9 +39,7 @@ void Cache::prefetch(Tags& tags, const Origin& origin, LineNumber line) {
   statistics_.evictions += done.evicted ? 1 : 0;
   report_eviction(done);
   tags.hold(set, done.way);
-  const SectorMask sectors = design_.line_shift == 0 ? memory::all_sectors
-                                              : static_cast<SectorMask>(((1U << (memory::sectors_per_block >> design_.line_shift)) - 1U)
-                                                                        << ((line & ((1U << design_.line_shift) - 1U)) * (memory::sectors_per_block >> design_.line_shift)));
+  const SectorMask sectors = all_of(line);
   const Time begun = simulation_.now();
   const std::uint32_t register_index = take_mshr(line, set, begun, 0, true, false);
   Transaction& request = prefetching_->begin(line);

@@ -154,6 +154,7 @@ template <class Tags>
     bool served = false;
     if (placeless_ != 0 && join_placeless(transaction, line, set, served)) return served;
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
+    if (keeps_values_) values_->allocate(this, transaction.block, all_of(line));
     const auto room = tags.room(set);
     if (room.way == no_way && room.set_alone && design_.streaming) {
       const Time begun = account(CacheCounts::miss, 0);
@@ -187,6 +188,7 @@ template <class Tags>
     const Time begun = account(CacheCounts::hit, need);
     transaction.mark(design_.stages.data, begun + design_.hit_latency);
     const Time begin = read_out(line, begun, count(need));
+    if (keeps_values_) value_of_hit(transaction);
     answer(transaction, begin, design_.hit_latency);
     return true;
   }

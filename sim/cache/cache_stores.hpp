@@ -121,6 +121,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     holds_incomplete_ = true;
   }
   forget_if_complete(line, LineWord::valid(tags.word(set, way)));
+  if (keeps_values_) value_of_store(transaction, line);
   const Time begun = start(transaction);
   ++statistics_.stores;
   statistics_.sectors_stored += count(sectors);
@@ -174,6 +175,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
     masked = keep_words(tags, transaction, set, done.way, covered, without(transaction.wanted, joined(covered, there)));
   statistics_.store_hits += count(common(transaction.wanted, joined(there, masked)));
   if (done.way != no_way) {
+    if (keeps_values_) value_of_store(transaction, line);
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
     reserve_data(read_out(line, begun, sectors), design_.occupancy[sectors].write);

@@ -79,7 +79,7 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
   build_pipes(spec, clock);
 }
 
-void Core::start(trace::WarpStream& stream, Time t) {
+std::uint32_t Core::start(trace::WarpStream& stream, Time t) {
   if (running_ == most_warps_)
     throw InvalidRequest(
         fmt::format("{} {} already holds the {} warps that core.warps allows: start fewer on it, or "
@@ -88,6 +88,7 @@ void Core::start(trace::WarpStream& stream, Time t) {
   Warp& warp = take_slot();
   warp.stream = &stream;
   simulation_.at(t, engine::Priority::decision, begin_, &warp);
+  return warp.slot;
 }
 
 // A place with the scheduler that has the fewest warps; there is one.

@@ -83,9 +83,13 @@ class Core {
   std::uint32_t index() const { return index_; }
   std::uint8_t die() const { return die_; }
 
+  /// Reports issue and answer of each line, for a memory with values; nullptr: to none.
+  void keep_values(memory::Values* values) { unit_.keep_values(values); }
+
   /// Puts a warp on the core; it issues its first instruction at t. The stream
-  /// must outlive the warp's run. Throws std::invalid_argument if the core is full.
-  void start(trace::WarpStream& stream, Time t);
+  /// must outlive the warp's run. The number by which its requests name the warp. Throws
+  /// std::invalid_argument if the core is full.
+  std::uint32_t start(trace::WarpStream& stream, Time t);
   /// Puts all warps of a block on the core; they begin at t. origin: when the
   /// kernel began. Throws std::invalid_argument if there is no room for them.
   void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,

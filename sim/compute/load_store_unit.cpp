@@ -241,6 +241,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
         std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
     line.returns_old = access.returns;
     line.issued = now;
+    if (values_ != nullptr) values_->issue(line);
     line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
     line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);
     line.mark(queue_stage_, now);
@@ -270,6 +271,7 @@ void LoadStoreUnit::gather(memory::Transaction& transaction) {
   Access& access = accesses_[transaction.context()];
   if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
   flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
+  if (values_ != nullptr) values_->answer(transaction);
   access.answered = later(access.answered, transaction.ready);
   transaction.next = access.lines;
   access.lines = &transaction;

@@ -36,6 +36,7 @@
 #include "engine/pool.hpp"
 #include "engine/simulation.hpp"
 #include "memory/atomic_listener.hpp"
+#include "memory/values.hpp"
 #include "memory/journey_sampler.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
@@ -83,6 +84,8 @@ class LoadStoreUnit {
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
   /// Receives the atomics of shared memory, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
+  /// Reports issue and answer of each line; nullptr: to none.
+  void keep_values(memory::Values* values) { values_ = values; }
 
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// stands in line and must stay where it is until entered() is called.
@@ -167,6 +170,7 @@ class LoadStoreUnit {
   memory::Journey* journey_ = nullptr;
   memory::JourneySampler* sampler_ = nullptr;
   const memory::AtomicListener* atomic_listener_ = nullptr;
+  memory::Values* values_ = nullptr;
   memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
   Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
   Duration per_line_, per_stored_line_, per_store_;

@@ -162,6 +162,7 @@ void Crossbar::share(const memory::Transaction& leader, RequestCoalescer& coales
   while (!joined.empty()) {
     auto& transaction = static_cast<memory::Transaction&>(joined.pop());
     transaction.deepest = leader.deepest;
+    if (values_ != nullptr) values_->share(leader, transaction);
     transaction.mark(coalesced_stage_, through);
     transaction.answer(simulation_, through);
   }

@@ -45,6 +45,7 @@
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/request_coalescer.hpp"
+#include "memory/values.hpp"
 #include "fabric/stop_network.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
@@ -107,6 +108,8 @@ class Crossbar {
   /// Reads that were answered with another's, and their sectors.
   std::uint64_t reads_coalesced() const;
   std::uint64_t sectors_coalesced() const;
+  /// Whom to report answers that are shared; nullptr: none.
+  void keep_values(memory::Values* values) { values_ = values; }
   /// Each of those as a resource, with the bytes moved over it.
   void collect(stats::Collector& collector) const;
 
@@ -218,6 +221,7 @@ class Crossbar {
   std::vector<Wire> clusters_;
   std::vector<Group> groups_;
   std::deque<RequestCoalescer> coalescers_;
+  memory::Values* values_ = nullptr;
   std::deque<Destination> destinations_;
   std::vector<Destination*> slices_;  ///< the same, for those that look one up
   CrossbarShape shape_;

@@ -37,6 +37,10 @@ class ComputeDie {
   cache::Cache& slice(std::uint32_t index) { return slices_[index]; }
   const std::deque<cache::Cache>& slices() const { return slices_; }
   const fabric::Crossbar& crossbar() const { return *crossbar_; }
+  void keep_values(memory::Values& values) {
+    crossbar_->keep_values(&values);
+    for (cache::Cache& slice : slices_) slice.keep_values(&values);
+  }
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
 

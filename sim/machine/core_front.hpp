@@ -89,6 +89,10 @@ class CoreFront {
     if (scalar_) visit(*scalar_);
     if (texture_) visit(*texture_);
   }
+  /// See Machine::keep_values().
+  void keep_values(memory::Values& values);
+  /// Drops a physical block from its caches, which have nothing of it that is not below as well.
+  void invalidate(std::uint64_t block);
   /// Empties its caches; they hold nothing that is not below as well.
   void forget() {
     l1_.drop_all();

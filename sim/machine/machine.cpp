@@ -134,17 +134,18 @@ CoreFront& Machine::core(std::uint32_t index) {
     const auto die = static_cast<std::uint8_t>(index / spec_.dies.cores_per_die);
     slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die, nearest_domain(index));
     slot->core().watch_atomics(atomic_listener_);
+    if (values_ != nullptr) slot->keep_values(*values_);
   }
   return *slot;
 }
 
-void Machine::start(std::uint32_t index, trace::WarpStream& stream,
+std::uint32_t Machine::start(std::uint32_t index, trace::WarpStream& stream,
                     const compute::CompletionListener& listener, memory::Journey* journey) {
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
   chosen.observe(journey);
   chosen.sample(sampler_);
-  chosen.start(stream, simulation_.now());
+  return chosen.start(stream, simulation_.now());
 }
 
 void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams,

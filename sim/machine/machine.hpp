@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,8 @@ class Machine {
   std::vector<std::uint32_t> placement(std::string_view policy) const;
 
   /// Puts a warp on a core; its completions go to the listener, its milestones
-  /// to the journey if one is given. The stream must outlive the run.
-  void start(std::uint32_t core, trace::WarpStream& stream,
+  /// to the journey if one is given. The stream must outlive the run. The warp's number on the core.
+  std::uint32_t start(std::uint32_t core, trace::WarpStream& stream,
              const compute::CompletionListener& listener, memory::Journey* journey = nullptr);
   /// Puts a block on a core; its warps begin at t. origin: when its kernel began.
   void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams,
@@ -67,6 +68,14 @@ class Machine {
   void sample(memory::JourneySampler* sampler);
   /// The listener of every atomic from now on, wherever it is performed; nullptr: none.
   void watch_atomics(const memory::AtomicListener* listener);
+  /// Loads are answered with values from now on. Before the first request. Throws InvalidRequest where
+  /// the machine has a block that does not report how words move.
+  void keep_values(memory::Values& values);
+  /// What a release by a core writes back, of these blocks of the address space (address / 128), so
+  /// that every die can read it: true once that has been done, so ask again later.
+  bool release(std::uint32_t core, std::span<const std::uint64_t> virtual_blocks);
+  /// What an acquire by a core invalidates, of these blocks: copies that stores of other cores do not reach.
+  void acquire(std::uint32_t core, std::span<const std::uint64_t> virtual_blocks);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
@@ -205,6 +214,7 @@ class Machine {
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
   memory::JourneySampler* sampler_ = nullptr;
   const memory::AtomicListener* atomic_listener_ = nullptr;
+  memory::Values* values_ = nullptr;
   SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
 };
 

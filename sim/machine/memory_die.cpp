@@ -49,6 +49,7 @@ std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
 }
 
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
+  if (values_ != nullptr) values_->at_memory(transaction);
   if (at_host(transaction.block)) {
     transaction.deepest = memory_level_;
     host_->take(transaction, ready);

@@ -46,6 +46,8 @@ class MemoryDie {
   void watch_atomics(const memory::AtomicListener* listener) {
     for (cache::Cache& slice : slices_) slice.watch_atomics(listener);
   }
+  /// Whom to report what is read and written here; nullptr: none.
+  void keep_values(memory::Values* values) { values_ = values; }
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   /// The row buffer that a block of this home is bound for; none where it is the host's.
   std::optional<dram::HeldRow> held_row(std::uint64_t block) const;
@@ -71,6 +73,7 @@ class MemoryDie {
   std::uint64_t channel_blocks_ = 0;  ///< of one channel
   std::deque<engine::Port> channel_ports_;
   Arrivals arrivals_;
+  memory::Values* values_ = nullptr;
 };
 
 }  // namespace strata::machine

@@ -47,6 +47,13 @@ machine::Activity activity_of(const HandoffQuestion& question) {
   return does;
 }
 
+machine::Activity activity_of(const LitmusQuestion& question) {
+  machine::Activity does = nothing();
+  access(does, trace::Space::global, question.cache_operator, 1, memory::word_bytes);
+  does.stores = does.several_warps = does.several_cores = true;
+  return does;
+}
+
 machine::Activity activity_of(const BandwidthQuestion& question, const machine::MachineSpec& spec, bool loaded) {
   machine::Activity does = nothing();
   const std::uint64_t lanes = question.lanes == 0 ? spec.core.warp_width : question.lanes;

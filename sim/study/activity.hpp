@@ -6,11 +6,13 @@
 #include "study/bandwidth.hpp"
 #include "study/handoff.hpp"
 #include "study/latency.hpp"
+#include "study/litmus.hpp"
 
 namespace strata::study {
 
 machine::Activity activity_of(const LatencyQuestion& question);
 machine::Activity activity_of(const HandoffQuestion& question);
+machine::Activity activity_of(const LitmusQuestion& question);
 /// loaded: one core chases pointers meanwhile.
 machine::Activity activity_of(const BandwidthQuestion& question, const machine::MachineSpec& spec, bool loaded = false);
 /// Of kernels, whatever they do.

@@ -23,10 +23,11 @@ namespace strata::cli {
 
 namespace {
 
-constexpr std::array<Verb, 12> all_verbs{{
+constexpr std::array<Verb, 13> all_verbs{{
     {"latency", "load-to-use latency against footprint, by pointer chase", latency_options, latency},
     {"bandwidth", "bandwidth against footprint, with the bottleneck", bandwidth_options, bandwidth},
     {"handoff", "time from one thread's write to another's read, for pairs of cores", handoff_options, handoff},
+    {"litmus", "what threads may see of each other's stores, against the memory model", litmus_options, litmus},
     {"run", "run kernels: time, traffic and stall reasons", run_options, run},
     {"sweep", "ask one question over a grid of settings", sweep_options, sweep},
     {"compare", "ask one question of two machines and attribute the difference", compare_options, compare},

@@ -50,6 +50,8 @@ Options bandwidth_options(const Arguments& arguments);
 int bandwidth(const Options& options);
 Options handoff_options(const Arguments& arguments);
 int handoff(const Options& options);
+Options litmus_options(const Arguments& arguments);
+int litmus(const Options& options);
 Options run_options(const Arguments& arguments);
 int run(const Options& options);
 Options sweep_options(const Arguments& arguments);

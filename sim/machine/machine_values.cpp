@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine whose loads return what stores wrote, and what an acquire and a release do to its caches. Cores
+// have caches of their own that stores of others do not reach; so has a die where its L2 serves that
+// die alone (CDNA 3 and later), and where it keeps copies of blocks of another die.
+#include "base/invalid_request.hpp"
+#include "machine/machine.hpp"
+
+namespace strata::machine {
+
+void CoreFront::keep_values(memory::Values& values) {
+  core_.keep_values(&values);
+  l1_.keep_values(&values);
+  if (scalar_) scalar_->keep_values(&values);
+  if (texture_) texture_->keep_values(&values);
+}
+
+void CoreFront::invalidate(std::uint64_t block) {
+  l1_.invalidate(block);
+  if (scalar_) scalar_->invalidate(block);
+  if (texture_) texture_->invalidate(block);
+}
+
+void Machine::keep_values(memory::Values& values) {
+  if (spec_.l1.victim_cache)
+    throw InvalidRequest("the values of a victim cache are not kept", {"l1.victim_cache"}, "set l1.victim_cache=none");
+  values_ = &values;
+  for (ComputeDie& die : compute_dies_) die.keep_values(values);
+  for (MemoryDie& die : memory_dies_) die.keep_values(&values);
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->keep_values(values);
+}
+
+bool Machine::release(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks) {
+  if (spec_.l2.bypass || spec_.l2.partitioned || spec_.dies.compute == 1) return true;
+  CoreFront& front = core(index);
+  ComputeDie& die = compute_dies_[front.die()];
+  bool done = true;
+  for (const std::uint64_t virtual_block : virtual_blocks) {
+    const std::uint64_t block = front.block(virtual_block);
+    cache::Cache& slice = die.slice(die.place(block).slice);
+    done = slice.write_back(block) && slice.writebacks_open() == 0 && done;
+  }
+  return done;
+}
+
+void Machine::acquire(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks) {
+  CoreFront& front = core(index);
+  ComputeDie& die = compute_dies_[front.die()];
+  for (const std::uint64_t virtual_block : virtual_blocks) {
+    const std::uint64_t block = front.block(virtual_block);
+    front.invalidate(block);
+    if (spec_.l2.bypass || spec_.dies.compute == 1) continue;
+    if (spec_.l2.partitioned && memory_map_.home(block) == front.die()) continue;
+    // What another core of the die has just written stays.
+    cache::Cache& slice = die.slice(die.place(block).slice);
+    if (spec_.l2.partitioned || slice.write_back(block)) slice.invalidate(block);
+  }
+}
+
+}  // namespace strata::machine
