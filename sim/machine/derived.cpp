@@ -230,13 +230,24 @@ void keep_times(Value& tree, const Value& before) {
   if (given != nullptr && rank(given, tree) < 2 && cycles_at(tree, turn, 0) < least) scale(turn, least);
 }
 
+// A size of the L1 that is refused would not have been read: whoever sets it means another setting.
+void report_unread_size(Value& tree, const std::vector<Diagnostic>& refused, std::vector<Diagnostic>& diagnostics) {
+  const std::string path = "l1.cache.size";
+  const Value* const size = at(tree, path);
+  if (size == nullptr || rank(size, tree) < 2) return;
+  const auto names_it = [&](const Diagnostic& fault) { return fault.message.find(fmt::format("'{}'", path)) != std::string::npos; };
+  if (std::any_of(refused.begin(), refused.end(), names_it))
+    diagnostics.push_back(size->where.diagnostic(fmt::format("'{}' is not read: the size of the L1 is that of its carve-out", path),
+                                                 "set l1.capacity"));
+}
+
 }  // namespace
 
 void MachineSpec::derive(Value& tree, const Value& before, std::vector<Diagnostic>& diagnostics) {
   // Binding reports what cannot be bound.
   std::vector<Diagnostic> elsewhere;
   const MachineSpec spec = config::bind_spec<MachineSpec>(tree, elsewhere);
-  if (!elsewhere.empty()) return;
+  if (!elsewhere.empty()) return report_unread_size(tree, elsewhere, diagnostics);
   derive_capacities(tree, spec, diagnostics);
   derive_bandwidth(tree, spec, diagnostics);
   if (diagnostics.empty()) keep_times(tree, before);

@@ -87,6 +87,11 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(told.at("value").as_string() == "192KiB");
       CHECK(std::string(told.at("reason").as_string()).find("l1.carve_out") != std::string::npos);
     }
+    THEN("a value that the cache could not have is refused with that setting as well") {
+      const Outcome refused = run({"latency", "--gpu", "b580", "--to", "16KiB", "--set", "l1.cache.size=128KiB"});
+      CHECK(refused.exit_code == 2);
+      CHECK(refused.err.find("the size of the L1 is that of its carve-out (set l1.capacity)") != std::string::npos);
+    }
     THEN("explain says the same") {
       const Outcome told = run({"explain", "--gpu", "b580", "--path", "l1.cache.size", "--set", "l1.cache.size=192KiB"});
       CHECK(told.out.find("not read:   the size of the L1 is that of its carve-out") != std::string::npos);
