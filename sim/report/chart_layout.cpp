@@ -2,6 +2,8 @@
 #include "report/chart_layout.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "report/text.hpp"
 
@@ -20,6 +22,22 @@ std::vector<double> values_of(const Chart& chart, double ChartPoint::* coordinat
     for (const ChartPoint& point : series.points) values.push_back(point.*coordinate_of);
   }
   return values;
+}
+
+// Symmetric, so that the zero line is in the middle and both signs have one scale.
+std::optional<ResidualPanel> residual_panel(const Chart& chart, double plot_bottom) {
+  double largest = 0;
+  bool any = false;
+  for (const Series& series : chart.residuals) {
+    for (const ChartPoint& point : series.points) {
+      if (!std::isfinite(point.y)) continue;
+      largest = std::max(largest, std::abs(point.y));
+      any = true;
+    }
+  }
+  if (!any) return std::nullopt;
+  const double end = largest > 0 ? largest : 1;
+  return ResidualPanel{plot_bottom + residual_gap, residual_height, Axis(AxisSpec{}, std::array{-end, end})};
 }
 }  // namespace
 
@@ -80,7 +98,11 @@ Layout layout(const Chart& chart) {
   const double top = legend_bottom + 8 + capacity_row * static_cast<double>(rows);
   const double height = std::max(least_plot_height, chart.height - bottom_margin - top);
   const double headroom = chart.plateaus.empty() ? 0 : plateau_headroom;
-  return {left_margin, top, width, height, headroom, x, y};
+  return {left_margin, top, width, height, headroom, x, y, residual_panel(chart, top + height)};
+}
+
+double drawn_height(const Chart& chart) {
+  return chart.height + (layout(chart).residuals ? residual_gap + residual_height : 0);
 }
 
 }  // namespace strata::report

@@ -29,6 +29,8 @@ inline constexpr std::string_view chart_style = R"css(
 .strata-chart .plateau-label{font-size:11.5px;font-weight:600;fill:#374151;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
 .strata-chart .line{fill:none;stroke-width:2.25;stroke-linejoin:round;stroke-linecap:round}
 .strata-chart .point{stroke:#ffffff;stroke-width:1}
+.strata-chart .zero{stroke:#4b5563;stroke-width:1.5}
+.strata-chart .stem{stroke-width:1.5}
 .strata-chart .hover{fill:#000000;fill-opacity:0;stroke:none}
 .strata-chart .hover:hover{fill-opacity:.12}
 .strata-chart .s0{stroke:#0072b2}.strata-chart .f0{fill:#0072b2}
@@ -52,6 +54,7 @@ inline constexpr std::string_view chart_style = R"css(
 .strata-chart .plateau{stroke:#9aa3af}
 .strata-chart .plateau-label{fill:#e5e7eb;stroke:#16191f}
 .strata-chart .point{stroke:#16191f}
+.strata-chart .zero{stroke:#b6bcc6}
 .strata-chart .hover{fill:#ffffff}
 .strata-chart .s0{stroke:#56b4e9}.strata-chart .f0{fill:#56b4e9}
 .strata-chart .s1{stroke:#f08a3c}.strata-chart .f1{fill:#f08a3c}
