@@ -6,6 +6,7 @@
 #include "report/bars.hpp"
 #include "report/html_levels.hpp"
 #include "report/html_parts.hpp"
+#include "report/html_stages.hpp"
 #include "report/page.hpp"
 #include "report/run.hpp"
 #include "report/text.hpp"
@@ -40,6 +41,31 @@ std::string share_table(const std::vector<NamedShare>& shares, bool times) {
   }
   return times ? Page::table({"Line requests are in", "#Share [%]", "", "#Mean [ns]"}, rows)
                : Page::table({"Warps wait for", "#Share [%]", "", "That is"}, rows);
+}
+
+// The stages of the mean line request, in the order in which requests reach them.
+std::vector<JourneyStage> stages_in_order(const KernelReport& kernel) {
+  std::vector<NamedShare> stages = kernel.stages;
+  std::stable_sort(stages.begin(), stages.end(),
+                   [](const NamedShare& a, const NamedShare& b) { return a.begins_ns < b.begins_ns; });
+  const double cycles_per_ns = kernel.cycles / (kernel.seconds * 1e9);
+  std::vector<JourneyStage> ordered;
+  for (const NamedShare& stage : stages)
+    ordered.push_back({stage.name, stage.mean_ns * cycles_per_ns, stage.mean_ns, {}});
+  return ordered;
+}
+
+void add_waterfall(Page& page, const KernelReport& kernel) {
+  if (kernel.stages.empty()) return;
+  const std::vector<JourneyStage> stages = stages_in_order(kernel);
+  double cycles = 0;
+  double ns = 0;
+  for (const JourneyStage& stage : stages) {
+    cycles += stage.cycles;
+    ns += stage.ns;
+  }
+  page.details(fmt::format("{}, the mean line request: {} ns, stage by stage", kernel.name, readable(ns)),
+               waterfall(stages, cycles, ns));
 }
 
 std::string roofline_table(const KernelReport& kernel) {
@@ -107,6 +133,7 @@ std::string html(const RunReport& report) {
                  level_table(kernel->watched()) + "\n" + resource_table(kernel->watched()) + "\n" +
                      share_table(kernel->stalls, false) + "\n" + share_table(kernel->stages, true) +
                      (kernel->flops > 0 ? "\n" + roofline_table(*kernel) : std::string()));
+    add_waterfall(page, *kernel);
   }
   add_settings(page, report.settings);
   return page.finish();

@@ -55,6 +55,7 @@ struct NamedShare {
   double share = 0;     ///< of 1
   double mean_ns = 0;   ///< of a stage: over all sampled requests
   std::string meaning;  ///< of a stall
+  double begins_ns = 0;  ///< of a stage: after issue, mean over its visits
 };
 
 /// A pipe of the cores, as it bounds a kernel with this mix of instructions.
