@@ -46,6 +46,17 @@ double text_width(std::string_view text, double size) {
   return 0.56 * size * static_cast<double>(display_width(clean(text)));
 }
 
+std::string cut(const std::string& label, double width, double size) {
+  std::string text = clean(label);
+  if (text_width(text, size) <= width) return text;
+  while (!text.empty() && text_width(text, size) > width - text_width("...", size)) {
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
+      text.pop_back();
+    if (!text.empty()) text.pop_back();
+  }
+  return text + "...";
+}
+
 std::vector<LegendEntry> place_legend(const Chart& chart) {
   std::vector<LegendEntry> entries;
   double x = left_margin;

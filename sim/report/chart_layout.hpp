@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,8 @@ inline constexpr double residual_height = 130;
 
 // Width in pixels of text of the given size.
 double text_width(std::string_view text, double size);
+// Clean text, cut to that width with "..." at its end.
+std::string cut(const std::string& label, double width, double size);
 
 struct LegendEntry {
   double x = 0;

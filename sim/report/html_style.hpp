@@ -31,6 +31,7 @@ td.id{min-width:110px}
 .bad{color:var(--bad)}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:10px;margin:0 0 16px;overflow:hidden}
 .card svg{display:block;width:100%;height:auto}
+svg.map{display:block;width:100%;max-width:500px;height:auto;margin:0 auto}
 .scroll{overflow-x:auto}
 .tall{max-height:560px;overflow:auto}
 table{border-collapse:collapse;width:100%;font-size:13.5px;font-variant-numeric:tabular-nums}

@@ -41,6 +41,7 @@ struct ResourceUse {
   double busy_fraction = 0;  ///< of the time watched, mean over the instances
   double busiest_busy_fraction = 0;
   std::uint64_t instances = 0;
+  std::uint64_t bytes = 0;  ///< moved over all instances, headers included; 0 where none are counted
 };
 
 /// Whether a window is long enough for a rate: it is in steady state if its two halves

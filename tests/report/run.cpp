@@ -71,8 +71,9 @@ TEST_CASE("the_page_of_a_run_shows_time_stalls_stages_levels_and_the_busiest_res
   CHECK(contains(page, "<td class=\"n\">80.0</td>"));
   CHECK(contains(page, "core L1 data"));
   CHECK(contains(page, "<code>l1.size</code>"));
-  // The roofline and the sheet of the one kernel.
-  CHECK(count(page, "<svg ") == 2);
+  // The roofline, the map and the sheet of the one kernel.
+  CHECK(count(page, "<svg ") == 3);
+  CHECK(count(page, "class=\"strata-chart map\"") == 1);
 }
 
 TEST_CASE("the_page_of_a_run_draws_the_stages_of_the_mean_request_in_order") {
