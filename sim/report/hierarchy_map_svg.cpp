@@ -42,9 +42,9 @@ class Drawing {
   std::string text() {
     const double height = head + static_cast<double>(map_.boxes.size()) * (box_height + edge_height) - edge_height + margin;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart map\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-        "height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n"
+        "height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}{4}</style>\n"
         "<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n",
-        coordinate(map_width), coordinate(height), escape_markup(map_.title), chart_style);
+        coordinate(map_width), coordinate(height), escape_markup(map_.title), chart_style, map_style);
     words("title", margin, 32, cut(map_.title, map_width - 2 * margin, 18));
     double y = head;
     for (std::size_t i = 0; i < map_.boxes.size(); ++i) {

@@ -63,7 +63,7 @@ class Drawing {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {} {}\" "
         "width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{}\">\n",
         width, height, width, height, escape_markup(chart_.title));
-    add("<style>{}</style>\n", chart_style);
+    add("<style>{}{}</style>\n", chart_style, plot_.residuals ? residual_style : std::string_view{});
     add("<rect class=\"page\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n", width, height);
     words("title", left_margin, 34, "start", chart_.title);
     words("subtitle", left_margin, 54, "start", chart_.subtitle);
@@ -73,22 +73,15 @@ class Drawing {
     return axis.unit.empty() ? axis.title : fmt::format("{} [{}]", axis.title, axis.unit);
   }
 
-  // The x axis is labelled once, beneath the lowest panel.
-  void x_axis() {
-    const double bottom = plot_.residuals ? plot_.residuals->top + plot_.residuals->height : plot_.top + plot_.height;
-    for (const Tick& tick : plot_.x.ticks())
-      if (!tick.label.empty()) words("tick", plot_.px(tick.value), bottom + 19, "middle", tick.label);
-    words("axis-title", plot_.left + plot_.width / 2, bottom + 44, "middle", axis_title(chart_.x));
-  }
-
-  // Grid lines, labels of the y axis, frame and title of one panel.
+  // Grid lines, frame and axes of one panel; the lowest one has the labels of the x axis.
   template <typename Pixel>
-  void grid(double top, double height, const Axis& y_axis, const Pixel& py, std::string_view title) {
+  void grid(double top, double height, const Axis& y_axis, const Pixel& py, std::string_view title, bool lowest) {
     const double right = plot_.left + plot_.width;
     const double bottom = top + height;
     for (const Tick& tick : plot_.x.ticks()) {
       const double x = plot_.px(tick.value);
       line(tick.label.empty() ? "minor" : "grid", x, top, x, bottom);
+      if (lowest && !tick.label.empty()) words("tick", x, bottom + 19, "middle", tick.label);
     }
     for (const Tick& tick : y_axis.ticks()) {
       const double y = py(tick.value);
@@ -97,16 +90,17 @@ class Drawing {
     }
     line("frame", plot_.left, bottom, right, bottom);
     line("frame", plot_.left, top, plot_.left, bottom);
+    if (lowest) words("axis-title", plot_.left + plot_.width / 2, bottom + 44, "middle", axis_title(chart_.x));
     add("<text class=\"axis-title\" transform=\"translate(20 {}) rotate(-90)\" "
         "text-anchor=\"middle\">{}</text>\n",
         coordinate(top + height / 2), escape_markup(title));
   }
 
   void grids() {
-    grid(plot_.top, plot_.height, plot_.y, [this](double value) { return plot_.py(value); }, axis_title(chart_.y));
-    if (const auto& panel = plot_.residuals)
-      grid(panel->top, panel->height, panel->y, [&](double value) { return panel->py(value); }, "Error [%]");
-    x_axis();
+    const auto& panel = plot_.residuals;
+    grid(plot_.top, plot_.height, plot_.y, [this](double value) { return plot_.py(value); }, axis_title(chart_.y), !panel);
+    if (panel)
+      grid(panel->top, panel->height, panel->y, [&](double value) { return panel->py(value); }, "Error [%]", true);
   }
 
   void capacities() {

@@ -29,13 +29,6 @@ inline constexpr std::string_view chart_style = R"css(
 .strata-chart .plateau-label{font-size:11.5px;font-weight:600;fill:#374151;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
 .strata-chart .line{fill:none;stroke-width:2.25;stroke-linejoin:round;stroke-linecap:round}
 .strata-chart .point{stroke:#ffffff;stroke-width:1}
-.strata-chart .zero{stroke:#4b5563;stroke-width:1.5}
-.strata-chart .stem{stroke-width:1.5}
-.strata-chart .box{fill:#f9fafb;stroke:#9ca3af;stroke-width:1}
-.strata-chart .box.busiest{stroke:#111827;stroke-width:4}
-.strata-chart .box-name{font-size:13.5px;font-weight:600;fill:#111827}
-.strata-chart .track{fill:#e5e7eb}
-.strata-chart .edge{stroke-linecap:butt}
 .strata-chart .hover{fill:#000000;fill-opacity:0;stroke:none}
 .strata-chart .hover:hover{fill-opacity:.12}
 .strata-chart .s0{stroke:#0072b2}.strata-chart .f0{fill:#0072b2}
@@ -59,11 +52,6 @@ inline constexpr std::string_view chart_style = R"css(
 .strata-chart .plateau{stroke:#9aa3af}
 .strata-chart .plateau-label{fill:#e5e7eb;stroke:#16191f}
 .strata-chart .point{stroke:#16191f}
-.strata-chart .zero{stroke:#b6bcc6}
-.strata-chart .box{fill:#1a1e25;stroke:#5b6370}
-.strata-chart .box.busiest{stroke:#f3f4f6}
-.strata-chart .box-name{fill:#f3f4f6}
-.strata-chart .track{fill:#2a2f38}
 .strata-chart .hover{fill:#ffffff}
 .strata-chart .s0{stroke:#56b4e9}.strata-chart .f0{fill:#56b4e9}
 .strata-chart .s1{stroke:#f08a3c}.strata-chart .f1{fill:#f08a3c}
@@ -72,6 +60,30 @@ inline constexpr std::string_view chart_style = R"css(
 .strata-chart .s4{stroke:#e6b422}.strata-chart .f4{fill:#e6b422}
 .strata-chart .s5{stroke:#8fd0f5}.strata-chart .f5{fill:#8fd0f5}
 .strata-chart .s6{stroke:#d1d5db}.strata-chart .f6{fill:#d1d5db}
+}
+)css";
+
+// Of the panel of residuals alone.
+inline constexpr std::string_view residual_style = R"css(
+.strata-chart .zero{stroke:#4b5563;stroke-width:1.5}
+.strata-chart .stem{stroke-width:1.5}
+@media (prefers-color-scheme:dark){
+.strata-chart .zero{stroke:#b6bcc6}
+}
+)css";
+
+// Of the map of the hierarchy alone.
+inline constexpr std::string_view map_style = R"css(
+.strata-chart .box{fill:#f9fafb;stroke:#9ca3af;stroke-width:1}
+.strata-chart .box.busiest{stroke:#111827;stroke-width:4}
+.strata-chart .box-name{font-size:13.5px;font-weight:600;fill:#111827}
+.strata-chart .track{fill:#e5e7eb}
+.strata-chart .edge{stroke-linecap:butt}
+@media (prefers-color-scheme:dark){
+.strata-chart .box{fill:#1a1e25;stroke:#5b6370}
+.strata-chart .box.busiest{stroke:#f3f4f6}
+.strata-chart .box-name{fill:#f3f4f6}
+.strata-chart .track{fill:#2a2f38}
 }
 )css";
 
