@@ -39,8 +39,13 @@ class JourneySampler {
   /// The request has been answered.
   void end(Journey& journey, std::uint32_t core, std::uint32_t warp) {
     for (const Milestone& milestone : journey.milestones()) {
-      if (milestone.stage >= spent_.size()) spent_.resize(milestone.stage + 1U);
+      if (milestone.stage >= spent_.size()) {
+        spent_.resize(milestone.stage + 1U);
+        begun_.resize(milestone.stage + 1U);
+      }
       spent_[milestone.stage] += milestone.until - milestone.from;
+      begun_[milestone.stage].after_issue += milestone.from - journey.milestones().front().from;
+      ++begun_[milestone.stage].times;
     }
     ++sampled_;
     if (listener_.function != nullptr) listener_.function(listener_.self, journey, core, warp);
@@ -50,12 +55,19 @@ class JourneySampler {
   std::uint64_t sampled() const { return sampled_; }
   /// Time of all sampled requests, by stage; stages beyond the end had none.
   const std::vector<Duration>& spent() const { return spent_; }
+  /// How often a stage began, and how long after issue, all times added up; as many as spent().
+  struct Begun {
+    Duration after_issue{};
+    std::uint64_t times = 0;
+  };
+  const std::vector<Begun>& begun() const { return begun_; }
 
  private:
   std::uint64_t every_;
   std::uint64_t left_ = 1;
   std::uint64_t sampled_ = 0;
   std::vector<Duration> spent_;
+  std::vector<Begun> begun_;
   std::vector<std::unique_ptr<Journey>> journeys_;
   std::vector<Journey*> free_;
   Listener listener_;

@@ -41,7 +41,10 @@ Chart bandwidth_chart(const BandwidthReport& report) {
                                 bottleneck_in_words(point.watched())});
   }
   chart.series.push_back(std::move(predicted));
-  if (report.comparison) chart.series.push_back(measured_series(*report.comparison, unit));
+  if (report.comparison) {
+    chart.series.push_back(measured_series(*report.comparison, unit));
+    chart.residuals.push_back(residuals_of(in(unit, *report.comparison), "error", 1));
+  }
   return chart;
 }
 

@@ -34,7 +34,8 @@ object to_json(const BandwidthResource& resource) {
           {"busiest", resource.busiest},
           {"busy_fraction", json_number(resource.busy_fraction)},
           {"busiest_busy_fraction", json_number(resource.busiest_busy_fraction)},
-          {"instances", resource.instances}};
+          {"instances", resource.instances},
+          {"bytes", resource.bytes}};
 }
 
 value bottleneck(const BandwidthPoint& point) {

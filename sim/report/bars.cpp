@@ -32,18 +32,6 @@ double row_height(const BarSheet& sheet, std::size_t left) {
   return std::max(height_of(sheet.panels[left]), right);
 }
 
-// Cut to a width; the tooltip has the whole.
-std::string cut(const std::string& label, double width, double size) {
-  std::string text = clean(label);
-  if (text_width(text, size) <= width) return text;
-  while (!text.empty() && text_width(text, size) > width - text_width("...", size)) {
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
-      text.pop_back();
-    if (!text.empty()) text.pop_back();
-  }
-  return text + "...";
-}
-
 void draw(std::string& out, const BarPanel& panel, double left, double top, double width) {
   const auto add = std::back_inserter(out);
   fmt::format_to(add,

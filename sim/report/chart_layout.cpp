@@ -2,6 +2,8 @@
 #include "report/chart_layout.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "report/text.hpp"
 
@@ -21,11 +23,38 @@ std::vector<double> values_of(const Chart& chart, double ChartPoint::* coordinat
   }
   return values;
 }
+
+// Symmetric, so that the zero line is in the middle and both signs have one scale.
+std::optional<ResidualPanel> residual_panel(const Chart& chart, double plot_bottom) {
+  double largest = 0;
+  bool any = false;
+  for (const Series& series : chart.residuals) {
+    for (const ChartPoint& point : series.points) {
+      if (!std::isfinite(point.y)) continue;
+      largest = std::max(largest, std::abs(point.y));
+      any = true;
+    }
+  }
+  if (!any) return std::nullopt;
+  const double end = largest > 0 ? largest : 1;
+  return ResidualPanel{plot_bottom + residual_gap, residual_height, Axis(AxisSpec{}, std::array{-end, end})};
+}
 }  // namespace
 
 // 0.56 em a character is a little wider than common sans-serif faces.
 double text_width(std::string_view text, double size) {
   return 0.56 * size * static_cast<double>(display_width(clean(text)));
+}
+
+std::string cut(const std::string& label, double width, double size) {
+  std::string text = clean(label);
+  if (text_width(text, size) <= width) return text;
+  while (!text.empty() && text_width(text, size) > width - text_width("...", size)) {
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
+      text.pop_back();
+    if (!text.empty()) text.pop_back();
+  }
+  return text + "...";
 }
 
 std::vector<LegendEntry> place_legend(const Chart& chart) {
@@ -80,7 +109,11 @@ Layout layout(const Chart& chart) {
   const double top = legend_bottom + 8 + capacity_row * static_cast<double>(rows);
   const double height = std::max(least_plot_height, chart.height - bottom_margin - top);
   const double headroom = chart.plateaus.empty() ? 0 : plateau_headroom;
-  return {left_margin, top, width, height, headroom, x, y};
+  return {left_margin, top, width, height, headroom, x, y, residual_panel(chart, top + height)};
+}
+
+double drawn_height(const Chart& chart) {
+  return chart.height + (layout(chart).residuals ? residual_gap + residual_height : 0);
 }
 
 }  // namespace strata::report

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +20,13 @@ inline constexpr double legend_top = 78;
 inline constexpr double legend_row = 20;
 inline constexpr double legend_mark = 26;  // from an entry's mark to its text
 inline constexpr double capacity_row = 15;
+inline constexpr double residual_gap = 18;  // from the plot to the panel beneath it
+inline constexpr double residual_height = 130;
 
 // Width in pixels of text of the given size.
 double text_width(std::string_view text, double size);
+// Clean text, cut to that width with "..." at its end.
+std::string cut(const std::string& label, double width, double size);
 
 struct LegendEntry {
   double x = 0;

@@ -41,8 +41,20 @@ struct Chart {
   std::vector<Series> series;
   std::vector<CapacityMarker> capacities;
   std::vector<Plateau> plateaus;
+  std::vector<Series> residuals = {};  // in percent, in a panel of their own beneath the plot
   double width = 960;  // of the drawing, in CSS pixels; it scales with its page
-  double height = 540;
+  double height = 540;  // without the panel of residuals
+};
+
+// The error of the model at each measured point, in the colour of the measured series.
+Series residuals_of(const Comparison& comparison, std::string name, std::size_t colour);
+
+// Beneath the plot, on its x axis.
+struct ResidualPanel {
+  double top = 0;
+  double height = 0;
+  Axis y;  // as far below zero as above
+  double py(double value) const { return top + (1 - y.fraction(value)) * height; }
 };
 
 // Where the drawing puts things; the frame grows downward with the legend's
@@ -55,6 +67,7 @@ struct Layout {
   double headroom = 0;  // above the y axis' upper end, for a plateau's label
   Axis x;
   Axis y;
+  std::optional<ResidualPanel> residuals;  // none: no residual can be drawn
   // Pixels of a value; the y axis runs upward from the plot's lower edge.
   double px(double value) const { return left + x.fraction(value) * width; }
   double py(double value) const {
@@ -64,6 +77,8 @@ struct Layout {
 Layout layout(const Chart& chart);
 
 std::string svg(const Chart& chart);
+// Of the whole drawing, with the panel of residuals.
+double drawn_height(const Chart& chart);
 
 // The footprint axis of every curve: log2, 1 KiB to 4 GiB by default.
 AxisSpec footprint_axis();

@@ -101,6 +101,24 @@ struct Plateau {
   std::string label;
 };
 
+struct JourneyStage {
+  std::string stage;
+  double cycles = 0;  // of the core clock
+  double ns = 0;
+  std::string note;  // hit or miss and why
+};
+
+// The most common path of the loads that a level served at one footprint. The stages are
+// means over the loads that took it, in order.
+struct LevelPath {
+  std::string level;
+  std::uint64_t footprint_bytes = 0;
+  double share = 0;  // of the level's loads, 0 to 1
+  std::vector<JourneyStage> stages;
+  double cycles = 0;  // mean latency of these loads
+  double ns = 0;
+};
+
 // The answer of `latency`. Plateaus are in the unit the chart is drawn in.
 // What a predicted curve is called beside measured points.
 inline constexpr std::string_view predicted_label = "Strata, predicted";
@@ -115,6 +133,7 @@ struct CurveReport {
   std::optional<Comparison> comparison;
   std::vector<Setting> settings;
   std::string label = std::string(predicted_label);  // of its curve, where it stands alone
+  std::vector<LevelPath> paths = {};  // from core to memory; for the page
 };
 
 // How an expectation came about; kept apart in every summary.
@@ -170,13 +189,6 @@ struct ValidationReport {
 ValidationSummary summarise(const std::vector<ValidationRow>& rows);
 // The GPUs of the rows, each once, in order of first appearance.
 std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows);
-
-struct JourneyStage {
-  std::string stage;
-  double cycles = 0;  // of the core clock
-  double ns = 0;
-  std::string note;  // hit or miss and why
-};
 
 // The answer of `explain --address`. The totals are the load's latency as the
 // machine saw it, in exact time, and not a sum of rounded stages.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/bandwidth.hpp"
+#include "report/hierarchy_map.hpp"
 #include "report/html_levels.hpp"
 #include "report/html_parts.hpp"
 #include "report/page.hpp"
@@ -53,6 +54,14 @@ void add_tiles(Page& page, const BandwidthReport& report) {
 }  // namespace
 
 std::string html(const BandwidthReport& report) {
+  std::vector<Watched> all;
+  for (const BandwidthPoint& point : report.points) all.push_back(point.watched());
+  const MapParts parts = parts_of(all);
+  const auto map_of = [&](const BandwidthPoint& point) {
+    HierarchyMap map = hierarchy_map(point.watched(), parts, point.cores, point.seconds);
+    map.title = fmt::format("Footprint of {}", footprint(point));
+    return map;
+  };
   const RateUnit unit = rate_unit(report.points);
   Page page(report.title, report.subtitle, report.heading);
   add_tiles(page, report);
@@ -60,6 +69,14 @@ std::string html(const BandwidthReport& report) {
   if (report.comparison) add_comparison(page, in(RateUnit{}, *report.comparison));
   page.section("Points of the curve");
   page.card(point_table(report, unit));
+  if (!report.points.empty()) {
+    const BandwidthPoint& last = report.points.back();
+    page.section("Hierarchy");
+    page.paragraph(
+        "The largest footprint, from the cores to memory; the other footprints are below. Lines are as wide as their "
+        "rate; bars are the busy share of the busiest resource of a box, and a heavy frame marks the busiest of all.");
+    page.card(map_card(map_of(last), last.watched()));
+  }
   page.section("Levels and resources");
   page.paragraph(
       "What each level moved, against the peak of its data ports, and the busiest kinds of "
@@ -67,7 +84,9 @@ std::string html(const BandwidthReport& report) {
   for (const BandwidthPoint& point : report.points) {
     page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second),
                              unit.name, bottleneck_in_words(point.watched())),
-                 level_table(point.watched()) + "\n" + resource_table(point.watched()));
+                 (&point == &report.points.back() ? std::string() : map_card(map_of(point), point.watched()) + "\n") +
+                     map_table(map_of(point)) + "\n" + level_table(point.watched()) + "\n" +
+                     resource_table(point.watched()));
   }
   add_settings(page, report.settings);
   return page.finish();

@@ -6,6 +6,7 @@
 #include "report/curve.hpp"
 #include "report/html.hpp"
 #include "report/html_parts.hpp"
+#include "report/html_stages.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
 
@@ -69,10 +70,26 @@ void add_tiles(Page& page, const CurveReport& report) {
   page.close_tiles();
 }
 
+void add_paths(Page& page, const CurveReport& report) {
+  if (report.paths.empty()) return;
+  page.section("One load, stage by stage");
+  page.paragraph(
+      "For each level, at the footprint where it serves the largest share: the stages of its loads in order. Loads "
+      "differ, as one waits where another does not; shown is the most common sequence of stages, with means over the "
+      "loads that have it.");
+  for (const LevelPath& path : report.paths)
+    page.card(waterfall(path.stages, path.cycles, path.ns,
+                        fmt::format("<div class=\"keys\"><strong>{}</strong><span>{} cycles, {} ns</span><span>{} % of "
+                                    "the loads that it served at {}</span></div>",
+                                    escape_markup(path.level), readable(path.cycles), readable(path.ns),
+                                    percent(path.share), size_label(static_cast<double>(path.footprint_bytes)))));
+}
+
 void add_tables(Page& page, const CurveReport& report) {
   if (report.comparison) add_comparison(page, *report.comparison);
   page.section("Points of the curve");
   page.card(point_table(report));
+  add_paths(page, report);
   add_settings(page, report.settings);
 }
 }  // namespace

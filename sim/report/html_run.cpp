@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "report/bars.hpp"
+#include "report/hierarchy_map.hpp"
 #include "report/html_levels.hpp"
 #include "report/html_parts.hpp"
+#include "report/html_stages.hpp"
 #include "report/page.hpp"
 #include "report/run.hpp"
 #include "report/text.hpp"
@@ -42,6 +44,33 @@ std::string share_table(const std::vector<NamedShare>& shares, bool times) {
                : Page::table({"Warps wait for", "#Share [%]", "", "That is"}, rows);
 }
 
+// The stages of the mean line request, in the order in which requests reach them.
+std::vector<JourneyStage> stages_in_order(const KernelReport& kernel) {
+  std::vector<NamedShare> stages = kernel.stages;
+  std::stable_sort(stages.begin(), stages.end(),
+                   [](const NamedShare& a, const NamedShare& b) { return a.begins_ns < b.begins_ns; });
+  const double cycles_per_ns = kernel.cycles / (kernel.seconds * 1e9);
+  std::vector<JourneyStage> ordered;
+  for (const NamedShare& stage : stages)
+    ordered.push_back({stage.name, stage.mean_ns * cycles_per_ns, stage.mean_ns, {}});
+  return ordered;
+}
+
+void add_waterfall(Page& page, const KernelReport& kernel) {
+  if (kernel.stages.empty()) return;
+  const std::vector<JourneyStage> stages = stages_in_order(kernel);
+  double cycles = 0;
+  double ns = 0;
+  for (const JourneyStage& stage : stages) {
+    cycles += stage.cycles;
+    ns += stage.ns;
+  }
+  page.details(fmt::format("{}, the mean line request: {} ns, stage by stage", kernel.name, readable(ns)),
+               waterfall(stages, cycles, ns,
+                         "<div class=\"keys\"><span>Means over the sampled requests, in the order in which the stages begin "
+                         "on average; a stage that a request enters twice has one bar.</span></div>"));
+}
+
 std::string roofline_table(const KernelReport& kernel) {
   std::vector<PageRow> rows;
   const double rate = static_cast<double>(kernel.flops) / kernel.seconds;
@@ -59,6 +88,33 @@ std::string roofline_table(const KernelReport& kernel) {
   return Page::table({"Roof", "#FLOP/B", "#At its peak [TFLOP/s]", "#Achieved [%]"}, rows);
 }
 
+const KernelReport& longest_of(const RunReport& report) {
+  return *std::max_element(report.kernels.begin(), report.kernels.end(),
+                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+}
+
+// The longest kernel's map is always open.
+void add_maps(Page& page, const RunReport& report) {
+  std::vector<Watched> all;
+  for (const KernelReport& kernel : report.kernels) all.push_back(kernel.watched());
+  const MapParts parts = parts_of(all);
+  page.section("Hierarchy");
+  page.paragraph(
+      "From the cores to memory: what moved, at which rate and how busy its path was. Lines are as wide as their rate; "
+      "bars are the busy share of the busiest resource of a box, and a heavy frame marks the busiest of all.");
+  for (const KernelReport* kernel : shown_kernels(report)) {
+    HierarchyMap map = hierarchy_map(kernel->watched(), parts, kernel->cores, kernel->watched_seconds);
+    map.title = kernel->name;
+    const std::string card = map_card(map, kernel->watched());
+    if (kernel == &longest_of(report)) {
+      page.card(card);
+      page.details(fmt::format("{}: the map in figures", kernel->name), map_table(map));
+    } else {
+      page.details(fmt::format("{}: hierarchy map", kernel->name), card + "\n" + map_table(map));
+    }
+  }
+}
+
 void add_tiles(Page& page, const RunReport& report) {
   page.open_tiles();
   const bool one = report.kernels.size() == 1;
@@ -67,9 +123,7 @@ void add_tiles(Page& page, const RunReport& report) {
       one ? fmt::format("{} cycles", fixed(report.cycles, 0))
           : fmt::format("{} kernels, {} cycles", report.kernels.size(), fixed(report.cycles, 0)),
       "headline");
-  const KernelReport& longest =
-      *std::max_element(report.kernels.begin(), report.kernels.end(),
-                        [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  const KernelReport& longest = longest_of(report);
   const std::string of = one ? std::string() : fmt::format("of {}, the longest", longest.name);
   const BandwidthLevel& dram = longest.levels.back();
   page.tile(
@@ -96,6 +150,7 @@ std::string html(const RunReport& report) {
     if (kernel.sampling)
       page.paragraph(fmt::format("{} {}: {}.", kernel.name, kernel.sampled_in_part() ? "is an estimate" : "was run whole",
                                  sampling_in_words(kernel)));
+  add_maps(page, report);
   page.section("Where the time went");
   const std::vector<const KernelReport*> kernels = shown_kernels(report);
   if (kernels.size() < report.kernels.size())
@@ -107,6 +162,7 @@ std::string html(const RunReport& report) {
                  level_table(kernel->watched()) + "\n" + resource_table(kernel->watched()) + "\n" +
                      share_table(kernel->stalls, false) + "\n" + share_table(kernel->stages, true) +
                      (kernel->flops > 0 ? "\n" + roofline_table(*kernel) : std::string()));
+    add_waterfall(page, *kernel);
   }
   add_settings(page, report.settings);
   return page.finish();

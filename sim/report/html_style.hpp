@@ -31,6 +31,7 @@ td.id{min-width:110px}
 .bad{color:var(--bad)}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:10px;margin:0 0 16px;overflow:hidden}
 .card svg{display:block;width:100%;height:auto}
+svg.map{display:block;width:100%;max-width:500px;height:auto;margin:0 auto}
 .scroll{overflow-x:auto}
 .tall{max-height:560px;overflow:auto}
 table{border-collapse:collapse;width:100%;font-size:13.5px;font-variant-numeric:tabular-nums}
@@ -55,6 +56,7 @@ tr.sum td{font-weight:650;border-top:2px solid var(--rule)}
 .magnitude span.large{background:var(--bad)}
 .keys{display:flex;flex-wrap:wrap;gap:4px 16px;padding:12px 14px;font-size:12.5px;color:var(--soft);border-bottom:1px solid var(--rule)}
 .keys i{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}
+.journey span,.magnitude span,.shares span,.keys i{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .journey{position:relative;height:10px;min-width:220px;margin-top:5px;background:var(--rule);border-radius:5px}
 .journey span{position:absolute;top:0;height:100%;min-width:2px;border-radius:3px;background:var(--accent)}
 a{color:var(--accent)}

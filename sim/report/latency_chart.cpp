@@ -43,6 +43,19 @@ LatencyUnit unit_of(const Comparison& comparison) {
 }
 }  // namespace
 
+Series residuals_of(const Comparison& comparison, std::string name, std::size_t colour) {
+  Series series;
+  series.name = std::move(name);
+  series.style = Style::points;
+  series.colour = colour;
+  for (const ComparedPoint& point : comparison.points) {
+    series.points.push_back({static_cast<double>(point.footprint_bytes), point.error() * 100,
+                             fmt::format("predicted {} {}, measured {} {}", readable(point.predicted), comparison.unit,
+                                         readable(point.measured), comparison.unit)});
+  }
+  return series;
+}
+
 AxisSpec footprint_axis() {
   AxisSpec axis;
   axis.title = "Footprint";
@@ -65,6 +78,7 @@ Chart latency_chart(const CurveReport& report) {
     const std::string& source = report.comparison->source;
     chart.series.push_back(measured_series(
         *report.comparison, source.empty() ? "measured" : fmt::format("measured, {}", source)));
+    chart.residuals.push_back(residuals_of(*report.comparison, "error", 1));
   }
   return chart;
 }
@@ -83,6 +97,7 @@ Chart latency_chart(std::span<const CurveReport> reports, LatencyUnit unit) {
       chart.series.push_back(
           measured_series(*report.comparison, fmt::format("{}, measured", report.heading.gpu)));
       chart.series.back().colour = colour;
+      chart.residuals.push_back(residuals_of(*report.comparison, fmt::format("{}, error", report.heading.gpu), colour));
     }
     ++colour;
   }

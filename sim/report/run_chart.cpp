@@ -149,7 +149,7 @@ std::string svg(const RunReport& report) {
   std::vector<std::pair<double, std::string>> drawings;  // height and text
   double width = 0;
   if (const auto roofline = roofline_chart(report)) {
-    drawings.emplace_back(roofline->height, svg(*roofline));
+    drawings.emplace_back(drawn_height(*roofline), svg(*roofline));
     width = roofline->width;
   }
   for (const KernelReport* kernel : shown_kernels(report)) {

@@ -24,12 +24,13 @@ class Drawing {
 
   std::string text() {
     open();
-    grid();
+    grids();
     capacities();
     plateaus();
     lines();
     plateau_labels();
     points();
+    residuals();
     legend();
     out_ += "</svg>\n";
     return std::move(out_);
@@ -58,11 +59,11 @@ class Drawing {
 
   void open() {
     const std::string width = coordinate(chart_.width);
-    const std::string height = coordinate(chart_.height);
+    const std::string height = coordinate(drawn_height(chart_));
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {} {}\" "
         "width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{}\">\n",
         width, height, width, height, escape_markup(chart_.title));
-    add("<style>{}</style>\n", chart_style);
+    add("<style>{}{}</style>\n", chart_style, plot_.residuals ? residual_style : std::string_view{});
     add("<rect class=\"page\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n", width, height);
     words("title", left_margin, 34, "start", chart_.title);
     words("subtitle", left_margin, 54, "start", chart_.subtitle);
@@ -72,26 +73,34 @@ class Drawing {
     return axis.unit.empty() ? axis.title : fmt::format("{} [{}]", axis.title, axis.unit);
   }
 
-  void grid() {
+  // Grid lines, frame and axes of one panel; the lowest one has the labels of the x axis.
+  template <typename Pixel>
+  void grid(double top, double height, const Axis& y_axis, const Pixel& py, std::string_view title, bool lowest) {
     const double right = plot_.left + plot_.width;
-    const double bottom = plot_.top + plot_.height;
+    const double bottom = top + height;
     for (const Tick& tick : plot_.x.ticks()) {
       const double x = plot_.px(tick.value);
-      line(tick.label.empty() ? "minor" : "grid", x, plot_.top, x, bottom);
-      if (!tick.label.empty()) words("tick", x, bottom + 19, "middle", tick.label);
+      line(tick.label.empty() ? "minor" : "grid", x, top, x, bottom);
+      if (lowest && !tick.label.empty()) words("tick", x, bottom + 19, "middle", tick.label);
     }
-    for (const Tick& tick : plot_.y.ticks()) {
-      const double y = plot_.py(tick.value);
+    for (const Tick& tick : y_axis.ticks()) {
+      const double y = py(tick.value);
       line(tick.label.empty() ? "minor" : "grid", plot_.left, y, right, y);
       if (!tick.label.empty()) words("tick", plot_.left - 9, y + 4, "end", tick.label);
     }
     line("frame", plot_.left, bottom, right, bottom);
-    line("frame", plot_.left, plot_.top, plot_.left, bottom);
-    words("axis-title", plot_.left + plot_.width / 2, bottom + 44, "middle", axis_title(chart_.x));
-    const std::string middle = coordinate(plot_.top + plot_.height / 2);
+    line("frame", plot_.left, top, plot_.left, bottom);
+    if (lowest) words("axis-title", plot_.left + plot_.width / 2, bottom + 44, "middle", axis_title(chart_.x));
     add("<text class=\"axis-title\" transform=\"translate(20 {}) rotate(-90)\" "
         "text-anchor=\"middle\">{}</text>\n",
-        middle, escape_markup(axis_title(chart_.y)));
+        coordinate(top + height / 2), escape_markup(title));
+  }
+
+  void grids() {
+    const auto& panel = plot_.residuals;
+    grid(plot_.top, plot_.height, plot_.y, [this](double value) { return plot_.py(value); }, axis_title(chart_.y), !panel);
+    if (panel)
+      grid(panel->top, panel->height, panel->y, [&](double value) { return panel->py(value); }, "Error [%]", true);
   }
 
   void capacities() {
@@ -133,11 +142,12 @@ class Drawing {
     }
   }
 
+  std::string x_label(double x) const {
+    return chart_.x.labels == TickLabels::size ? size_label(x) : fmt::format("{} {}", readable(x), clean(chart_.x.unit));
+  }
+
   std::string tooltip(const Series& series, const ChartPoint& point) const {
-    const std::string x = chart_.x.labels == TickLabels::size
-                              ? size_label(point.x)
-                              : fmt::format("{} {}", readable(point.x), clean(chart_.x.unit));
-    std::string text = fmt::format("{}: {}, {} {}", escape_markup(series.name), escape_markup(x),
+    std::string text = fmt::format("{}: {}, {} {}", escape_markup(series.name), escape_markup(x_label(point.x)),
                                    readable(point.y), escape_markup(chart_.y.unit));
     if (!point.note.empty()) text += fmt::format("\n{}", escape_markup(point.note));
     return text;
@@ -193,6 +203,25 @@ class Drawing {
         add("{}><title>{}</title></path>\n",
             mark(colour_of(index), plot_.px(point.x), plot_.py(point.y), size),
             tooltip(series, point));
+      }
+    }
+  }
+
+  // A stem from the zero line to each mark, so that sign and size are readable without colour.
+  void residuals() {
+    if (!plot_.residuals) return;
+    const ResidualPanel& panel = *plot_.residuals;
+    line("zero", plot_.left, panel.py(0), plot_.left + plot_.width, panel.py(0));
+    for (const Series& series : chart_.residuals) {
+      const std::size_t colour = series.colour.value_or(0) % chart_colours;
+      const std::string_view size = series.points.size() > many_points ? " scale(.7)" : "";
+      for (const ChartPoint& point : series.points) {
+        if (!plot_.x.shows(point.x) || !panel.y.shows(point.y)) continue;
+        const double x = plot_.px(point.x);
+        line(fmt::format("stem s{}", colour), x, panel.py(0), x, panel.py(point.y));
+        add("{}><title>{}: {}, {} %\n{}</title></path>\n", mark(colour, x, panel.py(point.y), size),
+            escape_markup(series.name), escape_markup(x_label(point.x)), signed_percent(point.y / 100),
+            escape_markup(point.note));
       }
     }
   }

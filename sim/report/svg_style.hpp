@@ -63,4 +63,28 @@ inline constexpr std::string_view chart_style = R"css(
 }
 )css";
 
+// Of the panel of residuals alone.
+inline constexpr std::string_view residual_style = R"css(
+.strata-chart .zero{stroke:#4b5563;stroke-width:1.5}
+.strata-chart .stem{stroke-width:1.5}
+@media (prefers-color-scheme:dark){
+.strata-chart .zero{stroke:#b6bcc6}
+}
+)css";
+
+// Of the map of the hierarchy alone.
+inline constexpr std::string_view map_style = R"css(
+.strata-chart .box{fill:#f9fafb;stroke:#9ca3af;stroke-width:1}
+.strata-chart .box.busiest{stroke:#111827;stroke-width:4}
+.strata-chart .box-name{font-size:13.5px;font-weight:600;fill:#111827}
+.strata-chart .track{fill:#e5e7eb}
+.strata-chart .edge{stroke-linecap:butt}
+@media (prefers-color-scheme:dark){
+.strata-chart .box{fill:#1a1e25;stroke:#5b6370}
+.strata-chart .box.busiest{stroke:#f3f4f6}
+.strata-chart .box-name{fill:#f3f4f6}
+.strata-chart .track{fill:#2a2f38}
+}
+)css";
+
 }  // namespace strata::report

@@ -41,6 +41,7 @@ struct ResourceUse {
   double busy_fraction = 0;  ///< of the time watched, mean over the instances
   double busiest_busy_fraction = 0;
   std::uint64_t instances = 0;
+  std::uint64_t bytes = 0;  ///< moved over all instances, headers included; 0 where none are counted
 };
 
 /// Whether a window is long enough for a rate: it is in steady state if its two halves
@@ -55,6 +56,7 @@ struct NamedShare {
   double share = 0;     ///< of 1
   double mean_ns = 0;   ///< of a stage: over all sampled requests
   std::string meaning;  ///< of a stall
+  double begins_ns = 0;  ///< of a stage: after issue, mean over its visits
 };
 
 /// A pipe of the cores, as it bounds a kernel with this mix of instructions.

@@ -15,9 +15,9 @@ namespace {
 // compile.
 auto key(const LatencyQuestion& question) {
   const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, home, placement, seed,
-               timed_loads, whole_warm_up, warm_laps, statistics, stages] = question;
+               timed_loads, whole_warm_up, warm_laps, statistics, stages, paths] = question;
   return std::tie(space, cache_operator, stride, threads, segmented, lanes, width, order, home, placement, seed,
-                  timed_loads, whole_warm_up, warm_laps, statistics, stages);
+                  timed_loads, whole_warm_up, warm_laps, statistics, stages, paths);
 }
 
 auto key(const BandwidthQuestion& question) {

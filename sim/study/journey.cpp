@@ -21,22 +21,6 @@ struct Outcome {
   }
 };
 
-// What happened in a stage, from its name and that of the one after it: tags
-// that found the sectors are followed by the data array of the same cache.
-std::string note_for(std::string_view stage, std::string_view next) {
-  const auto split = stage.rfind(' ');
-  if (split == std::string_view::npos) return {};
-  const std::string_view block = stage.substr(0, split);
-  const std::string_view part = stage.substr(split + 1);
-  if (part == "tag")
-    return next == fmt::format("{} data", block)
-               ? fmt::format("hit: {} holds these sectors", block)
-               : fmt::format("miss: {} does not hold these sectors", block);
-  if (part == "fill") return fmt::format("{} keeps the answer and passes it on", block);
-  if (part == "miss") return fmt::format("{} does not know the page", block);
-  return {};
-}
-
 void warm(machine::Machine& machine, const JourneyQuestion& question) {
   const LatencyQuestion& load = question.load;
   const std::uint64_t nodes = question.after_footprint / load.stride.value;
@@ -69,6 +53,21 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
 }
 
 }  // namespace
+
+// Tags that found the sectors are followed by the data array of the same cache.
+std::string stage_note(std::string_view stage, std::string_view next) {
+  const auto split = stage.rfind(' ');
+  if (split == std::string_view::npos) return {};
+  const std::string_view block = stage.substr(0, split);
+  const std::string_view part = stage.substr(split + 1);
+  if (part == "tag")
+    return next == fmt::format("{} data", block)
+               ? fmt::format("hit: {} holds these sectors", block)
+               : fmt::format("miss: {} does not hold these sectors", block);
+  if (part == "fill") return fmt::format("{} keeps the answer and passes it on", block);
+  if (part == "miss") return fmt::format("{} does not know the page", block);
+  return {};
+}
 
 JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& question) {
   if (question.load.space == trace::Space::shared && question.address >= spec.core.shared_memory.size.value)
@@ -114,7 +113,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
     sum += span;
     const std::string& stage = machine.stages()[milestone.stage];
     answer.stages.push_back({stage, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span),
-                             note_for(stage, next)});
+                             stage_note(stage, next)});
   }
   if (sum != outcome.latency)
     throw std::logic_error(fmt::format("the stages add up to {} ticks, the load took {}", sum.ticks, outcome.latency.ticks));

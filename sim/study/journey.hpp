@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "machine/spec.hpp"
+#include "study/journey_stage.hpp"
 #include "study/latency.hpp"
 
 namespace strata::study {
@@ -19,13 +20,6 @@ struct JourneyQuestion {
   /// A chase over so much memory from address 0 came before; 0: the machine is
   /// cold, but for the page tables.
   std::uint64_t after_footprint = 0;
-};
-
-struct JourneyStage {
-  std::string stage;
-  double cycles = 0;  ///< of the core clock
-  double ns = 0;
-  std::string note;   ///< what happened there and why
 };
 
 struct JourneyAnswer {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
@@ -23,12 +24,14 @@ struct Tally {
   Duration total{};
   std::uint64_t loads = 0;
   std::array<std::uint64_t, 16> served{};
+  ChasePaths* paths = nullptr;
 
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
+  static void on_completion(void* self, std::uint32_t core, Duration latency, unsigned served_by) {
     auto& tally = *static_cast<Tally*>(self);
     tally.total += latency;
     ++tally.loads;
     ++tally.served[served_by];
+    if (tally.paths != nullptr) tally.paths->completed(core, latency, served_by);
   }
 };
 
@@ -54,6 +57,13 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
     keep_home(machine, question.home, thread.core, thread.ring);
   }
   return threads;
+}
+
+bool one_a_core(const std::vector<Thread>& threads) {
+  std::set<std::uint32_t> cores;
+  for (const Thread& thread : threads)
+    if (!cores.insert(thread.core).second) return false;
+  return true;
 }
 
 // One thread finds its steady state in one traversal where recency alone
@@ -226,8 +236,13 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   const bool counts = question.statistics != stats::Detail::none;
   const stats::Snapshot before = counts ? machine.snapshot() : stats::Snapshot{};
   memory::JourneySampler sampler(1);
-  if (question.stages) machine.sample(&sampler);
   Tally tally;
+  ChasePaths paths(machine);
+  if (question.paths && one_a_core(threads)) {
+    paths.listen(sampler);
+    tally.paths = &paths;
+  }
+  if (question.stages || tally.paths != nullptr) machine.sample(&sampler);
   trace::Instruction pattern;
   pattern.space = question.space;
   pattern.cache_operator = question.cache_operator;
@@ -250,7 +265,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   if (counts)
     point.statistics = stats::statistics(machine.snapshot() - before, question.statistics,
                                          machine.timebase().to_nanoseconds(Duration{1}));
-  point.stages = stage_times(sampler, machine);
+  if (question.stages) point.stages = stage_times(sampler, machine);
   const Duration total = tally.total;
   const auto loads = static_cast<double>(tally.loads);
   point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;
@@ -258,6 +273,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   const std::vector<std::string> levels = machine.levels(question.space);
   for (std::size_t i = 0; i < levels.size(); ++i)
     point.served_by.push_back({levels[i], static_cast<double>(tally.served[i]) / loads});
+  point.paths = paths.most_common(levels);
   point.fingerprint = machine.simulation().fingerprint();
   return point;
 }

@@ -13,6 +13,7 @@
 #include "stats/collector.hpp"
 #include "stats/kernel_figures.hpp"
 #include "study/chase_home.hpp"
+#include "study/chase_paths.hpp"
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -42,6 +43,7 @@ struct LatencyQuestion {
   std::uint64_t warm_laps = 0;
   stats::Detail statistics = stats::Detail::none;
   bool stages = false;  ///< records the stages of the timed loads
+  bool paths = false;   ///< records them in order, by level; at most one thread a core
 };
 
 struct LevelShare {
@@ -56,6 +58,7 @@ struct LatencyPoint {
   std::vector<LevelShare> served_by;
   std::uint64_t loads = 0;        ///< timed
   std::vector<stats::NamedShare> stages;     ///< of these loads, of their line requests, where they were asked for
+  std::vector<LevelPath> paths;              ///< of these loads, where they were asked for
   std::vector<stats::Statistic> statistics;  ///< of these loads, where they were asked for
   std::uint64_t fingerprint = 0;
 };

@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace strata::study {
 
 std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration watched) {
+  constexpr std::string_view bytes_of = "/bytes";
   std::map<std::string, std::vector<const stats::Figure*>> families;
+  std::map<std::string, std::uint64_t> bytes;
   for (const stats::Figure& figure : between.figures())
-    if (figure.kind == stats::Kind::resource && figure.served > 0)
+    if (figure.kind == stats::Kind::counter && figure.path.ends_with(bytes_of))
+      bytes[stats::family(figure.path.substr(0, figure.path.size() - bytes_of.size()))] += figure.value;
+    else if (figure.kind == stats::Kind::resource && figure.served > 0)
       families[stats::family(figure.path)].push_back(&figure);
 
   const auto time = static_cast<double>(watched.ticks);
@@ -18,7 +23,7 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
     const stats::Figure* const busiest =
         *std::max_element(figures.begin(), figures.end(),
                           [](const auto* a, const auto* b) { return a->value < b->value; });
-    ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0};
+    ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0, 0};
     std::uint64_t busy = 0;
     for (const stats::Figure* figure : figures) {
       if (figure->value * 2 < busiest->value) continue;
@@ -26,6 +31,8 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
       ++use.instances;
     }
     use.busy_fraction = static_cast<double>(busy) / static_cast<double>(use.instances) / time;
+    const auto moved = bytes.find(family);
+    if (moved != bytes.end()) use.bytes = moved->second;
     uses.push_back(std::move(use));
   }
   std::stable_sort(uses.begin(), uses.end(),

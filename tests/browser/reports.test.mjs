@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTML reports as they are seen: at 1200 px in light and dark, on a phone of 390 px, and in print.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test, { after, before } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Chromium } from '../../tools/playground/tests/chromium.mjs';
+import { Pages } from './pages.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const program = process.env.STRATA ?? path.join(root, 'build/strata');
 const axe = fs.readFileSync(process.env.AXE, 'utf8');
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-reports-'));
 
 const reports = {
   latency: 'latency --gpu lesson-small --from 128B --to 16KiB --compare measured.csv',
@@ -28,30 +22,15 @@ const reports = {
   explain: 'explain --gpu lesson-small --address 0x0',
 };
 
+let pages;
 let chromium;
 before(async () => {
-  fs.writeFileSync(path.join(folder, 'measured.csv'), 'footprint_bytes,latency_cycles\n512,10\n4096,44\n');
-  for (const [name, words] of Object.entries(reports)) {
-    const { status, stderr } = spawnSync(program, [...words.split(' '), '--html', `${name}.html`], { cwd: folder, encoding: 'utf8' });
-    assert.ok(status === 0 || (name === 'validate' && status === 1), `${words}: ${stderr}`);
-  }
-  chromium = await Chromium.open('about:blank');
+  pages = await Pages.open(reports, { 'measured.csv': 'footprint_bytes,latency_cycles\n512,10\n4096,44\n' });
+  chromium = pages.chromium;
 });
-after(async () => {
-  await chromium?.close();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+after(() => pages?.close());
 
-async function open(name, { width = 1200, dark = false, print = false } = {}) {
-  await chromium.size(width, 900);
-  await chromium.send('Emulation.setEmulatedMedia',
-    { media: print ? 'print' : '', features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] });
-  await chromium.send('Page.navigate', { url: 'about:blank' });
-  await chromium.until("location.href === 'about:blank'");
-  chromium.messages.length = 0;
-  await chromium.send('Page.navigate', { url: pathToFileURL(path.join(folder, `${name}.html`)).href });
-  await chromium.until(`document.readyState === 'complete' && location.href.endsWith('${name}.html')`);
-}
+const open = (name, look) => pages.show(name, look);
 
 /// What sticks out of its card, or out of the page; what scrolls within a card does not.
 const outside = `[document.documentElement, ...document.querySelectorAll('.card, .tile, details')].flatMap((card) => {
@@ -72,6 +51,8 @@ for (const name of Object.keys(reports)) {
       assert.deepEqual(await chromium.value(outside), [], words);
       assert.deepEqual(chromium.messages, [], words);
       if (process.env.PICTURES) await chromium.picture(path.join(process.env.PICTURES, `${name}-${look.width}${look.dark ? '-dark' : ''}${look.print ? '-print' : ''}.png`));
+      await chromium.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+      assert.deepEqual(await chromium.value(outside), [], `${words}, all opened`);
       await chromium.value(`${axe};0`);
       const found = await chromium.value('axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 100)}`)))');
       assert.deepEqual(found, [], words);
@@ -79,7 +60,7 @@ for (const name of Object.keys(reports)) {
   });
 
   test(`${name}: stands alone, runs nothing`, async () => {
-    const page = fs.readFileSync(path.join(folder, `${name}.html`), 'utf8');
+    const page = pages.read(`${name}.html`);
     assert.match(page, /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
     assert.doesNotMatch(page, /<script|<link|\bsrc=|\bon[a-z]+=|https?:\/\/(?!www\.w3\.org)/);
   });

@@ -223,7 +223,8 @@ TEST_CASE("the_loaded_chart_is_latency_over_achieved_bandwidth") {
 TEST_CASE("a_bandwidth_page_shows_levels_against_their_peaks_for_each_point") {
   const std::string page = html(sample::bandwidth());
   CHECK(fault_in_markup(page) == "");
-  CHECK(count(page, "<svg ") == 1);
+  CHECK(count(page, "<svg ") == 3);  // the curve, and a map for each point
+  CHECK(count(page, "class=\"strata-chart map\"") == 2);
   CHECK(count(page, "<details>") == 2 + 1);  // a point each, and the settings
   CHECK(page.find("<div class=\"figure\">2.000 <small>TB/s</small></div>") != std::string::npos);
   CHECK(page.find("<td class=\"n\">2000.0</td><td class=\"n\">2500.0</td><td class=\"n\">80.0</td>") !=

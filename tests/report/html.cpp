@@ -102,6 +102,23 @@ TEST_CASE("a_journey_page_draws_each_stage_after_the_one_before") {
   CHECK(contains(page, "<td>Sum</td><td class=\"n\">300.00</td><td class=\"n\">150.00</td>"));
 }
 
+TEST_CASE("a_latency_page_draws_the_stages_of_each_level_that_served") {
+  CurveReport report = curve();
+  report.paths = {{"L1", 1024, 1, {{"address", 10, 5, ""}, {"L1 data", 30, 15, "hit"}}, 40, 20},
+                  {"DRAM", 1 << 20, 0.25, {{"address", 10, 5, ""}, {"DRAM bank", 390, 195, ""}}, 400, 200}};
+  const std::string page = html(report);
+  CHECK(contains(page, "<strong>L1</strong><span>40 cycles, 20 ns</span><span>100.0 % of the loads that it served at 1 KiB</span>"));
+  CHECK(contains(page, "<strong>DRAM</strong><span>400 cycles, 200 ns</span><span>25.0 % of the loads that it served at 1 MiB</span>"));
+  CHECK(contains(page, "style=\"left:0%;width:25%\""));
+  CHECK(contains(page, "style=\"left:25%;width:75%\""));
+  CHECK(contains(page, "style=\"left:2.5%;width:97.5%\""));
+  CHECK(contains(page, "<td>DRAM bank</td><td class=\"n\">390.00</td><td class=\"n\">195.00</td>"));
+  CHECK(contains(page, ">When: 0 to 400 cycles</th>"));
+  // Notes have a column where there are any.
+  CHECK(count(page, "<th scope=\"col\">Note</th>") == 1);
+  CHECK(count(html(curve()), "class=\"journey\"") == 0);
+}
+
 TEST_CASE("no_name_breaks_out_of_a_page") {
   const std::string name(hostile);
   CurveReport curve_report = curve();
@@ -110,6 +127,7 @@ TEST_CASE("no_name_breaks_out_of_a_page") {
   curve_report.points[0].hit_level_shares[0].first = name;
   curve_report.comparison->source = curve_report.comparison->unit = name;
   curve_report.settings = {{name, name, name}};
+  curve_report.paths = {{name, 1024, 1, {{name, 1, 1, name}}, 1, 1}};
   ValidationReport report = validation();
   report.heading = curve_report.heading;
   report.curves = {curve_report};

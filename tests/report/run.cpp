@@ -71,8 +71,20 @@ TEST_CASE("the_page_of_a_run_shows_time_stalls_stages_levels_and_the_busiest_res
   CHECK(contains(page, "<td class=\"n\">80.0</td>"));
   CHECK(contains(page, "core L1 data"));
   CHECK(contains(page, "<code>l1.size</code>"));
-  // The roofline and the sheet of the one kernel.
-  CHECK(count(page, "<svg ") == 2);
+  // The roofline, the map and the sheet of the one kernel.
+  CHECK(count(page, "<svg ") == 3);
+  CHECK(count(page, "class=\"strata-chart map\"") == 1);
+}
+
+TEST_CASE("the_page_of_a_run_draws_the_stages_of_the_mean_request_in_order") {
+  RunReport report = computing();
+  // 2 cycles a ns. The longest stage comes first in the list and last on the way.
+  report.kernels.front().cycles = 2e6;
+  report.kernels.front().stages = {{"DRAM bank", 0.6, 60, "", 40}, {"L2 tag", 0.4, 40, "", 0}};
+  const std::string page = html(report);
+  CHECK(contains(page, "<summary>mine&lt;&amp;&gt;, the mean line request: 100 ns, stage by stage</summary>"));
+  CHECK(contains(page, "<td>L2 tag</td><td class=\"n\">80.00</td><td class=\"n\">40.00</td><td class=\"wide\"><div class=\"journey\"><span style=\"left:0%;width:40%\">"));
+  CHECK(contains(page, "<td>DRAM bank</td><td class=\"n\">120.00</td><td class=\"n\">60.00</td><td class=\"wide\"><div class=\"journey\"><span style=\"left:40%;width:60%\">"));
 }
 
 TEST_CASE("the_roofline_has_a_line_for_each_level_and_the_kernel_below_it") {

@@ -46,6 +46,27 @@ void describe(Options& options) {
   Outputs::describe(options.description(), true);
 }
 
+// Of each level the path at the footprint where it serves most loads.
+std::vector<report::LevelPath> paths_of(const std::vector<study::LatencyPoint>& points) {
+  std::vector<report::LevelPath> shown;
+  if (points.empty()) return shown;
+  for (std::size_t level = 0; level < points.front().served_by.size(); ++level) {
+    const auto most = std::max_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+      return a.served_by[level].share < b.served_by[level].share;
+    });
+    const std::string& name = most->served_by[level].level;
+    for (const study::LevelPath& path : most->paths) {
+      if (path.level != name) continue;
+      report::LevelPath& one = shown.emplace_back();
+      one = {name, most->footprint_bytes, static_cast<double>(path.taken) / static_cast<double>(path.loads), {},
+             path.cycles, path.ns};
+      for (const study::JourneyStage& stage : path.stages)
+        one.stages.push_back({stage.stage, stage.cycles, stage.ns, stage.note});
+    }
+  }
+  return shown;
+}
+
 report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPoint>& points,
                               std::vector<report::Setting> settings) {
   report::CurveReport curve;
@@ -79,6 +100,7 @@ int latency(const Options& options) {
   StatsFile statistics(options);
   study::LatencyQuestion q = read_chase(options);
   q.statistics = statistics.detail();
+  q.paths = outputs.html.has_value();
   const Bytes from = options.size("from");
   const Bytes to = options.size("to");
   if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
@@ -119,6 +141,7 @@ int latency(const Options& options) {
       return nanoseconds ? found->latency_ns : found->latency_cycles;
     });
   }
+  curve.paths = paths_of(points);
   for (const study::Plateau& plateau : study::plateaus(points))
     curve.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles,
                               static_cast<double>(plateau.from_bytes), static_cast<double>(plateau.to_bytes),

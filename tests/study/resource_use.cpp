@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/resource_use.hpp"
+
+#include "catch.hpp"
+#include "stats/collector.hpp"
+
+namespace strata::study {
+
+TEST_CASE("a_kind_of_resource_has_the_bytes_of_all_its_instances") {
+  stats::Collector collector;
+  using Scope = stats::Collector::Scope;
+  for (const auto& [name, busy, bytes] : {std::tuple{"link 1", 50, 600U}, {"link 2", 40, 500U}, {"link 3", 5, 64U}}) {
+    collector.resource(name, "", Duration{busy}, 10, Duration{});
+    const Scope scope(collector, name);
+    collector.count("bytes", "bytes", "moved over it", bytes);
+  }
+  collector.resource("bus 1", "", Duration{20}, 3, Duration{});
+  const auto uses = resource_use(collector.take(), Duration{100});
+  REQUIRE(uses.size() == 2);
+  CHECK(uses[0].family == "link *");
+  // Busy: of those that did at least half of the busiest. Bytes: of all.
+  CHECK(uses[0].instances == 2);
+  CHECK(uses[0].busy_fraction == Approx(0.45));
+  CHECK(uses[0].bytes == 1164);
+  CHECK(uses[1].family == "bus *");
+  CHECK(uses[1].bytes == 0);
+}
+
+}  // namespace strata::study
