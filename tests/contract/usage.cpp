@@ -64,7 +64,7 @@ SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
 
 SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   SECTION("a verb") {
-    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, handoff, run, sweep, compare, sensitivity, validate, explain, list, check, trace (did you mean 'latency'?)");
+    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, handoff, litmus, run, sweep, compare, sensitivity, validate, explain, list, check, trace (did you mean 'latency'?)");
   }
   SECTION("an option") {
     check_refused({"latency", "--gpu", "h200", "--strid", "64B"},

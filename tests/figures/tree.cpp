@@ -7,6 +7,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "figures/coverage.hpp"
 #include "figures/refresh.hpp"
 #include "figures/sample.hpp"
 #include "figures/typed.hpp"
@@ -82,6 +83,21 @@ TEST_CASE("results_quote_each_expectation_as_it_is") {
     CHECK(row.at("quantity").as_string() == expectation.quantity.c_str());
     CHECK(row.at("source").as_string() == expectation.source.c_str());
   }
+}
+
+TEST_CASE("each_statement_of_a_document_is_counted_once_in_the_coverage") {
+  const Answers answers = tree();
+  unsigned all = 0, rows = 0;
+  for (const Document& document : coverage(STRATA_SOURCE_DIR, answers.expectations())) {
+    INFO(document.prefix);
+    CHECK(document.by_id + document.by_other_id + document.in_tests + document.without == document.statements);
+    all += document.statements;
+    rows += document.by_id;
+  }
+  CHECK(all == 70 - 1 + 51 + 47 + 16);  // B2-12 is not used
+  CHECK(rows > 98);
+  // Without rows each has another place.
+  for (const Document& document : coverage(STRATA_SOURCE_DIR, {})) CHECK(document.by_id == 0);
 }
 
 TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {

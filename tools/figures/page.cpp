@@ -17,7 +17,7 @@ namespace strata::figures {
 namespace {
 constexpr std::string_view opening = "<!-- figures:";
 constexpr std::string_view closing = "<!-- end figures -->";
-const std::vector<std::string> kinds = {"console", "table", "file", "validation", "expectations", "record"};
+const std::vector<std::string> kinds = {"console", "table", "file", "validation", "expectations", "coverage", "record"};
 
 class Reader {
  public:

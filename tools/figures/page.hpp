@@ -32,7 +32,7 @@
 
 namespace strata::figures {
 
-enum class BlockKind : std::uint8_t { console, table, file, validation, expectations, record };
+enum class BlockKind : std::uint8_t { console, table, file, validation, expectations, coverage, record };
 
 struct Block {
   BlockKind kind = BlockKind::console;

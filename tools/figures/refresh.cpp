@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/diagnostic.hpp"
+#include "figures/coverage.hpp"
 #include "figures/value.hpp"
 
 namespace strata::figures {
@@ -110,12 +111,33 @@ Lines expectations(const fs::path& root) {
   return lines;
 }
 
+Lines covered(const Answers& answers) {
+  Lines lines = {"| document | ids | statements | with rows of that id | of another id | in tests of the execution model alone | not read |",
+                 "| --- | --- | ---: | ---: | ---: | ---: | ---: |"};
+  Document all{"", "all"};
+  const auto row = [&](const Document& of) {
+    lines.push_back(fmt::format("| {} | {} | {} | {} | {} | {} | {} |", of.name, of.prefix.empty() ? "" : fmt::format("`{}-`", of.prefix),
+                                of.statements, of.by_id, of.by_other_id, of.in_tests, of.without));
+  };
+  for (const Document& document : coverage(answers.root(), answers.expectations())) {
+    row(document);
+    all.statements += document.statements;
+    all.by_id += document.by_id;
+    all.by_other_id += document.by_other_id;
+    all.in_tests += document.in_tests;
+    all.without += document.without;
+  }
+  row(all);
+  return lines;
+}
+
 Lines written_lines(const Page& page, const Block& block, Answers& answers) {
   switch (block.kind) {
     case BlockKind::console: return console(page, block, answers);
     case BlockKind::table: return table(block, answers);
     case BlockKind::validation: return validation(answers);
     case BlockKind::expectations: return expectations(answers.root());
+    case BlockKind::coverage: return covered(answers);
     case BlockKind::record: return {page.lines.begin() + static_cast<std::ptrdiff_t>(block.begin), page.lines.begin() + static_cast<std::ptrdiff_t>(block.end)};
     case BlockKind::file:
       for (const std::string& command : block.commands) answers.printed(command);
