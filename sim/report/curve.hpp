@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of curves, and its drawing as one self-contained SVG. The drawing
 // reads on light and dark pages, uses colours that colour-blind readers can
-// distinguish (Okabe and Ito) and a marker shape for each colour, needs no
+// distinguish (Okabe and Ito) and a marker shape for each colour. Several lines
+// also differ in dashes and have marks, so that equal ones show and grey paper is enough. It needs no
 // script and no font of its own, and is the same text on every compiler.
 // Order from back to front: grid, capacities, plateaus, lines, points, so that
 // what was measured is never hidden by what was predicted.
@@ -31,6 +32,7 @@ struct Series {
   std::vector<ChartPoint> points;  // a value that cannot be drawn breaks a line
   // Series of one colour belong together; absent, a colour of its own.
   std::optional<std::size_t> colour;
+  std::string label = {};  // short, at the end of a line; empty: none
 };
 
 struct Chart {

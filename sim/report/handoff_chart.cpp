@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "report/handoff.hpp"
+#include "report/heat_map.hpp"
 #include "report/svg_style.hpp"
 #include "report/text.hpp"
 
@@ -24,12 +25,6 @@ constexpr double plot_width = width - plot_left - 32;
 constexpr double height = top + map_size + 72;
 // Neighbouring cores are one cell where there are more than so many.
 constexpr std::uint32_t most_cells = 76;
-
-// Pale blue for the least, dark blue for the most; readable in grey as well.
-std::string shade(double fraction) {
-  const auto mixed = [fraction](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * fraction)); };
-  return fmt::format("#{:02x}{:02x}{:02x}", mixed(0xe3, 0x08), mixed(0xee, 0x30), mixed(0xf7, 0x6b));
-}
 
 struct Cell {
   double sum = 0;

@@ -15,6 +15,7 @@
 namespace strata::report {
 
 namespace {
+constexpr double label_pitch = 15;       // of labels at the ends of lines
 constexpr std::size_t many_points = 80;  // from here on, marks are smaller
 
 // Writes one chart; each member draws one layer.
@@ -29,6 +30,7 @@ class Drawing {
     plateaus();
     lines();
     plateau_labels();
+    direct_labels();
     points();
     residuals();
     legend();
@@ -180,17 +182,53 @@ class Drawing {
         pen_down = true;
       }
       if (path.empty()) continue;
-      add("<path class=\"line s{}\" d=\"{}\"/>\n{}", colour_of(index), path, hovers);
+      add("<path class=\"line s{}\"{} d=\"{}\"/>\n", colour_of(index), dashes(index), path);
+      if (several_lines() && series.points.size() <= many_points / 2)
+        for (const ChartPoint& point : series.points)
+          if (shows(point)) add("{}/>\n", mark(index, colour_of(index), plot_.px(point.x), plot_.py(point.y), " scale(.8)"));
+      out_ += hovers;
+    }
+  }
+
+  bool several_lines() const {
+    return std::count_if(chart_.series.begin(), chart_.series.end(), [](const Series& one) { return one.style == Style::line; }) > 1;
+  }
+
+  // The first line is whole; what lies beneath a dashed one shows in its gaps.
+  std::string dashes(std::size_t index) const {
+    static constexpr std::array<std::string_view, 5> patterns{"", "9 5", "2 5", "12 4 2 4", "5 3"};
+    const std::string_view pattern = patterns[index % patterns.size()];
+    return !several_lines() || pattern.empty() ? std::string() : fmt::format(" stroke-dasharray=\"{}\"", pattern);
+  }
+
+  // At the last point of each line, one below the other where they would meet.
+  void direct_labels() {
+    struct Label {
+      double x, y;
+      const Series* series;
+    };
+    std::vector<Label> labels;
+    for (const Series& series : chart_.series) {
+      const auto last = std::find_if(series.points.rbegin(), series.points.rend(), [this](const ChartPoint& point) { return shows(point); });
+      if (!series.label.empty() && last != series.points.rend()) labels.push_back({plot_.px(last->x), plot_.py(last->y) - 8, &series});
+    }
+    std::stable_sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
+    for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + label_pitch);
+    const double over = labels.empty() ? 0 : std::max(labels.back().y - (plot_.top + plot_.height - 4), 0.0);
+    for (const Label& label : labels) {
+      const bool room = label.x + 110 < plot_.left + plot_.width;
+      words("plateau-label", room ? label.x + 9 : label.x - 9, label.y - over, room ? "start" : "end", label.series->label);
     }
   }
 
   // The shape goes with the colour: circle, square, diamond, triangle.
-  std::string mark(std::size_t colour, double x, double y, std::string_view size = "") const {
+  std::string mark(std::size_t colour, double x, double y, std::string_view size = "") const { return mark(colour, colour, x, y, size); }
+  std::string mark(std::size_t shape, std::size_t colour, double x, double y, std::string_view size) const {
     static constexpr std::array<std::string_view, 4> shapes{
         "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-3.5 -3.5h7v7h-7z", "M0 -5l5 5l-5 5l-5 -5z",
         "M0 -5.5l5 8.5h-10z"};
     return fmt::format("<path class=\"point f{}\" transform=\"translate({} {}){}\" d=\"{}\"",
-                       colour, coordinate(x), coordinate(y), size, shapes[colour % shapes.size()]);
+                       colour, coordinate(x), coordinate(y), size, shapes[shape % shapes.size()]);
   }
 
   void points() {
@@ -233,7 +271,9 @@ class Drawing {
       const auto [x, y] = entries[index];
       const std::size_t colour = colour_of(index);
       if (series.style == Style::line) {
-        line(fmt::format("line s{}", colour), x, y, x + 18, y);
+        add("<line class=\"line s{}\"{} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", colour, dashes(index), coordinate(x), coordinate(y),
+            coordinate(x + 18), coordinate(y));
+        if (several_lines()) add("{}/>\n", mark(index, colour, x + 9, y, " scale(.8)"));
       } else {
         add("{}/>\n", mark(colour, x + 9, y));
       }

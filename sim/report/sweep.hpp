@@ -16,6 +16,7 @@
 #include "report/bars.hpp"
 #include "report/curve.hpp"
 #include "report/data.hpp"
+#include "report/heat_map.hpp"
 
 namespace strata::report {
 
@@ -83,18 +84,23 @@ struct SweepReport {
 // Why the sweep is not drawn; empty: it is. Depends on what was varied alone,
 // so that it can be reported before any point is run.
 std::string why_not_drawn(const std::vector<SweepParameter>& parameters);
+// Why it has no curves, and no heat maps.
+std::string why_no_curves(const std::vector<SweepParameter>& parameters);
+std::string why_no_map(const std::vector<SweepParameter>& parameters);
 // The parameter on the x axis is the first that is a number; the first of the others
 // gives the curves; the rest give a chart for each of their combinations. Empty where
 // no parameter is a number.
 std::vector<Chart> sweep_charts(const SweepReport& report);
-// Then it is drawn as bars; none where it is not.
+// The same two as the axes of a map, where each has three values or more; a map for each combination of the rest.
+std::vector<HeatMap> sweep_maps(const SweepReport& report);
+// Where no parameter is a number it is drawn as bars; none where it is not.
 std::optional<BarSheet> sweep_bars(const SweepReport& report);
 
 std::string table(const SweepReport& report);
 // A column each for parameters, what factors are of each GPU, figures, words and share_<name>.
 std::string csv(const SweepReport& report);
 std::string json(const SweepReport& report);
-// The bars, or all charts, one below the other.
+// The bars, or all charts, one below the other; the maps where curves could not be distinguished.
 std::string svg(const SweepReport& report);
 std::string html(const SweepReport& report);
 

@@ -18,29 +18,12 @@ namespace {
 constexpr std::size_t most_curves = 14;
 constexpr std::size_t most_charts = 24;
 constexpr std::size_t most_bars = 40;  // of a panel
+constexpr std::size_t most_lines_of_map = 200;
+constexpr std::size_t least_lines_of_map = 3;
 
 bool numeric(const SweepParameter& parameter) {
   return std::all_of(parameter.values.begin(), parameter.values.end(),
                      [](const SweepValue& value) { return std::isfinite(value.number); });
-}
-
-struct Roles {
-  std::size_t x = 0;
-  std::optional<std::size_t> curves;
-  std::vector<std::size_t> charts;
-};
-
-Roles roles(const std::vector<SweepParameter>& parameters) {
-  const auto first = std::find_if(parameters.begin(), parameters.end(),
-                                  [](const SweepParameter& parameter) { return parameter.follows.empty() && numeric(parameter); });
-  Roles roles;
-  if (first != parameters.end()) roles.x = static_cast<std::size_t>(first - parameters.begin());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (i == roles.x || !parameters[i].follows.empty()) continue;
-    if (!roles.curves) roles.curves = i;
-    else roles.charts.push_back(i);
-  }
-  return roles;
 }
 
 // Values that grow by about the same factor throughout.
@@ -132,12 +115,22 @@ std::string note_of(const SweepPoint& point) {
   return note;
 }
 
-std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
-  if (!has_numeric_axis(parameters)) return why_no_bars(parameters);
-  const Roles role = roles(parameters);
-  if (role.curves && parameters[*role.curves].values.size() > most_curves)
-    return fmt::format("{} would be {} curves in one chart, and {} can be distinguished", parameters[*role.curves].path,
-                       parameters[*role.curves].values.size(), most_curves);
+SweepRoles roles(const std::vector<SweepParameter>& parameters) {
+  const auto first = std::find_if(parameters.begin(), parameters.end(),
+                                  [](const SweepParameter& parameter) { return parameter.follows.empty() && numeric(parameter); });
+  SweepRoles roles;
+  if (first != parameters.end()) roles.x = static_cast<std::size_t>(first - parameters.begin());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i == roles.x || !parameters[i].follows.empty()) continue;
+    if (!roles.curves) roles.curves = i;
+    else roles.charts.push_back(i);
+  }
+  return roles;
+}
+
+namespace {
+
+std::string why_no_panels(const std::vector<SweepParameter>& parameters, const SweepRoles& role) {
   double charts = 1;
   for (const std::size_t i : role.charts) charts *= static_cast<double>(parameters[i].values.size());
   if (charts > static_cast<double>(most_charts))
@@ -145,9 +138,36 @@ std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
   return {};
 }
 
+}  // namespace
+
+std::string why_no_curves(const std::vector<SweepParameter>& parameters) {
+  const SweepRoles role = roles(parameters);
+  if (role.curves && parameters[*role.curves].values.size() > most_curves)
+    return fmt::format("{} would be {} curves in one chart, and {} can be distinguished", parameters[*role.curves].path,
+                       parameters[*role.curves].values.size(), most_curves);
+  return why_no_panels(parameters, role);
+}
+
+std::string why_no_map(const std::vector<SweepParameter>& parameters) {
+  const SweepRoles role = roles(parameters);
+  if (!has_numeric_axis(parameters) || !role.curves) return "a map needs two things varied, of which the first is a number";
+  for (const std::size_t axis : {role.x, *role.curves}) {
+    const std::size_t values = parameters[axis].values.size();
+    if (values < least_lines_of_map || values > most_lines_of_map)
+      return fmt::format("{} has {} values, and a map is drawn of {} to {}", parameters[axis].path, values, least_lines_of_map, most_lines_of_map);
+  }
+  return why_no_panels(parameters, role);
+}
+
+std::string why_not_drawn(const std::vector<SweepParameter>& parameters) {
+  if (!has_numeric_axis(parameters)) return why_no_bars(parameters);
+  const std::string why = why_no_curves(parameters);
+  return why.empty() || why_no_map(parameters).empty() ? std::string() : why;
+}
+
 std::vector<Chart> sweep_charts(const SweepReport& report) {
-  if (!has_numeric_axis(report.parameters) || !why_not_drawn(report.parameters).empty()) return {};
-  const Roles role = roles(report.parameters);
+  if (!has_numeric_axis(report.parameters) || !why_no_curves(report.parameters).empty()) return {};
+  const SweepRoles role = roles(report.parameters);
   const SweepParameter& along = report.parameters[role.x];
   std::vector<double> drawn;
   for (const SweepPoint& point : report.points)
@@ -177,10 +197,13 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
       chart.y = y;
       const std::size_t curves = role.curves ? report.parameters[*role.curves].values.size() : 1;
       chart.series.resize(curves);
-      for (std::size_t curve = 0; curve < curves; ++curve)
-        chart.series[curve].name =
-            role.curves ? fmt::format("{} {}", report.parameters[*role.curves].path, short_text(report.parameters[*role.curves], curve))
-                        : std::string("Strata, predicted");
+      for (std::size_t curve = 0; curve < curves; ++curve) {
+        Series& series = chart.series[curve];
+        series.name = "Strata, predicted";
+        if (!role.curves) continue;
+        series.label = short_text(report.parameters[*role.curves], curve);
+        series.name = fmt::format("{} {}", report.parameters[*role.curves].path, series.label);
+      }
     }
     Series& series = charts[at].series[role.curves ? point.choices[*role.curves] : 0];
     series.points.push_back({x_of(along, point.choices[role.x]), drawn[i], note_of(point)});
@@ -194,24 +217,25 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
 
 std::string svg(const SweepReport& report) {
   if (const std::optional<BarSheet> bars = sweep_bars(report)) return svg(*bars);
-  const std::vector<Chart> charts = sweep_charts(report);
-  if (charts.size() == 1) return svg(charts.front());
+  std::vector<std::string> drawings;
   double width = 0;
   double height = 0;
-  for (const Chart& chart : charts) {
-    width = std::max(width, chart.width);
-    height += chart.height;
-  }
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-      "aria-label=\"{2}\">\n",
-      coordinate(width), coordinate(height), escape_markup(report.title));
-  double top = 0;
-  for (const Chart& chart : charts) {
-    out += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", coordinate(top), svg(chart));
-    top += chart.height;
-  }
-  return out + "</svg>\n";
+  std::string all;
+  const auto add = [&](const auto& drawing) {
+    drawings.push_back(svg(drawing));
+    all += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", coordinate(height), drawings.back());
+    width = std::max(width, drawing.width);
+    height += drawn_height(drawing);
+  };
+  for (const Chart& chart : sweep_charts(report)) add(chart);
+  if (drawings.empty())
+    for (const HeatMap& map : sweep_maps(report)) add(map);
+  if (drawings.size() == 1) return drawings.front();
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+             "aria-label=\"{2}\">\n",
+             coordinate(width), coordinate(height), escape_markup(report.title)) +
+         all + "</svg>\n";
 }
 
 }  // namespace strata::report

@@ -19,6 +19,14 @@ bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figur
 std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter);
 // For drawings, whose labels are short: files without their folders, unless two then have one name.
 std::string short_text(const SweepParameter& parameter, std::size_t choice);
+// Which parameter is the axis, which gives the curves of a chart or the other axis of a map, and which
+// a chart for each of their combinations.
+struct SweepRoles {
+  std::size_t x = 0;
+  std::optional<std::size_t> curves;
+  std::vector<std::size_t> charts;
+};
+SweepRoles roles(const std::vector<SweepParameter>& parameters);
 // Whether one that follows no other is a number throughout.
 bool has_numeric_axis(const std::vector<SweepParameter>& parameters);
 // Whether bars are divided into panels: something is crossed with the first parameter.
