@@ -200,6 +200,7 @@ struct JourneyReport {
   double total_cycles = 0;
   double total_ns = 0;
   std::vector<Setting> settings = {};  // that the user gave
+  std::string title = {};  // empty: the standard one
 };
 
 }  // namespace strata::report

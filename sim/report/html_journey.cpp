@@ -3,13 +3,14 @@
 
 #include "report/html.hpp"
 #include "report/html_stages.hpp"
+#include "report/journey_svg.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
 
 namespace strata::report {
 
 std::string html(const JourneyReport& report) {
-  Page page(fmt::format("{}: the journey of one load", report.heading.gpu),
+  Page page(title_of(report),
             fmt::format("address {:#x}{}{}", report.address, report.what.empty() ? "" : ", ",
                         report.what),
             report.heading);

@@ -108,7 +108,7 @@ SCENARIO("no_name_of_a_file_reaches_a_terminal_a_table_or_a_page_as_anything_but
       {{"handoff", "--gpu", "g.yaml", "--pairs", "2", "--quiet"}, all},
       {{"compare", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--change", "l1.cache.hit_latency=50clk", "--quiet"}, all},
       {{"sensitivity", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--only", "l1.cache.hit", "--quiet"}, all},
-      {{"explain", "--gpu", "g.yaml", "--address", "0"}, {"json", "csv", "html"}},
+      {{"explain", "--gpu", "g.yaml", "--address", "0"}, {"json", "csv", "svg", "html"}},
       {{"explain", "--gpu", "g.yaml", "--settings"}, lists},
       {{"explain", "--gpu", "g.yaml", "--path", "name"}, lists},
       {{"explain", "--gpu", "g\x1b[2J.yaml", "--settings"}, lists},

@@ -23,6 +23,7 @@ SCENARIO("a_title_of_ones_own_stands_in_drawings_and_pages") {
                              with(with({"bandwidth"}, chase), stream),
                              {"handoff", "--gpu", "mi300x", "--pairs", "1", "--handoffs", "8", "--quiet"},
                              with(with({"run"}, chase), {"--kernel", "vecadd,n=256"}),
+                             {"explain", "--gpu", "lesson-small", "--address", "0"},
                              with(with({"sweep"}, chase), {"--vary", "footprint=1KiB,2KiB", "--timed-loads", "64"}),
                              with(with({"sensitivity", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64"}),
                              with(with({"compare", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64", "--change", "l1.cache.ways=1"})};

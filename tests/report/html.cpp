@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.hpp"
+#include "report/journey_svg.hpp"
 
 #include <string>
 #include <vector>
@@ -139,12 +140,25 @@ TEST_CASE("no_name_breaks_out_of_a_page") {
   journey_report.what = journey_report.stages[0].stage = journey_report.stages[0].note = name;
   const std::vector<CurveReport> several{curve_report, curve_report};
   for (const std::string& page :
-       {html(curve_report), html(several), html(report), html(journey_report)}) {
+       {html(curve_report), html(several), html(report), html(journey_report), svg(journey_report)}) {
     CHECK(fault_in_markup(page) == "");
     CHECK_FALSE(contains(page, "<script"));
     CHECK_FALSE(contains(page, "\x1b"));
     CHECK_FALSE(contains(page, "\xff"));
   }
+}
+
+// 300 cycles over 380 pixels from 230 on: the L1 takes 24, the L2 the other 276.
+TEST_CASE("a_drawn_stage_begins_where_the_one_before_ended") {
+  const std::string drawn = svg(sample::journey());
+  CHECK(contains(drawn, "x=\"230\" y=\"84.5\" width=\"30.4\""));
+  CHECK(contains(drawn, "x=\"260.4\" y=\"110.5\" width=\"349.6\""));
+  CHECK(contains(drawn, "L2 slice 3: 24 to 300 cycles"));
+  CHECK(contains(drawn, "hit, near"));
+  JourneyReport named = sample::journey();
+  named.title = "my load";
+  CHECK(contains(svg(named), ">my load</text>"));
+  CHECK(contains(html(named), "<h1>my load</h1>"));
 }
 
 TEST_CASE("pages_of_nothing_are_pages") {

@@ -14,6 +14,7 @@
 #include "load_options.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
+#include "report/journey_svg.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
 #include "machine/unread.hpp"
@@ -51,6 +52,7 @@ int journey(const Options& options, const Gpu& gpu) {
   report.settings = together(given_settings(gpu, study::activity_of(question.load)), unread_options(given_in(options), question.load, gpu.spec()));
   print_notes(report.settings);
   report.heading = {version, gpu.name, hexadecimal(answer.fingerprint)};
+  report.title = outputs.titled({});
   report.address = question.address;
   report.what = fmt::format("a load by core {} of {}, served by {}", question.core, gpu.spec().name, answer.served_by);
   for (const study::JourneyStage& stage : answer.stages)
@@ -59,6 +61,7 @@ int journey(const Options& options, const Gpu& gpu) {
   report.total_ns = answer.total_ns;
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
+  if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));
   if (outputs.claims_stdout()) return exit_done;
   std::cout << report::table(report) << '\n';
@@ -89,7 +92,8 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
 // Of what is a list rather than a journey.
 Outputs outputs_of_a_list(const Options& options) {
   Outputs outputs(options);
-  if (outputs.html) throw InputError(Diagnostic{"--html", 0, 0, "requires --address; --json and --csv take settings", {}});
+  for (const char* const drawing : {"html", "svg", "title"})
+    if (options.has(drawing)) throw InputError(Diagnostic{fmt::format("--{}", drawing), 0, 0, "requires --address; --json and --csv take settings", {}});
   outputs.check();
   return outputs;
 }
@@ -148,8 +152,7 @@ Options explain_options(const Arguments&) {
       ("core", text("N", "0"), "core that issues the load")
       ("path", po::value<std::string>()->value_name("PATH"), "a setting, for example l2.slices_per_die")
       ("settings", "the effective configuration, with the source of each value");
-  Outputs::describe(options.description(), false);
-  options.description().add_options()("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout");
+  Outputs::describe(options.description(), true);
   return options;
 }
 

@@ -109,7 +109,7 @@ void Outputs::describe(po::options_description& description, bool drawing) {
   description.add_options()("json", file(), "write the answer as JSON; - is stdout")(
       "csv", file(), "write the table as CSV; - is stdout");
   if (drawing)
-    description.add_options()("svg", file(), "draw the curve; - is stdout")(
+    description.add_options()("svg", file(), "write a drawing; - is stdout")(
         "html", file(), "write one self-contained page; - is stdout")(
         "title", po::value<std::string>()->value_name("TEXT"), "of drawings and pages, instead of the standard one");
 }
