@@ -86,7 +86,10 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))
       .optional("page_policy", &ControllerSpec::page_policy, "when a row without queued hits is closed",
                 config::choices<PagePolicy>({{"open", PagePolicy::open, "it stays open"},
-                                             {"closed", PagePolicy::closed, "it is closed"}}))
+                                             {"closed", PagePolicy::closed, "it is closed"},
+                                             {"timeout", PagePolicy::timeout, "it is closed after row_timeout"}}))
+      .optional("row_timeout", &ControllerSpec::row_timeout, "under page_policy timeout, how long a row stays open after it could be closed",
+                range(0_clk, 1e9_clk))
       .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",
                 config::choices<Refresh>({{"none", Refresh::none, "not at all"},
                                           {"all_bank", Refresh::all_bank, "all banks of a pseudo-channel at once"},
@@ -98,6 +101,10 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("open_ahead", &ControllerSpec::open_ahead, "shortly before the data bus turns, banks without requests of its present direction open rows for the other")
       .optional("hit_cap", &ControllerSpec::hit_cap, "row hits that may overtake a request of their bank under scheduler fr_fcfs_cap",
                 range<std::uint64_t>(1, 4096))
+      .optional("blacklist_after", &ControllerSpec::blacklist_after, "under scheduler bliss, reads of one core served in a row after which it is listed",
+                range<std::uint64_t>(1, 4096))
+      .optional("blacklist_interval", &ControllerSpec::blacklist_interval, "under scheduler bliss, between two emptyings of the list",
+                range(1_clk, 1e9_clk))
       .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads", range(0_clk, 1e9_clk))
       .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
       .check("write_high", [](const ControllerSpec& c) -> std::string {

@@ -16,7 +16,7 @@
 namespace strata::dram {
 
 /// What becomes of a row that no queued request hits.
-enum class PagePolicy : std::uint8_t { open, closed };
+enum class PagePolicy : std::uint8_t { open, closed, timeout };
 enum class Refresh : std::uint8_t { none, all_bank, per_bank };
 
 /// Distances between commands. All Cycles count the memory clock CK.
@@ -80,6 +80,7 @@ struct ControllerSpec {
   std::uint32_t input_buffer = 8;      ///< requests that wait in order for a place in their queue
   std::string scheduler = "fr_fcfs_row_hit";  ///< a name of policies()
   PagePolicy page_policy = PagePolicy::open;
+  Cycles row_timeout{200};             ///< under the policy timeout: from when a row could be closed until it is
   Refresh refresh = Refresh::all_bank;
   bool refresh_in_step = false;        ///< all channels refresh the same bank at the same time
   std::uint32_t write_high = 52;       ///< queued writes at which a drain begins
@@ -87,6 +88,8 @@ struct ControllerSpec {
   bool finish_drains = false;          ///< writes begun because no read waited also go on to write_low
   bool open_ahead = true;              ///< before the bus turns, rows are opened for what waits for the turn
   std::uint64_t hit_cap = 4;           ///< row hits that overtake one request of their bank, under fr_fcfs_cap
+  std::uint64_t blacklist_after = 4;   ///< reads of one core in a row that put it on the list, under bliss
+  Cycles blacklist_interval{10000};    ///< between two emptyings of that list
   Cycles starvation{2000};             ///< a request that waited longer is not overtaken by row hits of its bank, nor writes by reads
   Cycles latency{};                    ///< fixed, of controller and PHY: added after the last data beat
 

@@ -57,6 +57,7 @@ class RequestQueue {
   Entry& entry(std::uint16_t index) { return entries_[index]; }
   const Entry& entry(std::uint16_t index) const { return entries_[index]; }
   Request& request(std::uint16_t index) { return requests_[index]; }
+  const Request& request(std::uint16_t index) const { return requests_[index]; }
 
   std::uint16_t open_request(memory::Transaction* transaction, bool write, std::uint8_t parts) {
     const std::uint16_t index = free_request_;

@@ -21,7 +21,9 @@ std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
 Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served)
     : timing_(timing),
       policy_(*find_policy(spec.controller.scheduler)),
-      close_idle_rows_(spec.controller.page_policy == PagePolicy::closed),
+      close_idle_rows_(spec.controller.page_policy != PagePolicy::open),
+      row_timeout_(spec.controller.page_policy == PagePolicy::timeout
+                       ? static_cast<Tick>(std::llround(spec.controller.row_timeout.value)) * timing_.per_clock : 0),
       finish_drains_(spec.controller.finish_drains),
       turn_near_(spec.controller.open_ahead ? requests_in_a_row_cycle(spec) : 0),
       refresh_(spec.controller.refresh),
@@ -39,6 +41,8 @@ Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
       group_of_(banks_.size()),
+      blacklist_(spec.controller.blacklist_after,
+                 static_cast<Tick>(std::llround(spec.controller.blacklist_interval.value)) * timing_.per_clock),
       queue_(banks_, read_queue_, write_queue_, parts),
       behind_(spec.organisation.pseudo_channels),
       occupied_(timing_, spec.organisation, refresh_ == Refresh::per_bank) {
@@ -64,7 +68,7 @@ void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write,
   Bank& bank = banks_[number];
   // Behind others of its bank it changes nothing, unless it is the first hit.
   const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
-  const bool behind = write == writing_ && bank.lists[write].head != no_entry &&
+  const bool behind = write == writing_ && !policy_.blacklists && bank.lists[write].head != no_entry &&
                       (part.at.row != bank.row || bank.lists[write].hits > 0);
   queue_.add(bank, static_cast<std::uint8_t>(number), part.at.row, write, accepted + 1, request, part.bursts);
   channel.queued[write] |= bit(number);
@@ -154,7 +158,7 @@ void Scheduler::look_ahead() {
 }
 
 void Scheduler::touch(const Place& at) {
-  if (close_idle_rows_) return;
+  if (close_idle_rows_ && row_timeout_ == 0) return;
   PseudoChannel& channel = channels_[at.pseudo_channel];
   set_row(channel, channel.first_bank + at.bank, at.row);
   forget(channel);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "dram/address_map.hpp"
+#include "dram/blacklist.hpp"
 #include "dram/channel_spec.hpp"
 #include "dram/constraints.hpp"
 #include "dram/policy.hpp"
@@ -110,9 +111,10 @@ class Scheduler {
     Kind kind;
   };
   // Ranks of wishes that stand aside: those for refreshes come before all numbers of
-  // entries, those for the other direction of the bus after, and rows that nothing
-  // hits last.
+  // entries, those of listed cores after, then those for the other direction of the bus, and rows
+  // that nothing hits last.
   static constexpr std::uint64_t younger = std::uint64_t{1} << 63U;
+  static constexpr std::uint64_t listed = std::uint64_t{1} << 62U;  ///< reads of cores on the blacklist
   static constexpr std::uint64_t idle = std::uint64_t{3} << 62U;
 
   std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
@@ -224,9 +226,18 @@ class Scheduler {
   void look_ahead();
   /// The entry that ACT or PRE of a bank is for, or no_entry.
   std::uint16_t opens_for(std::uint32_t bank) const {
-    const std::uint16_t head = banks_[bank].lists[writing_].head;
+    const std::uint16_t head = first_of(banks_[bank]);
     return head == no_entry && ahead_ ? banks_[bank].lists[!writing_].head : head;
   }
+  /// The entry of a bank that is served first where no row decides: the oldest, of a core that is not listed if there is one.
+  std::uint16_t first_of(const Bank& bank) const {
+    const std::uint16_t head = bank.lists[writing_].head;
+    return !policy_.blacklists || head == no_entry ? head : first_unlisted(bank, false);
+  }
+  bool is_listed(const Entry& entry) const;
+  std::uint16_t first_unlisted(const Bank& bank, bool hits) const;
+  std::uint64_t rank_of(const Entry& entry) const { return entry.number | (policy_.blacklists && is_listed(entry) ? listed : 0); }
+  void note_served(const Request& request, Tick t);
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
   void refresh_idle_banks(Tick until);
@@ -247,6 +258,7 @@ class Scheduler {
   const Timing& timing_;
   const Policy policy_;
   const bool close_idle_rows_;
+  const Tick row_timeout_;  ///< from when they could be closed until they are
   const bool finish_drains_;
   const std::uint32_t
       turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
@@ -263,6 +275,7 @@ class Scheduler {
   Constraints constraints_;
   std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
   std::vector<std::uint8_t> group_of_;  ///< by bank
+  Blacklist blacklist_;  ///< not read but under a policy that has one
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;

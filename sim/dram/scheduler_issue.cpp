@@ -152,6 +152,16 @@ void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t
   forget_overtaken_rows();
 }
 
+void Scheduler::note_served(const Request& request, Tick t) {
+  bool changed = blacklist_.empty_at(t);
+  if (!request.write && request.transaction != nullptr) changed = blacklist_.served(request.transaction->core) || changed;
+  if (!changed) return;
+  for (PseudoChannel& channel : channels_) {
+    classify_all(channel);
+    forget(channel);
+  }
+}
+
 // All bursts of an entry go out as one run; without runs an entry has one.
 void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   const bool write = writing_;
@@ -183,6 +193,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   if (!done) return;
   ++(write ? statistics_.writes : statistics_.reads);
   queued_ticks_ += t;
+  if (policy_.blacklists) note_served(request, t);
   queue_.close_request(request_index);
   choose_direction();
   served_.function(served_.self, request, t);  // what it says stands until another takes its place

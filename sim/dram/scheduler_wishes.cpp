@@ -43,8 +43,9 @@ template <Kind kind>
 template <Kind kind>
 [[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
   ready = std::max(ready, entry.eligible);
-  channel.wish(kind, bank) = {ready, entry.number};
-  offer<kind>(channel, bank, ready, entry.number);
+  const std::uint64_t rank = rank_of(entry);
+  channel.wish(kind, bank) = {ready, rank};
+  offer<kind>(channel, bank, ready, rank);
 }
 
 template <Kind kind>
@@ -54,11 +55,27 @@ void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick read
   offer<kind>(channel, bank, ready, age<kind>(stamp));
 }
 
+bool Scheduler::is_listed(const Entry& entry) const {
+  const memory::Transaction* const transaction = queue_.request(entry.request).transaction;
+  return !entry.write && transaction != nullptr && blacklist_.holds(transaction->core);
+}
+
+// Of the present direction; hits: of those to the open row. Without hits, the oldest of all where every core is
+// listed; with, no_entry.
+std::uint16_t Scheduler::first_unlisted(const Bank& bank, bool hits) const {
+  const std::uint16_t head = bank.lists[writing_].head;
+  for (std::uint16_t index = head; index != no_entry; index = queue_.entry(index).next) {
+    const Entry& entry = queue_.entry(index);
+    if ((!hits || entry.row == bank.row) && !is_listed(entry)) return index;
+  }
+  return hits ? no_entry : head;
+}
+
 void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   Bank& b = banks_[bank];
   settled_ = false;
   unwant_all(channel, bank);
-  const std::uint16_t head = b.lists[writing_].head;
+  const std::uint16_t head = first_of(b);
   const std::uint16_t other = ahead_ ? b.lists[!writing_].head : no_entry;
   const bool is_due = (channel.due & bit(bank)) != 0;
   if (b.row == closed_row) {
@@ -74,15 +91,18 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   if (is_due && !promised) return want_aside<precharge>(channel, bank, b.precharge, stamps_++);
   if (head == no_entry) {
     if ((close_idle_rows_ || other != no_entry) && b.lists[!writing_].hits == 0) {
-      want_aside<precharge>(channel, bank, b.precharge, idle | stamps_++);
+      want_aside<precharge>(channel, bank, b.precharge + (other == no_entry ? row_timeout_ : 0), idle | stamps_++);
     }
     return;
   }
   const Entry& oldest = queue_.entry(head);
   const bool head_hits = oldest.row == b.row;
-  const bool overtakes = hit && (promised || (policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
+  // A listed core's hits do not keep a row open for which another core's request waits.
+  const std::uint16_t unlisted_hit = hit && policy_.blacklists ? first_unlisted(b, true) : no_entry;
+  const bool may_overtake = !policy_.blacklists || is_listed(oldest) || unlisted_hit != no_entry;
+  const bool overtakes = hit && (promised || (may_overtake && policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
   if (head_hits || overtakes) {
-    b.column_entry = head_hits ? head : queue_.oldest_hit(writing_, b);
+    b.column_entry = head_hits ? head : unlisted_hit != no_entry ? unlisted_hit : queue_.oldest_hit(writing_, b);
     want<column>(channel, bank, constraints_.column_at(writing_, b), queue_.entry(b.column_entry));
   }
   if (!head_hits && !promised && (!overtakes || policy_.closes_rows_with_hits)) {

@@ -26,6 +26,9 @@ const dram::ControllerSpec& controller(const Inquiry& q) { return q.spec.memory.
 std::string below(const Inquiry& q) { return unless(q.does.below_core(), nothing_below); }
 std::string stored(const Inquiry& q) { return unless(writes(q), no_store); }
 std::string waits(const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }
+std::string blacklisted(const Inquiry& q) {
+  return q.does.one_at_a_time ? one_load : unless(controller(q).scheduler == "bliss", fmt::format("scheduler is {}", controller(q).scheduler));
+}
 std::string translated(const Inquiry& q) {
   return unless(!q.spec.translation.levels.empty(), "translation.levels is empty: translation is free");
 }
@@ -128,6 +131,10 @@ constexpr UnreadRule rules[] = {
      [](const Inquiry& q) {
        return q.does.one_at_a_time ? one_load : unless(controller(q).scheduler == "fr_fcfs_cap", fmt::format("scheduler is {}", controller(q).scheduler));
      }},
+    {"memory.channel.controller.blacklist_after", blacklisted},
+    {"memory.channel.controller.blacklist_interval", blacklisted},
+    {"memory.channel.controller.row_timeout",
+     [](const Inquiry& q) { return unless(controller(q).page_policy == dram::PagePolicy::timeout, "page_policy is not timeout"); }},
     {"memory.channel.controller.refresh_in_step", refreshed},
     {"host", [](const Inquiry& q) { return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)"); }},
 };

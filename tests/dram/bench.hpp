@@ -18,6 +18,7 @@ struct Access {
   std::uint64_t burst = 0;  ///< number within the channel
   bool write = false;
   std::uint64_t bursts = 1; ///< neighbours of the same block
+  std::uint16_t core = 0;
 };
 
 class Bench {
@@ -105,6 +106,7 @@ class Bench {
     const std::uint64_t first = access.burst % per_block * sectors;
     transaction.fetched =
         static_cast<memory::SectorMask>(((std::uint64_t{1} << (access.bursts * sectors)) - 1) << first);
+    transaction.core = access.core;
     transaction.operation = access.write ? memory::Operation::writeback : memory::Operation::load;
   }
   std::uint64_t moved() {

@@ -25,6 +25,11 @@ Access at(const Bench& bench, std::uint32_t row, std::uint32_t column, bool writ
   return {bench.map().burst_at(location), write};
 }
 
+Access of_core(std::uint16_t core, Access access) {
+  access.core = core;
+  return access;
+}
+
 }  // namespace
 
 TEST_CASE("FR-FCFS serves a younger row hit before an older conflict, FCFS does not") {
@@ -89,6 +94,52 @@ TEST_CASE("under fr_fcfs_cap hits that overtake nobody are not counted") {
   const std::size_t last = bench.send(at(bench, 1, 7), 500);
   bench.run();
   REQUIRE(bench.answers()[last] < bench.answers()[conflict]);
+}
+
+// Core 1 has twelve hits to the open row, core 2 one request for another row of the bank.
+TEST_CASE("under bliss a core is overtaken once it was served as often in a row as the setting says") {
+  for (const std::uint32_t most : {2U, 4U, 7U}) {
+    INFO(most);
+    ChannelSpec spec = base("bliss");
+    spec.controller.blacklist_after = most;
+    Bench bench(spec);
+    bench.latency(at(bench, 1, 0), 100);
+    std::vector<std::size_t> hits;
+    for (std::uint32_t i = 1; i <= 12; ++i) hits.push_back(bench.send(of_core(1, at(bench, 1, i)), 500));
+    const std::size_t conflict = bench.send(of_core(2, at(bench, 2, 0)), 500);
+    bench.run();
+    const auto before = std::count_if(hits.begin(), hits.end(), [&](std::size_t hit) { return bench.answers()[hit] < bench.answers()[conflict]; });
+    REQUIRE(static_cast<std::uint32_t>(before) == most);
+  }
+}
+
+TEST_CASE("under bliss the hits of a core that is not listed come before all others") {
+  ChannelSpec spec = base("bliss");
+  spec.controller.blacklist_after = 2;
+  Bench bench(spec);
+  bench.latency(at(bench, 1, 0), 100);
+  std::vector<std::size_t> listed;
+  for (std::uint32_t i = 1; i <= 8; ++i) listed.push_back(bench.send(of_core(1, at(bench, 1, i)), 500));
+  const std::size_t other = bench.send(of_core(2, at(bench, 1, 9)), 500);
+  bench.run();
+  REQUIRE(bench.answers()[other] > bench.answers()[listed[1]]);
+  REQUIRE(bench.answers()[other] < bench.answers()[listed[2]]);
+}
+
+TEST_CASE("under bliss the list is emptied from time to time") {
+  ChannelSpec spec = base("bliss");
+  spec.controller.blacklist_after = 2;
+  spec.controller.blacklist_interval = {300};
+  Bench bench(spec);
+  bench.latency(at(bench, 1, 0), 100);
+  for (std::uint32_t i = 1; i <= 3; ++i) bench.send(of_core(1, at(bench, 1, i)), 400);
+  bench.run();
+  // Some requests later the list is empty, so the older request of core 1 comes first again.
+  bench.latency(of_core(3, at(bench, 1, 4)), 1000);
+  const std::size_t first = bench.send(of_core(1, at(bench, 1, 5)), 1500);
+  const std::size_t second = bench.send(of_core(2, at(bench, 1, 6)), 1500);
+  bench.run();
+  REQUIRE(bench.answers()[first] < bench.answers()[second]);
 }
 
 TEST_CASE("row hits overtake a conflict no longer than the starvation bound") {

@@ -97,6 +97,20 @@ TEST_CASE("with closed pages every lone read finds a closed bank") {
   REQUIRE(bench.channel().statistics().row_closed == 4);
 }
 
+// A row may be closed tRAS after it was opened or tRTP after a read, whichever is later, and is then left open for the timeout.
+TEST_CASE("with a timeout a row is hit until it has passed") {
+  ChannelSpec spec = r_hbm2();
+  spec.controller.page_policy = PagePolicy::timeout;
+  spec.controller.row_timeout = {300};
+  Bench bench(spec);
+  REQUIRE(bench.latency(at(bench, 5, 0), 1000) == peaks(spec).row_closed.value);
+  REQUIRE(bench.latency(at(bench, 5, 1), 1250) == peaks(spec).row_hit.value);
+  REQUIRE(bench.latency(at(bench, 5, 2), 1500) == peaks(spec).row_hit.value);  // the timeout begins anew
+  REQUIRE(bench.latency(at(bench, 5, 3), 2000) == peaks(spec).row_closed.value);
+  REQUIRE(bench.latency(at(bench, 6, 0), 2100) == peaks(spec).row_conflict.value);
+  REQUIRE(bench.channel().statistics().row_closed == 2);
+}
+
 TEST_CASE("the fixed latency of the controller is added after the last beat") {
   ChannelSpec spec = r_hbm2();
   spec.controller.latency = {40};

@@ -12,7 +12,7 @@ std::function<Access(std::uint64_t)> anything(std::uint64_t blocks) {
   return [=](std::uint64_t k) {
     const std::uint64_t word = mix(7, k);
     const std::uint64_t near = (k / 64) % 3 == 0 ? 4096 : blocks;  // now and then with row hits
-    return Access{(mix(word) % near) * 4, (word & 3U) == 0, 1 + ((word >> 8U) & 3U)};
+    return Access{(mix(word) % near) * 4, (word & 3U) == 0, 1 + ((word >> 8U) & 3U), static_cast<std::uint16_t>(word >> 16U & 3U)};
   };
 }
 
@@ -51,7 +51,7 @@ void check_all(std::uint64_t count) {
   for (const ChannelSpec& base : {r_hbm3(), r_hbm2(), r_gddr6()}) {
     for (const Policy& policy : policies()) {
       for (const Refresh refresh : {Refresh::none, Refresh::all_bank, Refresh::per_bank}) {
-        for (const PagePolicy page : {PagePolicy::open, PagePolicy::closed}) {
+        for (const PagePolicy page : {PagePolicy::open, PagePolicy::closed, PagePolicy::timeout}) {
           for (const char* map : {stream_over_bank_groups, blocks_in_a_row}) {
             ChannelSpec spec = with_map(with_refresh(base, refresh), map);
             spec.controller.scheduler = policy.name;
