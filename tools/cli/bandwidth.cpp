@@ -48,10 +48,8 @@ std::vector<std::uint64_t> footprints(const BandwidthRun& run, const std::option
   const Options& options = run.options;
   std::vector<std::uint64_t> all;
   const bool ranged = options.has("from") || options.has("to");
-  if (const auto text = options.text("footprint")) {
-    if (ranged) refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
-    if (options.has("points-per-octave")) refuse_option("points-per-octave", "applies to --from and --to, not to --footprint");
-    all = sizes("footprint", *text);
+  if (const auto listed = listed_footprints(options)) {
+    all = *listed;
   } else if (ranged || !measured) {
     FootprintRange range = telling_footprints(run.gpu.spec(), run.question);
     if (options.has("from")) range.from = options.size("from");

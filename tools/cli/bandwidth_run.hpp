@@ -25,10 +25,6 @@ struct BandwidthRun {
   }
 };
 
-[[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
-  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
-}
-
 /// Adds --loaded and --inject.
 void describe_loaded(po::options_description& description);
 /// Throws InputError where --inject stands alone, or --loaded beside what is of a curve.

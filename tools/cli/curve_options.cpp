@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 
 namespace strata::cli {
@@ -27,6 +28,15 @@ std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tool
   }
   return tools::read_measured(tools::read_file(*file), *file,
                               tools::column_choice(options.text("columns"), options.texts("where"), quantity));
+}
+
+std::optional<std::vector<std::uint64_t>> listed_footprints(const Options& options) {
+  const std::optional<std::string> text = options.text("footprint");
+  if (!text) return std::nullopt;
+  if (options.has("from") || options.has("to"))
+    refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
+  if (options.has("points-per-octave")) refuse_option("points-per-octave", "applies to --from and --to, not to --footprint");
+  return sizes("footprint", *text);
 }
 
 void sort_once(std::vector<std::uint64_t>& footprints) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "files/files.hpp"
 #include "files/measured.hpp"
 #include "options.hpp"
@@ -20,6 +21,13 @@ namespace strata::cli {
 void describe_comparison(po::options_description& description, const std::string& value);
 /// The file of --compare; nothing where it was not given. Throws InputError.
 std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity);
+
+[[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
+  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
+}
+/// The footprints that --footprint lists; nothing where it was not given. Throws InputError: it stands beside
+/// --from, --to or --points-per-octave, or one is no size.
+std::optional<std::vector<std::uint64_t>> listed_footprints(const Options& options);
 
 /// Rising, each once.
 void sort_once(std::vector<std::uint64_t>& footprints);

@@ -36,7 +36,8 @@ void describe(Options& options) {
   options.description().add_options()
       ("from", text("SIZE", "1KiB"), "smallest footprint")
       ("to", text("SIZE", "4GiB"), "largest footprint")
-      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint");
+      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint")
+      ("footprint", po::value<std::string>()->value_name("SIZE,SIZE"), "these footprints and no others");
   describe_chase(options.description());
   options.description().add_options()
       ("jobs", text("N", "0"), "points run in parallel; 0: one per host core")
@@ -110,14 +111,20 @@ int latency(const Options& options) {
   print_notes(set);
 
   std::vector<std::uint64_t> footprints = study::footprints(from, to, per_octave, q.stride);
+  const auto listed = listed_footprints(options);
+  if (listed) {
+    footprints.clear();
+    for (const std::uint64_t bytes : *listed) footprints.push_back(study::whole_strides(bytes, q.stride));
+    sort_once(footprints);
+  }
   const std::optional<tools::MeasuredCurve> measured = read_comparison(options, tools::Measured::latency);
   if (measured) {
-    if (options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB") footprints.clear();
+    if (!listed && options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB") footprints.clear();
     for (const tools::MeasuredPoint& point : measured->points)
       footprints.push_back(study::whole_strides(point.footprint_bytes, q.stride));
     sort_once(footprints);
   }
-  if (!options.has("to") && !measured) study::keep_what_fits(footprints, gpu.spec(), q);
+  if (!options.has("to") && !measured && !listed) study::keep_what_fits(footprints, gpu.spec(), q);
 
   tools::Progress progress("latency", footprints.size(), options.has("quiet"));
   const tools::Keeping keeping;
