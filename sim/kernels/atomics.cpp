@@ -110,6 +110,7 @@ struct Histogram {
   std::uint64_t bins = 256;
   std::uint64_t per_thread = 16;
   std::uint64_t seed = 1;
+  bool shared = true;
   std::array<std::uint64_t, 2> arrays{};  ///< elements, bins
 
   static Schema<Histogram> schema() {
@@ -117,14 +118,15 @@ struct Histogram {
         .optional("n", &Histogram::n, "elements, of 4 B", range<std::uint64_t>(1, most))
         .optional("bins", &Histogram::bins, "bins, of 4 B each", range(1, 8192))
         .optional("per_thread", &Histogram::per_thread, "elements of a thread", range(1, 65536))
-        .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most));
+        .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most))
+        .optional("shared", &Histogram::shared, "counts in shared memory first; else by atomics on the global bins alone");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Histogram run = *this;
     Arrays memory;
     run.arrays = {memory.allocate(n * word), memory.allocate(bins * word)};
     trace::KernelInfo info{
-        "histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(bins * word),
+        "histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(shared ? bins * word : 0),
         target.warp_width};
     const std::uint64_t in_block = 256 * per_thread;
     info.grid.x = static_cast<std::uint32_t>((n + in_block - 1) / in_block);
@@ -142,14 +144,14 @@ struct Histogram {
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);
     for (unsigned k = 0; k < 8; ++k) co_yield w.op(OpClass::integer, i, i);
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::control, {}, i);
-    for (std::uint64_t b = w.first_thread; b < p.bins; b += threads) {
+    for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
       co_yield w.op(OpClass::integer, bin, bin);
       w.active =
           all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
       co_yield w.store(bin, word).in(Space::shared).at(b * word, word);
     }
     w.active = all;
-    co_yield w.barrier();
+    if (p.shared) co_yield w.barrier();
     const auto first_of = [&](std::uint64_t k) {
       return (w.block.x * p.per_thread + k) * threads + w.first_thread;
     };
@@ -171,19 +173,20 @@ struct Histogram {
         const std::uint64_t first = first_of(k + u);
         w.active = lanes_from(first);
         co_yield w.op(OpClass::integer, bin, element(u));
-        co_yield w.atomic({}, element(u), word, bin).in(Space::shared).at([&](unsigned lane) {
-          return scale_to(mix(p.seed, first + lane), p.bins) * word;
-        });
+        const auto counted = [&](unsigned lane) { return (p.shared ? 0 : p.arrays[1]) + scale_to(mix(p.seed, first + lane), p.bins) * word; };
+        co_yield w.atomic({}, element(u), word, bin).in(p.shared ? Space::shared : Space::global).at(counted);
       }
       for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, i, i);
       co_yield w.op(OpClass::control, {}, i);
     }
     w.active = all;
-    co_yield w.barrier();
-    co_yield w.op(OpClass::control, {}, i);
-    for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::constant, pointer);
-    for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, pointer, pointer);
-    for (std::uint64_t b = w.first_thread; b < p.bins; b += threads) {
+    if (p.shared) {
+      co_yield w.barrier();
+      co_yield w.op(OpClass::control, {}, i);
+      for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::constant, pointer);
+      for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, pointer, pointer);
+    }
+    for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
       w.active =
           all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
       co_yield w.load(bin, word).in(Space::shared).at(b * word, word);
@@ -249,7 +252,7 @@ constexpr std::array rows{
                     "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
                     "shared word of its bin, a hash of `seed` and i; four k are loaded before they are "
                     "counted; barrier; each bin is loaded "
-                    "and added to the global one. 4 B each."),
+                    "and added to the global one. 4 B each. Without `shared`, 1 is added to the global word of the bin."),
     kind<SharedStride>(
         "shared_stride", "shared-memory loads at a stride: bank conflicts",
         "Lane l loads `width` bytes at byte 4 stride l of shared memory, `loads` times."),

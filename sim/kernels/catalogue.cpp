@@ -13,7 +13,7 @@ std::span<const KernelKind> kernel_kinds() {
   static const std::vector<KernelKind> all = [] {
     std::vector<KernelKind> rows;
     for (const auto group :
-         {streaming_kinds(), irregular_kinds(), atomic_kinds(), dense_kinds(), grid_kinds(), arithmetic_kinds()})
+         {streaming_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(), dense_kinds(), grid_kinds(), arithmetic_kinds()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

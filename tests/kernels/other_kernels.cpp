@@ -153,6 +153,48 @@ TEST_CASE("histogram_counts_every_element_once") {
   CHECK(added == kernel->info().blocks() * 100);
 }
 
+TEST_CASE("without_shared_memory_a_histogram_adds_each_element_to_a_global_bin") {
+  const auto kernel = make("histogram,n=10000,bins=100,shared=false");
+  CHECK(kernel->info().shared_bytes == 0);
+  Instruction i;
+  std::uint64_t added = 0;
+  for (std::uint64_t b = 0; b < kernel->info().blocks(); ++b) {
+    const auto streams = kernel->open(b);
+    for (std::uint32_t w = 0; w < 8; ++w)
+      while (streams->warp(w).next(i)) {
+        CHECK(i.op_class != strata::trace::OpClass::barrier);
+        if (!i.is_access()) continue;
+        CHECK(i.space == Space::global);
+        added += i.operation == strata::memory::Operation::atomic ? i.lanes : 0;
+      }
+  }
+  CHECK(added == 10000);
+}
+
+TEST_CASE("false_sharing_puts_so_many_counters_into_a_line_as_its_stride_leaves") {
+  for (const auto& [stride, lines] : {std::pair{4U, 2U}, std::pair{32U, 16U}, std::pair{128U, 64U}, std::pair{512U, 64U}}) {
+    CAPTURE(stride);
+    const auto kernel = make(("false_sharing,blocks=64,updates=3,atomic=true,stride=" + std::to_string(stride) + "B").c_str());
+    std::set<std::uint64_t> touched;
+    std::uint64_t updates = 0;
+    Instruction i;
+    for (std::uint64_t b = 0; b < kernel->info().blocks(); ++b) {
+      const auto streams = kernel->open(b);
+      while (streams->warp(0).next(i)) {
+        if (!i.is_access()) continue;
+        CHECK(i.lanes == 1);
+        touched.insert(i.address(0) / 128);
+        ++updates;
+      }
+    }
+    CHECK(updates == 64 * 3);
+    CHECK(touched.size() == lines);
+  }
+  const Totals plain = totals_of(*make("false_sharing,blocks=8,updates=5,atomic=false"));
+  CHECK(plain.bytes_loaded == 8 * 5 * 4);
+  CHECK(plain.bytes_stored == 8 * 5 * 4);
+}
+
 TEST_CASE("tensor_product_makes_two_operations_for_each_product") {
   const Totals totals = totals_of(*make("tmem_mma,n=512,depth=32"));
   CHECK(totals.flops == 2ULL * 512 * 512 * 512);
