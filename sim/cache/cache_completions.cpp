@@ -2,6 +2,7 @@
 // Masked sectors that must go: what is missing of them comes from
 // below, and the whole goes back at once. An MSHR is kept until that is done.
 #include "cache/cache_requests.hpp"
+#include "memory/requester.hpp"
 
 namespace strata::cache {
 
@@ -10,6 +11,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   completion.wanted = joined(masked, dirty);
   completion.operation = memory::Operation::load;
   completion.home_die = home_die_.value_or(Transaction::not_told);
+  completion.core = memory::no_core;
   completion.issued = simulation_.now();
   if (keeps_values_) values_->ask_missing(this, completion);
   completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which requesters the scheduler serves after all others. One that is served several times in a row
 // is put on the list; from time to time the list is emptied (Subramanian, Lee, Seshadri, Rastogi, Mutlu:
-// The Blacklisting Memory Scheduler, ICCD 2014). A requester is a core.
+// The Blacklisting Memory Scheduler, ICCD 2014). A requester is a core; writes, which are posted, neither count
+// nor interrupt a row, and what a cache reads on its own account belongs to no core. The setting is the
+// number of reads in a row that lists a core. The list is emptied at the first request after its interval.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "dram/command.hpp"
+#include "memory/requester.hpp"
 
 namespace strata::dram {
 
@@ -19,6 +22,7 @@ class Blacklist {
   bool holds(std::uint16_t core) const { return (listed_[core / 64U] >> (core % 64U) & 1U) != 0; }
   /// A request of that core was served. True: the list has changed.
   bool served(std::uint16_t core) {
+    if (core == memory::no_core) return false;
     in_a_row_ = core == last_ ? in_a_row_ + 1 : 1;
     last_ = core;
     if (in_a_row_ < most_) return false;

@@ -2,6 +2,10 @@
 // A machine whose loads return what stores wrote, and what an acquire and a release do to its caches. Cores
 // have caches of their own that stores of others do not reach; so has a die where its L2 serves that
 // die alone (CDNA 3 and later), and where it keeps copies of blocks of another die.
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
 
@@ -23,6 +27,15 @@ void CoreFront::invalidate(std::uint64_t block) {
 void Machine::keep_values(memory::Values& values) {
   if (spec_.l1.victim_cache)
     throw InvalidRequest("the values of a victim cache are not kept", {"l1.victim_cache"}, "set l1.victim_cache=none");
+  // A release would have to write it back, which no GPU that is configured needs.
+  const auto refuse_dirty = [](const std::optional<cache::CacheSpec>& cache, const char* path) {
+    if (cache && cache->write_policy == cache::WritePolicy::write_back)
+      throw InvalidRequest(fmt::format("values are not kept in a cache of a core that keeps what is written: {} is write_back", path), {path},
+                           fmt::format("set {}=write_through", path));
+  };
+  refuse_dirty(spec_.l1.cache, "l1.cache.write_policy");
+  refuse_dirty(spec_.scalar_cache, "scalar_cache.write_policy");
+  refuse_dirty(spec_.texture_cache, "texture_cache.write_policy");
   values_ = &values;
   for (ComputeDie& die : compute_dies_) die.keep_values(values);
   for (MemoryDie& die : memory_dies_) die.keep_values(&values);

@@ -14,11 +14,14 @@ namespace strata::report {
 
 namespace {
 
-// By number where it has one, so that an axis grows.
+// By number where it has one, so that an axis grows; what has none comes last.
 std::vector<std::size_t> order_of(const SweepParameter& parameter) {
   std::vector<std::size_t> order(parameter.values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return parameter.values[a].number < parameter.values[b].number; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const double left = parameter.values[a].number, right = parameter.values[b].number;
+    return std::isfinite(left) && (!std::isfinite(right) || left < right);
+  });
   return order;
 }
 
@@ -52,6 +55,7 @@ std::vector<HeatMap> sweep_maps(const SweepReport& report) {
     least = std::min(least, value);
     most = std::max(most, value);
   }
+  if (most < least) return {};
   std::map<std::vector<std::size_t>, std::size_t> known;  // by the choices of what gives a map each
   std::vector<HeatMap> maps;
   for (const SweepPoint& point : report.points) {

@@ -17,6 +17,7 @@ namespace strata::study {
 namespace {
 
 constexpr std::uint64_t least_window_clk = 50;  // of the delays of a run, which doubles up to six times
+constexpr std::uint64_t runs_a_machine = 512;   // so that words and addresses stay few
 constexpr std::uint64_t most_gap = 8;           // lines from a variable to the next
 constexpr std::int64_t poll_clk = 50;           // between looks whether a write-back has ended
 constexpr std::uint32_t bytes = memory::word_bytes;
@@ -165,6 +166,41 @@ bool forbidden(const LitmusCase& asked, memory::CacheOperator cache_operator) {
   return asked.fence && (*asked.fence != trace::Scope::block || asked.placement == LitmusPlacement::one_core);
 }
 
+// On one machine, whose memory is 0 at first.
+void run_some(const machine::MachineSpec& spec, const LitmusQuestion& question, std::uint64_t runs, RandomSequence& random, LitmusResult& result) {
+  const LitmusTest& test = *result.asked.test;
+  machine::Machine machine(spec);
+  Run* running = nullptr;
+  memory::Values values({[](void* self, const memory::Transaction& transaction) { return (*static_cast<Run**>(self))->issued(transaction); },
+                         [](void* self, const memory::Transaction& transaction, const memory::Values::Words& words) { (*static_cast<Run**>(self))->answered(transaction, words); },
+                         &running});
+  machine.keep_values(values);
+  std::uint64_t line = 0;
+  for (std::uint64_t n = 0; n < runs; ++n) {
+    const std::vector<std::uint64_t> addresses = draw_addresses(test.variables, line, random);
+    std::vector<std::uint64_t> blocks;
+    for (const std::uint64_t address : addresses) blocks.push_back(address / memory::block_bytes);
+    const std::vector<std::uint32_t> cores = draw_cores(spec, result.asked.placement, test.threads.size(), random);
+    // Some threads have read some variables before.
+    for (const std::uint32_t core : cores)
+      for (const std::uint64_t address : addresses)
+        if (random.below(2) != 0) machine.touch(core, address, bytes, trace::Space::global, question.cache_operator);
+    const std::uint64_t window = least_window_clk << random.below(7);
+    Run run(test, addresses);
+    running = &run;
+    std::vector<std::unique_ptr<Thread>> threads;
+    for (std::size_t t = 0; t < cores.size(); ++t) {
+      const Time begin = machine.simulation().now() + machine.core_clock().cycles(static_cast<double>(random.below(window)));
+      threads.push_back(std::make_unique<Thread>(machine, test.threads[t], addresses, blocks, question, result.asked.fence, cores[t], begin));
+      run.add(cores[t], machine.start(cores[t], *threads.back(), {[](void*, std::uint32_t, Duration, unsigned) {}, nullptr}), *threads.back());
+    }
+    machine.run();
+    ++result.outcomes[run.registers()];
+    result.weak += run.registers() == test.weak ? 1 : 0;
+  }
+  result.fingerprint = mix(result.fingerprint, machine.simulation().fingerprint());
+}
+
 }  // namespace
 
 std::vector<LitmusCase> litmus_cases(const machine::MachineSpec& spec, const LitmusQuestion& question) {
@@ -191,42 +227,18 @@ std::vector<LitmusCase> litmus_cases(const machine::MachineSpec& spec, const Lit
 }
 
 LitmusResult run_litmus(const machine::MachineSpec& spec, const LitmusQuestion& question, const LitmusCase& asked) {
-  machine::Machine machine(spec);
-  Run* running = nullptr;
-  memory::Values values({[](void* self, const memory::Transaction& transaction) { return (*static_cast<Run**>(self))->issued(transaction); },
-                         [](void* self, const memory::Transaction& transaction, const memory::Values::Words& words) { (*static_cast<Run**>(self))->answered(transaction, words); },
-                         &running});
-  machine.keep_values(values);
-  const std::uint64_t number = static_cast<std::uint64_t>(asked.test - litmus_tests().data()) * 64 + static_cast<std::uint64_t>(asked.placement) * 8 +
-                               (asked.fence ? static_cast<std::uint64_t>(*asked.fence) + 1 : 0);
-  RandomSequence random(mix(question.seed, number));
+  const std::uint64_t most_bytes = std::min(runs_a_machine, question.runs) * asked.test->variables * most_gap * memory::block_bytes + memory::block_bytes;
+  if (most_bytes > spec.memory.size.value / (spec.memory.interleave == machine::Interleave::per_die ? spec.dies.memory : 1))
+    throw InvalidRequest(fmt::format("{} runs take up to {} bytes of memory, and {} has {}", std::min(runs_a_machine, question.runs), most_bytes, spec.name,
+                                     spec.memory.size.value), {"memory.size"}, "ask for fewer --runs");
   LitmusResult result;
   result.asked = asked;
   result.allowed = !forbidden(asked, question.cache_operator);
-  std::uint64_t line = 0;
-  for (std::uint64_t n = 0; n < question.runs; ++n) {
-    const std::vector<std::uint64_t> addresses = draw_addresses(asked.test->variables, line, random);
-    std::vector<std::uint64_t> blocks;
-    for (const std::uint64_t address : addresses) blocks.push_back(address / memory::block_bytes);
-    const std::vector<std::uint32_t> cores = draw_cores(spec, asked.placement, asked.test->threads.size(), random);
-    // Some threads have read some variables before.
-    for (const std::uint32_t core : cores)
-      for (const std::uint64_t address : addresses)
-        if (random.below(2) != 0) machine.touch(core, address, bytes, trace::Space::global, question.cache_operator);
-    const std::uint64_t window = least_window_clk << random.below(7);
-    Run run(*asked.test, addresses);
-    running = &run;
-    std::vector<std::unique_ptr<Thread>> threads;
-    for (std::size_t t = 0; t < cores.size(); ++t) {
-      const Time begin = machine.simulation().now() + machine.core_clock().cycles(static_cast<double>(random.below(window)));
-      threads.push_back(std::make_unique<Thread>(machine, asked.test->threads[t], addresses, blocks, question, asked.fence, cores[t], begin));
-      run.add(cores[t], machine.start(cores[t], *threads.back(), {[](void*, std::uint32_t, Duration, unsigned) {}, nullptr}), *threads.back());
-    }
-    machine.run();
-    ++result.outcomes[run.registers()];
-    result.weak += run.registers() == asked.test->weak ? 1 : 0;
-  }
-  result.fingerprint = machine.simulation().fingerprint();
+  const std::uint64_t number = static_cast<std::uint64_t>(asked.test - litmus_tests().data()) * 64 + static_cast<std::uint64_t>(asked.placement) * 8 +
+                               (asked.fence ? static_cast<std::uint64_t>(*asked.fence) + 1 : 0);
+  RandomSequence random(mix(question.seed, number));
+  for (std::uint64_t done = 0; done < question.runs; done += runs_a_machine)
+    run_some(spec, question, std::min(runs_a_machine, question.runs - done), random, result);
   for (const auto& [registers, count] : result.outcomes) {
     for (const std::uint64_t value : registers) result.fingerprint = mix(result.fingerprint, value);
     result.fingerprint = mix(result.fingerprint, count);

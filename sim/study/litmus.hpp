@@ -2,10 +2,10 @@
 // The question "what may one thread see of the stores of others?": litmus tests, of two to four threads
 // of a few loads, stores and fences each, run many times over drawn cores, addresses, delays and contents of caches
 // on a machine whose memory has values (memory/values.hpp). Each test has one outcome that a
-// sequentially consistent machine never shows. The memory models of PTX and of CDNA allow it
-// unless fences stand between the accesses whose scope takes in all threads (Lustig, Sahasrabuddhe,
+// sequentially consistent machine never shows. It is forbidden where sequentially consistent fences stand between
+// relaxed accesses and their scope takes in all threads (Lustig, Sahasrabuddhe,
 // Giroux: A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS 2019; LLVM,
-// User Guide for AMDGPU, memory model of gfx942).
+// User Guide for AMDGPU, memory model of gfx942); without fences the accesses count as ordinary ones.
 //
 // A fence waits until the accesses of its warp are answered (a release), writes back what other dies could
 // not see, and invalidates what stores of others do not reach (an acquire).

@@ -126,6 +126,18 @@ TEST_CASE("under bliss the hits of a core that is not listed come before all oth
   REQUIRE(bench.answers()[other] < bench.answers()[listed[2]]);
 }
 
+TEST_CASE("under bliss what a cache reads on its own account is not listed") {
+  ChannelSpec spec = base("bliss");
+  spec.controller.blacklist_after = 2;
+  Bench bench(spec);
+  bench.latency(at(bench, 1, 0), 100);
+  std::vector<std::size_t> own;
+  for (std::uint32_t i = 1; i <= 8; ++i) own.push_back(bench.send(of_core(memory::no_core, at(bench, 1, i)), 500));
+  const std::size_t other = bench.send(of_core(2, at(bench, 1, 9)), 500);
+  bench.run();
+  REQUIRE(bench.answers()[other] > bench.answers()[own.back()]);
+}
+
 TEST_CASE("under bliss the list is emptied from time to time") {
   ChannelSpec spec = base("bliss");
   spec.controller.blacklist_after = 2;

@@ -228,6 +228,14 @@ TEST_CASE("atomics_of_all_cores_on_a_few_lines_are_performed_one_after_the_other
     }
 }
 
+TEST_CASE("a_machine_whose_L1_keeps_what_is_written_keeps_no_values") {
+  MachineSpec spec = monolithic();
+  spec.l1.cache.write_policy = cache::WritePolicy::write_back;
+  Machine machine(spec);
+  Values values({nullptr, nullptr, nullptr});
+  CHECK_THROWS_AS(machine.keep_values(values), InvalidRequest);
+}
+
 TEST_CASE("a_machine_with_a_victim_cache_keeps_no_values") {
   MachineSpec spec = monolithic();
   spec.l1.victim_cache.emplace();

@@ -90,6 +90,21 @@ TEST_CASE("litmus_cases_are_those_that_the_machine_has_room_for") {
   CHECK_THROWS_AS(litmus_cases(spec, question({"mpp"})), InvalidRequest);
 }
 
+// 512 runs of iriw take up to 512 x 2 x 8 lines, more than 512 KiB.
+TEST_CASE("more_runs_than_a_machine_has_addresses_for_go_on_on_the_next_and_a_memory_too_small_is_refused") {
+  LitmusQuestion asked = question({"iriw"});
+  asked.runs = 1100;
+  const LitmusCase one = litmus_cases(monolithic(), asked).front();
+  std::uint64_t runs = 0;
+  for (const auto& [registers, count] : run_litmus(monolithic(), asked, one).outcomes) runs += count;
+  CHECK(runs == 1100);
+  machine::MachineSpec spec = monolithic();
+  spec.memory.size = 512_KiB;
+  CHECK_THROWS_AS(run_litmus(spec, asked, one), InvalidRequest);
+  asked.runs = 100;
+  CHECK(run_litmus(spec, asked, one).passed());
+}
+
 TEST_CASE("a_litmus_test_repeats_and_hangs_on_its_seed") {
   LitmusQuestion asked = question({"sb"});
   const LitmusCase one = litmus_cases(two_sides(), asked).back();
