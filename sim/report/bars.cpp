@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "report/chart_layout.hpp"
+#include "report/drawing.hpp"
 #include "report/svg_style.hpp"
 #include "report/text.hpp"
 
@@ -70,16 +71,7 @@ double BarSheet::height() const {
 }
 
 std::string svg(const BarSheet& sheet) {
-  const std::string width = coordinate(sheet.width);
-  const std::string height = coordinate(sheet.height());
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {0} {1}\" "
-      "width=\"{0}\" height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n"
-      "<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n"
-      "<text class=\"title\" x=\"28\" y=\"34\">{2}</text>\n"
-      "<text class=\"subtitle\" x=\"28\" y=\"54\">{4}</text>\n",
-      width, height, escape_markup(sheet.title), chart_style,
-      escape_markup(cut(sheet.subtitle, sheet.width - 56, 12.5)));
+  std::string out = begin_drawing(sheet.width, sheet.height(), sheet.title, cut(sheet.subtitle, sheet.width - 56, 12.5));
   const double each = (sheet.width - 56 - between) / 2;
   double top = head;
   for (std::size_t left = 0; left < sheet.panels.size(); left += 2) {

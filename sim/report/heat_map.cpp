@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "report/svg_style.hpp"
+#include "report/drawing.hpp"
 #include "report/text.hpp"
 
 namespace strata::report {
@@ -106,13 +106,9 @@ double drawn_height(const HeatMap& map) { return top + std::max(places(map).heig
 
 std::string svg(const HeatMap& map) {
   const Places at = places(map);
-  const std::string width = coordinate(map.width), height = coordinate(drawn_height(map));
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n"
-      "<style>{3}</style>\n<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n"
-      "<text class=\"title\" x=\"24\" y=\"34\">{2}</text>\n<text class=\"subtitle\" x=\"24\" y=\"54\">{4}</text>\n",
-      width, height, escape_markup(map.title), chart_style,
-      escape_markup(map.figure + (map.logarithmic ? ", shades by its logarithm" : "") + (map.subtitle.empty() ? "" : "; " + map.subtitle)));
+  const std::string subtitle =
+      map.figure + (map.logarithmic ? ", shades by its logarithm" : "") + (map.subtitle.empty() ? "" : "; " + map.subtitle);
+  std::string out = begin_drawing(map.width, drawn_height(map), map.title, subtitle, 24);
   cells(out, map, at);
   axes(out, map, at);
   scale(out, map, at);

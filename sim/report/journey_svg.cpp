@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "report/svg_style.hpp"
+#include "report/drawing.hpp"
 #include "report/text.hpp"
 
 namespace strata::report {
@@ -29,12 +29,9 @@ std::string svg(const JourneyReport& report) {
   const double height = top + row * static_cast<double>(report.stages.size()) + bottom;
   const double below = height - bottom;
   const double scale = report.total_cycles > 0 ? track / report.total_cycles : 0;
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n"
-      "<style>{3}</style>\n<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n"
-      "<text class=\"title\" x=\"24\" y=\"34\">{2}</text>\n<text class=\"subtitle\" x=\"24\" y=\"54\">{4}</text>\n",
-      coordinate(width), coordinate(height), escape_markup(title_of(report)), chart_style,
-      escape_markup(fmt::format("address {:#x}, {}: {} cycles, {} ns", report.address, report.what, readable(report.total_cycles), readable(report.total_ns))));
+  const std::string subtitle =
+      fmt::format("address {:#x}, {}: {} cycles, {} ns", report.address, report.what, readable(report.total_cycles), readable(report.total_ns));
+  std::string out = begin_drawing(width, height, title_of(report), subtitle, 24);
   const auto text = [&](std::string_view style, double x, double y, std::string_view anchor, std::string_view words) {
     fmt::format_to(std::back_inserter(out), "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x), coordinate(y), anchor,
                    escape_markup(words));

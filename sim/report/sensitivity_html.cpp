@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "report/chart_layout.hpp"
+#include "report/drawing.hpp"
 #include "report/html_parts.hpp"
 #include "report/page.hpp"
 #include "report/sensitivity.hpp"
@@ -100,13 +101,7 @@ std::string row_table(const SensitivityReport& report, bool refused) {
 std::string svg(const SensitivityReport& report) {
   const std::vector<const SensitivityRow*> shown = shown_rows(report);
   const double height = head + pitch * static_cast<double>(std::max<std::size_t>(shown.size(), 1)) + foot;
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart\" viewBox=\"0 0 {0} {1}\" "
-      "width=\"{0}\" height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n"
-      "<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n"
-      "<text class=\"title\" x=\"28\" y=\"34\">{2}</text>\n"
-      "<text class=\"subtitle\" x=\"28\" y=\"54\">{4}</text>\n",
-      coordinate(width), coordinate(height), escape_markup(report.title), chart_style, escape_markup(marked(report.heading, report.subtitle)));
+  std::string out = begin_drawing(width, height, report.title, marked(report.heading, report.subtitle));
   if (shown.empty()) return out + fmt::format("<text x=\"28\" y=\"{}\">No setting changes the answer.</text>\n</svg>\n", coordinate(head));
   const auto add = std::back_inserter(out);
   double left = 28;

@@ -8,18 +8,11 @@
 
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
+#include "study/served_load.hpp"
 
 namespace strata::study {
 
 namespace {
-
-struct Outcome {
-  Duration latency{};
-  unsigned served_by = 0;
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
-    *static_cast<Outcome*>(self) = {latency, served_by};
-  }
-};
 
 void warm(machine::Machine& machine, const JourneyQuestion& question) {
   const LatencyQuestion& load = question.load;
@@ -96,9 +89,9 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   pattern.lanes = static_cast<std::uint8_t>(question.load.lanes);
   pattern.bytes_per_lane = static_cast<std::uint8_t>(question.load.bytes_per_lane);
   trace::PointerChase load({question.address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
-  Outcome outcome;
+  ServedLoad outcome;
   memory::Journey journey;
-  machine.start(question.core, load, {&Outcome::on_completion, &outcome}, &journey);
+  machine.start(question.core, load, outcome.listener(), &journey);
   machine.run();
 
   JourneyAnswer answer;

@@ -7,19 +7,12 @@
 
 #include "base/invalid_request.hpp"
 #include "machine/machine.hpp"
+#include "study/served_load.hpp"
 #include "trace/pointer_chase.hpp"
 
 namespace strata::study {
 
 namespace {
-
-struct Load {
-  Duration latency{};
-  unsigned served_by = 0;
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
-    *static_cast<Load*>(self) = {latency, served_by};
-  }
-};
 
 class Walk {
  public:
@@ -81,9 +74,9 @@ WalkStep walk_step(const machine::MachineSpec& spec, const LatencyQuestion& chas
   pattern.lanes = 1;
   pattern.bytes_per_lane = static_cast<std::uint8_t>(chase.bytes_per_lane);
   trace::PointerChase stream({step.address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
-  Load load;
+  ServedLoad load;
   memory::Journey journey;
-  machine.start(0, stream, {&Load::on_completion, &load}, &journey);
+  machine.start(0, stream, load.listener(), &journey);
   std::size_t most = 0;
   while (!machine.simulation().idle()) {
     machine.simulation().step();

@@ -25,6 +25,11 @@ Access at(const Bench& bench, std::uint32_t row, std::uint32_t column, bool writ
   return {bench.map().burst_at(location), write};
 }
 
+std::uint32_t answered_before(const Bench& bench, const std::vector<std::size_t>& some, std::size_t other) {
+  return static_cast<std::uint32_t>(
+      std::count_if(some.begin(), some.end(), [&](std::size_t one) { return bench.answers()[one] < bench.answers()[other]; }));
+}
+
 Access of_core(std::uint16_t core, Access access) {
   access.core = core;
   return access;
@@ -79,8 +84,7 @@ TEST_CASE("under fr_fcfs_cap as many hits overtake a conflict as the cap says") 
     std::vector<std::size_t> hits;
     for (std::uint32_t i = 1; i <= 12; ++i) hits.push_back(bench.send(at(bench, 1, i), 500));
     bench.run();
-    const auto before = std::count_if(hits.begin(), hits.end(), [&](std::size_t hit) { return bench.answers()[hit] < bench.answers()[conflict]; });
-    REQUIRE(static_cast<std::uint32_t>(before) == cap);
+    REQUIRE(answered_before(bench, hits, conflict) == cap);
   }
 }
 
@@ -108,8 +112,7 @@ TEST_CASE("under bliss a core is overtaken once it was served as often in a row 
     for (std::uint32_t i = 1; i <= 12; ++i) hits.push_back(bench.send(of_core(1, at(bench, 1, i)), 500));
     const std::size_t conflict = bench.send(of_core(2, at(bench, 2, 0)), 500);
     bench.run();
-    const auto before = std::count_if(hits.begin(), hits.end(), [&](std::size_t hit) { return bench.answers()[hit] < bench.answers()[conflict]; });
-    REQUIRE(static_cast<std::uint32_t>(before) == most);
+    REQUIRE(answered_before(bench, hits, conflict) == most);
   }
 }
 
