@@ -55,7 +55,8 @@ std::string Scratch::read(const std::string& name) const { return contents(path(
 
 std::vector<std::string> Scratch::names() const {
   std::vector<std::string> all;
-  for (const fs::directory_entry& entry : fs::directory_iterator(root_)) all.push_back(entry.path().filename().string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(root_))
+    all.push_back(entry.path().filename().string());
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -48,8 +48,7 @@ std::string did_you_mean(std::string_view name) {
 InputError::InputError(std::vector<Diagnostic> diagnostics)
     : std::runtime_error(joined(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
-InputError::InputError(Diagnostic diagnostic)
-    : InputError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
+InputError::InputError(Diagnostic diagnostic) : InputError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
 
 void throw_if_any(std::vector<Diagnostic> diagnostics) {
   if (!diagnostics.empty()) throw InputError(std::move(diagnostics));

@@ -19,7 +19,7 @@ struct Diagnostic {
   std::size_t line = 0;    ///< from 1; 0: the input as a whole
   std::size_t column = 0;  ///< from 1, in characters; 0: the line as a whole
   std::string message;
-  std::string hint;        ///< what to do instead, for example from did_you_mean()
+  std::string hint;  ///< what to do instead, for example from did_you_mean()
 
   /// `file:line:column: message (hint)` on one line; parts that are unknown are
   /// left out, control characters escaped, very long texts cut.

@@ -14,8 +14,7 @@ namespace strata {
 class Permutation {
  public:
   /// size >= 1.
-  constexpr Permutation(std::uint64_t size, std::uint64_t seed)
-      : size_(size), seed_(mix(seed)) {
+  constexpr Permutation(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(mix(seed)) {
     const auto bits = static_cast<unsigned>(std::bit_width(size > 1 ? size - 1 : 1));
     low_bits_ = bits / 2;
     high_bits_ = bits - low_bits_;

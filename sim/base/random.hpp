@@ -16,9 +16,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
-  return mix(seed ^ mix(index));
-}
+constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t index) { return mix(seed ^ mix(index)); }
 
 /// Maps a uniform 64-bit word to [0, bound) without division; bound > 0.
 constexpr std::uint64_t scale_to(std::uint64_t word, std::uint64_t bound) {

@@ -14,8 +14,14 @@ struct Duration {
   std::int64_t ticks = 0;
 
   constexpr auto operator<=>(const Duration&) const = default;
-  constexpr Duration& operator+=(Duration other) { ticks += other.ticks; return *this; }
-  constexpr Duration& operator-=(Duration other) { ticks -= other.ticks; return *this; }
+  constexpr Duration& operator+=(Duration other) {
+    ticks += other.ticks;
+    return *this;
+  }
+  constexpr Duration& operator-=(Duration other) {
+    ticks -= other.ticks;
+    return *this;
+  }
   friend constexpr Duration operator+(Duration a, Duration b) { return {a.ticks + b.ticks}; }
   friend constexpr Duration operator-(Duration a, Duration b) { return {a.ticks - b.ticks}; }
   friend constexpr Duration operator*(Duration a, std::int64_t n) { return {a.ticks * n}; }
@@ -27,7 +33,10 @@ struct Time {
   std::int64_t ticks = 0;
 
   constexpr auto operator<=>(const Time&) const = default;
-  constexpr Time& operator+=(Duration d) { ticks += d.ticks; return *this; }
+  constexpr Time& operator+=(Duration d) {
+    ticks += d.ticks;
+    return *this;
+  }
   friend constexpr Time operator+(Time t, Duration d) { return {t.ticks + d.ticks}; }
   friend constexpr Time operator-(Time t, Duration d) { return {t.ticks - d.ticks}; }
   friend constexpr Duration operator-(Time a, Time b) { return {a.ticks - b.ticks}; }

@@ -11,9 +11,8 @@ namespace strata::cache {
 
 using memory::Operation;
 
-Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
-             engine::Clock clock, IndexFunction index, std::uint64_t seed,
-             std::optional<std::uint8_t> home_die)
+Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
+             IndexFunction index, std::uint64_t seed, std::optional<std::uint8_t> home_die)
     : Cache(simulation, std::make_shared<const CacheDesign>(stages, spec, clock, index), seed, home_die) {}
 
 Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t seed,
@@ -31,7 +30,8 @@ Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t 
       owned_design_(std::move(design)) {
   const CacheSpec& spec = design_.spec;
   if (design_.prefetches)
-    prefetching_ = std::make_unique<Prefetching>(spec.prefetcher, PrefetchShape{static_cast<std::uint32_t>(spec.prefetch_degree)});
+    prefetching_ =
+        std::make_unique<Prefetching>(spec.prefetcher, PrefetchShape{static_cast<std::uint32_t>(spec.prefetch_degree)});
   if (design_.keeps_masks)
     incomplete_ = std::make_unique<IncompleteLines>(spec.most_incomplete_lines(), spec.most_masked_lines());
   std::visit(
@@ -54,7 +54,8 @@ CacheStatistics Cache::statistics() const {
 LaneUse Cache::data_use() const {
   const auto answer = [this](unsigned sectors) { return design_.occupancy[sectors].answer; };
   return {data_apart_ + counts_.time(&CacheCounts::BySectors::answered, answer),
-          statistics_.data_apart + counts_.total(&CacheCounts::BySectors::answered), data_lane_.ahead(simulation_.now())};
+          statistics_.data_apart + counts_.total(&CacheCounts::BySectors::answered),
+          data_lane_.ahead(simulation_.now())};
 }
 
 // ---- the input, in order ---------------------------------------------------
@@ -133,14 +134,18 @@ void Cache::try_stalled_again(std::uint64_t changed_set) {
 /// one still: what could bring its line in meanwhile stands behind it.
 bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) const {
   switch (head.by) {
-    case mshr_full: return mshr_free(side == far_side);
-    case ways_pending: return head.set == static_cast<std::uint32_t>(any_set) || head.set == static_cast<std::uint32_t>(changed_set);
-    default: return true;
+    case mshr_full:
+      return mshr_free(side == far_side);
+    case ways_pending:
+      return head.set == static_cast<std::uint32_t>(any_set) || head.set == static_cast<std::uint32_t>(changed_set);
+    default:
+      return true;
   }
 }
 
 void Cache::serve_or_stall(Transaction& transaction) {
-  if (!serve_(*this, transaction)) heads_[side_of(transaction)] = {&transaction, stalled_set_, stalled_by_, false, absent_};
+  if (!serve_(*this, transaction))
+    heads_[side_of(transaction)] = {&transaction, stalled_set_, stalled_by_, false, absent_};
 }
 
 /// The head of its side must wait for something to come back.
@@ -149,10 +154,9 @@ bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   stalled_set_ = static_cast<std::uint32_t>(set);
   absent_ = absent;
   if (!retrying_) {
-    std::uint64_t* const counters[] = {
-        &statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
-        &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
-        &statistics_.stalls_being_completed};
+    std::uint64_t* const counters[] = {&statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
+                                       &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
+                                       &statistics_.stalls_being_completed};
     ++*counters[cause];
   }
   return false;
@@ -303,8 +307,7 @@ bool Cache::drained() const {
   const CacheStatistics s = statistics();
   const InFlight held = in_flight();
   return held.waiting + held.requests + held.own + held.mshrs == 0 &&
-         s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded &&
-         s.sectors_fetched == s.sectors_filled;
+         s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded && s.sectors_fetched == s.sectors_filled;
 }
 
 void Cache::on_written_back(Transaction& transaction) {

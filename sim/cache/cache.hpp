@@ -77,9 +77,8 @@ class Cache {
   /// too, and comes about where stores allocate) and their atomics as well (a copy goes). It then
   /// needs two MSHRs, two ways and two lines or more.
   /// The spec must have passed its schema; seed feeds random replacement.
-  Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec,
-        engine::Clock clock, IndexFunction index, std::uint64_t seed = 0,
-        std::optional<std::uint8_t> home_die = std::nullopt);
+  Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
+        IndexFunction index, std::uint64_t seed = 0, std::optional<std::uint8_t> home_die = std::nullopt);
   /// One of several of a design.
   Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t seed,
         std::optional<std::uint8_t> home_die = std::nullopt);
@@ -192,9 +191,7 @@ class Cache {
   /// What a fetch of a line without one needs. Far ones take half at most: they
   /// wait for fetches of the other die, and if both dies' registers were full of
   /// such, all memory would be fetched through the few that are left.
-  bool mshr_free(bool far) const {
-    return !mshrs_.full() && (!far || far_mshrs_ < design_.far_mshrs_most);
-  }
+  bool mshr_free(bool far) const { return !mshrs_.full() && (!far || far_mshrs_ < design_.far_mshrs_most); }
 
   // Input, in order.
   void on_arrival(Transaction& transaction);
@@ -243,8 +240,8 @@ class Cache {
   template <class Tags>
   bool store_through(Tags& tags, Transaction& transaction);
   template <class Tags>
-  SectorMask keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set,
-                        std::uint32_t way, SectorMask covered, SectorMask fresh);
+  SectorMask keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set, std::uint32_t way,
+                        SectorMask covered, SectorMask fresh);
   template <class Tags>
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
@@ -252,10 +249,9 @@ class Cache {
   template <class Tags>
   Victim bound_dirty(Tags& tags, std::uint64_t set);
 
-  std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have,
-                          bool attached, bool far);
-  void fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
-             SectorMask sectors, bool prefetched = false);
+  std::uint32_t take_mshr(LineNumber line, std::uint64_t set, Time begun, SectorMask have, bool attached, bool far);
+  void fetch(Transaction& transaction, Time begun, std::uint32_t register_index, SectorMask sectors,
+             bool prefetched = false);
   /// What a request takes before anything changes.
   struct Needs {
     std::uint32_t mshrs = 0;
@@ -271,9 +267,7 @@ class Cache {
   /// A line goes: what is dirty of it goes down.
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
-  SectorMask forget_masked(LineNumber line) {
-    return holds_incomplete_ ? forget_incomplete(line) : SectorMask{0};
-  }
+  SectorMask forget_masked(LineNumber line) { return holds_incomplete_ ? forget_incomplete(line) : SectorMask{0}; }
   SectorMask validated(LineNumber line, SectorMask sectors) {
     return holds_incomplete_ ? incomplete_->validate(line, sectors) : SectorMask{0};
   }
@@ -288,8 +282,8 @@ class Cache {
   /// Sectors of the line at `way` have become valid, some of them dirty; a fetch of
   /// others that is under way hears of it.
   template <class Tags>
-  void make_valid(Tags& tags, std::uint64_t set, std::uint32_t way, LineNumber line,
-                  SectorMask valid, SectorMask dirty) {
+  void make_valid(Tags& tags, std::uint64_t set, std::uint32_t way, LineNumber line, SectorMask valid,
+                  SectorMask dirty) {
     tags.fill(set, way, valid, dirty);
     if (!LineWord::pending(tags.word(set, way))) return;
     Mshr& mshr = mshrs_[mshrs_.find(line)];
@@ -358,7 +352,7 @@ class Cache {
 
   alignas(64) std::array<Head, sides> heads_;
   bool (*serve_)(Cache& cache, Transaction& transaction);  ///< serve() of the tags' own kind
-  Side turn_ = home_side;  ///< whose head is tried first
+  Side turn_ = home_side;                                  ///< whose head is tried first
   InputQueue input_queue_;
 
   alignas(64) MshrTable mshrs_;
@@ -366,10 +360,10 @@ class Cache {
   CacheCounts counts_;
 
   // What is rare, or a part of some caches alone.
-  CacheStatistics statistics_;          ///< all that counts_ does not hold
-  Duration data_apart_{};               ///< of the data array, taken by reserve_data()
-  std::vector<engine::Lane> banks_;     ///< none: one bank, which the data lane stands for
-  std::unique_ptr<Prefetching> prefetching_;  ///< null: no prefetcher
+  CacheStatistics statistics_;                   ///< all that counts_ does not hold
+  Duration data_apart_{};                        ///< of the data array, taken by reserve_data()
+  std::vector<engine::Lane> banks_;              ///< none: one bank, which the data lane stands for
+  std::unique_ptr<Prefetching> prefetching_;     ///< null: no prefetcher
   std::unique_ptr<IncompleteLines> incomplete_;  ///< null: sectors written in part are not known
   engine::Handler wake_, release_, written_back_;
   engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
@@ -379,9 +373,9 @@ class Cache {
   const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Values* values_ = nullptr;  ///< null unless keeps_values_
   engine::Pool<Transaction> writebacks_;
-  Completions completions_;  ///< an MSHR each
-  bool flushing_ = false;               ///< write_back_all() has been asked for
-  std::uint64_t flush_set_ = no_set;    ///< the set that it has reached; no_set: it is through
+  Completions completions_;           ///< an MSHR each
+  bool flushing_ = false;             ///< write_back_all() has been asked for
+  std::uint64_t flush_set_ = no_set;  ///< the set that it has reached; no_set: it is through
   Time flushed_{};
   Evicted evicted_ = nullptr;  ///< null: evictions are not reported
   void* evicted_self_ = nullptr;

@@ -17,8 +17,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   completion.return_through(completed_, take_mshr(line, set, simulation_.now(), 0, false, false));
   ++counts_.of(count(masked)).fetched;
   statistics_.sectors_completed += count(masked);
-  downstream_.take(completion,
-                   miss_lane_.reserve(simulation_.now() + design_.tag_latency, design_.miss_occupancy));
+  downstream_.take(completion, miss_lane_.reserve(simulation_.now() + design_.tag_latency, design_.miss_occupancy));
 }
 
 /// What was missing has come.

@@ -29,7 +29,7 @@ class CacheCounts {
   Outcome last() const { return last_; }
   BySectors& of(unsigned sectors) { return by_sectors_[sectors]; }
   /// Of all numbers of sectors: total(&BySectors::filled).
-  std::uint64_t total(std::uint64_t BySectors::*count) const {
+  std::uint64_t total(std::uint64_t BySectors::* count) const {
     std::uint64_t sum = 0;
     for (const BySectors& some : by_sectors_) sum += some.*count;
     return sum;
@@ -38,7 +38,7 @@ class CacheCounts {
 
   /// Of data answered, or filled: the time that all take in an array, and how many there were.
   template <class Each>
-  Duration time(std::uint64_t BySectors::*count, Each each) const {
+  Duration time(std::uint64_t BySectors::* count, Each each) const {
     Duration sum{};
     for (unsigned sectors = 0; sectors < by_sectors_.size(); ++sectors)
       sum += each(sectors) * static_cast<std::int64_t>(by_sectors_[sectors].*count);

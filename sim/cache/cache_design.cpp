@@ -29,8 +29,8 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
       streaming(from.streaming),
       prefetches(from.prefetcher != no_prefetcher),
       keeps_masks(from.masked_lines.has_value()),
-      far_mshrs_most(static_cast<std::uint32_t>(
-          std::min({(from.mshr_count() + 1) / 2, from.mshr_count() - 1, from.lines() - 1}))),
+      far_mshrs_most(
+          static_cast<std::uint32_t>(std::min({(from.mshr_count() + 1) / 2, from.mshr_count() - 1, from.lines() - 1}))),
       merges_per_mshr(static_cast<std::uint32_t>(std::min<std::uint64_t>(from.merges_per_mshr, ~std::uint32_t{0}))),
       tag_occupancy(per_clock(clock, from.lookups_per_clock)),
       miss_occupancy(from.misses_per_clock ? per_clock(clock, *from.misses_per_clock) : Duration{}),
@@ -45,10 +45,9 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
       natural_index(from),
       spec(from) {
   for (std::size_t n = 0; n < occupancy.size(); ++n) {
-    occupancy[n] = {for_sectors(clock, from.bank_width.value_or(from.data_width), n),
-                    for_sectors(clock, from.data_width, n),
-                    for_sectors(clock, from.write_width.value_or(from.data_width), n),
-                    for_sectors(clock, from.fill_width, n)};
+    occupancy[n] = {
+        for_sectors(clock, from.bank_width.value_or(from.data_width), n), for_sectors(clock, from.data_width, n),
+        for_sectors(clock, from.write_width.value_or(from.data_width), n), for_sectors(clock, from.fill_width, n)};
   }
   const auto stage = [&](const char* what) { return names.add(from.name + ' ' + what); };
   stages = {names.add("to " + from.name),
@@ -60,9 +59,8 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
             stage("wait (merged)"),
             stage("fill"),
             stage("atomic unit"),
-            {stage("wait (MSHR full)"), stage("wait (ways pending)"),
-             stage("wait (merge list full)"), stage("wait (write-back buffer full)"),
-             stage("wait (being completed)")}};
+            {stage("wait (MSHR full)"), stage("wait (ways pending)"), stage("wait (merge list full)"),
+             stage("wait (write-back buffer full)"), stage("wait (being completed)")}};
 }
 
 }  // namespace strata::cache

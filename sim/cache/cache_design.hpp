@@ -29,14 +29,7 @@ struct IndexFunction {
 };
 
 /// Why a request stops the input.
-enum Stall : std::uint8_t {
-  mshr_full,
-  ways_pending,
-  merges_full,
-  writeback_full,
-  being_completed,
-  stall_kinds
-};
+enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, being_completed, stall_kinds };
 
 struct CacheDesign {
   /// The spec must have passed its schema.

@@ -10,11 +10,12 @@ template <class Tags>
 bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   // The answer may be on its way, and the transaction another's, when read() returns.
   const Origin origin{transaction.virtual_block - transaction.block, transaction.block, transaction.core,
-                      transaction.warp,          transaction.requester_die};
+                      transaction.warp, transaction.requester_die};
   const LineNumber line = line_of(transaction.block, sectors_of(transaction));
   if (!read(tags, transaction)) return false;
   const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
-  const bool used = prefetching_->load(line, origin.warp, missed, [&](LineNumber wanted) { prefetch(tags, origin, wanted); });
+  const bool used =
+      prefetching_->load(line, origin.warp, missed, [&](LineNumber wanted) { prefetch(tags, origin, wanted); });
   statistics_.prefetches_used += used ? 1 : 0;
   return true;
 }
@@ -30,7 +31,8 @@ void Cache::prefetch(Tags& tags, const Origin& origin, LineNumber line) {
   if (tags.find(set, line) != no_way || mshrs_.find(line) != MshrTable::none) return;
   // Demands keep half of the MSHRs.
   const auto room = tags.room(set);
-  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 || holds_incomplete_) {
+  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 ||
+      holds_incomplete_) {
     ++statistics_.prefetches_dropped;
     return;
   }

@@ -8,8 +8,8 @@
 #include <bit>
 
 #include "cache/cache.hpp"
-#include "cache/cache_prefetch.hpp"
 #include "cache/cache_atomics.hpp"
+#include "cache/cache_prefetch.hpp"
 #include "cache/cache_stores.hpp"
 
 namespace strata::cache {
@@ -31,8 +31,7 @@ inline Time Cache::start(Transaction& transaction) {
 /// The data array takes the request at begin or when its width allows. Lanes
 /// are asked at the instant of entry, whatever the latency behind them, so a
 /// short way does not queue behind a long one.
-[[gnu::always_inline]] inline Time Cache::enter_data(Transaction& transaction, Time begin,
-                                                     Duration latency) {
+[[gnu::always_inline]] inline Time Cache::enter_data(Transaction& transaction, Time begin, Duration latency) {
   const std::uint32_t sectors = count(sectors_of(transaction));
   const Time entered = data_lane_.reserve(begin, design_.occupancy[sectors].answer);
   ++counts_.of(sectors).answered;
@@ -55,7 +54,8 @@ inline Time Cache::read_out(LineNumber line, Time begun, std::uint32_t sectors) 
 struct FetchContext {
   std::uint32_t packed;
   FetchContext(std::uint32_t index, bool prefetched, bool atomic, SectorMask asked, SectorMask fetched)
-      : packed(index << 10U | unsigned{prefetched} << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U | unsigned{fetched}) {}
+      : packed(index << 10U | unsigned{prefetched} << 9U | unsigned{atomic} << 8U | unsigned{asked} << 4U |
+               unsigned{fetched}) {}
   explicit FetchContext(std::uint32_t context) : packed(context) {}
   std::uint32_t index() const { return packed >> 10U; }
   bool prefetched() const { return (packed >> 9U & 1U) != 0; }
@@ -64,9 +64,8 @@ struct FetchContext {
   SectorMask fetched() const { return static_cast<SectorMask>(packed & 0xFU); }
 };
 
-[[gnu::always_inline]] inline std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set,
-                                                             Time begun, SectorMask have,
-                                                             bool attached, bool far) {
+[[gnu::always_inline]] inline std::uint32_t Cache::take_mshr(LineNumber line, std::uint64_t set, Time begun,
+                                                             SectorMask have, bool attached, bool far) {
   mshr_ticks_ -= begun.ticks;
   const std::uint32_t index = mshrs_.take(line, set, have, attached);
   mshrs_[index].far = far;
@@ -80,9 +79,8 @@ inline void Cache::give_back_mshr(std::uint32_t index) {
   mshrs_.give_back(index);
 }
 
-[[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun,
-                                                std::uint32_t register_index, SectorMask sectors,
-                                                bool prefetched) {
+[[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
+                                                SectorMask sectors, bool prefetched) {
   Mshr& mshr = mshrs_[register_index];
   mshr.coming = joined(mshr.coming, sectors);
   ++mshr.outstanding;
@@ -98,14 +96,12 @@ inline void Cache::give_back_mshr(std::uint32_t index) {
 }
 
 /// The data leave latency after the data array has taken the request.
-[[gnu::always_inline]] inline void Cache::answer_load(Transaction& transaction, Time begin,
-                                                      Duration latency) {
+[[gnu::always_inline]] inline void Cache::answer_load(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
   if (transaction.holds != nullptr) hold_slot(transaction, begin, entered);
   transaction.answer(simulation_, entered + latency);
 }
-[[gnu::always_inline]] inline void Cache::answer(Transaction& transaction, Time begin,
-                                                 Duration latency) {
+[[gnu::always_inline]] inline void Cache::answer(Transaction& transaction, Time begin, Duration latency) {
   if (transaction.operation != memory::Operation::atomic) {
     answer_load(transaction, begin, latency);
   } else {
@@ -197,8 +193,7 @@ template <class Tags>
     if (is_far && !tags.spare(set)) return stall(ways_pending, set);
     const Time begun = account(CacheCounts::miss, common(need, valid));
     tags.hold(set, tags.use(set, way, need, Kind::read).way);
-    fetch(transaction, begun, take_mshr(line, set, begun, valid, true, is_far),
-          design_.fill_groups.touched(missing));
+    fetch(transaction, begun, take_mshr(line, set, begun, valid, true, is_far), design_.fill_groups.touched(missing));
     return true;
   }
   const std::uint32_t register_index = mshrs_.find(line);
@@ -220,8 +215,7 @@ template <class Tags>
 
 /// A load of a line that the tags do not have joins a fetch without a line, if
 /// there is one of it: true, and served says whether it could.
-inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set,
-                                  bool& served) {
+inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set, bool& served) {
   const std::uint32_t index = mshrs_.find(line);
   if (index == MshrTable::none) return false;
   Mshr& mshr = mshrs_[index];
@@ -281,8 +275,7 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
 template <class Tags>
 SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
   if (placeless_ != 0)
-    if (const std::uint32_t index = mshrs_.find(line);
-        index != MshrTable::none && mshrs_[index].placeless)
+    if (const std::uint32_t index = mshrs_.find(line); index != MshrTable::none && mshrs_[index].placeless)
       mshrs_.detach(index);
   const std::uint32_t way = tags.find(set, line);
   if (way == no_way) return 0;

@@ -26,21 +26,22 @@ std::vector<config::Named<std::string>> policies() {
 }
 
 std::vector<config::Named<std::string>> prefetchers() {
-  std::vector<config::Named<std::string>> table{{std::string(no_prefetcher), std::string(no_prefetcher), "lines come when they are loaded"}};
-  for (const auto& row : PrefetcherTable::rows()) table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
+  std::vector<config::Named<std::string>> table{
+      {std::string(no_prefetcher), std::string(no_prefetcher), "lines come when they are loaded"}};
+  for (const auto& row : PrefetcherTable::rows())
+    table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
   return table;
 }
 
 std::string whole_sets(const CacheSpec& c) {
   if (c.data_pool) {
-    if (c.size % c.line != Bytes{0})
-      return fmt::format("must be whole lines of {} B", c.line.value);
+    if (c.size % c.line != Bytes{0}) return fmt::format("must be whole lines of {} B", c.line.value);
     return beyond_tags(c);
   }
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};
-  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over",
-                     c.ways, c.line.value, set, c.size.value, c.size.value % set);
+  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over", c.ways, c.line.value,
+                     set, c.size.value, c.size.value % set);
 }
 
 std::string within_line(Bytes part, Bytes line) {
@@ -52,9 +53,9 @@ std::string within_line(Bytes part, Bytes line) {
 
 std::string beyond_tags(const CacheSpec& c) {
   if (!c.data_pool || c.lines() <= c.data_pool->tag_sets * c.ways) return {};
-  return fmt::format("has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; {} sets have enough",
-                     c.lines(), c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways,
-                     std::bit_ceil((c.lines() + c.ways - 1) / c.ways));
+  return fmt::format(
+      "has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; {} sets have enough", c.lines(),
+      c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways, std::bit_ceil((c.lines() + c.ways - 1) / c.ways));
 }
 
 config::Schema<CacheSpec> CacheSpec::schema() {
@@ -64,29 +65,26 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("ways", &CacheSpec::ways, "lines of a set", range(1, 512))
       .optional("data_pool", &CacheSpec::data_pool,
                 "tags apart from data: more tags than lines; none: every tag has its line")
-      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B),
+      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B), config::power_of_two())
+      .optional("sector", &CacheSpec::sector, "the smallest valid part of a line", range(32_B, 128_B),
                 config::power_of_two())
-      .optional("sector", &CacheSpec::sector, "the smallest valid part of a line",
+      .optional("fill_granularity", &CacheSpec::fill_granularity, "what a miss asks from the next level, aligned",
                 range(32_B, 128_B), config::power_of_two())
-      .optional("fill_granularity", &CacheSpec::fill_granularity,
-                "what a miss asks from the next level, aligned", range(32_B, 128_B),
-                config::power_of_two())
-      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
-                choices(policies()))
+      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict", choices(policies()))
       .optional("prefetcher", &CacheSpec::prefetcher,
                 "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
                 choices(prefetchers()))
-      .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once", range(1, 16))
-      .optional("write_policy", &CacheSpec::write_policy, "store policy",
-                choices<WritePolicy>({{"write_through", WritePolicy::write_through,
-                                       "goes on to the next level at once"},
-                                      {"write_back", WritePolicy::write_back,
-                                       "the line stays dirty; dirty sectors are written back on eviction"}}))
+      .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once",
+                range(1, 16))
+      .optional(
+          "write_policy", &CacheSpec::write_policy, "store policy",
+          choices<WritePolicy>({{"write_through", WritePolicy::write_through, "goes on to the next level at once"},
+                                {"write_back", WritePolicy::write_back,
+                                 "the line stays dirty; dirty sectors are written back on eviction"}}))
       .optional("write_allocate", &CacheSpec::write_allocate, "whether a store that misses allocates its line",
                 choices<WriteAllocate>(
                     {{"none", WriteAllocate::none, "it changes only a line that is present"},
-                     {"sector", WriteAllocate::sector,
-                      "its own sectors become valid, nothing is fetched"}}))
+                     {"sector", WriteAllocate::sector, "its own sectors become valid, nothing is fetched"}}))
       .optional("streaming", &CacheSpec::streaming,
                 "a load that misses proceeds even where all ways of its set have pending fills, and "
                 "takes a line when its data come")
@@ -106,46 +104,37 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range<std::uint64_t>(1, 65536))
       .optional("performs_atomics", &CacheSpec::performs_atomics,
                 "atomics are performed here; else they drop the line and go on")
-      .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving",
-                range(0_clk, 10000_clk))
-      .required("hit_latency", &CacheSpec::hit_latency,
-                "from lookup to the first data leaving, tag_latency included",
+      .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving", range(0_clk, 10000_clk))
+      .required("hit_latency", &CacheSpec::hit_latency, "from lookup to the first data leaving, tag_latency included",
                 range(1_clk, 10000_clk))
-      .optional("fill_latency", &CacheSpec::fill_latency,
-                "from data back from below to the first data leaving", range(0_clk, 10000_clk))
-      .optional("lookups_per_clock", &CacheSpec::lookups_per_clock,
-                "requests that the tags take in a clock", range(0.01, 64.0))
-      .optional("misses_per_clock", &CacheSpec::misses_per_clock,
-                "requests passed on in a clock; none: no bound", range(0.01, 64.0))
-      .required("data_width", &CacheSpec::data_width, "width of answers",
+      .optional("fill_latency", &CacheSpec::fill_latency, "from data back from below to the first data leaving",
+                range(0_clk, 10000_clk))
+      .optional("lookups_per_clock", &CacheSpec::lookups_per_clock, "requests that the tags take in a clock",
+                range(0.01, 64.0))
+      .optional("misses_per_clock", &CacheSpec::misses_per_clock, "requests passed on in a clock; none: no bound",
+                range(0.01, 64.0))
+      .required("data_width", &CacheSpec::data_width, "width of answers", range(1_B_clk, 65536_B_clk))
+      .optional("write_width", &CacheSpec::write_width, "width of stores into the array; none: as data_width",
                 range(1_B_clk, 65536_B_clk))
-      .optional("write_width", &CacheSpec::write_width,
-                "width of stores into the array; none: as data_width", range(1_B_clk, 65536_B_clk))
-      .optional("fill_width", &CacheSpec::fill_width,
-                "width of data from below into the array; none: no bound",
+      .optional("fill_width", &CacheSpec::fill_width, "width of data from below into the array; none: no bound",
                 range(1_B_clk, 65536_B_clk))
       .optional("banks", &CacheSpec::banks,
                 "banks of the data array, lines scattered over them; 1: it has no conflicts",
                 range<std::uint64_t>(1, 64), config::power_of_two())
-      .optional("bank_width", &CacheSpec::bank_width,
-                "width of one bank where there are several; none: as data_width",
+      .optional("bank_width", &CacheSpec::bank_width, "width of one bank where there are several; none: as data_width",
                 range(1_B_clk, 65536_B_clk))
-      .optional("input_depth", &CacheSpec::input_depth,
-                "requests in the buffer in front of the tags", range(1, 65536))
-      .optional("mshrs", &CacheSpec::mshrs,
-                "lines being fetched at once; none: as many as the cache has lines",
+      .optional("input_depth", &CacheSpec::input_depth, "requests in the buffer in front of the tags", range(1, 65536))
+      .optional("mshrs", &CacheSpec::mshrs, "lines being fetched at once; none: as many as the cache has lines",
                 range<std::uint64_t>(1, MshrTable::most))
-      .optional("merges_per_mshr", &CacheSpec::merges_per_mshr,
-                "requests that may wait for a fetch that another began", range(0, 65536))
-      .optional("writeback_buffer", &CacheSpec::writeback_buffer,
-                "written-back lines on their way down", range(1, 65536))
-      .optional(
-          "atomic_passes_per_clock", &CacheSpec::atomic_passes_per_clock,
-          "turns of the atomic unit here in a clock; in one it changes each 4 B word of one "
-          "sector of 32 B once, so lanes of one word, or of several sectors, take a turn each",
-          range(0.001, 64.0))
-      .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit",
-                range(0_clk, 10000_clk))
+      .optional("merges_per_mshr", &CacheSpec::merges_per_mshr, "requests that may wait for a fetch that another began",
+                range(0, 65536))
+      .optional("writeback_buffer", &CacheSpec::writeback_buffer, "written-back lines on their way down",
+                range(1, 65536))
+      .optional("atomic_passes_per_clock", &CacheSpec::atomic_passes_per_clock,
+                "turns of the atomic unit here in a clock; in one it changes each 4 B word of one "
+                "sector of 32 B once, so lanes of one word, or of several sectors, take a turn each",
+                range(0.001, 64.0))
+      .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit", range(0_clk, 10000_clk))
       .check("size", whole_sets)
       .check("replacement",
              [](const CacheSpec& c) {
@@ -156,12 +145,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
       .check("bank_width",
              [](const CacheSpec& c) {
-               return !c.bank_width || c.banks > 1
-                          ? ""
-                          : "needs 'banks' of 2 or more: one bank is as wide as 'data_width'";
+               return !c.bank_width || c.banks > 1 ? ""
+                                                   : "needs 'banks' of 2 or more: one bank is as wide as 'data_width'";
              })
-      .check("fill_granularity",
-             [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
+      .check("fill_granularity", [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
       .check("fill_granularity",
              [](const CacheSpec& c) {
                return c.fill_granularity >= c.sector
@@ -172,13 +159,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
              [](const CacheSpec& c) {
                return c.hit_latency >= c.tag_latency
                           ? std::string()
-                          : fmt::format("is {} clk, and must not be below 'tag_latency', {} clk",
-                                        c.hit_latency.value, c.tag_latency.value);
+                          : fmt::format("is {} clk, and must not be below 'tag_latency', {} clk", c.hit_latency.value,
+                                        c.tag_latency.value);
              })
       .check("write_allocate",
              [](const CacheSpec& c) {
-               return c.write_policy == WritePolicy::write_back &&
-                              c.write_allocate == WriteAllocate::none
+               return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
                           ? "must be sector in a write-back cache: its stores have nowhere else to "
                             "stay"
                           : "";
@@ -232,8 +218,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("size", [](const CacheSpec& c) {
         return c.mshrs || c.lines() <= MshrTable::most
                    ? std::string()
-                   : fmt::format("has {} lines, too many for 'mshrs: none' ({} at most)", c.lines(),
-                                 MshrTable::most);
+                   : fmt::format("has {} lines, too many for 'mshrs: none' ({} at most)", c.lines(), MshrTable::most);
       });
 }
 

@@ -39,7 +39,7 @@ struct CacheSpec {
   /// A load that misses goes on even where fetches hold all lines of its set;
   /// what comes back stays if a line may go for it by then.
   bool streaming = false;
-  bool bypass_cg = false;         ///< a load marked cg drops the line and passes by
+  bool bypass_cg = false;  ///< a load marked cg drops the line and passes by
   /// Lines with sectors that are written in part; for one more the oldest is completed
   /// from below and cleaned, where stores stay, or forgotten. 0: as many as may be
   /// incomplete. None: nothing is known of such sectors; where stores stay they count as whole.
@@ -50,10 +50,10 @@ struct CacheSpec {
   std::optional<std::uint64_t> dirty_ways;
   bool performs_atomics = false;  ///< else they drop the line and go on
 
-  Cycles tag_latency{1};         ///< lookup to a miss leaving
-  Cycles hit_latency;            ///< lookup to the first data leaving; includes tag_latency
-  Cycles fill_latency{0};        ///< data back from below to the first data leaving
-  double lookups_per_clock = 1;  ///< requests that the tags take in a clock
+  Cycles tag_latency{1};                     ///< lookup to a miss leaving
+  Cycles hit_latency;                        ///< lookup to the first data leaving; includes tag_latency
+  Cycles fill_latency{0};                    ///< data back from below to the first data leaving
+  double lookups_per_clock = 1;              ///< requests that the tags take in a clock
   std::optional<double> misses_per_clock;    ///< requests passed on in a clock; none: no bound
   BytesPerClock data_width;                  ///< answers
   std::optional<BytesPerClock> write_width;  ///< stores into the array; none: as data_width
@@ -68,7 +68,7 @@ struct CacheSpec {
   /// Turns of the unit that performs them: in one, each word of one sector is
   /// changed once. What several lanes do to one word takes as many turns.
   double atomic_passes_per_clock = 1;
-  Cycles atomic_latency{0};             ///< added by that unit
+  Cycles atomic_latency{0};  ///< added by that unit
 
   std::uint64_t lines() const { return size / line; }  ///< of data
   std::uint64_t sets() const { return data_pool ? data_pool->tag_sets : lines() / ways; }

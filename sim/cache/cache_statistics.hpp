@@ -10,8 +10,8 @@ namespace strata::cache {
 
 struct CacheStatistics {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;    ///< reads (loads and atomics performed here), all sectors there
-  std::uint64_t misses = 0;  ///< reads that sent a request down
+  std::uint64_t hits = 0;             ///< reads (loads and atomics performed here), all sectors there
+  std::uint64_t misses = 0;           ///< reads that sent a request down
   std::uint64_t sectors_read = 0;     ///< asked for by reads
   std::uint64_t sector_hits = 0;      ///< of these, valid or on their way at lookup
   std::uint64_t sectors_fetched = 0;  ///< asked from the next level
@@ -60,17 +60,12 @@ struct CacheStatistics {
   std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
   // Traffic between levels: what all caches and memories below were asked for
   // is what all above them asked.
-  std::uint64_t sectors_read_here() const {
-    return sectors_read + sectors_bypassed + sectors_atomic;
-  }
+  std::uint64_t sectors_read_here() const { return sectors_read + sectors_bypassed + sectors_atomic; }
   std::uint64_t requests_below() const { return fetches + stores_forwarded + atomics_forwarded + writebacks; }
   std::uint64_t sectors_read_below() const { return sectors_fetched + sectors_atomic; }
-  std::uint64_t sectors_stored_below() const {
-    return sectors_forwarded + bytes_written_back / memory::sector_bytes;
-  }
+  std::uint64_t sectors_stored_below() const { return sectors_forwarded + bytes_written_back / memory::sector_bytes; }
   std::uint64_t stalls() const {
-    return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full +
-           stalls_being_completed;
+    return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full + stalls_being_completed;
   }
 };
 

@@ -16,8 +16,7 @@ inline void Cache::Needs::add(SectorMask masked, SectorMask dirty) {
 inline void Cache::add_leaving(Needs& needs, const Room& room) const {
   if (LineWord::empty(room.leaving)) return;
   const bool any = design_.writes_back && holds_incomplete_;
-  needs.add(any ? incomplete_->masked(LineWord::line(room.leaving)) : SectorMask{0},
-            LineWord::dirty(room.leaving));
+  needs.add(any ? incomplete_->masked(LineWord::line(room.leaving)) : SectorMask{0}, LineWord::dirty(room.leaving));
 }
 
 inline Stall Cache::lacking(const Needs& needs) const {
@@ -76,8 +75,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     const std::uint32_t oldest = tags.oldest_dirty(set, most, leaving);
     if (oldest == no_way) return;
     to_clean = LineWord::line(tags.word(set, oldest));
-    needs.add(holds_incomplete_ ? incomplete_->masked(*to_clean) : SectorMask{0},
-              memory::all_sectors);
+    needs.add(holds_incomplete_ ? incomplete_->masked(*to_clean) : SectorMask{0}, memory::all_sectors);
   };
   if (incomplete)
     if (const LineNumber* const other = incomplete_->one_too_many(line, masked != 0)) {
@@ -137,10 +135,8 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
 /// as this die's memory has answered; where it needs an MSHR it waits like other far
 /// requests for one that these may take.
 template <class Tags>
-Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line,
-                                   Kind kind) const {
-  if (!design_.writes_back || kind == Kind::write_present || tags.find(set, line) != no_way)
-    return stall_kinds;
+Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const {
+  if (!design_.writes_back || kind == Kind::write_present || tags.find(set, line) != no_way) return stall_kinds;
   Needs needs;
   add_leaving(needs, tags.room(set));
   return lacking(needs);
@@ -155,17 +151,16 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const SectorMask covered = design_.sector_groups.covered(transaction.covered());
   const bool keeps_words = design_.keeps_masks && !design_.writes_back;
   const Kind kind = covered == 0 && !keeps_words ? Kind::write_present : through_kind();
-  if (const Stall by = copy_must_wait(tags, set, line, kind); by != stall_kinds)
-    return stall(by, set);
+  if (const Stall by = copy_must_wait(tags, set, line, kind); by != stall_kinds) return stall(by, set);
   const Time begun = start(transaction);
   ++statistics_.stores;
   ++statistics_.stores_forwarded;
   statistics_.sectors_stored += count(transaction.wanted);
   statistics_.sectors_forwarded += count(transaction.wanted);
   const std::uint32_t before = tags.find(set, line);
-  const SectorMask there = design_.writes_back         ? transaction.wanted
-                           : before == no_way ? SectorMask{0}
-                                              : LineWord::valid(tags.word(set, before));
+  const SectorMask there = design_.writes_back ? transaction.wanted
+                           : before == no_way  ? SectorMask{0}
+                                               : LineWord::valid(tags.word(set, before));
   const Access done = tags.access(set, line, covered, kind);
   if (done.evicted) let_go(set, done.victim, forget_masked(done.victim.line));
   statistics_.evictions += done.evicted ? 1 : 0;
@@ -192,15 +187,14 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
 /// The words of sectors that are not valid stay beside the copy. Returns the sectors of
 /// which there were words already.
 template <class Tags>
-SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set,
-                             std::uint32_t way, SectorMask covered, SectorMask fresh) {
+SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set, std::uint32_t way,
+                             SectorMask covered, SectorMask fresh) {
   const LineNumber line = line_of(transaction.block, transaction.wanted);
   if (!holds_incomplete_ && fresh == 0) return 0;
   const SectorMask were = incomplete_->masked(line);
   incomplete_->validate(line, covered);
   if (fresh != 0) {
-    if (const LineNumber* const other = incomplete_->one_too_many(line, true))
-      incomplete_->forget(*other);
+    if (const LineNumber* const other = incomplete_->one_too_many(line, true)) incomplete_->forget(*other);
     make_valid(tags, set, way, line, incomplete_->keep(line, fresh, transaction.words), 0);
     holds_incomplete_ = true;
   }

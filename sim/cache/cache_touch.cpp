@@ -18,13 +18,11 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   const LineNumber line = line_of(request.block, request.sectors);
   const std::uint64_t set = index(line);
   const bool atomic = request.operation == Operation::atomic;
-  const bool read =
-      request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
+  const bool read = request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
   Touch result;
   result.below_operation = read ? Operation::load : request.operation;
 
-  const bool passes =
-      read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
+  const bool passes = read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
   if (passes || (atomic && !read)) {
     const SectorMask dirty = drop(tags, set, line);
     if (design_.writes_back && dirty != 0) {  // before the atomic
@@ -96,8 +94,7 @@ SectorMask Cache::invalidate(std::uint64_t block) {
   SectorMask lost = 0;
   for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
     const LineNumber line = block << design_.line_shift | part;
-    lost =
-        joined(lost, std::visit([&](auto& tags) { return drop(tags, index(line), line); }, tags_));
+    lost = joined(lost, std::visit([&](auto& tags) { return drop(tags, index(line), line); }, tags_));
   }
   return lost;
 }

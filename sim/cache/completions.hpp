@@ -29,15 +29,11 @@ class Completions {
     missing_ -= memory::sector_count(transaction.fetched);
     under_way_.erase(under_way_.iterator_to(static_cast<Completion&>(transaction)));
   }
-  void give_back(memory::Transaction& transaction) {
-    pool_.give_back(static_cast<Completion&>(transaction));
-  }
+  void give_back(memory::Transaction& transaction) { pool_.give_back(static_cast<Completion&>(transaction)); }
   /// Sectors that are missing still.
   std::uint64_t sectors_missing() const { return missing_; }
   /// Something of the block is missing still.
-  bool under_way(std::uint64_t block) const {
-    return pool_.alive() != 0 && under_way_.find(block) != under_way_.end();
-  }
+  bool under_way(std::uint64_t block) const { return pool_.alive() != 0 && under_way_.find(block) != under_way_.end(); }
 
  private:
   using Links = boost::intrusive::link_mode<boost::intrusive::normal_link>;
@@ -51,9 +47,10 @@ class Completions {
       return static_cast<std::size_t>(block * 0x9E37'79B9'7F4A'7C15U >> 32U);
     }
   };
-  using UnderWay = boost::intrusive::unordered_multiset<
-      Completion, boost::intrusive::key_of_value<BlockOf>, boost::intrusive::hash<Scattered>,
-      boost::intrusive::power_2_buckets<true>, boost::intrusive::constant_time_size<false>>;
+  using UnderWay =
+      boost::intrusive::unordered_multiset<Completion, boost::intrusive::key_of_value<BlockOf>,
+                                           boost::intrusive::hash<Scattered>, boost::intrusive::power_2_buckets<true>,
+                                           boost::intrusive::constant_time_size<false>>;
   static constexpr std::size_t buckets = 256;
 
   engine::Pool<Completion> pool_;

@@ -17,9 +17,7 @@ config::Schema<DataPoolSpec> DataPoolSpec::schema() {
                 "lines of a group: with fewer, or fewer than an even share, it takes from the others",
                 range<std::uint64_t>(0, 1U << 24U))
       .check("groups", [](const DataPoolSpec& pool) {
-        return pool.groups <= pool.tag_sets
-                   ? std::string()
-                   : fmt::format("must not exceed the {} sets", pool.tag_sets);
+        return pool.groups <= pool.tag_sets ? std::string() : fmt::format("must not exceed the {} sets", pool.tag_sets);
       });
 }
 

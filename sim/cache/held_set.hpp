@@ -17,9 +17,9 @@ struct HeldLine {
 };
 
 struct HeldSet {
-  LineNumber line = 0;      ///< for which was asked
-  std::uint64_t set = 0;    ///< that it belongs to
-  std::uint64_t sets = 0;   ///< of the cache
+  LineNumber line = 0;     ///< for which was asked
+  std::uint64_t set = 0;   ///< that it belongs to
+  std::uint64_t sets = 0;  ///< of the cache
   std::uint32_t ways = 0;
   std::uint64_t line_bytes = 0;
   std::vector<HeldLine> lines;       ///< in the order of ways, without empty ones

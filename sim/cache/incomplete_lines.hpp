@@ -68,9 +68,10 @@ class IncompleteLines {
       return static_cast<std::size_t>(line * 0x9E37'79B9'7F4A'7C15U >> 32U);
     }
   };
-  using ByLine = boost::intrusive::unordered_set<
-      Entry, boost::intrusive::key_of_value<LineOf>, boost::intrusive::hash<Scattered>,
-      boost::intrusive::power_2_buckets<true>, boost::intrusive::constant_time_size<false>>;
+  using ByLine =
+      boost::intrusive::unordered_set<Entry, boost::intrusive::key_of_value<LineOf>, boost::intrusive::hash<Scattered>,
+                                      boost::intrusive::power_2_buckets<true>,
+                                      boost::intrusive::constant_time_size<false>>;
   template <class Tag>
   using ByAge = boost::intrusive::list<Entry, boost::intrusive::base_hook<ListHook<Tag>>>;
 

@@ -26,8 +26,7 @@ class InputQueue {
 
   std::uint32_t size() const { return waiting_[home_side] + waiting_[far_side]; }
   bool any(const Open& open) const {
-    return (open[home_side] && waiting_[home_side] != 0) ||
-           (open[far_side] && waiting_[far_side] != 0);
+    return (open[home_side] && waiting_[home_side] != 0) || (open[far_side] && waiting_[far_side] != 0);
   }
   /// guest: it comes from another die.
   void push(memory::Transaction& transaction, Side side, bool guest) {
@@ -45,12 +44,10 @@ class InputQueue {
     const std::size_t next = contended ? turn_ : home_[0].first == nullptr ? 1 : 0;
     // The home side came when the first of its two lists did, whichever has its turn.
     const engine::Message* came_first = home_[next].first;
-    if (contended && home_[1 - next].first->occupancy < came_first->occupancy)
-      came_first = home_[1 - next].first;
+    if (contended && home_[1 - next].first->occupancy < came_first->occupancy) came_first = home_[1 - next].first;
     const bool home_may_go = open[home_side] && came_first != nullptr;
     const bool far_may_go = open[far_side] && far_.first != nullptr;
-    const bool takes_far =
-        far_may_go && (!home_may_go || far_.first->occupancy < came_first->occupancy);
+    const bool takes_far = far_may_go && (!home_may_go || far_.first->occupancy < came_first->occupancy);
     if (!takes_far && contended) turn_ = 1 - next;
     List& list = takes_far ? far_ : home_[next];
     engine::Message& message = *list.first;

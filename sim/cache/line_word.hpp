@@ -51,9 +51,7 @@ class LineWord {
     std::memcpy(&half, reinterpret_cast<const std::byte*>(word) + at, sizeof half);
     return half == static_cast<std::uint32_t>(tag >> low_shift) && holds(*word, tag);
   }
-  static constexpr SectorMask valid(std::uint64_t word) {
-    return static_cast<SectorMask>(word & valid_bits);
-  }
+  static constexpr SectorMask valid(std::uint64_t word) { return static_cast<SectorMask>(word & valid_bits); }
   static constexpr SectorMask dirty(std::uint64_t word) {
     return static_cast<SectorMask>((word & dirty_bits) >> dirty_shift);
   }
@@ -62,9 +60,7 @@ class LineWord {
     return static_cast<unsigned>((word & policy_bits) >> policy_shift);
   }
 
-  static constexpr std::uint64_t with_valid(std::uint64_t word, SectorMask sectors) {
-    return word | sectors;
-  }
+  static constexpr std::uint64_t with_valid(std::uint64_t word, SectorMask sectors) { return word | sectors; }
   static constexpr std::uint64_t with_dirty(std::uint64_t word, SectorMask sectors) {
     return word | std::uint64_t{sectors} << dirty_shift | sectors;
   }

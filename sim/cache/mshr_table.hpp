@@ -53,11 +53,11 @@ struct alignas(32) Mshr {
   std::uint32_t waiting = 0;  ///< how many
   std::uint32_t set = 0;
   std::uint32_t next = 0;        ///< in the chain or the free list; register + 1, or 0
-  SectorMask have = 0;       ///< sectors that requests of this register may use
-  SectorMask coming = 0;     ///< sectors on their way
+  SectorMask have = 0;           ///< sectors that requests of this register may use
+  SectorMask coming = 0;         ///< sectors on their way
   std::uint8_t outstanding = 0;  ///< fetches on their way
   bool attached : 1 = false;
-  bool far : 1 = false;  ///< another die's cache must answer
+  bool far : 1 = false;        ///< another die's cache must answer
   bool placeless : 1 = false;  ///< attached, but no line of the tags is held for it
 
   void wait(engine::Message& message) {
@@ -119,9 +119,7 @@ class MshrTable {
   void prefetch(std::uint32_t index) const { __builtin_prefetch(&registers_[index], 1); }
 
  private:
-  std::size_t chain(LineNumber line) const {
-    return static_cast<std::size_t>((line ^ line >> shift_) & chain_mask_);
-  }
+  std::size_t chain(LineNumber line) const { return static_cast<std::size_t>((line ^ line >> shift_) & chain_mask_); }
 
   // What requests touch, in one line of the host's cache.
   Mshr* registers_;
@@ -139,7 +137,8 @@ class MshrTable {
   ZeroedWords chain_words_;
 };
 
-[[gnu::always_inline]] inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have, bool attached) {
+[[gnu::always_inline]] inline std::uint32_t MshrTable::take(LineNumber line, std::uint64_t set, SectorMask have,
+                                                            bool attached) {
   assert(!full());
   const std::uint32_t index = free_ != 0 ? free_ - 1 : fresh_++;
   Mshr& mshr = registers_[index];

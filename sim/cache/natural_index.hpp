@@ -38,9 +38,7 @@ class NaturalIndex {
   }
 
  private:
-  static unsigned bits(std::uint64_t power) {
-    return static_cast<unsigned>(std::countr_zero(power));
-  }
+  static unsigned bits(std::uint64_t power) { return static_cast<unsigned>(std::countr_zero(power)); }
 
   std::uint64_t sets_;
   bool power_of_two_;

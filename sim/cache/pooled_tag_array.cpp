@@ -6,8 +6,7 @@
 
 namespace strata::cache {
 
-PooledTagArray::PooledTagArray(const DataPoolSpec& spec, std::uint32_t ways,
-                               std::uint64_t data_lines)
+PooledTagArray::PooledTagArray(const DataPoolSpec& spec, std::uint32_t ways, std::uint64_t data_lines)
     : tags_(spec.tag_sets, ways, 0),
       sets_of_group_(spec.sets_of_group()),
       group_shift_(static_cast<unsigned>(std::countr_zero(sets_of_group_))),
@@ -63,8 +62,7 @@ PooledRoom PooledTagArray::room(std::uint64_t set) const {
   if (!room.hungry) {
     if (const std::uint32_t way = oldest(set); way != no_way) return within_set(way);
   }
-  const bool gives = last_giver_ != no_group && last_giver_ != own &&
-                     groups_[last_giver_].lines > guarantee_;
+  const bool gives = last_giver_ != no_group && last_giver_ != own && groups_[last_giver_].lines > guarantee_;
   const std::uint64_t first = gives ? last_giver_ : most;
   for (std::uint64_t step = 0; step < groups_.size() && !room.taken; ++step) {
     const std::uint64_t asked = first + step;
@@ -110,8 +108,8 @@ void PooledTagArray::note(std::uint64_t set) {
   word = oldest(set) == no_way ? word & ~bit : word | bit;
 }
 
-Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNumber line,
-                               SectorMask sectors, Kind kind) {
+Access PooledTagArray::install(std::uint64_t set, const PooledRoom& room, LineNumber line, SectorMask sectors,
+                               Kind kind) {
   const std::uint64_t own = group_of(set);
   groups_[own].hungry = room.hungry;
   if (LineWord::empty(room.leaving)) {

@@ -60,11 +60,9 @@ class PooledTagArray {
   Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
     return tags_.use(set, way, sectors, kind);
   }
-  Access install(std::uint64_t set, const PooledRoom& room, LineNumber line, SectorMask sectors,
-                 Kind kind);
+  Access install(std::uint64_t set, const PooledRoom& room, LineNumber line, SectorMask sectors, Kind kind);
   Access access(std::uint64_t set, LineNumber line, SectorMask sectors, Kind kind) {
-    if (const std::uint32_t way = find(set, line); way != no_way)
-      return use(set, way, sectors, kind);
+    if (const std::uint32_t way = find(set, line); way != no_way) return use(set, way, sectors, kind);
     if (kind == Kind::write_present) return {};
     const PooledRoom place = room(set);
     return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);

@@ -37,9 +37,7 @@ class SectorGroups {
 
 constexpr unsigned count(SectorMask mask) { return memory::sector_count(mask); }
 constexpr std::uint64_t bytes(SectorMask mask) { return count(mask) * memory::sector_bytes; }
-constexpr SectorMask without(SectorMask mask, SectorMask removed) {
-  return static_cast<SectorMask>(mask & ~removed);
-}
+constexpr SectorMask without(SectorMask mask, SectorMask removed) { return static_cast<SectorMask>(mask & ~removed); }
 constexpr SectorMask joined(SectorMask a, SectorMask b) { return static_cast<SectorMask>(a | b); }
 constexpr SectorMask common(SectorMask a, SectorMask b) { return static_cast<SectorMask>(a & b); }
 

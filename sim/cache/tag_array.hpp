@@ -78,9 +78,7 @@ class TagArray {
     }
     return no_way;
   }
-  std::uint64_t word(std::uint64_t set, std::uint32_t way) const {
-    return words_.data()[set * stride_ + way];
-  }
+  std::uint64_t word(std::uint64_t set, std::uint32_t way) const { return words_.data()[set * stride_ + way]; }
   /// Brings a set near the host's core; for loops that know where they go next.
   void prefetch(std::uint64_t set) const {
     const std::uint64_t* const lines = words_.data() + set * stride_;
@@ -117,8 +115,7 @@ class TagArray {
   }
 
   /// Uses the line at `way`, as find() gave it.
-  [[gnu::always_inline]] Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors,
-                                    Kind kind) {
+  [[gnu::always_inline]] Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
     Access done;
     done.present = true;
     done.hit = static_cast<SectorMask>(LineWord::valid(word(set, way)) & sectors);
@@ -127,8 +124,8 @@ class TagArray {
     return done;
   }
   /// Puts a new line where room() said.
-  [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line,
-                                        SectorMask sectors, Kind kind) {
+  [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
+                                        Kind kind) {
     Access done;
     if (!LineWord::empty(room.leaving)) {
       done.evicted = true;
@@ -142,8 +139,7 @@ class TagArray {
   /// find, then use or install. Leaves the set alone if the line is absent and
   /// the kind does not allocate or every line is held by a fetch.
   Access access(std::uint64_t set, LineNumber line, SectorMask sectors, Kind kind) {
-    if (const std::uint32_t way = find(set, line); way != no_way)
-      return use(set, way, sectors, kind);
+    if (const std::uint32_t way = find(set, line); way != no_way) return use(set, way, sectors, kind);
     if (kind == Kind::write_present) return {};
     const Room place = room(set);
     return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);
@@ -158,9 +154,7 @@ class TagArray {
   }
   /// What was dirty of the line at `way` has gone down.
   void clean(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::dirty_bits; }
-  void release(std::uint64_t set, std::uint32_t way) {
-    line_word(set, way) &= ~LineWord::pending_bit;
-  }
+  void release(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::pending_bit; }
   /// Takes the line at `way` out; what it held is told, not written back.
   Victim remove(std::uint64_t set, std::uint32_t way) {
     const std::uint64_t old = word(set, way);
@@ -182,9 +176,7 @@ class TagArray {
     auto* const lines = const_cast<std::uint64_t*>(words_.data()) + set * stride_;
     return {lines, lines + ways_, ways_, set};
   }
-  std::uint64_t& line_word(std::uint64_t set, std::uint32_t way) {
-    return words_.data()[set * stride_ + way];
-  }
+  std::uint64_t& line_word(std::uint64_t set, std::uint32_t way) { return words_.data()[set * stride_ + way]; }
   static void write(std::uint64_t& word, SectorMask sectors, Kind kind) {
     if (kind == Kind::write_dirty) {
       word = LineWord::with_dirty(word, sectors);

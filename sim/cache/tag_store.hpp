@@ -22,17 +22,13 @@ using TagStore = ReplacementTable::into<TagVariant>;
 
 template <class... Policy>
 struct TagStoreFactory {
-  static TagStore make(std::string_view name, std::uint64_t sets, std::uint32_t ways,
-                       std::uint64_t seed) {
+  static TagStore make(std::string_view name, std::uint64_t sets, std::uint32_t ways, std::uint64_t seed) {
     std::variant<std::monostate, TagArray<Policy>...> made;
-    ((name == Policy::name ? void(made.template emplace<TagArray<Policy>>(sets, ways, seed))
-                           : void()),
-     ...);
+    ((name == Policy::name ? void(made.template emplace<TagArray<Policy>>(sets, ways, seed)) : void()), ...);
     return std::visit(
         [name](auto&& tags) -> TagStore {
           if constexpr (std::is_same_v<std::decay_t<decltype(tags)>, std::monostate>) {
-            throw std::invalid_argument("no replacement policy is called '" + std::string(name) +
-                                        "'");
+            throw std::invalid_argument("no replacement policy is called '" + std::string(name) + "'");
           } else {
             return std::forward<decltype(tags)>(tags);
           }
@@ -42,8 +38,7 @@ struct TagStoreFactory {
 };
 
 /// policy: a name of ReplacementTable (std::invalid_argument).
-inline TagStore make_tag_store(std::string_view policy, std::uint64_t sets, std::uint32_t ways,
-                               std::uint64_t seed) {
+inline TagStore make_tag_store(std::string_view policy, std::uint64_t sets, std::uint32_t ways, std::uint64_t seed) {
   return ReplacementTable::into<TagStoreFactory>::make(policy, sets, ways, seed);
 }
 /// The tags that a spec, which has passed its schema, describes.

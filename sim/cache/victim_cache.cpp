@@ -8,14 +8,18 @@ namespace strata::cache {
 using config::range;
 
 config::Schema<VictimCacheSpec> VictimCacheSpec::schema() {
-  return config::Schema<VictimCacheSpec>("victim cache", "fully associative lines behind a first-level cache, filled by its evictions")
-      .optional("lines", &VictimCacheSpec::lines, "its capacity in lines of the cache in front", range<std::uint64_t>(1, 4096))
-      .required("hit_latency", &VictimCacheSpec::hit_latency, "from the miss of the cache in front to the data; its fill latency adds",
+  return config::Schema<VictimCacheSpec>("victim cache",
+                                         "fully associative lines behind a first-level cache, filled by its evictions")
+      .optional("lines", &VictimCacheSpec::lines, "its capacity in lines of the cache in front",
+                range<std::uint64_t>(1, 4096))
+      .required("hit_latency", &VictimCacheSpec::hit_latency,
+                "from the miss of the cache in front to the data; its fill latency adds",
                 range(Cycles{0}, Cycles{10000}))
       .optional("hits_per_clock", &VictimCacheSpec::hits_per_clock, "lines that it returns a clock", range(0.01, 64.0));
 }
 
-VictimCache::VictimCache(engine::Simulation& simulation, memory::StageNames& stages, const VictimCacheSpec& spec, engine::Clock clock)
+VictimCache::VictimCache(engine::Simulation& simulation, memory::StageNames& stages, const VictimCacheSpec& spec,
+                         engine::Clock clock)
     : simulation_(simulation),
       most_(spec.lines),
       hit_latency_(clock.cycles(spec.hit_latency.value)),
@@ -23,7 +27,8 @@ VictimCache::VictimCache(engine::Simulation& simulation, memory::StageNames& sta
       stage_(stages.add("victim cache")) {}
 
 void VictimCache::take(memory::Transaction& transaction, Time ready) {
-  const bool load = transaction.operation == memory::Operation::load && transaction.cache_operator == memory::CacheOperator::ca;
+  const bool load =
+      transaction.operation == memory::Operation::load && transaction.cache_operator == memory::CacheOperator::ca;
   lookups_ += load ? 1 : 0;
   const memory::SectorMask sectors = load ? transaction.fetched : transaction.wanted;
   if (!touch(transaction.block, sectors, load)) return downstream_.take(transaction, ready);
@@ -60,7 +65,8 @@ void VictimCache::collect(stats::Collector& collector) const {
   collector.count("lookups", "requests", "loads that missed the cache in front", lookups_);
   collector.count("hits", "requests", "of these, answered here", hits_);
   collector.count("fills", "lines", "evicted by the cache in front", filled_);
-  collector.count("invalidations", "lines", "by stores, atomics, bypassing loads, and loads of sectors that were not valid", invalidated_);
+  collector.count("invalidations", "lines",
+                  "by stores, atomics, bypassing loads, and loads of sectors that were not valid", invalidated_);
 }
 
 }  // namespace strata::cache

@@ -31,7 +31,8 @@ struct VictimCacheSpec {
 
 class VictimCache {
  public:
-  VictimCache(engine::Simulation& simulation, memory::StageNames& stages, const VictimCacheSpec& spec, engine::Clock clock);
+  VictimCache(engine::Simulation& simulation, memory::StageNames& stages, const VictimCacheSpec& spec,
+              engine::Clock clock);
 
   void connect(memory::Sink downstream) { downstream_ = downstream; }
   /// A request that missed the cache in front.

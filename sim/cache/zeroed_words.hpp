@@ -15,13 +15,10 @@ namespace strata::cache {
 class ZeroedWords {
  public:
   /// Throws std::bad_alloc.
-  explicit ZeroedWords(std::size_t count)
-      : count_(count),
-        memory_(count * sizeof(std::uint64_t) + alignment) {
+  explicit ZeroedWords(std::size_t count) : count_(count), memory_(count * sizeof(std::uint64_t) + alignment) {
     void* start = memory_.data();
     std::size_t room = count * sizeof(std::uint64_t) + alignment;
-    first_ = static_cast<std::uint64_t*>(
-        std::align(alignment, count * sizeof(std::uint64_t), start, room));
+    first_ = static_cast<std::uint64_t*>(std::align(alignment, count * sizeof(std::uint64_t), start, room));
   }
   std::size_t size() const { return count_; }
   std::uint64_t* data() { return first_; }

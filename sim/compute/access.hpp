@@ -17,24 +17,24 @@ namespace strata::compute {
 
 struct Access {
   std::uint32_t number = 0;
-  std::uint32_t warp = 0;          ///< slot
-  std::uint32_t lines_left = 0;    ///< whose answer is not known yet
-  std::uint32_t bytes = 0;         ///< of all lanes
-  std::uint8_t destination = 0;    ///< register; 0: none
+  std::uint32_t warp = 0;        ///< slot
+  std::uint32_t lines_left = 0;  ///< whose answer is not known yet
+  std::uint32_t bytes = 0;       ///< of all lanes
+  std::uint8_t destination = 0;  ///< register; 0: none
   std::uint8_t destination_count = 1;
-  std::uint8_t deepest = 0;        ///< level that any of its lines reached
-  bool load = false;               ///< or atomic: the warp may wait for it
-  bool returns = false;            ///< what it reads goes to registers
-  bool shared = false;             ///< in shared memory
-  bool atomic = false;             ///< performed there: of shared memory only
-  std::uint8_t outlet = 0;         ///< if not shared
-  std::uint16_t passes = 0;        ///< over the banks; 0: it does not use them
-  Time issued{};                   ///< left the warp
-  Time answered{};                 ///< when the last of the lines whose answer is known answers
+  std::uint8_t deepest = 0;          ///< level that any of its lines reached
+  bool load = false;                 ///< or atomic: the warp may wait for it
+  bool returns = false;              ///< what it reads goes to registers
+  bool shared = false;               ///< in shared memory
+  bool atomic = false;               ///< performed there: of shared memory only
+  std::uint8_t outlet = 0;           ///< if not shared
+  std::uint16_t passes = 0;          ///< over the banks; 0: it does not use them
+  Time issued{};                     ///< left the warp
+  Time answered{};                   ///< when the last of the lines whose answer is known answers
   engine::Message* lines = nullptr;  ///< those, in a list
-  Duration unit{};                 ///< keeps the load/store unit busy
+  Duration unit{};                   ///< keeps the load/store unit busy
   Duration per_line{};
-  Duration way{};                  ///< address path; of shared memory, the latency
+  Duration way{};  ///< address path; of shared memory, the latency
 };
 
 class AccessTable {

@@ -43,8 +43,7 @@ bool in_pairs(const trace::Instruction& instruction) {
   const auto agree = [&](unsigned apart) {
     for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
       const unsigned partner = lane ^ apart;
-      if (partner < instruction.lanes && instruction.address(partner) != instruction.address(lane))
-        return false;
+      if (partner < instruction.lanes && instruction.address(partner) != instruction.address(lane)) return false;
     }
     return true;
   };
@@ -60,8 +59,7 @@ bool Banks::pairs_join(const trace::Instruction& instruction) const {
 // Shifted by whole words, an access takes as many passes: a stream repeats itself.
 Banks::Taken Banks::strided(const trace::Instruction& instruction) const {
   const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
-                static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_),
-                performed_here(instruction)};
+                static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_), performed_here(instruction)};
   Strided& known = strided_[((key.stride * 0x9E37'79B1U >> 24U) ^ key.bytes ^ key.lanes) % patterns];
   if (!(known.key == key)) known = {key, counted(instruction)};
   return known.taken;
@@ -84,7 +82,8 @@ Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
   if (beyond >> 32U != 0) return counted(instruction);  // too far apart for 32 bits
   fresh.key = {0, instruction.lanes, instruction.bytes_per_lane, static_cast<std::uint8_t>(base % word_bytes_),
                performed_here(instruction)};
-  const std::uint32_t some = fresh.apart[1] + 3 * fresh.apart[instruction.lanes / 2U] + 5 * fresh.apart[instruction.lanes - 1U];
+  const std::uint32_t some =
+      fresh.apart[1] + 3 * fresh.apart[instruction.lanes / 2U] + 5 * fresh.apart[instruction.lanes - 1U];
   Pattern& known = seen_[(some * 0x9E37'79B1U >> 24U) % patterns];
   if (!(known.key == fresh.key) ||
       std::memcmp(known.apart.data(), fresh.apart.data(), instruction.lanes * sizeof fresh.apart[0]) != 0) {
@@ -96,8 +95,7 @@ Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
 
 // sharing: so many lanes count as one.
 unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) const {
-  const auto words_per_lane =
-      static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
+  const auto words_per_lane = static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
   const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {

@@ -18,9 +18,7 @@ namespace strata::compute {
 class Banks {
  public:
   explicit Banks(const SharedMemorySpec& spec)
-      : banks_(static_cast<unsigned>(spec.banks)),
-        word_bytes_(spec.bank_width.value),
-        pairs_share_(spec.pairs_share) {}
+      : banks_(static_cast<unsigned>(spec.banks)), word_bytes_(spec.bank_width.value), pairs_share_(spec.pairs_share) {}
 
   struct Taken {
     unsigned passes;      ///< at least one
@@ -33,8 +31,7 @@ class Banks {
  private:
   /// Atomics of global memory only pass through an array that is also the L1's.
   static bool performed_here(const trace::Instruction& instruction) {
-    return instruction.operation == memory::Operation::atomic &&
-           instruction.space == trace::Space::shared;
+    return instruction.operation == memory::Operation::atomic && instruction.space == trace::Space::shared;
   }
 
   struct Key {

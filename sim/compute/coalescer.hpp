@@ -21,7 +21,7 @@ namespace strata::compute {
 struct BlockRequest {
   std::uint64_t block = 0;  ///< virtual address / 128
   memory::SectorMask sectors = 0;
-  std::uint8_t atomic_passes = 1;  ///< as in a transaction
+  std::uint8_t atomic_passes = 1;              ///< as in a transaction
   memory::WordMask words = memory::all_words;  ///< the same
 };
 
@@ -51,8 +51,7 @@ class Coalescer {
     for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
       const std::uint64_t first = instruction.address(lane);
       const std::uint64_t last = first + instruction.bytes_per_lane - 1;
-      for (std::uint64_t sector = first / memory::sector_bytes;
-           sector <= last / memory::sector_bytes; ++sector)
+      for (std::uint64_t sector = first / memory::sector_bytes; sector <= last / memory::sector_bytes; ++sector)
         add(sector);
     }
   }
@@ -92,8 +91,8 @@ class Coalescer {
         const std::uint64_t begin = requests_[i].block * memory::block_bytes;
         const std::uint64_t from = std::max(first, begin) - begin;
         const std::uint64_t to = std::min(last, begin + memory::block_bytes - 1) - begin + 1;
-        requests_[i].words = below(to / memory::word_bytes) &
-                             ~below((from + memory::word_bytes - 1) / memory::word_bytes);
+        requests_[i].words =
+            below(to / memory::word_bytes) & ~below((from + memory::word_bytes - 1) / memory::word_bytes);
       }
       return;
     }
@@ -105,15 +104,13 @@ class Coalescer {
         // around the address space has no request.
         const std::uint64_t some = std::min(left, bytes_of_half - at % bytes_of_half);
         if (const unsigned i = find(at / memory::block_bytes); i < size_)
-          written_[i][at / bytes_of_half % 2] |=
-              ~std::uint64_t{0} >> (bytes_of_half - some) << (at % bytes_of_half);
+          written_[i][at / bytes_of_half % 2] |= ~std::uint64_t{0} >> (bytes_of_half - some) << (at % bytes_of_half);
         at += some;
         left -= some;
       }
     }
     for (unsigned i = 0; i < size_; ++i)
-      requests_[i].words =
-          whole_words(written_[i][0]) | whole_words(written_[i][1]) << (memory::words_per_block / 2);
+      requests_[i].words = whole_words(written_[i][0]) | whole_words(written_[i][1]) << (memory::words_per_block / 2);
   }
   /// The first words of a block, so many; 32: all.
   static memory::WordMask below(std::uint64_t count) {
@@ -140,12 +137,10 @@ class Coalescer {
     for (unsigned lane = 0; lane < instruction.lanes; ++lane) {
       const std::uint64_t first = instruction.address(lane);
       const std::uint64_t last = first + instruction.bytes_per_lane - 1;
-      for (std::uint64_t sector = first / memory::sector_bytes;
-           sector <= last / memory::sector_bytes; ++sector) {
+      for (std::uint64_t sector = first / memory::sector_bytes; sector <= last / memory::sector_bytes; ++sector) {
         const unsigned i = find(sector / memory::sectors_per_block);
         // Wide operations share no word or all: their first tells.
-        const std::uint64_t word =
-            std::max(first, sector * memory::sector_bytes) / memory::word_bytes;
+        const std::uint64_t word = std::max(first, sector * memory::sector_bytes) / memory::word_bytes;
         Wanted& wanted = wanted_[i];
         std::uint8_t& most = wanted.most[sector % memory::sectors_per_block];
         if (++wanted.lanes[word % memory::words_per_block] <= most) continue;

@@ -17,9 +17,8 @@ namespace {
 const SchedulingPolicy& policy_of(const CoreSpec& spec) {
   const SchedulingPolicy* const found = find_scheduling(spec.scheduling);
   if (found == nullptr)
-    throw InvalidRequest(
-        fmt::format("there is no scheduling policy '{}': take {}", spec.scheduling,
-                    scheduling_policies().front().name));
+    throw InvalidRequest(fmt::format("there is no scheduling policy '{}': take {}", spec.scheduling,
+                                     scheduling_policies().front().name));
   return *found;
 }
 
@@ -51,9 +50,8 @@ Time Core::Warp::results_there() const {
   return latest;
 }
 
-Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock,
-           std::uint32_t index, std::uint8_t die, engine::Pool<memory::Transaction>& pool,
-           memory::StageNames& stages)
+Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock, std::uint32_t index,
+           std::uint8_t die, engine::Pool<memory::Transaction>& pool, memory::StageNames& stages)
     : simulation_(simulation),
       index_(index),
       die_(die),
@@ -198,9 +196,8 @@ void Core::on_turn(Port& port) {
 
 engine::Lane& Core::Port::soonest() {
   if (lanes.size() == 1) return lanes.front();
-  return *std::min_element(lanes.begin(), lanes.end(), [](const engine::Lane& a, const engine::Lane& b) {
-    return a.free_at() < b.free_at();
-  });
+  return *std::min_element(lanes.begin(), lanes.end(),
+                           [](const engine::Lane& a, const engine::Lane& b) { return a.free_at() < b.free_at(); });
 }
 
 // At least one warp is ready and the port is free.
@@ -282,7 +279,8 @@ void Core::retire(Warp& warp) {
   if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
     block->streams.reset();
     free_blocks_.push_back(block);
-    if (block->listener.function != nullptr) block->listener.function(block->listener.self, index_, block->listener.block);
+    if (block->listener.function != nullptr)
+      block->listener.function(block->listener.self, index_, block->listener.block);
   }
 }
 

@@ -61,9 +61,8 @@ struct CoreStatistics {
 
 class Core {
  public:
-  Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock,
-       std::uint32_t index, std::uint8_t die, engine::Pool<memory::Transaction>& pool,
-       memory::StageNames& stages);
+  Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock, std::uint32_t index,
+       std::uint8_t die, engine::Pool<memory::Transaction>& pool, memory::StageNames& stages);
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -92,8 +91,8 @@ class Core {
   std::uint32_t start(trace::WarpStream& stream, Time t);
   /// Puts all warps of a block on the core; they begin at t. origin: when the
   /// kernel began. Throws std::invalid_argument if there is no room for them.
-  void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
-                   Time origin, const BlockListener& listener);
+  void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t, Time origin,
+                   const BlockListener& listener);
   /// The number of the block that a resident warp belongs to.
   std::uint64_t block_of(std::uint32_t warp) const { return warps_[warp]->block->listener.block; }
   /// Warps that have not ended.
@@ -109,27 +108,25 @@ class Core {
 
  private:
   struct Warp {
-    trace::WarpStream* stream = nullptr;  ///< nullptr: the slot is free
+    trace::WarpStream* stream = nullptr;     ///< nullptr: the slot is free
     std::array<std::uint64_t, 4> pending{};  ///< registers whose load is under way
-    std::uint32_t loads = 0;              ///< and atomics, under way
+    std::uint32_t loads = 0;                 ///< and atomics, under way
     std::uint32_t stores = 0;
-    std::uint32_t left_behind = 0;        ///< stores under way of warps that had this slot before
+    std::uint32_t left_behind = 0;  ///< stores under way of warps that had this slot before
     std::uint32_t slot = 0;
     std::uint64_t arrival = 0;
     bool blocked = false;
     bool ended = false;
     Stall stall = Stall::pause;
-    Time since{};                         ///< stalled for this reason since then
-    Time next_issue{};                    ///< where a scheduler has several ports: not before
-    Time origin{};                        ///< of its kernel
+    Time since{};       ///< stalled for this reason since then
+    Time next_issue{};  ///< where a scheduler has several ports: not before
+    Time origin{};      ///< of its kernel
     ResidentBlock* block = nullptr;
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
-    std::vector<Time> result_at;          ///< by register, from its first arithmetic on
-    trace::Instruction instruction;       ///< the next, or the one standing in line
+    std::vector<Time> result_at;                   ///< by register, from its first arithmetic on
+    trace::Instruction instruction;                ///< the next, or the one standing in line
 
-    bool waits_for(std::uint8_t number) const {
-      return (pending[number >> 6U] >> (number & 63U) & 1U) != 0;
-    }
+    bool waits_for(std::uint8_t number) const { return (pending[number >> 6U] >> (number & 63U) & 1U) != 0; }
     bool waits_for(std::uint8_t first, std::uint8_t count) const;
     bool must_wait() const;
     /// When the last result of arithmetic that the instruction needs is there.
@@ -140,13 +137,13 @@ class Core {
     Duration occupancy{};  ///< of one warp instruction
     Duration latency{};
     std::uint8_t lane = 0;
-    bool booked = false;   ///< it takes fewer instructions than its port may issue
+    bool booked = false;  ///< it takes fewer instructions than its port may issue
   };
   /// Issues instructions of some classes.
   struct Port {
-    std::vector<Candidate> ready;  ///< in the order in which they became ready
+    std::vector<Candidate> ready;     ///< in the order in which they became ready
     std::vector<engine::Lane> lanes;  ///< as many as it issues an interval
-    std::uint32_t last = 0;        ///< the slot that issued last
+    std::uint32_t last = 0;           ///< the slot that issued last
     bool scheduled = false;
     engine::Lane& soonest();
   };
@@ -191,9 +188,7 @@ class Core {
   void issued(Warp& warp);
   void completed(const Access& access);
   /// Of a warp that has ended: nothing it must stay for is under way.
-  bool may_leave(const Warp& warp) const {
-    return warp.loads == 0 && (warp.stores == 0 || !exit_waits_for_stores_);
-  }
+  bool may_leave(const Warp& warp) const { return warp.loads == 0 && (warp.stores == 0 || !exit_waits_for_stores_); }
   void retire(Warp& warp);
 
   engine::Simulation& simulation_;
@@ -207,7 +202,7 @@ class Core {
   Duration barrier_arrival_;
   engine::Lane barrier_unit_;
   Duration cycle_;
-  Duration latency_;   ///< of arithmetic without a pipe
+  Duration latency_;  ///< of arithmetic without a pipe
   std::vector<std::string> pipe_names_;
   std::vector<std::string> port_names_;
   std::array<std::uint8_t, trace::op_classes.size()> port_of_class_{};

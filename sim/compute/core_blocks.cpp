@@ -21,8 +21,10 @@ void Core::build_ports(const CoreSpec& spec) {
     const auto number = static_cast<std::uint8_t>(port_names_.size());
     std::istringstream words(port.classes);
     for (std::string word; words >> word;)
-      if (const auto space = trace::space_of(word)) port_of_space_[static_cast<std::size_t>(*space)] = number;
-      else if (const auto op_class = trace::op_class_of(word)) port_of_class_[static_cast<std::size_t>(*op_class)] = number;
+      if (const auto space = trace::space_of(word))
+        port_of_space_[static_cast<std::size_t>(*space)] = number;
+      else if (const auto op_class = trace::op_class_of(word))
+        port_of_class_[static_cast<std::size_t>(*op_class)] = number;
     port_names_.push_back(port.name);
   }
   port_names_.emplace_back("other");
@@ -39,8 +41,8 @@ void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
   pipes_.fill({Duration{}, latency_, 0, false});
   for (const PipeSpec& pipe : spec.execution.pipes) {
     const double a_clock = static_cast<double>(pipe.lanes_per_clock) / static_cast<double>(spec.schedulers);
-    const Pipe built{clock.cycles(static_cast<double>(spec.warp_width) / a_clock),
-                     clock.cycles(pipe.latency.value), static_cast<std::uint8_t>(pipe_names_.size()), false};
+    const Pipe built{clock.cycles(static_cast<double>(spec.warp_width) / a_clock), clock.cycles(pipe.latency.value),
+                     static_cast<std::uint8_t>(pipe_names_.size()), false};
     std::istringstream words(pipe.classes);
     for (std::string word; words >> word;)
       if (const auto op_class = trace::op_class_of(word)) {
@@ -54,12 +56,12 @@ void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
   for (Scheduler& scheduler : schedulers_) scheduler.pipes.resize(pipe_names_.size());
 }
 
-void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
-                       Time origin, const BlockListener& listener) {
+void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t, Time origin,
+                       const BlockListener& listener) {
   if (running_ + warps > most_warps_)
     throw InvalidRequest(
-        fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} does not fit",
-                    name_, index_, running_, most_warps_, warps));
+        fmt::format("{} {} holds {} of the {} warps that core.warps allows: a block of {} does not fit", name_, index_,
+                    running_, most_warps_, warps));
   if (free_blocks_.empty()) {
     blocks_.push_back(std::make_unique<ResidentBlock>());
     free_blocks_.push_back(blocks_.back().get());
@@ -116,8 +118,7 @@ void Core::open_if_complete(ResidentBlock& block, Barrier& barrier) {
     released_.push_back(warps_[slot].get());
   barrier = {};
   // They go on in the order of their numbers, whoever came last.
-  std::sort(released_.begin(), released_.end(),
-            [](const Warp* a, const Warp* b) { return a->arrival < b->arrival; });
+  std::sort(released_.begin(), released_.end(), [](const Warp* a, const Warp* b) { return a->arrival < b->arrival; });
   const Time opens = later(simulation_.now(), barrier_unit_.free_at()) + barrier_;
   for (Warp* const warp : released_) simulation_.at(opens, engine::Priority::decision, begin_, warp);
 }

@@ -7,24 +7,18 @@
 namespace strata::compute {
 
 void Core::collect(stats::Collector& collector) const {
-  collector.count("instructions", "instructions", "memory instructions completed",
-                  statistics_.instructions);
-  collector.count("bytes loaded", "bytes", "by instructions completed, through the caches",
-                  statistics_.bytes_loaded);
-  collector.count("bytes stored", "bytes", "by instructions completed, through the caches",
-                  statistics_.bytes_stored);
+  collector.count("instructions", "instructions", "memory instructions completed", statistics_.instructions);
+  collector.count("bytes loaded", "bytes", "by instructions completed, through the caches", statistics_.bytes_loaded);
+  collector.count("bytes stored", "bytes", "by instructions completed, through the caches", statistics_.bytes_stored);
   collector.count("shared bytes loaded", "bytes", "by instructions completed, from shared memory",
                   statistics_.shared_bytes_loaded);
   collector.count("shared bytes stored", "bytes", "by instructions completed, to shared memory",
                   statistics_.shared_bytes_stored);
-  collector.count("waits", "instructions", "instructions that waited for a load of their warp",
-                  statistics_.waits);
-  collector.count("issued", "instructions", "instructions of every class issued by warps",
-                  statistics_.issued);
+  collector.count("waits", "instructions", "instructions that waited for a load of their warp", statistics_.waits);
+  collector.count("issued", "instructions", "instructions of every class issued by warps", statistics_.issued);
   collector.count("flops", "operations", "floating-point operations of all lanes", statistics_.flops);
   for (std::size_t i = 0; i < stalls; ++i)
-    collector.count(fmt::format("stalled for {}", stall_names[i].name), "warp x ticks",
-                    stall_names[i].meaning,
+    collector.count(fmt::format("stalled for {}", stall_names[i].name), "warp x ticks", stall_names[i].meaning,
                     static_cast<std::uint64_t>(statistics_.stalled[i].ticks));
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     for (std::size_t p = 0; p < port_names_.size(); ++p) {
@@ -38,9 +32,8 @@ void Core::collect(stats::Collector& collector) const {
       }
     }
     for (std::size_t p = 0; p < pipe_names_.size(); ++p)
-      collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]),
-                         "does a class of arithmetic", schedulers_[i].pipes[p].busy(),
-                         schedulers_[i].pipes[p].served(),
+      collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]), "does a class of arithmetic",
+                         schedulers_[i].pipes[p].busy(), schedulers_[i].pipes[p].served(),
                          schedulers_[i].pipes[p].ahead(simulation_.now()));
   }
   unit_.collect(collector);

@@ -15,19 +15,19 @@ namespace strata::compute {
 
 /// From issue of a memory instruction to its first line request.
 struct LoadStoreSpec {
-  std::uint64_t lanes_per_pass = 32;  ///< lanes whose addresses are formed at once
-  Cycles scalar_address;              ///< an access of one lane reaches the cache after this
-  Cycles vector_address;              ///< an access of several lanes, one pass
-  Cycles per_extra_pass;              ///< each further pass
-  Cycles per_line{1};                 ///< between line requests of one instruction
-  std::uint64_t lines_at_once = 1;    ///< line requests of a load that leave together
-  std::optional<Cycles> per_stored_line;  ///< the same of stores; none: as per_line
-  Cycles per_store{0};                ///< a store keeps the unit busy for this at least
-  bool masked_stores = false;         ///< stores say which words they write
-  Cycles per_pass{0};                 ///< each pass keeps the unit busy for this
-  Cycles wide_access{0};              ///< added where a lane accesses more than 8 bytes
-  std::optional<BytesPerClock> return_width;  ///< from caches into registers; none: no bound
-  std::uint64_t queue = 8;            ///< instructions waiting in front of the unit
+  std::uint64_t lanes_per_pass = 32;             ///< lanes whose addresses are formed at once
+  Cycles scalar_address;                         ///< an access of one lane reaches the cache after this
+  Cycles vector_address;                         ///< an access of several lanes, one pass
+  Cycles per_extra_pass;                         ///< each further pass
+  Cycles per_line{1};                            ///< between line requests of one instruction
+  std::uint64_t lines_at_once = 1;               ///< line requests of a load that leave together
+  std::optional<Cycles> per_stored_line;         ///< the same of stores; none: as per_line
+  Cycles per_store{0};                           ///< a store keeps the unit busy for this at least
+  bool masked_stores = false;                    ///< stores say which words they write
+  Cycles per_pass{0};                            ///< each pass keeps the unit busy for this
+  Cycles wide_access{0};                         ///< added where a lane accesses more than 8 bytes
+  std::optional<BytesPerClock> return_width;     ///< from caches into registers; none: no bound
+  std::uint64_t queue = 8;                       ///< instructions waiting in front of the unit
   std::optional<std::uint64_t> loads_in_flight;  ///< warp instructions; none: no bound
 
   static config::Schema<LoadStoreSpec> schema();
@@ -35,21 +35,21 @@ struct LoadStoreSpec {
 
 /// Shared memory, LDS or SLM: banked, no tag, no translation.
 struct SharedMemorySpec {
-  Bytes size;                ///< the largest share of it that one core can give
+  Bytes size;  ///< the largest share of it that one core can give
   std::uint64_t banks = 32;
   Bytes bank_width{4};
-  Cycles latency;            ///< load-to-use without conflict
-  Cycles wide_access{0};     ///< added where a lane accesses more than 8 bytes
-  Cycles per_conflict{1};    ///< added latency for each further pass over the banks
-  Cycles per_pass{1};        ///< the banks are busy for this long with each pass
-  bool pairs_share = false;  ///< wide accesses of lane pairs to one address count once
-  bool shares_array = false; ///< its banks are also those of the L1
+  Cycles latency;             ///< load-to-use without conflict
+  Cycles wide_access{0};      ///< added where a lane accesses more than 8 bytes
+  Cycles per_conflict{1};     ///< added latency for each further pass over the banks
+  Cycles per_pass{1};         ///< the banks are busy for this long with each pass
+  bool pairs_share = false;   ///< wide accesses of lane pairs to one address count once
+  bool shares_array = false;  ///< its banks are also those of the L1
 
   static config::Schema<SharedMemorySpec> schema();
 };
 
 struct CoreSpec {
-  std::string name;          ///< what the vendor calls it
+  std::string name;  ///< what the vendor calls it
   std::uint64_t warp_width = 32;
   std::uint64_t warps = 64;  ///< resident at most
   std::uint64_t schedulers = 4;

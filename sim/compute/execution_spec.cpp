@@ -20,15 +20,13 @@ Schema<PipeSpec> PipeSpec::schema() {
       .required("classes", &PipeSpec::classes,
                 "classes of instructions that take it, separated by blanks: fp32, integer, ...")
       .required("lanes_per_clock", &PipeSpec::lanes_per_clock,
-                "lanes that the whole core does a clock; schedulers have equal shares",
-                range(1, 4096))
-      .optional("latency", &PipeSpec::latency,
-                "from issue until a dependent instruction may be issued", range(1_clk, 1000_clk))
+                "lanes that the whole core does a clock; schedulers have equal shares", range(1, 4096))
+      .optional("latency", &PipeSpec::latency, "from issue until a dependent instruction may be issued",
+                range(1_clk, 1000_clk))
       .check("classes", [](const PipeSpec& pipe) -> std::string {
         std::istringstream words(pipe.classes);
         for (std::string word; words >> word;)
-          if (!trace::op_class_of(word))
-            return fmt::format("names '{}', which is no class of instructions", word);
+          if (!trace::op_class_of(word)) return fmt::format("names '{}', which is no class of instructions", word);
         return "";
       });
 }
@@ -59,8 +57,7 @@ Schema<IssuePortSpec> IssuePortSpec::schema() {
       .required("classes", &IssuePortSpec::classes,
                 "classes of instructions that take it, separated by blanks: fp32, integer, ...; and "
                 "spaces of accesses: global, shared, scalar, texture")
-      .optional("width", &IssuePortSpec::width,
-                "instructions an interval, each of another warp", range(1, 8))
+      .optional("width", &IssuePortSpec::width, "instructions an interval, each of another warp", range(1, 8))
       .check("classes", [](const IssuePortSpec& port) -> std::string {
         std::istringstream words(port.classes);
         for (std::string word; words >> word;)
@@ -72,27 +69,24 @@ Schema<IssuePortSpec> IssuePortSpec::schema() {
 
 Schema<ExecutionSpec> ExecutionSpec::schema() {
   return Schema<ExecutionSpec>("execution", "instructions that are no accesses: how they are timed")
-      .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic",
-                config::entries(0, 32))
+      .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic", config::entries(0, 32))
       .optional("issue_ports", &ExecutionSpec::issue_ports,
                 "ports of a scheduler, which issue in parallel from different warps; instructions "
                 "that none names take one more; none: one for all",
                 config::entries(0, 15))
       .check("issue_ports", [](const ExecutionSpec& e) { return named_once(e.issue_ports); })
       .optional("latency", &ExecutionSpec::latency, "of classes without a pipe", range(1_clk, 1000_clk))
-      .optional("barrier", &ExecutionSpec::barrier,
-                "from the last arrival at a barrier until its warps may go on",
+      .optional("barrier", &ExecutionSpec::barrier, "from the last arrival at a barrier until its warps may go on",
                 range(0_clk, 10000_clk))
       .optional("barrier_arrival", &ExecutionSpec::barrier_arrival,
-                "warps of a core arrive at barriers one after the other, each taking this",
-                range(0_clk, 1000_clk));
+                "warps of a core arrive at barriers one after the other, each taking this", range(0_clk, 1000_clk));
 }
 
 Schema<ResidencySpec> ResidencySpec::schema() {
   return Schema<ResidencySpec>("residency", "what bounds the blocks resident on a core")
       .optional("blocks", &ResidencySpec::blocks, "blocks at most", range(1, 256))
-      .optional("registers", &ResidencySpec::registers,
-                "registers of 32 bits, for all lanes of all warps", range(256, 1 << 24))
+      .optional("registers", &ResidencySpec::registers, "registers of 32 bits, for all lanes of all warps",
+                range(256, 1 << 24))
       .optional("register_unit", &ResidencySpec::register_unit,
                 "a warp's registers are rounded up to a multiple of so many", range(1, 65536))
       .optional("shared_unit", &ResidencySpec::shared_unit,

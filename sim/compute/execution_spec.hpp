@@ -37,9 +37,9 @@ struct IssuePortSpec {
 struct ExecutionSpec {
   std::vector<PipeSpec> pipes;
   std::vector<IssuePortSpec> issue_ports;  ///< what none names has one more; none: one for all
-  Cycles latency{4};   ///< of classes without a pipe
-  Cycles barrier{0};   ///< from the last arrival until warps may go on
-  Cycles barrier_arrival{0};  ///< warps of a core arrive one after the other, each taking this
+  Cycles latency{4};                       ///< of classes without a pipe
+  Cycles barrier{0};                       ///< from the last arrival until warps may go on
+  Cycles barrier_arrival{0};               ///< warps of a core arrive one after the other, each taking this
 
   static config::Schema<ExecutionSpec> schema();
 };
@@ -48,10 +48,10 @@ struct ExecutionSpec {
 /// Programming Guide, occupancy): places for blocks, registers, shared memory.
 struct ResidencySpec {
   std::uint64_t blocks = 32;
-  std::uint64_t registers = 65536;     ///< of 32 bits, for all lanes of all warps
-  std::uint64_t register_unit = 256;   ///< a warp's registers are rounded up to a multiple
-  Bytes shared_unit{128};              ///< a block's shared memory is rounded up to a multiple
-  Bytes shared_reserved{0};            ///< taken of shared memory by each block besides its own
+  std::uint64_t registers = 65536;    ///< of 32 bits, for all lanes of all warps
+  std::uint64_t register_unit = 256;  ///< a warp's registers are rounded up to a multiple
+  Bytes shared_unit{128};             ///< a block's shared memory is rounded up to a multiple
+  Bytes shared_reserved{0};           ///< taken of shared memory by each block besides its own
 
   static config::Schema<ResidencySpec> schema();
 };

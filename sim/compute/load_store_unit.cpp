@@ -8,8 +8,7 @@ namespace strata::compute {
 
 using memory::Operation;
 
-LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
-    : queue(depth), lists(depth), line(warps) {
+LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps) : queue(depth), lists(depth), line(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
 }
 
@@ -27,9 +26,8 @@ LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
   return oldest;
 }
 
-LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
-                             const SchedulingPolicy& policy, const engine::Clock& clock,
-                             std::uint32_t core, std::uint8_t die,
+LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const SchedulingPolicy& policy,
+                             const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
                              engine::Pool<memory::Transaction>& pool, memory::StageNames& stages,
                              const AccessListener& listener)
     : simulation_(simulation),
@@ -53,15 +51,13 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       per_line_(clock.cycles(spec_.per_line.value)),
       per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
       per_store_(clock.cycles(spec_.per_store.value)),
-      return_ticks_(spec_.return_width
-                        ? static_cast<double>(clock.period().ticks) / spec_.return_width->value
-                        : 0),
+      return_ticks_(spec_.return_width ? static_cast<double>(clock.period().ticks) / spec_.return_width->value : 0),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       coalescer_(spec_.masked_stores),
-      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
-             Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}},
-      loads_most_(static_cast<std::uint32_t>(
-          spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
+      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
+             Pipe{spec_.queue, spec.warps}},
+      loads_most_(
+          static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
 
 void LoadStoreUnit::connect(const CoreOutlets& outlets) {
   outlets_ = {outlets.global, outlets.scalar, outlets.texture};
@@ -80,16 +76,19 @@ void LoadStoreUnit::connect(const CoreOutlets& outlets) {
 
 std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
   switch (space) {
-    case trace::Space::shared: return shares_array_ ? 0 : shared_pipe;
-    case trace::Space::scalar: return 1;
-    case trace::Space::texture: return 2;
-    case trace::Space::global: break;
+    case trace::Space::shared:
+      return shares_array_ ? 0 : shared_pipe;
+    case trace::Space::scalar:
+      return 1;
+    case trace::Space::texture:
+      return 2;
+    case trace::Space::global:
+      break;
   }
   return 0;
 }
 
-bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age,
-                          const trace::Instruction& instruction) {
+bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction) {
   Pipe& pipe = pipes_[pipe_of(instruction.space)];
   const InLine entry{warp, &instruction, simulation_.now(), age};
   if (pipe.queue.full() || pipe.anyone_in_line()) {
@@ -132,16 +131,15 @@ void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instru
   access.way = shared_.latency(instruction, taken.passes);
 }
 
-void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction,
-                               LineList& list) {
+void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction, LineList& list) {
   coalescer_.coalesce(instruction);
   const std::uint32_t lines = coalescer_.size();
   access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
   access.lines_left = lines;
   access.per_line = access.load ? per_line_ : per_stored_line_;
   access.way = address_path(instruction);
-  const auto lane_passes = static_cast<std::int64_t>(
-      (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
+  const auto lane_passes =
+      static_cast<std::int64_t>((instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
   const std::uint32_t together = access.load ? lines_at_once_ : 1;
   const std::int64_t paced = (lines + together - 1) / together * together;
   access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
@@ -159,8 +157,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
 Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {
   const Duration wide = instruction.bytes_per_lane > 8 ? wide_ : Duration{};
   if (instruction.lanes == 1) return scalar_address_ + wide;
-  const std::uint64_t passes =
-      (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
+  const std::uint64_t passes = (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
   return vector_address_ + per_extra_pass_ * static_cast<std::int64_t>(passes - 1) + wide;
 }
 
@@ -172,8 +169,7 @@ bool LoadStoreUnit::may_go(const Access& access) const {
 }
 
 Time LoadStoreUnit::free_at(const Pipe& pipe, const Access& access) const {
-  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at())
-                           : pipe.lane.free_at();
+  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at()) : pipe.lane.free_at();
 }
 
 void LoadStoreUnit::serve(Pipe& pipe) {
@@ -237,8 +233,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.core = static_cast<std::uint16_t>(core_);
     line.warp = static_cast<std::uint16_t>(access.warp);
     line.words = list.lines[i].words;
-    line.atomic_passes =
-        std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
+    line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
     line.returns_old = access.returns;
     line.issued = now;
     if (values_ != nullptr) values_->issue(line);
@@ -275,8 +270,7 @@ void LoadStoreUnit::gather(memory::Transaction& transaction) {
   access.answered = later(access.answered, transaction.ready);
   transaction.next = access.lines;
   access.lines = &transaction;
-  if (--access.lines_left == 0)
-    simulation_.at(access.answered, engine::Priority::completion, answered_, &access);
+  if (--access.lines_left == 0) simulation_.at(access.answered, engine::Priority::completion, answered_, &access);
 }
 
 // All lines have answered.
@@ -312,22 +306,18 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
                   static_cast<std::uint64_t>(flow_.area().ticks));
   collector.count("line latency", "ticks", "latencies of the lines answered, added up",
                   static_cast<std::uint64_t>(flow_.latencies().ticks));
-  collector.count("stood in line", "instructions", "instructions that found the queue full",
-                  stood_in_line_);
-  constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit",
-                                                       "texture unit"};
+  collector.count("stood in line", "instructions", "instructions that found the queue full", stood_in_line_);
+  constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit", "texture unit"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (outlets_[i].function == nullptr) continue;
-    collector.resource(names[i], "forms line requests, an instruction after the other",
-                       pipes_[i].lane.busy(), pipes_[i].lane.served(),
-                       pipes_[i].lane.ahead(simulation_.now()));
+    collector.resource(names[i], "forms line requests, an instruction after the other", pipes_[i].lane.busy(),
+                       pipes_[i].lane.served(), pipes_[i].lane.ahead(simulation_.now()));
   }
   if (spec_.return_width)
-    collector.resource("register return", "brings what caches answer into the registers",
-                       return_lane_.busy(), return_lane_.served(), return_lane_.ahead(simulation_.now()));
+    collector.resource("register return", "brings what caches answer into the registers", return_lane_.busy(),
+                       return_lane_.served(), return_lane_.ahead(simulation_.now()));
   collector.resource(shares_array_ ? "data banks" : "shared memory banks",
-                     shares_array_ ? "the one array of L1 and shared memory"
-                                   : "the banks of shared memory",
+                     shares_array_ ? "the one array of L1 and shared memory" : "the banks of shared memory",
                      shared_.bank_lane().busy(), shared_.bank_lane().served(),
                      shared_.bank_lane().ahead(simulation_.now()));
 }

@@ -36,10 +36,10 @@
 #include "engine/pool.hpp"
 #include "engine/simulation.hpp"
 #include "memory/atomic_listener.hpp"
-#include "memory/values.hpp"
 #include "memory/journey_sampler.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
+#include "memory/values.hpp"
 #include "stats/collector.hpp"
 #include "trace/instruction.hpp"
 
@@ -72,10 +72,9 @@ struct AccessListener {
 
 class LoadStoreUnit {
  public:
-  LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec,
-                const SchedulingPolicy& policy, const engine::Clock& clock, std::uint32_t core,
-                std::uint8_t die, engine::Pool<memory::Transaction>& pool,
-                memory::StageNames& stages, const AccessListener& listener);
+  LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const SchedulingPolicy& policy,
+                const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                engine::Pool<memory::Transaction>& pool, memory::StageNames& stages, const AccessListener& listener);
   LoadStoreUnit(const LoadStoreUnit&) = delete;
   LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
 
@@ -120,9 +119,9 @@ class LoadStoreUnit {
     Pipe(std::uint64_t depth, std::uint64_t warps);
     LoadStoreUnit* unit = nullptr;
     Ring<Queued> queue;
-    std::vector<LineList> lists;       ///< of the instructions in the queue
+    std::vector<LineList> lists;  ///< of the instructions in the queue
     std::vector<std::uint32_t> free_lists;
-    Ring<InLine> line;         ///< as they came
+    Ring<InLine> line;                ///< as they came
     std::vector<InLine> line_by_age;  ///< a heap, the oldest warp in front
     bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
     /// A warp stands in line once at most, so that no two have one age.

@@ -11,9 +11,7 @@
 namespace strata::compute {
 namespace {
 
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
+std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// The settings that decide a bound, the bound itself first.
 std::vector<std::string> settings_of(std::string_view bound) {
@@ -27,16 +25,14 @@ std::vector<std::string> settings_of(std::string_view bound) {
 }  // namespace
 
 std::string Occupancy::explanation() const {
-  const auto bound = std::find_if(bounds.begin(), bounds.end(),
-                                  [&](const ResidencyBound& b) { return b.what == limited_by; });
+  const auto bound =
+      std::find_if(bounds.begin(), bounds.end(), [&](const ResidencyBound& b) { return b.what == limited_by; });
   std::string text = fmt::format("{} block{} of {} warps on a core, {:.0f} % of its warps", blocks,
-                                 blocks == 1 ? "" : "s", blocks == 0 ? 0 : warps / blocks,
-                                 100 * share);
-  if (limited_by == grid)
-    return text + fmt::format("; bound by the grid: {} blocks for {} cores", grid_blocks, cores);
+                                 blocks == 1 ? "" : "s", blocks == 0 ? 0 : warps / blocks, 100 * share);
+  if (limited_by == grid) return text + fmt::format("; bound by the grid: {} blocks for {} cores", grid_blocks, cores);
   if (bound == bounds.end()) return text;
-  return text + fmt::format("; bound by {}: a block takes {} of {} {}", bound->what, bound->needed,
-                            bound->held, bound->unit);
+  return text +
+         fmt::format("; bound by {}: a block takes {} of {} {}", bound->what, bound->needed, bound->held, bound->unit);
 }
 
 Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
@@ -44,10 +40,9 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
   const std::uint64_t warps = kernel.warps_per_block();
   const std::uint64_t registers =
       warps * rounded_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
-  const std::uint64_t shared =
-      kernel.shared_bytes == 0
-          ? r.shared_reserved.value
-          : rounded_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
+  const std::uint64_t shared = kernel.shared_bytes == 0
+                                   ? r.shared_reserved.value
+                                   : rounded_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
   Occupancy result;
   result.shared_bytes = shared;
   result.bounds = {{"warps", warps, core.warps, "warps"},
@@ -56,17 +51,17 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
                    {"blocks", 1, r.blocks, "places for blocks"}};
   for (const ResidencyBound& bound : result.bounds) {
     if (bound.needed > bound.held)
-      throw InvalidRequest(fmt::format(
-          "kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} there are",
-          kernel.name, core.name, bound.needed, bound.unit, bound.needed - bound.held, bound.held),
+      throw InvalidRequest(
+          fmt::format("kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} there are",
+                      kernel.name, core.name, bound.needed, bound.unit, bound.needed - bound.held, bound.held),
           settings_of(bound.what));
   }
-  const auto least = std::min_element(
-      result.bounds.begin(), result.bounds.end(), [](const ResidencyBound& a, const ResidencyBound& b) {
-        const std::uint64_t of_a = a.needed == 0 ? ~std::uint64_t{0} : a.blocks();
-        const std::uint64_t of_b = b.needed == 0 ? ~std::uint64_t{0} : b.blocks();
-        return of_a < of_b;
-      });
+  const auto least = std::min_element(result.bounds.begin(), result.bounds.end(),
+                                      [](const ResidencyBound& a, const ResidencyBound& b) {
+                                        const std::uint64_t of_a = a.needed == 0 ? ~std::uint64_t{0} : a.blocks();
+                                        const std::uint64_t of_b = b.needed == 0 ? ~std::uint64_t{0} : b.blocks();
+                                        return of_a < of_b;
+                                      });
   result.blocks = least->blocks();
   result.limited_by = least->what;
   result.warps = result.blocks * warps;

@@ -26,8 +26,8 @@ struct Occupancy {
   double share = 0;                ///< of the warps that a core holds
   std::uint64_t shared_bytes = 0;  ///< of shared memory, that a block takes with what is kept for it
   std::vector<ResidencyBound> bounds;
-  std::string limited_by;          ///< what of the bounds; `grid` where there are fewer blocks
-  std::uint64_t grid_blocks = 0;   ///< of the whole grid, and the cores for them: if that is the bound
+  std::string limited_by;         ///< what of the bounds; `grid` where there are fewer blocks
+  std::uint64_t grid_blocks = 0;  ///< of the whole grid, and the cores for them: if that is the bound
   std::uint64_t cores = 0;
 
   static constexpr const char* grid = "grid";

@@ -56,8 +56,8 @@ constexpr std::array<PlacementPolicy, 4> policies{{
 std::span<const PlacementPolicy> placement_policies() { return policies; }
 
 const PlacementPolicy* find_placement(std::string_view name) {
-  const auto found = std::find_if(policies.begin(), policies.end(),
-                                   [name](const PlacementPolicy& p) { return p.name == name; });
+  const auto found =
+      std::find_if(policies.begin(), policies.end(), [name](const PlacementPolicy& p) { return p.name == name; });
   return found == policies.end() ? nullptr : &*found;
 }
 

@@ -23,8 +23,8 @@ struct BlockListener {
 struct Barrier {
   static constexpr std::uint32_t nobody = 0xFFFFFFFF;
   std::uint32_t arrived = 0;
-  std::uint32_t asked = 0;          ///< warps; 0: all of the block
-  std::uint32_t waiting = nobody;   ///< slot of the warp that came last; each knows the one before
+  std::uint32_t asked = 0;         ///< warps; 0: all of the block
+  std::uint32_t waiting = nobody;  ///< slot of the warp that came last; each knows the one before
 };
 
 struct ResidentBlock {

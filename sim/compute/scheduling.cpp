@@ -13,25 +13,21 @@ using Ready = std::span<const Candidate>;
 std::size_t longest_ready(Ready, std::uint32_t) { return 0; }
 
 std::size_t oldest(Ready ready, std::uint32_t) {
-  const auto first = std::min_element(
-      ready.begin(), ready.end(),
-      [](const Candidate& a, const Candidate& b) { return a.arrival < b.arrival; });
+  const auto first = std::min_element(ready.begin(), ready.end(),
+                                      [](const Candidate& a, const Candidate& b) { return a.arrival < b.arrival; });
   return static_cast<std::size_t>(first - ready.begin());
 }
 
 std::size_t greedy(Ready ready, std::uint32_t last) {
-  const auto same = std::find_if(ready.begin(), ready.end(),
-                                 [last](const Candidate& c) { return c.slot == last; });
+  const auto same = std::find_if(ready.begin(), ready.end(), [last](const Candidate& c) { return c.slot == last; });
   return same == ready.end() ? oldest(ready, last) : static_cast<std::size_t>(same - ready.begin());
 }
 
 // One line a policy.
 constexpr std::array<SchedulingPolicy, 3> policies{{
-    {"round_robin", "the warp that has been ready for longest: they take turns", longest_ready,
-     false},
+    {"round_robin", "the warp that has been ready for longest: they take turns", longest_ready, false},
     {"oldest_first", "the ready warp that came to the core first", oldest, true},
-    {"greedy", "the warp that issued last for as long as it can, else the oldest", greedy,
-     true},
+    {"greedy", "the warp that issued last for as long as it can, else the oldest", greedy, true},
 }};
 
 }  // namespace
@@ -39,8 +35,8 @@ constexpr std::array<SchedulingPolicy, 3> policies{{
 std::span<const SchedulingPolicy> scheduling_policies() { return policies; }
 
 const SchedulingPolicy* find_scheduling(std::string_view name) {
-  const auto found = std::find_if(policies.begin(), policies.end(),
-                                  [name](const SchedulingPolicy& p) { return p.name == name; });
+  const auto found =
+      std::find_if(policies.begin(), policies.end(), [name](const SchedulingPolicy& p) { return p.name == name; });
   return found == policies.end() ? nullptr : &*found;
 }
 

@@ -18,18 +18,33 @@
 
 namespace strata::config {
 
-template <class T> class Schema;
+template <class T>
+class Schema;
 
-template <class T> struct Unwrapped { using type = T; };
-template <class T> struct Unwrapped<std::optional<T>> { using type = typename Unwrapped<T>::type; };
-template <class T> struct Unwrapped<std::vector<T>> { using type = typename Unwrapped<T>::type; };
+template <class T>
+struct Unwrapped {
+  using type = T;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using type = typename Unwrapped<T>::type;
+};
+template <class T>
+struct Unwrapped<std::vector<T>> {
+  using type = typename Unwrapped<T>::type;
+};
 /// The type beneath optional<> and vector<>.
-template <class T> using leaf_t = typename Unwrapped<T>::type;
+template <class T>
+using leaf_t = typename Unwrapped<T>::type;
 
-template <class T> inline constexpr bool is_optional_v = false;
-template <class T> inline constexpr bool is_optional_v<std::optional<T>> = true;
-template <class T> inline constexpr bool is_vector_v = false;
-template <class T> inline constexpr bool is_vector_v<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_optional_v = false;
+template <class T>
+inline constexpr bool is_optional_v<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_vector_v = false;
+template <class T>
+inline constexpr bool is_vector_v<std::vector<T>> = true;
 
 /// The rules of a struct: its own schema.
 template <class T>
@@ -38,24 +53,44 @@ struct StructRules {
   std::optional<Entries> entries;
 };
 /// A map that someone else reads, who knows what is in it: handed over as it was written.
-template <class T> inline constexpr bool is_raw_v = std::same_as<T, Value>;
+template <class T>
+inline constexpr bool is_raw_v = std::same_as<T, Value>;
 
 template <class T>
 using rules_t = std::conditional_t<ScalarType<T>, Rules<T>, StructRules<T>>;
 
-template <class Leaf, class To> void set_option(Rules<Leaf>& rules, Range<To> option) {
+template <class Leaf, class To>
+void set_option(Rules<Leaf>& rules, Range<To> option) {
   rules.low = Leaf(option.low);
   rules.high = Leaf(option.high);
 }
-template <class Leaf, class To> void set_option(Rules<Leaf>& rules, AtLeast<To> option) { rules.low = Leaf(option.low); }
-template <class Leaf> void set_option(Rules<Leaf>& rules, PowerOfTwo) { rules.power_of_two = true; }
-template <class Leaf> void set_option(Rules<Leaf>& rules, Choices<Leaf> option) { rules.choices = std::move(option.table); }
+template <class Leaf, class To>
+void set_option(Rules<Leaf>& rules, AtLeast<To> option) {
+  rules.low = Leaf(option.low);
+}
+template <class Leaf>
+void set_option(Rules<Leaf>& rules, PowerOfTwo) {
+  rules.power_of_two = true;
+}
+template <class Leaf>
+void set_option(Rules<Leaf>& rules, Choices<Leaf> option) {
+  rules.choices = std::move(option.table);
+}
 inline void set_option(Rules<std::string>& rules, const OneOf& option) {
   for (const std::string& name : option.names) rules.choices.push_back({name, name});
 }
-template <class Leaf> void set_option(Rules<Leaf>& rules, Entries option) { rules.entries = option; }
-template <class Leaf> void set_option(StructRules<Leaf>& rules, Entries option) { rules.entries = option; }
-template <class Leaf> void set_option(StructRules<Leaf>& rules, Schema<Leaf> option) { rules.schema = std::move(option); }
+template <class Leaf>
+void set_option(Rules<Leaf>& rules, Entries option) {
+  rules.entries = option;
+}
+template <class Leaf>
+void set_option(StructRules<Leaf>& rules, Entries option) {
+  rules.entries = option;
+}
+template <class Leaf>
+void set_option(StructRules<Leaf>& rules, Schema<Leaf> option) {
+  rules.schema = std::move(option);
+}
 
 /// A codec with the type of its member taken off: `member` points to one of that type.
 class AnyCodec {
@@ -119,8 +154,10 @@ class Codec final : public AnyCodec {
  private:
   template <class M>
   static constexpr bool is_list() {
-    if constexpr (is_optional_v<M>) return is_vector_v<typename M::value_type>;
-    else return is_vector_v<M>;
+    if constexpr (is_optional_v<M>)
+      return is_vector_v<typename M::value_type>;
+    else
+      return is_vector_v<M>;
   }
 
   template <class M>

@@ -41,12 +41,18 @@ std::string yaml_text(const std::string& text) {
     const std::size_t length = std::max<std::size_t>(utf8_length(text, at), 1);
     const std::string_view c = std::string_view(text).substr(at, length);
     at += length;
-    if (c == "\"" || c == "\\") out += fmt::format("\\{}", c);
-    else if (c == "\n") out += "\\n";
-    else if (c == "\t") out += "\\t";
-    else if (c == "\r") out += "\\r";
-    else if (is_unprintable(c)) out += fmt::format("\\U{:08x}", utf8_value(c));
-    else out += c;
+    if (c == "\"" || c == "\\")
+      out += fmt::format("\\{}", c);
+    else if (c == "\n")
+      out += "\\n";
+    else if (c == "\t")
+      out += "\\t";
+    else if (c == "\r")
+      out += "\\r";
+    else if (is_unprintable(c))
+      out += fmt::format("\\U{:08x}", utf8_value(c));
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -85,7 +91,8 @@ void write(const Effective& node, std::size_t indent, std::string& out) {
   }
 }
 
-void collect_unsourced(const Effective& node, const std::string& path, bool with_defaults, std::vector<Unsourced>& out) {
+void collect_unsourced(const Effective& node, const std::string& path, bool with_defaults,
+                       std::vector<Unsourced>& out) {
   if (node.number && !node.absent && node.provenance.origin == Origin::none && (node.set_by || with_defaults)) {
     out.push_back({path, node.set_by});
   }

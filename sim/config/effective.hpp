@@ -15,11 +15,11 @@
 namespace strata::config {
 
 struct Effective {
-  std::string key;       ///< empty for the root and for entries of lists
+  std::string key;  ///< empty for the root and for entries of lists
   Shape shape = Shape::scalar;
-  std::string text;      ///< scalars: as typed where set, else as the default prints
-  std::string bound;     ///< scalars: the bound value in one fixed notation
-  bool absent = false;   ///< an optional that is not there
+  std::string text;     ///< scalars: as typed where set, else as the default prints
+  std::string bound;    ///< scalars: the bound value in one fixed notation
+  bool absent = false;  ///< an optional that is not there
   bool number = false;
   std::optional<Position> set_by;  ///< unset: the default
   Provenance provenance;

@@ -16,7 +16,8 @@ FieldTable& FieldTable::operator=(const FieldTable&) = default;
 FieldTable& FieldTable::operator=(FieldTable&&) noexcept = default;
 FieldTable::~FieldTable() = default;
 
-void FieldTable::add(const Words& words, std::size_t offset, const void* defaults, std::shared_ptr<const AnyCodec> codec) {
+void FieldTable::add(const Words& words, std::size_t offset, const void* defaults,
+                     std::shared_ptr<const AnyCodec> codec) {
   FieldInfo about;
   about.name = words.name;
   about.meaning = words.meaning;
@@ -43,7 +44,8 @@ void FieldTable::read(const Value& map, const std::string& path, void* spec, Rea
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const FieldInfo& about = info_->fields[i];
     if (const Value* value = map.find(about.name)) {
-      fields_[i].codec->read(*value, Reader::join(path, about.name), static_cast<std::byte*>(spec) + fields_[i].offset, reader);
+      fields_[i].codec->read(*value, Reader::join(path, about.name), static_cast<std::byte*>(spec) + fields_[i].offset,
+                             reader);
     } else if (about.required) {
       reader.missing(map, about, path);
     }

@@ -54,8 +54,8 @@ class Loader {
 
  private:
   static std::optional<Entry> take(Value& map, std::string_view key) {
-    const auto found = std::find_if(map.entries.begin(), map.entries.end(),
-                                    [&](const Entry& entry) { return entry.key == key; });
+    const auto found =
+        std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& entry) { return entry.key == key; });
     if (found == map.entries.end()) return std::nullopt;
     Entry entry = std::move(*found);
     map.entries.erase(found);
@@ -95,8 +95,8 @@ class Loader {
     std::vector<const Value*> names;
     if (use.value.shape == Shape::scalar) names.push_back(&use.value);
     for (const Value& item : use.value.items) names.push_back(&item);
-    const bool plain = std::all_of(names.begin(), names.end(),
-                                   [](const Value* name) { return name->shape == Shape::scalar; });
+    const bool plain =
+        std::all_of(names.begin(), names.end(), [](const Value* name) { return name->shape == Shape::scalar; });
     if (use.value.shape != Shape::map && plain) return names;
     tell(use.value.where, "'use' must be the name of a part or a list of names", "");
     return {};
@@ -122,7 +122,8 @@ class Loader {
     if (first != chain_.end()) {
       std::string round;
       for (auto file = first; file != chain_.end(); ++file) round += *file + " -> ";
-      tell(name.where, fmt::format("'{}: {}' goes in a circle", base ? "base" : "use", name.text), round + source->file);
+      tell(name.where, fmt::format("'{}: {}' goes in a circle", base ? "base" : "use", name.text),
+           round + source->file);
       return empty_map();
     }
     if (chain_.size() >= longest_chain) {
@@ -132,7 +133,8 @@ class Loader {
     Value tree = load(*source);
     values_ += count_values(tree);
     if (values_ > most_values) {
-      if (!too_large_) tell(name.where, fmt::format("more than {} values in all", most_values), "do parts use parts over and over?");
+      if (!too_large_)
+        tell(name.where, fmt::format("more than {} values in all", most_values), "do parts use parts over and over?");
       too_large_ = true;
       return empty_map();
     }

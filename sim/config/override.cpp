@@ -14,9 +14,7 @@ namespace strata::config {
 
 namespace {
 
-Position place(std::size_t offset) {
-  return {std::make_shared<const std::string>("--set"), 1, offset + 1};
-}
+Position place(std::size_t offset) { return {std::make_shared<const std::string>("--set"), 1, offset + 1}; }
 
 /// Marks what the override set, where it says nothing itself.
 void mark_chosen(Value& value) {
@@ -31,8 +29,7 @@ void mark_chosen(Value& value) {
 /// Maps that no file gave come into being on the way.
 class Walk {
  public:
-  Walk(const SchemaInfo& schema, std::string_view path, std::string_view noun,
-       std::vector<Diagnostic>& diagnostics)
+  Walk(const SchemaInfo& schema, std::string_view path, std::string_view noun, std::vector<Diagnostic>& diagnostics)
       : schema_(schema), path_(path), noun_(noun), diagnostics_(diagnostics) {}
 
   Value* find(Value& root) {
@@ -51,7 +48,8 @@ class Walk {
         in_entry_ = true;
       } else {
         if (schema == nullptr) {
-          tell(segment.offset, fmt::format("'{}' is a single value and has no '{}'", before(segment), segment.text), "");
+          tell(segment.offset, fmt::format("'{}' is a single value and has no '{}'", before(segment), segment.text),
+               "");
           return nullptr;
         }
         field = schema->find(segment.text);

@@ -54,9 +54,7 @@ void read(std::string_view text, Builder& builder, std::vector<Diagnostic>& diag
   }
 }
 
-Position start_of(const std::string& file) {
-  return {std::make_shared<const std::string>(file), 1, 1};
-}
+Position start_of(const std::string& file) { return {std::make_shared<const std::string>(file), 1, 1}; }
 
 }  // namespace
 
@@ -76,8 +74,7 @@ Value parse(std::string_view text, const std::string& file, const ParseLimits& l
   Value root = builder.take_root();
   if (root.shape != Shape::map) {
     throw InputError(root.where.diagnostic(
-        "the file holds " + std::string(name_of(root.shape)) + " where a map is wanted",
-        "write 'key: value' lines"));
+        "the file holds " + std::string(name_of(root.shape)) + " where a map is wanted", "write 'key: value' lines"));
   }
   spread_provenance(root, diagnostics);
   throw_if_any(diagnostics);

@@ -10,12 +10,10 @@ namespace strata::config {
 
 namespace {
 
-constexpr std::array origins = {Origin::sourced, Origin::derived, Origin::estimated, Origin::fitted,
-                                Origin::chosen};
+constexpr std::array origins = {Origin::sourced, Origin::derived, Origin::estimated, Origin::fitted, Origin::chosen};
 
 /// Reads `ORIGIN NOTE`; none where it is invalid, which is reported.
-Provenance read_provenance(std::string_view text, const Position& where,
-                           std::vector<Diagnostic>& diagnostics) {
+Provenance read_provenance(std::string_view text, const Position& where, std::vector<Diagnostic>& diagnostics) {
   const std::size_t blank = text.find_first_of(" \t");
   const std::string_view word = text.substr(0, blank);
   const std::string_view note = blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
@@ -32,8 +30,7 @@ Provenance read_provenance(std::string_view text, const Position& where,
   }
   std::string hint = did_you_mean(nearest_name(word, names));
   if (hint.empty()) hint = "one of sourced, derived, estimated, fitted, chosen";
-  diagnostics.push_back(
-      where.diagnostic("'" + std::string(word) + "' does not say where a value comes from", hint));
+  diagnostics.push_back(where.diagnostic("'" + std::string(word) + "' does not say where a value comes from", hint));
   return {};
 }
 
@@ -76,8 +73,6 @@ void split_provenance(Value& scalar, std::vector<Diagnostic>& diagnostics) {
   scalar.text = std::string(trimmed(std::string_view(scalar.text).substr(0, bar)));
 }
 
-void spread_provenance(Value& tree, std::vector<Diagnostic>& diagnostics) {
-  spread(tree, {}, diagnostics);
-}
+void spread_provenance(Value& tree, std::vector<Diagnostic>& diagnostics) { spread(tree, {}, diagnostics); }
 
 }  // namespace strata::config

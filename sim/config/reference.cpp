@@ -61,8 +61,8 @@ void write_section(const SchemaInfo& schema, std::string& out) {
 }
 
 void gather(const SchemaInfo& schema, std::vector<const SchemaInfo*>& met) {
-  const bool known = std::any_of(met.begin(), met.end(),
-                                 [&](const SchemaInfo* other) { return other->name == schema.name; });
+  const bool known =
+      std::any_of(met.begin(), met.end(), [&](const SchemaInfo* other) { return other->name == schema.name; });
   if (known) return;
   met.push_back(&schema);
   for (const FieldInfo& field : schema.fields) {
@@ -75,8 +75,8 @@ void gather(const SchemaInfo& schema, std::vector<const SchemaInfo*>& met) {
 std::string reference_page(const SchemaInfo& schema) {
   std::vector<const SchemaInfo*> sections;
   gather(schema, sections);
-  std::string out = fmt::format("# Settings of {}\n\nThis page is generated from the descriptions in the code.\n",
-                                schema.name);
+  std::string out =
+      fmt::format("# Settings of {}\n\nThis page is generated from the descriptions in the code.\n", schema.name);
   for (const SchemaInfo* section : sections) write_section(*section, out);
   return out;
 }

@@ -24,7 +24,8 @@ std::optional<Position> setter(const Effective& effective, std::string path) {
 
 }  // namespace
 
-std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effective& effective, const std::string& name) {
+std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effective& effective,
+                                    const std::string& name) {
   std::vector<Diagnostic> all;
   for (const RequestFault& fault : request.faults()) {
     std::string who;

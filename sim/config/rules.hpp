@@ -11,10 +11,20 @@
 
 namespace strata::config {
 
-template <class Number> struct Range { Number low; Number high; };
-template <class Number> struct AtLeast { Number low; };
+template <class Number>
+struct Range {
+  Number low;
+  Number high;
+};
+template <class Number>
+struct AtLeast {
+  Number low;
+};
 struct PowerOfTwo {};
-struct Entries { std::size_t least; std::size_t most; };
+struct Entries {
+  std::size_t least;
+  std::size_t most;
+};
 
 /// One name of a choice; `meaning` goes to the reference page.
 template <class Choice>
@@ -23,21 +33,36 @@ struct Named {
   Choice value;
   std::string meaning = {};
 };
-template <class Choice> struct Choices { std::vector<Named<Choice>> table; };
-struct OneOf { std::vector<std::string> names; };
+template <class Choice>
+struct Choices {
+  std::vector<Named<Choice>> table;
+};
+struct OneOf {
+  std::vector<std::string> names;
+};
 
 /// Both ends belong to the range.
-template <class Number> Range<Number> range(Number low, Number high) { return {low, high}; }
-template <class Number> AtLeast<Number> at_least(Number low) { return {low}; }
+template <class Number>
+Range<Number> range(Number low, Number high) {
+  return {low, high};
+}
+template <class Number>
+AtLeast<Number> at_least(Number low) {
+  return {low};
+}
 inline PowerOfTwo power_of_two() { return {}; }
 /// How many entries a list may have, both ends included.
 inline Entries entries(std::size_t least, std::size_t most) { return {least, most}; }
 /// The names of an enumeration.
-template <class Choice> Choices<Choice> choices(std::vector<Named<Choice>> table) { return {std::move(table)}; }
+template <class Choice>
+Choices<Choice> choices(std::vector<Named<Choice>> table) {
+  return {std::move(table)};
+}
 /// The names that a text field may hold, for example those of a policy table.
 inline OneOf one_of(std::vector<std::string> names) { return {std::move(names)}; }
 
-template <class T> class Schema;
+template <class T>
+class Schema;
 
 /// All rules of one field; `Leaf` is its type without optional<> and vector<>.
 template <class Leaf>

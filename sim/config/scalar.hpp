@@ -17,12 +17,13 @@
 
 namespace strata::config {
 
-template <class T> struct IsQuantity : std::false_type {};
-template <class Tag, class Number> struct IsQuantity<Quantity<Tag, Number>> : std::true_type {};
+template <class T>
+struct IsQuantity : std::false_type {};
+template <class Tag, class Number>
+struct IsQuantity<Quantity<Tag, Number>> : std::true_type {};
 
 template <class T>
-concept NumberType = IsQuantity<T>::value || ((std::integral<T> || std::same_as<T, double>) &&
-                                              !std::same_as<T, bool>);
+concept NumberType = IsQuantity<T>::value || ((std::integral<T> || std::same_as<T, double>) && !std::same_as<T, bool>);
 template <class T>
 concept ScalarType = NumberType<T> || std::same_as<T, bool> || std::same_as<T, std::string> || std::is_enum_v<T>;
 
@@ -43,8 +44,10 @@ constexpr const NumberKind& kind_of() {
 template <NumberType T>
 std::string show_number(T value) {
   if constexpr (IsQuantity<T>::value) {
-    if constexpr (std::integral<typename T::number_type>) return show_whole(value.value, kind_of<T>());
-    else return show_real(value.value, kind_of<T>());
+    if constexpr (std::integral<typename T::number_type>)
+      return show_whole(value.value, kind_of<T>());
+    else
+      return show_real(value.value, kind_of<T>());
   } else if constexpr (std::same_as<T, double>) {
     return show_real(value, real_kind);
   } else {
@@ -60,12 +63,16 @@ Reading<T> read_number(std::string_view text) {
     if constexpr (std::integral<T>) {
       if (!std::in_range<T>(reading.value)) return {T{}, "is too large: '" + std::string(text) + "'"};
     }
-    if constexpr (IsQuantity<T>::value) return {T{reading.value}, {}};
-    else return {static_cast<T>(reading.value), {}};
+    if constexpr (IsQuantity<T>::value)
+      return {T{reading.value}, {}};
+    else
+      return {static_cast<T>(reading.value), {}};
   };
   if constexpr (IsQuantity<T>::value) {
-    if constexpr (std::integral<typename T::number_type>) return narrow(read_whole(text, kind));
-    else return narrow(read_real(text, kind));
+    if constexpr (std::integral<typename T::number_type>)
+      return narrow(read_whole(text, kind));
+    else
+      return narrow(read_real(text, kind));
   } else if constexpr (std::same_as<T, double>) {
     return narrow(read_real(text, kind));
   } else if constexpr (std::signed_integral<T>) {
@@ -77,9 +84,12 @@ Reading<T> read_number(std::string_view text) {
 
 template <NumberType T>
 bool is_power_of_two(T value) {
-  if constexpr (IsQuantity<T>::value) return is_power_of_two(value.value);
-  else if constexpr (std::integral<T>) return value > 0 && (value & (value - 1)) == 0;
-  else return false;
+  if constexpr (IsQuantity<T>::value)
+    return is_power_of_two(value.value);
+  else if constexpr (std::integral<T>)
+    return value > 0 && (value & (value - 1)) == 0;
+  else
+    return false;
 }
 
 /// `1 KiB to 4 GiB, a power of two`.
@@ -87,8 +97,10 @@ template <class T>
 std::string range_text(const Rules<T>& rules) {
   std::string out;
   if constexpr (NumberType<T>) {
-    if (rules.low && rules.high) out = show_number(*rules.low) + " to " + show_number(*rules.high);
-    else if (rules.low) out = "at least " + show_number(*rules.low);
+    if (rules.low && rules.high)
+      out = show_number(*rules.low) + " to " + show_number(*rules.high);
+    else if (rules.low)
+      out = "at least " + show_number(*rules.low);
     if (rules.power_of_two) out += out.empty() ? "a power of two" : ", a power of two";
   }
   return out;
@@ -138,10 +150,14 @@ std::string show_scalar(const T& value, const Rules<T>& rules) {
   for (const Named<T>& choice : rules.choices) {
     if (choice.value == value) return choice.name;
   }
-  if constexpr (NumberType<T>) return show_number(value);
-  else if constexpr (std::same_as<T, bool>) return value ? "true" : "false";
-  else if constexpr (std::same_as<T, std::string>) return value;
-  else return {};
+  if constexpr (NumberType<T>)
+    return show_number(value);
+  else if constexpr (std::same_as<T, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::same_as<T, std::string>)
+    return value;
+  else
+    return {};
 }
 
 /// Fills in what the type says about a field.

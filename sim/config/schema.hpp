@@ -44,13 +44,13 @@ class Schema {
 
   /// A field that every configuration must give.
   template <class Member, class... Options>
-  Schema& required(std::string_view name, Member T::*member, std::string_view meaning, Options... options) {
+  Schema& required(std::string_view name, Member T::* member, std::string_view meaning, Options... options) {
     return add({name, meaning, true}, member, make_codec<Member>(rules_of<Member>(std::move(options)...)));
   }
 
   /// A field that keeps its member initialiser where it is not given.
   template <class Member, class... Options>
-  Schema& optional(std::string_view name, Member T::*member, std::string_view meaning, Options... options) {
+  Schema& optional(std::string_view name, Member T::* member, std::string_view meaning, Options... options) {
     return add({name, meaning, false}, member, make_codec<Member>(rules_of<Member>(std::move(options)...)));
   }
 
@@ -66,14 +66,16 @@ class Schema {
   std::shared_ptr<const SchemaInfo> info() const { return table_.info(); }
 
   /// Binds a map over `out`, which holds the defaults. All errors go to `reader`.
-  void read(const Value& map, const std::string& path, T& out, Reader& reader) const { table_.read(map, path, &out, reader); }
+  void read(const Value& map, const std::string& path, T& out, Reader& reader) const {
+    table_.read(map, path, &out, reader);
+  }
 
   /// The spec as the model sees it; `map` is the tree it was bound from, or null.
   Effective effective(const T& spec, const Value* map) const { return table_.effective(&spec, map); }
 
  private:
   template <class Member>
-  Schema& add(const FieldTable::Words& words, Member T::*member, std::shared_ptr<const AnyCodec> codec) {
+  Schema& add(const FieldTable::Words& words, Member T::* member, std::shared_ptr<const AnyCodec> codec) {
     const T& defaults = *defaults_;
     const auto* const begin = reinterpret_cast<const std::byte*>(&defaults);
     const auto* const at = reinterpret_cast<const std::byte*>(&(defaults.*member));

@@ -24,15 +24,15 @@ struct FieldInfo {
   std::string name;
   std::string meaning;
   Shape shape = Shape::scalar;
-  std::string kind;         ///< `size`, `count`, `text`, `choice`, `yes or no`, or the child spec's name
-  std::string phrase;       ///< `a size`: for messages
-  std::string units;        ///< `B, KiB, MiB or GiB`; empty: none
-  std::string range;        ///< `1 KiB to 4 GiB`; empty: any
-  std::string default_text; ///< empty where there is none, as for maps and lists of maps
+  std::string kind;          ///< `size`, `count`, `text`, `choice`, `yes or no`, or the child spec's name
+  std::string phrase;        ///< `a size`: for messages
+  std::string units;         ///< `B, KiB, MiB or GiB`; empty: none
+  std::string range;         ///< `1 KiB to 4 GiB`; empty: any
+  std::string default_text;  ///< empty where there is none, as for maps and lists of maps
   std::vector<ChoiceInfo> choices;
-  bool number = false;      ///< needs provenance
+  bool number = false;  ///< needs provenance
   bool required = false;
-  bool may_be_none = false; ///< `none` leaves it out
+  bool may_be_none = false;                 ///< `none` leaves it out
   std::shared_ptr<const SchemaInfo> child;  ///< maps, and lists of maps
 };
 

@@ -24,7 +24,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// A text taken apart into its number and its unit, both as written.
 struct Parts {
   bool negative = false;
-  std::string_view number;    ///< digits, fraction and exponent
+  std::string_view number;  ///< digits, fraction and exponent
   std::string_view unit;
   std::string_view whole;     ///< digits before the point
   std::string_view fraction;  ///< digits after the point
@@ -58,8 +58,8 @@ std::string foreign_number(std::string_view text) {
   if (bare.starts_with("nan") || bare.starts_with("inf") || bare.starts_with(".nan") || bare.starts_with(".inf")) {
     return fmt::format("must be a finite number, not {}", quoted(text));
   }
-  if (bare.size() > 1 && bare[0] == '0' && (bare[1] == 'x' || bare[1] == 'o' || bare[1] == 'b') &&
-      bare.size() > 2 && (is_digit(bare[2]) || (bare[2] >= 'a' && bare[2] <= 'f'))) {
+  if (bare.size() > 1 && bare[0] == '0' && (bare[1] == 'x' || bare[1] == 'o' || bare[1] == 'b') && bare.size() > 2 &&
+      (is_digit(bare[2]) || (bare[2] >= 'a' && bare[2] <= 'f'))) {
     return fmt::format("must be in decimal digits, not {}", quoted(text));
   }
   const std::size_t digits = digits_at(bare, 0);

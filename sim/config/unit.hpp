@@ -24,8 +24,8 @@ struct Unit {
 };
 
 struct NumberKind {
-  std::string_view name;    ///< `size`: for the reference page
-  std::string_view phrase;  ///< `a size`: for messages
+  std::string_view name;        ///< `size`: for the reference page
+  std::string_view phrase;      ///< `a size`: for messages
   std::span<const Unit> units;  ///< smallest first; empty: written without a unit
   bool whole;                   ///< held as a whole number of base units
   bool unit_optional;
@@ -61,19 +61,21 @@ inline constexpr std::uint64_t tera = giga * kilo;
 inline constexpr std::uint64_t kibi = 1024;
 
 inline constexpr Unit size[] = {
-    {"B", 1, 1, true},         {"KiB", kibi, 1, true},  {"MiB", kibi * kibi, 1, true},
-    {"GiB", kibi * kibi * kibi, 1, true},               {"kB", kilo, 1, false},
-    {"KB", kilo, 1, false},    {"MB", mega, 1, false},  {"GB", giga, 1, false}};
+    {"B", 1, 1, true},      {"KiB", kibi, 1, true}, {"MiB", kibi* kibi, 1, true}, {"GiB", kibi* kibi* kibi, 1, true},
+    {"kB", kilo, 1, false}, {"KB", kilo, 1, false}, {"MB", mega, 1, false},       {"GB", giga, 1, false}};
 inline constexpr Unit frequency[] = {
     {"Hz", 1, 1, true}, {"kHz", kilo, 1, true}, {"MHz", mega, 1, true}, {"GHz", giga, 1, true}};
 inline constexpr Unit cycles[] = {{"clk", 1, 1, true}};
-inline constexpr Unit time[] = {{"ps", 1, kilo, true}, {"ns", 1, 1, true}, {"us", kilo, 1, true},
-                                {"ms", mega, 1, false}};
+inline constexpr Unit time[] = {
+    {"ps", 1, kilo, true}, {"ns", 1, 1, true}, {"us", kilo, 1, true}, {"ms", mega, 1, false}};
 inline constexpr Unit width[] = {{"B/clk", 1, 1, true}};
-inline constexpr Unit bandwidth[] = {
-    {"B/s", 1, 1, true},      {"MB/s", mega, 1, true},  {"GB/s", giga, 1, true},
-    {"TB/s", tera, 1, true},  {"KiB/s", kibi, 1, false}, {"MiB/s", kibi * kibi, 1, false},
-    {"GiB/s", kibi * kibi * kibi, 1, false}};
+inline constexpr Unit bandwidth[] = {{"B/s", 1, 1, true},
+                                     {"MB/s", mega, 1, true},
+                                     {"GB/s", giga, 1, true},
+                                     {"TB/s", tera, 1, true},
+                                     {"KiB/s", kibi, 1, false},
+                                     {"MiB/s", kibi* kibi, 1, false},
+                                     {"GiB/s", kibi* kibi* kibi, 1, false}};
 inline constexpr Unit data_rate[] = {{"T/s", 1, 1, false}, {"MT/s", mega, 1, true}, {"GT/s", giga, 1, true}};
 inline constexpr Unit ratio[] = {{"%", 1, 100, true}};
 }  // namespace units
@@ -91,14 +93,39 @@ inline constexpr NumberKind data_rate_kind{"data rate", "a data rate", units::da
 inline constexpr NumberKind ratio_kind{"ratio", "a ratio", units::ratio, false, true, false};
 
 /// The kind of a quantity's tag.
-template <class Tag> struct KindOfTag;
-template <> struct KindOfTag<BytesTag> { static constexpr const NumberKind& kind = size_kind; };
-template <> struct KindOfTag<FrequencyTag> { static constexpr const NumberKind& kind = frequency_kind; };
-template <> struct KindOfTag<CyclesTag> { static constexpr const NumberKind& kind = cycles_kind; };
-template <> struct KindOfTag<NanosecondsTag> { static constexpr const NumberKind& kind = time_kind; };
-template <> struct KindOfTag<BytesPerClockTag> { static constexpr const NumberKind& kind = width_kind; };
-template <> struct KindOfTag<BytesPerSecondTag> { static constexpr const NumberKind& kind = bandwidth_kind; };
-template <> struct KindOfTag<DataRateTag> { static constexpr const NumberKind& kind = data_rate_kind; };
-template <> struct KindOfTag<RatioTag> { static constexpr const NumberKind& kind = ratio_kind; };
+template <class Tag>
+struct KindOfTag;
+template <>
+struct KindOfTag<BytesTag> {
+  static constexpr const NumberKind& kind = size_kind;
+};
+template <>
+struct KindOfTag<FrequencyTag> {
+  static constexpr const NumberKind& kind = frequency_kind;
+};
+template <>
+struct KindOfTag<CyclesTag> {
+  static constexpr const NumberKind& kind = cycles_kind;
+};
+template <>
+struct KindOfTag<NanosecondsTag> {
+  static constexpr const NumberKind& kind = time_kind;
+};
+template <>
+struct KindOfTag<BytesPerClockTag> {
+  static constexpr const NumberKind& kind = width_kind;
+};
+template <>
+struct KindOfTag<BytesPerSecondTag> {
+  static constexpr const NumberKind& kind = bandwidth_kind;
+};
+template <>
+struct KindOfTag<DataRateTag> {
+  static constexpr const NumberKind& kind = data_rate_kind;
+};
+template <>
+struct KindOfTag<RatioTag> {
+  static constexpr const NumberKind& kind = ratio_kind;
+};
 
 }  // namespace strata::config

@@ -21,12 +21,18 @@ Diagnostic Position::diagnostic(std::string message, std::string hint) const {
 
 std::string_view name_of(Origin origin) {
   switch (origin) {
-    case Origin::none: return "";
-    case Origin::sourced: return "sourced";
-    case Origin::derived: return "derived";
-    case Origin::estimated: return "estimated";
-    case Origin::fitted: return "fitted";
-    case Origin::chosen: return "chosen";
+    case Origin::none:
+      return "";
+    case Origin::sourced:
+      return "sourced";
+    case Origin::derived:
+      return "derived";
+    case Origin::estimated:
+      return "estimated";
+    case Origin::fitted:
+      return "fitted";
+    case Origin::chosen:
+      return "chosen";
   }
   return "";
 }
@@ -38,9 +44,12 @@ std::string Provenance::text() const {
 
 std::string_view name_of(Shape shape) {
   switch (shape) {
-    case Shape::scalar: return "a single value";
-    case Shape::list: return "a list";
-    case Shape::map: return "a map";
+    case Shape::scalar:
+      return "a single value";
+    case Shape::list:
+      return "a list";
+    case Shape::map:
+      return "a map";
   }
   return "";
 }
@@ -52,14 +61,11 @@ const Value* Value::find(std::string_view key) const {
   return nullptr;
 }
 
-Value* Value::find(std::string_view key) {
-  return const_cast<Value*>(std::as_const(*this).find(key));
-}
+Value* Value::find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).find(key)); }
 
 std::string_view entry_name(const Value& entry) {
   const Value* name = entry.find("name");
-  return name != nullptr && name->shape == Shape::scalar ? std::string_view(name->text)
-                                                         : std::string_view();
+  return name != nullptr && name->shape == Shape::scalar ? std::string_view(name->text) : std::string_view();
 }
 
 const Value* list_entry(const Value& list, std::string_view name_or_index) {
@@ -83,9 +89,9 @@ void merge_into_list(Value& list, Value over, std::vector<Diagnostic>& diagnosti
     }
     std::vector<std::string> names;
     for (const Value& item : list.items) names.emplace_back(entry_name(item));
-    diagnostics.push_back(entry.where.diagnostic(
-        "no entry of the list at " + list.where.text() + " is named '" + entry.key + "'",
-        did_you_mean(nearest_name(entry.key, names))));
+    diagnostics.push_back(
+        entry.where.diagnostic("no entry of the list at " + list.where.text() + " is named '" + entry.key + "'",
+                               did_you_mean(nearest_name(entry.key, names))));
   }
 }
 }  // namespace

@@ -58,12 +58,12 @@ struct Entry;
 
 struct Value {
   Shape shape = Shape::scalar;
-  Position where;             ///< of a map or list: of the key or dash that opens it
-  std::string text;           ///< scalars: without the provenance
-  bool quoted = false;        ///< scalars: written in quotes
-  Provenance provenance;      ///< scalars
-  std::vector<Entry> entries; ///< maps, in the order written
-  std::vector<Value> items;   ///< lists
+  Position where;              ///< of a map or list: of the key or dash that opens it
+  std::string text;            ///< scalars: without the provenance
+  bool quoted = false;         ///< scalars: written in quotes
+  Provenance provenance;       ///< scalars
+  std::vector<Entry> entries;  ///< maps, in the order written
+  std::vector<Value> items;    ///< lists
 
   /// The entry's value, or null; linear in the number of entries.
   const Value* find(std::string_view key) const;

@@ -130,9 +130,7 @@ class Builder final : public YAML::EventHandler {
     return counted_characters_;
   }
 
-  bool awaits_key() const {
-    return !open_.empty() && open_.back().value.shape == Shape::map && !open_.back().has_key;
-  }
+  bool awaits_key() const { return !open_.empty() && open_.back().value.shape == Shape::map && !open_.back().has_key; }
 
   void tell(const Position& where, std::string message, std::string hint) {
     diagnostics_.push_back(where.diagnostic(std::move(message), std::move(hint)));
@@ -150,8 +148,7 @@ class Builder final : public YAML::EventHandler {
 
   void count_value(const Position& where) {
     if (++values_ > limits_.values) {
-      stop(where, "more than " + std::to_string(limits_.values) + " values in one file",
-           "split the file");
+      stop(where, "more than " + std::to_string(limits_.values) + " values in one file", "split the file");
     }
   }
 

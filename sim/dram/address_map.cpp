@@ -15,7 +15,7 @@ namespace {
 
 struct Kind {
   std::string_view name;
-  std::uint32_t Location::*member;
+  std::uint32_t Location::* member;
   std::uint64_t left;  ///< values not yet covered by a cut
   std::uint64_t taken = 1;
 };
@@ -39,8 +39,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
       banks_per_group_(organisation.banks_per_group),
       bank_groups_(organisation.bank_groups),
-      digit_bits_(std::max(1, bank_bits_ + std::countr_zero(std::bit_floor(
-                                               organisation.bank_groups)))) {
+      digit_bits_(std::max(1, bank_bits_ + std::countr_zero(std::bit_floor(organisation.bank_groups)))) {
   std::array<Kind, 6> kinds{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},
@@ -70,16 +69,15 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       const std::string_view digits = word.substr(colon + 1);
       unsigned bits = 0;
       const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
-      if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 ||
-          bits > 31 || kind->left % (std::uint64_t{1} << bits) != 0) {
-        throw std::invalid_argument(
-            fmt::format("address_map.order: '{}' cannot be cut from {} values, as {} gives", word, kind->left, origin_of(name)));
+      if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 || bits > 31 ||
+          kind->left % (std::uint64_t{1} << bits) != 0) {
+        throw std::invalid_argument(fmt::format("address_map.order: '{}' cannot be cut from {} values, as {} gives",
+                                                word, kind->left, origin_of(name)));
       }
       size = std::uint64_t{1} << bits;
     }
     if (size > 1) {
-      fields_.push_back({kind->member, size, kind->taken,
-                         std::has_single_bit(size) ? std::countr_zero(size) : -1});
+      fields_.push_back({kind->member, size, kind->taken, std::has_single_bit(size) ? std::countr_zero(size) : -1});
     }
     if (kind->member != &Location::column && size > 1) leading_columns = false;
     if (leading_columns) together_ *= size;
@@ -89,12 +87,12 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
   }
   for (const Kind& kind : kinds) {
     if (kind.left != 1) {
-      throw std::invalid_argument(
-          fmt::format("address_map.order: field '{}' is not covered: {} values are left of {}", kind.name, kind.left, origin_of(kind.name)));
+      throw std::invalid_argument(fmt::format("address_map.order: field '{}' is not covered: {} values are left of {}",
+                                              kind.name, kind.left, origin_of(kind.name)));
     }
   }
-  if (hash_banks_ && !(std::has_single_bit(organisation.banks_per_group) &&
-                       std::has_single_bit(organisation.bank_groups))) {
+  if (hash_banks_ &&
+      !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups))) {
     throw std::invalid_argument(
         "address_map.hash_banks needs powers of two of organisation.banks_per_group and organisation.bank_groups");
   }

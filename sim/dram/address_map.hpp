@@ -65,7 +65,7 @@ class AddressMap {
 
  private:
   struct Field {
-    std::uint32_t Location::*member;
+    std::uint32_t Location::* member;
     std::uint64_t size;    ///< values of this cut
     std::uint64_t weight;  ///< what one step of this cut adds to the member
     int shift;             ///< log2 of size, or -1
@@ -92,7 +92,7 @@ class AddressMap {
   std::uint32_t banks_per_group_;
   std::uint32_t bank_groups_;
   std::uint32_t hash_mask_ = 0;  ///< bits of a row's digits that a packed bank is XORed with
-  int digit_bits_;  ///< of a row number, the bits that choose bank and group
+  int digit_bits_;               ///< of a row number, the bits that choose bank and group
 };
 
 }  // namespace strata::dram

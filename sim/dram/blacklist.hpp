@@ -17,7 +17,8 @@ namespace strata::dram {
 class Blacklist {
  public:
   /// most: requests of one in a row that put it on the list. interval: between two emptyings.
-  Blacklist(std::uint64_t most, Tick interval) : most_(most), interval_(interval), clear_at_(interval), listed_(cores / 64) {}
+  Blacklist(std::uint64_t most, Tick interval)
+      : most_(most), interval_(interval), clear_at_(interval), listed_(cores / 64) {}
 
   bool holds(std::uint16_t core) const { return (listed_[core / 64U] >> (core % 64U) & 1U) != 0; }
   /// A request of that core was served. True: the list has changed.

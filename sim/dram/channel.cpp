@@ -88,8 +88,9 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   const bool write = is_write(transaction);
   memory::Transaction* const answered = write ? nullptr : &transaction;
   if (one_part_) {
-    const Scheduler::Part part{map_.place(block * bursts_per_block_),
-                               static_cast<std::uint8_t>(memory::sector_count(static_cast<memory::SectorMask>(bursts)))};
+    const Scheduler::Part part{
+        map_.place(block * bursts_per_block_),
+        static_cast<std::uint8_t>(memory::sector_count(static_cast<memory::SectorMask>(bursts)))};
     scheduler_.add(answered, write, part, accepted);
   } else {
     std::array<Scheduler::Part, memory::sectors_per_block> parts;

@@ -16,8 +16,8 @@
 // lone read costs one, plus its answer.
 #pragma once
 #include <array>
-#include <memory>
 #include <cstdint>
+#include <memory>
 
 #include "dram/address_map.hpp"
 #include "dram/held_row.hpp"
@@ -39,9 +39,7 @@ struct LocalBlock {
   const void* self = nullptr;
   bool told = false;
 
-  std::uint64_t operator()(std::uint64_t block) const {
-    return function == nullptr ? block : function(self, block);
-  }
+  std::uint64_t operator()(std::uint64_t block) const { return function == nullptr ? block : function(self, block); }
 };
 
 class Channel {
@@ -50,8 +48,8 @@ class Channel {
   /// this channel against those of others, unless they are in step. like: a channel of the same spec, so that the host's
   /// caches hold what does not change once for both. Throws std::invalid_argument if the
   /// spec has problems().
-  Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec,
-          memory::StageNames& stages, std::uint64_t seed, LocalBlock local = {}, const Channel* like = nullptr);
+  Channel(engine::Simulation& simulation, engine::Clock edges, const ChannelSpec& spec, memory::StageNames& stages,
+          std::uint64_t seed, LocalBlock local = {}, const Channel* like = nullptr);
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -104,12 +102,11 @@ class Channel {
   void on_wake();
   void served(const Request& request, Tick run_begun);
   void take_in(memory::Transaction& transaction, Tick accepted);
-  std::size_t split(std::uint64_t block, unsigned bursts, std::array<Scheduler::Part, memory::sectors_per_block>& parts) const;
+  std::size_t split(std::uint64_t block, unsigned bursts,
+                    std::array<Scheduler::Part, memory::sectors_per_block>& parts) const;
   void take_in_waiting(Tick accepted);
   void arm();
-  Tick tick_at_or_after(Time t) const {
-    return (t.ticks + edges_.period().ticks - 1) / edges_.period().ticks;
-  }
+  Tick tick_at_or_after(Time t) const { return (t.ticks + edges_.period().ticks - 1) / edges_.period().ticks; }
   Time time(Tick t) const { return {t * edges_.period().ticks}; }
   static bool is_write(const memory::Transaction& t) {
     return t.operation == memory::Operation::store || t.operation == memory::Operation::writeback;
@@ -125,10 +122,10 @@ class Channel {
   std::uint32_t input_depth_;
   std::uint32_t queue_places_;
   std::uint64_t bursts_per_block_;
-  bool one_part_;                              ///< all of a block is one part of a request
-  std::array<std::uint8_t, 16> bursts_of_{};   ///< by sectors asked for, a bit for each burst
-  Tick latency_;  ///< of controller and PHY
-  Tick unseen_;   ///< a request may have been served so long before anyone can tell
+  bool one_part_;                             ///< all of a block is one part of a request
+  std::array<std::uint8_t, 16> bursts_of_{};  ///< by sectors asked for, a bit for each burst
+  Tick latency_;                              ///< of controller and PHY
+  Tick unseen_;                               ///< a request may have been served so long before anyone can tell
   memory::Stage queue_stage_, bank_stage_, data_stage_, controller_stage_;
   Scheduler scheduler_;
   engine::MessageList input_;

@@ -6,8 +6,9 @@ namespace strata::dram {
 
 void Channel::collect(stats::Collector& collector) const {
   const Statistics s = counted();
-  const auto count = [&](const char* name, const char* unit, const char* meaning,
-                         std::uint64_t value) { collector.count(name, unit, meaning, value); };
+  const auto count = [&](const char* name, const char* unit, const char* meaning, std::uint64_t value) {
+    collector.count(name, unit, meaning, value);
+  };
   count("reads", "requests", "served", s.reads);
   count("writes", "requests", "written; they were answered when accepted", s.writes);
   count("bytes read", "bytes", "in bursts", s.bytes_read);
@@ -25,8 +26,10 @@ void Channel::collect(stats::Collector& collector) const {
     collector.resource(name, meaning, mean(ticks.busy), served, mean(ticks.ahead));
   };
   resource("data bus", "bursts, mean over the pseudo-channels", s.bus, s.read_bursts + s.write_bursts);
-  resource("activate window", "activates, each a quarter of tFAW or tRRD_S, whichever is longer", s.activate_window, s.activates);
-  resource("bus turnaround", "the data bus stands still to turn between reads and writes", s.turnaround, s.write_drains);
+  resource("activate window", "activates, each a quarter of tFAW or tRRD_S, whichever is longer", s.activate_window,
+           s.activates);
+  resource("bus turnaround", "the data bus stands still to turn between reads and writes", s.turnaround,
+           s.write_drains);
   resource("refresh", "banks in refresh, a share of all banks", s.refresh, s.refreshes);
 }
 

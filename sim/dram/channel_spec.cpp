@@ -24,9 +24,12 @@ Schema<TimingSpec> TimingSpec::schema() {
   const auto clocks = range(0_clk, 100000_clk);
   const auto some = range(1_clk, 100000_clk);
   return Schema<TimingSpec>("DRAM timing", "distances between commands, in cycles of the memory clock CK")
-      .required("data_rate", &TimingSpec::data_rate, "transfers per second of one data pin", range(100_MT_s, 100000_MT_s))
-      .optional("transfers_per_clock", &TimingSpec::transfers_per_clock, "data beats of a pin per CK: 2 HBM2E, 4 HBM3, 8 GDDR6", range(1, 32))
-      .optional("ticks_per_clock", &TimingSpec::ticks_per_clock, "command edges per CK; 2 lets PRE use the falling edge, as on HBM3", range(1, 2))
+      .required("data_rate", &TimingSpec::data_rate, "transfers per second of one data pin",
+                range(100_MT_s, 100000_MT_s))
+      .optional("transfers_per_clock", &TimingSpec::transfers_per_clock,
+                "data beats of a pin per CK: 2 HBM2E, 4 HBM3, 8 GDDR6", range(1, 32))
+      .optional("ticks_per_clock", &TimingSpec::ticks_per_clock,
+                "command edges per CK; 2 lets PRE use the falling edge, as on HBM3", range(1, 2))
       .optional("burst", &TimingSpec::burst, "a burst on the data bus", some)
       .required("read_latency", &TimingSpec::read_latency, "CL: RD to the first beat", some)
       .required("write_latency", &TimingSpec::write_latency, "CWL: WR to the first beat", some)
@@ -35,9 +38,11 @@ Schema<TimingSpec> TimingSpec::schema() {
       .required("t_rp", &TimingSpec::t_rp, "PRE to ACT", some)
       .required("t_ras", &TimingSpec::t_ras, "ACT to PRE", some)
       .required("t_rc", &TimingSpec::t_rc, "ACT to ACT of one bank", some)
-      .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group", range(1_clk, 32_clk))
+      .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group",
+                range(1_clk, 32_clk))
       .required("t_ccd_l", &TimingSpec::t_ccd_l, "column command to column command in the same bank group", some)
-      .optional("t_ccd_r", &TimingSpec::t_ccd_r, "column command to column command of another stack id; 0: as t_ccd_s", clocks)
+      .optional("t_ccd_r", &TimingSpec::t_ccd_r, "column command to column command of another stack id; 0: as t_ccd_s",
+                clocks)
       .required("t_rrd_s", &TimingSpec::t_rrd_s, "ACT to ACT in another bank group", some)
       .required("t_rrd_l", &TimingSpec::t_rrd_l, "ACT to ACT in the same bank group", some)
       .required("t_faw", &TimingSpec::t_faw, "window that holds at most four ACT", some)
@@ -57,21 +62,28 @@ Schema<TimingSpec> TimingSpec::schema() {
       .optional("one_command_bus", &TimingSpec::one_command_bus, "row and column commands share one bus, as on GDDR6")
       .check("data_rate", [](const TimingSpec& t) -> std::string {
         return t.data_rate.value * t.ticks_per_clock % t.transfers_per_clock == 0
-                   ? "" : "divided by transfers_per_clock is no whole number of hertz";
+                   ? ""
+                   : "divided by transfers_per_clock is no whole number of hertz";
       });
 }
 
 Schema<OrganisationSpec> OrganisationSpec::schema() {
   return Schema<OrganisationSpec>("DRAM organisation", "what one channel consists of")
-      .optional("pseudo_channels", &OrganisationSpec::pseudo_channels, "pseudo-channels: share the command buses, each with its own data bus", range(1, 4))
-      .optional("stack_ids", &OrganisationSpec::stack_ids, "dies behind one channel that answer by stack id", range(1, 8))
+      .optional("pseudo_channels", &OrganisationSpec::pseudo_channels,
+                "pseudo-channels: share the command buses, each with its own data bus", range(1, 4))
+      .optional("stack_ids", &OrganisationSpec::stack_ids, "dies behind one channel that answer by stack id",
+                range(1, 8))
       .optional("bank_groups", &OrganisationSpec::bank_groups, "bank groups of a stack id", range(1, 16))
       .optional("banks_per_group", &OrganisationSpec::banks_per_group, "banks of a bank group", range(1, 32))
       .optional("rows", &OrganisationSpec::rows, "rows of a bank", range(1, 4194304))
       .optional("page", &OrganisationSpec::page, "a row of one bank", range(128_B, 64_KiB), config::power_of_two())
-      .optional("access", &OrganisationSpec::access, "moved by one burst of a pseudo-channel", range(32_B, 128_B), config::power_of_two())
+      .optional("access", &OrganisationSpec::access, "moved by one burst of a pseudo-channel", range(32_B, 128_B),
+                config::power_of_two())
       .check("stack_ids", [](const OrganisationSpec& o) -> std::string {
-        return o.stack_ids * o.bank_groups * o.banks_per_group <= 64 ? "" : "makes more than 64 banks of a pseudo-channel with organisation.bank_groups and organisation.banks_per_group";
+        return o.stack_ids * o.bank_groups * o.banks_per_group <= 64
+                   ? ""
+                   : "makes more than 64 banks of a pseudo-channel with organisation.bank_groups and "
+                     "organisation.banks_per_group";
       });
 }
 
@@ -80,44 +92,62 @@ Schema<ControllerSpec> ControllerSpec::schema() {
   for (const Policy& policy : policies()) names.emplace_back(policy.name);
   return Schema<ControllerSpec>("DRAM controller", "queues and policies of one channel")
       .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
-      .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together", range(1, 4096))
-      .optional("write_window", &ControllerSpec::write_window, "rows with the oldest writes of a pseudo-channel, among which the scheduler chooses; if left out, among all", range(1, 4096))
-      .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue", range(1, 4096))
+      .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together",
+                range(1, 4096))
+      .optional(
+          "write_window", &ControllerSpec::write_window,
+          "rows with the oldest writes of a pseudo-channel, among which the scheduler chooses; if left out, among all",
+          range(1, 4096))
+      .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue",
+                range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))
       .optional("page_policy", &ControllerSpec::page_policy, "when a row without queued hits is closed",
                 config::choices<PagePolicy>({{"open", PagePolicy::open, "it stays open"},
                                              {"closed", PagePolicy::closed, "it is closed"},
                                              {"timeout", PagePolicy::timeout, "it is closed after row_timeout"}}))
-      .optional("row_timeout", &ControllerSpec::row_timeout, "under page_policy timeout, how long a row stays open after it could be closed",
-                range(0_clk, 1e9_clk))
+      .optional("row_timeout", &ControllerSpec::row_timeout,
+                "under page_policy timeout, how long a row stays open after it could be closed", range(0_clk, 1e9_clk))
       .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",
                 config::choices<Refresh>({{"none", Refresh::none, "not at all"},
                                           {"all_bank", Refresh::all_bank, "all banks of a pseudo-channel at once"},
                                           {"per_bank", Refresh::per_bank, "one bank at a time"}}))
-      .optional("refresh_in_step", &ControllerSpec::refresh_in_step, "all channels refresh at the same time, the same bank if one at a time; otherwise each at its own")
+      .optional("refresh_in_step", &ControllerSpec::refresh_in_step,
+                "all channels refresh at the same time, the same bank if one at a time; otherwise each at its own")
       .optional("write_high", &ControllerSpec::write_high, "queued writes at which a drain begins", range(1, 4096))
-      .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait", range(0, 4096))
-      .optional("finish_drains", &ControllerSpec::finish_drains, "writes that began because no read waited also go on to write_low; otherwise the next read stops them")
-      .optional("open_ahead", &ControllerSpec::open_ahead, "shortly before the data bus turns, banks without requests of its present direction open rows for the other")
-      .optional("hit_cap", &ControllerSpec::hit_cap, "row hits that may overtake a request of their bank under scheduler fr_fcfs_cap",
+      .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait",
+                range(0, 4096))
+      .optional("finish_drains", &ControllerSpec::finish_drains,
+                "writes that began because no read waited also go on to write_low; otherwise the next read stops them")
+      .optional(
+          "open_ahead", &ControllerSpec::open_ahead,
+          "shortly before the data bus turns, banks without requests of its present direction open rows for the other")
+      .optional("hit_cap", &ControllerSpec::hit_cap,
+                "row hits that may overtake a request of their bank under scheduler fr_fcfs_cap",
                 range<std::uint64_t>(1, 4096))
-      .optional("blacklist_after", &ControllerSpec::blacklist_after, "under scheduler bliss, reads of one core served in a row after which it is listed",
+      .optional("blacklist_after", &ControllerSpec::blacklist_after,
+                "under scheduler bliss, reads of one core served in a row after which it is listed",
                 range<std::uint64_t>(1, 4096))
-      .optional("blacklist_interval", &ControllerSpec::blacklist_interval, "under scheduler bliss, between two emptyings of the list",
-                range(1_clk, 1e9_clk))
-      .optional("starvation", &ControllerSpec::starvation, "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads", range(0_clk, 1e9_clk))
-      .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK", range(0_clk, 100000_clk))
+      .optional("blacklist_interval", &ControllerSpec::blacklist_interval,
+                "under scheduler bliss, between two emptyings of the list", range(1_clk, 1e9_clk))
+      .optional("starvation", &ControllerSpec::starvation,
+                "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads",
+                range(0_clk, 1e9_clk))
+      .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK",
+                range(0_clk, 100000_clk))
       .check("write_high", [](const ControllerSpec& c) -> std::string {
         return c.write_high <= c.write_queue && c.write_low < c.write_high
                    ? ""
-                   : fmt::format("= {} must lie above controller.write_low = {} and not above controller.write_queue = {}", c.write_high,
-                                 c.write_low, c.write_queue);
+                   : fmt::format(
+                         "= {} must lie above controller.write_low = {} and not above controller.write_queue = {}",
+                         c.write_high, c.write_low, c.write_queue);
       });
 }
 
 Schema<AddressMapSpec> AddressMapSpec::schema() {
   return Schema<AddressMapSpec>("DRAM address map", "where in a channel an address lives")
-      .optional("order", &AddressMapSpec::order, "fields, least significant first, with blanks between: pseudo_channel, stack, bank_group, bank, column, row; `column:2` takes two bits of a field")
+      .optional("order", &AddressMapSpec::order,
+                "fields, least significant first, with blanks between: pseudo_channel, stack, bank_group, bank, "
+                "column, row; `column:2` takes two bits of a field")
       .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row");
 }
 
@@ -143,47 +173,60 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
   };
   want(t.data_rate.value > 0 && t.transfers_per_clock > 0 && t.ticks_per_clock > 0,
        "timing.data_rate, timing.transfers_per_clock and timing.ticks_per_clock must be positive");
-  const std::pair<const char*, Cycles> buses[] = {
-      {"activate_bus", t.activate_bus}, {"precharge_bus", t.precharge_bus}, {"column_bus", t.column_bus}, {"burst", t.burst}};
+  const std::pair<const char*, Cycles> buses[] = {{"activate_bus", t.activate_bus},
+                                                  {"precharge_bus", t.precharge_bus},
+                                                  {"column_bus", t.column_bus},
+                                                  {"burst", t.burst}};
   for (const auto& [name, bus] : buses) {
     const double ticks = bus.value * t.ticks_per_clock;
     want(ticks >= 1 && ticks == std::floor(ticks),
-         fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name, bus.value,
-                     t.ticks_per_clock));
+         fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name,
+                     bus.value, t.ticks_per_clock));
   }
   const double beats = t.burst.value * t.transfers_per_clock;
   want(beats > 0 && std::fmod(static_cast<double>(o.access.value) * 8, beats) == 0,
        fmt::format("timing.burst = {} clk of timing.transfers_per_clock = {} has {} beats, which cannot carry "
-                   "organisation.access = {} B", t.burst.value, t.transfers_per_clock, beats, o.access.value));
+                   "organisation.access = {} B",
+                   t.burst.value, t.transfers_per_clock, beats, o.access.value));
   want(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s,
-       fmt::format("timing.t_ccd_l = {} >= timing.t_ccd_s = {} >= timing.burst = {} must hold", t.t_ccd_l.value, t.t_ccd_s.value,
-                   t.burst.value));
-  want(t.t_rrd_l >= t.t_rrd_s, fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
+       fmt::format("timing.t_ccd_l = {} >= timing.t_ccd_s = {} >= timing.burst = {} must hold", t.t_ccd_l.value,
+                   t.t_ccd_s.value, t.burst.value));
+  want(t.t_rrd_l >= t.t_rrd_s,
+       fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
   want(t.t_rc >= t.t_ras, fmt::format("timing.t_rc = {} is below timing.t_ras = {}", t.t_rc.value, t.t_ras.value));
   want(t.t_rtw + t.write_latency >= t.read_latency + t.burst,
-       fmt::format("timing.t_rtw = {} + timing.write_latency = {} is below timing.read_latency = {} + timing.burst = {}: write data "
-                   "would meet read data on the bus", t.t_rtw.value, t.write_latency.value, t.read_latency.value, t.burst.value));
+       fmt::format("timing.t_rtw = {} + timing.write_latency = {} is below timing.read_latency = {} + timing.burst = "
+                   "{}: write data "
+                   "would meet read data on the bus",
+                   t.t_rtw.value, t.write_latency.value, t.read_latency.value, t.burst.value));
   want(c.refresh == Refresh::none || t.t_refi > t.t_rfc_ab + t.t_rp + t.t_ras,
-       fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, timing.t_ras = {}",
+       fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, "
+                   "timing.t_ras = {}",
                    t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
-  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0, "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
-  want(c.refresh != Refresh::per_bank || t.t_refi > t.t_rfc_pb + t.t_rp + t.t_ras,
-       fmt::format("timing.t_refi = {} leaves a bank no time between refreshes: timing.t_rfc_pb = {}, timing.t_rp = {}, "
-                   "timing.t_ras = {}", t.t_refi.value, t.t_rfc_pb.value, t.t_rp.value, t.t_ras.value));
+  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0,
+       "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
+  want(
+      c.refresh != Refresh::per_bank || t.t_refi > t.t_rfc_pb + t.t_rp + t.t_ras,
+      fmt::format("timing.t_refi = {} leaves a bank no time between refreshes: timing.t_rfc_pb = {}, timing.t_rp = {}, "
+                  "timing.t_ras = {}",
+                  t.t_refi.value, t.t_rfc_pb.value, t.t_rp.value, t.t_ras.value));
   const std::uint64_t banks = std::uint64_t{o.stack_ids} * o.bank_groups * o.banks_per_group;
   const double in_turn = static_cast<double>(banks) * std::max(t.t_rrefd, t.precharge_bus).value;
   want(c.refresh != Refresh::per_bank || in_turn < t.t_refi.value,
-       fmt::format("timing.t_refi = {} leaves no time between the refreshes of {} banks, one at a time: timing.t_rrefd = {}, so {} "
-                   "in all", t.t_refi.value, banks, t.t_rrefd.value, in_turn));
+       fmt::format("timing.t_refi = {} leaves no time between the refreshes of {} banks, one at a time: timing.t_rrefd "
+                   "= {}, so {} "
+                   "in all",
+                   t.t_refi.value, banks, t.t_rrefd.value, in_turn));
   want(banks <= 64,
        "organisation.stack_ids x organisation.bank_groups x organisation.banks_per_group are more than 64 banks");
-  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128, "organisation.access must be 32, 64 or 128 bytes");
+  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128,
+       "organisation.access must be 32, 64 or 128 bytes");
   want(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));
   want(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0,
        "controller.read_queue, controller.write_queue and controller.input_buffer need a place");
   want(c.write_low < c.write_high && c.write_high <= c.write_queue,
-       fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold", c.write_low,
-                   c.write_high, c.write_queue));
+       fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold",
+                   c.write_low, c.write_high, c.write_queue));
   if (wrong.empty()) {
     try {
       const AddressMap map(spec.address_map, o);

@@ -72,8 +72,8 @@ class ColumnSlots {
   }
 
  private:
-  std::uint64_t edges_;  ///< every tick, or every other one, from an edge on
-  Tick begin_ = -never;  ///< of the run taken last: the tick of bit 0
+  std::uint64_t edges_;                             ///< every tick, or every other one, from an edge on
+  Tick begin_ = -never;                             ///< of the run taken last: the tick of bit 0
   std::array<std::uint64_t, longest_run> own_{};    ///< what a run blocks in its pseudo-channel
   std::array<std::uint64_t, longest_run> other_{};  ///< and in another
   std::array<std::uint64_t, longest_run> taken_{};  ///< its commands themselves

@@ -10,9 +10,7 @@ namespace strata::dram {
 using Tick = std::int64_t;
 inline constexpr Tick never = Tick{1} << 60U;
 
-enum class CommandKind : std::uint8_t {
-  activate, precharge, precharge_all, read, write, refresh_all, refresh_bank
-};
+enum class CommandKind : std::uint8_t { activate, precharge, precharge_all, read, write, refresh_all, refresh_bank };
 
 struct Command {
   Tick tick;

@@ -28,20 +28,14 @@ class Constraints {
   /// Bank group of a bank.
   std::uint8_t group_of(std::uint32_t bank) const;
 
-  Tick column_at(bool write, const Bank& bank) const {
-    return bank.activated + timing_.activate_to_column[write];
-  }
+  Tick column_at(bool write, const Bank& bank) const { return bank.activated + timing_.activate_to_column[write]; }
   /// What the pseudo-channel and the bus add.
   Tick activate_gate(std::uint32_t channel) const {
     const Channel& c = channel_[channel];
     return std::max({c.activate, c.window[c.next] + timing_.faw, row_bus_});
   }
-  Tick precharge_gate(std::uint32_t channel) const {
-    return std::max(channel_[channel].precharge, row_bus_);
-  }
-  Tick refresh_gate(std::uint32_t channel) const {
-    return std::max(channel_[channel].refresh, row_bus_);
-  }
+  Tick precharge_gate(std::uint32_t channel) const { return std::max(channel_[channel].precharge, row_bus_); }
+  Tick refresh_gate(std::uint32_t channel) const { return std::max(channel_[channel].refresh, row_bus_); }
   /// What a stack id adds for all of its banks.
   Tick column_stack(bool write, std::uint32_t channel, std::uint32_t stack) const {
     return stack_[channel][write][stack];
@@ -72,9 +66,7 @@ class Constraints {
   bool one_bus() const { return one_bus_; }
   /// The first rising edge at or after t at which a run of the pseudo-channel meets
   /// no command of another, and its data none of another's.
-  Tick column_slot(std::uint32_t channel, Tick t) const {
-    return slots_.free(channel, timing_.rising_edge(t));
-  }
+  Tick column_slot(std::uint32_t channel, Tick t) const { return slots_.free(channel, timing_.rising_edge(t)); }
   /// The first tick at or after t at which a row command of this length meets no
   /// column command, where they share a bus.
   Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slots_.between(t, length) : t; }
@@ -164,7 +156,7 @@ class Constraints {
   Tick row_bus_ = 0;  ///< free from
   ColumnSlots slots_;
   std::vector<Group> group_;
-  std::vector<std::uint8_t> stack_of_;      ///< by group
+  std::vector<std::uint8_t> stack_of_;                                                      ///< by group
   std::array<std::array<std::array<Tick, most_stacks>, 2>, most_pseudo_channels> stack_{};  ///< then by read or write
   std::array<std::uint64_t, most_stacks> stack_banks_{};
   std::array<Channel, most_pseudo_channels> channel_;

@@ -23,11 +23,10 @@ class Occupied {
         // Four activates in tFAW, each tRRD_S behind the one before.
         activate_(std::max(timing.faw * parts / 4, timing.rrd_s * parts)),
         turn_{turn_time(timing, true), turn_time(timing, false)},
-        refresh_(refresh_of_a_bank
-                     ? timing.refresh_bank_to_activate * parts /
-                           static_cast<Tick>(organisation.stack_ids * organisation.bank_groups *
-                                             organisation.banks_per_group)
-                     : timing.refresh_all_to_activate * parts),
+        refresh_(refresh_of_a_bank ? timing.refresh_bank_to_activate * parts /
+                                         static_cast<Tick>(organisation.stack_ids * organisation.bank_groups *
+                                                           organisation.banks_per_group)
+                                   : timing.refresh_all_to_activate * parts),
         channels_(organisation.pseudo_channels) {}
 
   void column(std::uint32_t channel, bool write, Tick t, std::uint32_t bursts) {
@@ -70,7 +69,7 @@ class Occupied {
   static Tick turn_time(const Timing& timing, bool to_write) {
     return parts * std::max<Tick>(0, timing.column_gap(!to_write, to_write, Relation::other_group) - timing.burst);
   }
-  ResourceTicks sum(Server Channel::*which, Tick now) const {
+  ResourceTicks sum(Server Channel::* which, Tick now) const {
     Tick busy = 0;
     Tick ahead = 0;
     for (const Channel& c : channels_) {

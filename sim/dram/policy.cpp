@@ -20,8 +20,7 @@ constexpr std::array<Policy, 5> table{{
 std::span<const Policy> policies() { return table; }
 
 const Policy* find_policy(std::string_view name) {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Policy& p) { return p.name == name; });
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Policy& p) { return p.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -45,13 +45,12 @@ struct alignas(64) PseudoChannel {
   }
 
   /// When the first of each kind goes out, and the kind: the lowest is next.
-  std::array<Tick, kinds> key{key_of(never, 0), key_of(never, 1), key_of(never, 2),
-                              key_of(never, 3)};
-  Tick next = 0;                     ///< the lowest key
-  std::uint32_t stale = every_kind;  ///< a bit each: first says nothing, look again; and moved
-  std::uint32_t overtaken = 0;       ///< key is a lower bound: look again before it goes out
-  std::uint32_t prompt = 0;          ///< first goes as soon as anything of the kind may
-  std::uint32_t refreshing = 0;      ///< all-bank refreshes that are due
+  std::array<Tick, kinds> key{key_of(never, 0), key_of(never, 1), key_of(never, 2), key_of(never, 3)};
+  Tick next = 0;                             ///< the lowest key
+  std::uint32_t stale = every_kind;          ///< a bit each: first says nothing, look again; and moved
+  std::uint32_t overtaken = 0;               ///< key is a lower bound: look again before it goes out
+  std::uint32_t prompt = 0;                  ///< first goes as soon as anything of the kind may
+  std::uint32_t refreshing = 0;              ///< all-bank refreshes that are due
   std::array<std::uint64_t, kinds> age{};    ///< of the first
   std::array<std::uint32_t, kinds> first{};  ///< its bank
 

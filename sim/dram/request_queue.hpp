@@ -48,8 +48,7 @@ class RequestQueue {
   static constexpr std::uint64_t first_number = std::uint64_t{1} << 40U;
 
   /// parts: entries of a request at most.
-  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes,
-               std::uint32_t parts);
+  RequestQueue(std::vector<Bank>& banks, std::uint32_t reads, std::uint32_t writes, std::uint32_t parts);
 
   /// Requests queued; the caller keeps below the depth given.
   std::uint32_t size(bool write) const { return size_[write]; }
@@ -73,8 +72,8 @@ class RequestQueue {
   }
 
   /// Appends an entry to the list of its bank.
-  void add(Bank& bank, std::uint8_t number_of_bank, std::uint32_t row, bool write, Tick eligible,
-           std::uint16_t request, std::uint8_t bursts) {
+  void add(Bank& bank, std::uint8_t number_of_bank, std::uint32_t row, bool write, Tick eligible, std::uint16_t request,
+           std::uint8_t bursts) {
     const std::uint16_t index = free_entry_;
     free_entry_ = entries_[index].next;
     BankList& list = bank.lists[write];
@@ -126,7 +125,7 @@ class RequestQueue {
  private:
   std::vector<Bank>& banks_;
   std::array<std::uint32_t, 2> size_{};
-  std::array<std::uint64_t, 2> next_{first_number, first_number};    ///< number of the next entry
+  std::array<std::uint64_t, 2> next_{first_number, first_number};  ///< number of the next entry
   std::vector<Entry> entries_;
   std::vector<Request> requests_;
   std::uint16_t free_entry_ = no_entry;  ///< the first of a chain

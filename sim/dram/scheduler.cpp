@@ -18,12 +18,14 @@ std::uint32_t requests_in_a_row_cycle(const ChannelSpec& spec) {
 
 }  // namespace
 
-Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts, Served served)
+Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh_phase, std::uint32_t parts,
+                     Served served)
     : timing_(timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy != PagePolicy::open),
       row_timeout_(spec.controller.page_policy == PagePolicy::timeout
-                       ? static_cast<Tick>(std::llround(spec.controller.row_timeout.value)) * timing_.per_clock : 0),
+                       ? static_cast<Tick>(std::llround(spec.controller.row_timeout.value)) * timing_.per_clock
+                       : 0),
       finish_drains_(spec.controller.finish_drains),
       turn_near_(spec.controller.open_ahead ? requests_in_a_row_cycle(spec) : 0),
       refresh_(spec.controller.refresh),
@@ -55,15 +57,13 @@ Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh
   if (refresh_ != Refresh::none) refresh_due_ = refresh_tick(0);
 }
 
-void Scheduler::add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
-                    Tick accepted) {
+void Scheduler::add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted) {
   const std::uint16_t request = open(transaction, write, count, accepted);
   for (std::size_t i = 0; i < count; ++i) add_part(request, write, parts[i], accepted);
   choose_direction();
 }
 
-void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
-                      Tick accepted) {
+void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part, Tick accepted) {
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
   // Behind others of its bank it changes nothing, unless it is the first hit.
@@ -96,8 +96,7 @@ void Scheduler::let_in(PseudoChannel& channel) {
 /// Called before the entry leaves its list.
 void Scheduler::leaves_window(PseudoChannel& channel, const Entry& entry) {
   if (!entry.leads) return;
-  if (entry.next != no_entry && queue_.entry(entry.next).row == entry.row &&
-      !queue_.entry(entry.next).leads) {
+  if (entry.next != no_entry && queue_.entry(entry.next).row == entry.row && !queue_.entry(entry.next).leads) {
     queue_.entry(entry.next).leads = true;
   } else {
     --channel.writes;

@@ -25,8 +25,8 @@
 #include "dram/blacklist.hpp"
 #include "dram/channel_spec.hpp"
 #include "dram/constraints.hpp"
-#include "dram/policy.hpp"
 #include "dram/occupied.hpp"
+#include "dram/policy.hpp"
 #include "dram/pseudo_channel.hpp"
 #include "dram/request_queue.hpp"
 #include "dram/statistics.hpp"
@@ -54,14 +54,11 @@ class Scheduler {
 
   const Timing& timing() const { return timing_; }
   std::uint32_t queued(bool write) const { return queue_.size(write); }
-  bool has_room(bool write) const {
-    return queue_.size(write) < (write ? write_queue_ : read_queue_);
-  }
+  bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
 
   /// Takes in a request, a posted write without its transaction; there must be room. The scheduler must have advanced
   /// to the present; the first command goes out after tick accepted.
-  void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count,
-           Tick accepted);
+  void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
   void add(memory::Transaction* transaction, bool write, const Part& part, Tick accepted) {
     add_part(open(transaction, write, 1, accepted), write, part, accepted);
     choose_direction();
@@ -117,8 +114,7 @@ class Scheduler {
   static constexpr std::uint64_t listed = std::uint64_t{1} << 62U;  ///< reads of cores on the blacklist
   static constexpr std::uint64_t idle = std::uint64_t{3} << 62U;
 
-  std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts,
-                     Tick accepted) {
+  std::uint16_t open(memory::Transaction* transaction, bool write, std::size_t parts, Tick accepted) {
     queued_ticks_ -= accepted;
     if (queue_.size(write) == 0) (write ? writes_wait_since_ : reads_wait_since_) = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
@@ -129,8 +125,7 @@ class Scheduler {
     behind_[channel.number].push_back({part, accepted, request});
     let_in(channel);
   }
-  void enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part,
-             Tick accepted);
+  void enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part, Tick accepted);
   void let_in(PseudoChannel& channel);
   void leaves_window(PseudoChannel& channel, const Entry& entry);
 
@@ -190,8 +185,7 @@ class Scheduler {
   void settle(PseudoChannel& channel) {
     if ((channel.stale & every_kind) != 0) look_again(channel);
     channel.stale = 0;
-    channel.next = std::min(std::min(channel.key[0], channel.key[1]),
-                            std::min(channel.key[2], channel.key[3]));
+    channel.next = std::min(std::min(channel.key[0], channel.key[1]), std::min(channel.key[2], channel.key[3]));
   }
   void look_again(PseudoChannel& channel);
   template <Kind kind>
@@ -236,7 +230,9 @@ class Scheduler {
   }
   bool is_listed(const Entry& entry) const;
   std::uint16_t first_unlisted(const Bank& bank, bool hits) const;
-  std::uint64_t rank_of(const Entry& entry) const { return entry.number | (policy_.blacklists && is_listed(entry) ? listed : 0); }
+  std::uint64_t rank_of(const Entry& entry) const {
+    return entry.number | (policy_.blacklists && is_listed(entry) ? listed : 0);
+  }
   void note_served(const Request& request, Tick t);
   void begin_refresh();
   void skip_idle_refreshes(Tick until);
@@ -260,8 +256,7 @@ class Scheduler {
   const bool close_idle_rows_;
   const Tick row_timeout_;  ///< from when they could be closed until they are
   const bool finish_drains_;
-  const std::uint32_t
-      turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
+  const std::uint32_t turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
   const std::uint32_t write_window_;  ///< 0: no bound
@@ -273,16 +268,16 @@ class Scheduler {
   Served served_;
   CommandListener listener_{};
   Constraints constraints_;
-  std::vector<Bank> banks_;  ///< bank_places for each pseudo-channel
-  std::vector<std::uint8_t> group_of_;  ///< by bank
-  Blacklist blacklist_;  ///< not read but under a policy that has one
+  std::vector<Bank> banks_;               ///< bank_places for each pseudo-channel
+  std::vector<std::uint8_t> group_of_;    ///< by bank
+  Blacklist blacklist_;                   ///< not read but under a policy that has one
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
   std::vector<std::deque<Behind>> behind_;  ///< by pseudo-channel, in order of arrival
-  Tick floor_ = 0;            ///< all before has happened
-  std::uint64_t stamps_ = 0;  ///< handed out to wishes that stand aside
-  bool settled_ = false;      ///< nothing happened since the last choice
+  Tick floor_ = 0;                          ///< all before has happened
+  std::uint64_t stamps_ = 0;                ///< handed out to wishes that stand aside
+  bool settled_ = false;                    ///< nothing happened since the last choice
   Choice choice_{never, nullptr, refresh};
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;

@@ -27,8 +27,7 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
     Tick best = never;
     for (std::uint64_t left = channel.wants[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = channel.bank(left);
-      const Tick tick =
-          slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[bank].refresh));
+      const Tick tick = slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[bank].refresh));
       if (tick >= best) continue;
       best = tick;
       channel.first[refresh] = bank;
@@ -54,12 +53,9 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
 // for when none is legal as soon as bus and pseudo-channel let any go.
 template <Kind kind>
 [[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
-  const auto soonest = [&](std::uint32_t bank) {
-    return std::max(channel.wish(kind, bank).ready, scope<kind>(bank));
-  };
+  const auto soonest = [&](std::uint32_t bank) { return std::max(channel.wish(kind, bank).ready, scope<kind>(bank)); };
   Tick tick = never;
-  for (std::uint64_t left = banks; left != 0; left &= left - 1)
-    tick = std::min(tick, soonest(channel.bank(left)));
+  for (std::uint64_t left = banks; left != 0; left &= left - 1) tick = std::min(tick, soonest(channel.bank(left)));
   tick = tick <= open ? open : slot<kind>(channel, tick);
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t first = 0;
@@ -90,7 +86,8 @@ template <Kind kind>
   const std::uint64_t free = kind == column ? constraints_.column_open(writing_, channel.number, banks, open) : banks;
   for (std::uint64_t left = free; left != 0; left &= left - 1) {
     const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
-    const Tick ready = kind == precharge ? wishes[bank].ready : std::max(wishes[bank].ready, group[groups[bank]][which]);
+    const Tick ready =
+        kind == precharge ? wishes[bank].ready : std::max(wishes[bank].ready, group[groups[bank]][which]);
     const std::uint64_t rank = ready <= open ? wishes[bank].rank : none;
     first = rank < lowest ? bank : first;
     lowest = std::min(lowest, rank);

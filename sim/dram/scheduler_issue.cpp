@@ -7,13 +7,11 @@
 
 namespace strata::dram {
 
-void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row,
-                         std::uint32_t bursts) {
+void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_t row, std::uint32_t bursts) {
   if (listener_.function == nullptr) return;
   const Tick pace = bursts > 1 ? (last - first) / static_cast<Tick>(bursts - 1) : 0;
   for (std::uint32_t i = 0; i < bursts; ++i) {
-    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read,
-         bank, row);
+    tell(first + pace * static_cast<Tick>(i), writing_ ? CommandKind::write : CommandKind::read, bank, row);
   }
 }
 
@@ -48,11 +46,9 @@ void Scheduler::forget_overtaken_rows() {
       continue;
     }
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind,
-               constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
+      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
     }
-    overtake(channel, column,
-             constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
+    overtake(channel, column, constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
   }
 }
 
@@ -154,7 +150,8 @@ void Scheduler::issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t
 
 void Scheduler::note_served(const Request& request, Tick t) {
   bool changed = blacklist_.empty_at(t);
-  if (!request.write && request.transaction != nullptr) changed = blacklist_.served(request.transaction->core) || changed;
+  if (!request.write && request.transaction != nullptr)
+    changed = blacklist_.served(request.transaction->core) || changed;
   if (!changed) return;
   for (PseudoChannel& channel : channels_) {
     classify_all(channel);
@@ -181,7 +178,8 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
   if (write && write_window_ != 0) leaves_window(channel, entry);
-  if (!overtaken_.empty()) overtaken_[bank] = static_cast<std::uint16_t>(index == b.lists[write].head ? 0 : overtaken_[bank] + 1);
+  if (!overtaken_.empty())
+    overtaken_[bank] = static_cast<std::uint16_t>(index == b.lists[write].head ? 0 : overtaken_[bank] + 1);
   queue_.remove(index);
   if (b.lists[write].head == no_entry) channel.queued[write] &= ~bit(bank);
   const bool done = --request.parts == 0;

@@ -9,8 +9,8 @@ namespace strata::dram {
 
 Tick Scheduler::refresh_tick(std::uint64_t number) const {
   const auto n = static_cast<Tick>(number);
-  return refresh_phase_ + (refresh_ == Refresh::per_bank ? n * timing_.refi / static_cast<Tick>(bank_count_)
-                                                         : n * timing_.refi);
+  return refresh_phase_ +
+         (refresh_ == Refresh::per_bank ? n * timing_.refi / static_cast<Tick>(bank_count_) : n * timing_.refi);
 }
 
 void Scheduler::begin_refresh() {
@@ -49,7 +49,8 @@ void Scheduler::refresh_in_time(Tick until) {
   }
   auto turn = static_cast<std::uint32_t>(refreshes_begun_ % bank_count_);
   const std::uint64_t begun = refreshes_begun_;
-  for (; refresh_due_ >= clear && refresh_due_ + span <= until && (open & bit(turn)) == 0; refresh_due_ = refresh_tick(++refreshes_begun_)) {
+  for (; refresh_due_ >= clear && refresh_due_ + span <= until && (open & bit(turn)) == 0;
+       refresh_due_ = refresh_tick(++refreshes_begun_)) {
     Bank* bank = &banks_[turn];
     const auto held = [&](const PseudoChannel& channel) { return bank[channel.first_bank].refresh > refresh_due_; };
     if (std::any_of(channels_.begin(), channels_.end(), held)) break;
@@ -68,7 +69,8 @@ void Scheduler::refresh_in_time(Tick until) {
   statistics_.refreshes += (refreshes_begun_ - begun) * channels_.size();
   const std::uint32_t latest = turn == 0 ? bank_count_ - 1 : turn - 1;
   for (PseudoChannel& channel : channels_) {
-    constraints_.refresh_bank(channel.number, banks_[channel.first_bank + latest], floor_ - span + step * static_cast<Tick>(channel.number));
+    constraints_.refresh_bank(channel.number, banks_[channel.first_bank + latest],
+                              floor_ - span + step * static_cast<Tick>(channel.number));
     forget(channel);
   }
 }
@@ -80,8 +82,8 @@ void Scheduler::refresh_in_time(Tick until) {
 void Scheduler::refresh_idle_banks(Tick until) {
   if (refresh_ != Refresh::per_bank || !queue_.empty() || listener_.function != nullptr) return;
   const auto wants_something = [](const PseudoChannel& channel) {
-    return channel.due != 0 || (channel.wants[refresh] | channel.wants[column] | channel.wants[activate] |
-                                channel.wants[precharge]) != 0;
+    return channel.due != 0 ||
+           (channel.wants[refresh] | channel.wants[column] | channel.wants[activate] | channel.wants[precharge]) != 0;
   };
   if (std::any_of(channels_.begin(), channels_.end(), wants_something)) return;
   refresh_in_time(until);
@@ -99,8 +101,8 @@ void Scheduler::refresh_idle_banks(Tick until) {
       PseudoChannel* next = nullptr;
       for (std::uint64_t all = left; all != 0; all &= all - 1) {
         PseudoChannel& channel = channels_[static_cast<std::size_t>(std::countr_zero(all))];
-        const Tick tick = slot<refresh>(
-            channel, std::max(gate<refresh>(channel), banks_[channel.first_bank + turn].refresh));
+        const Tick tick =
+            slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[channel.first_bank + turn].refresh));
         if (tick >= first) continue;
         first = tick;
         next = &channel;
@@ -131,8 +133,8 @@ void Scheduler::skip_idle_refreshes(Tick until) {
   }
   const bool per_bank = refresh_ == Refresh::per_bank;
   const Tick banks = per_bank ? static_cast<Tick>(bank_count_) : 1;  // refreshes of an interval
-  const Tick lasting = timing_.activate_to_activate +
-                       (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
+  const Tick lasting =
+      timing_.activate_to_activate + (per_bank ? timing_.refresh_bank_to_refresh : timing_.refresh_all_to_refresh);
   if (until < refresh_due_ + lasting) return;
   // All that are due up to until - lasting: refresh_tick() of a number rounds down.
   const Tick due = ((until - lasting - refresh_phase_ + 1) * banks - 1) / timing_.refi + 1;

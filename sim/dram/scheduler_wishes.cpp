@@ -41,7 +41,8 @@ template <Kind kind>
 }
 
 template <Kind kind>
-[[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry) {
+[[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready,
+                                                   const Entry& entry) {
   ready = std::max(ready, entry.eligible);
   const std::uint64_t rank = rank_of(entry);
   channel.wish(kind, bank) = {ready, rank};
@@ -49,8 +50,7 @@ template <Kind kind>
 }
 
 template <Kind kind>
-void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready,
-                           std::uint64_t stamp) {
+void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp) {
   channel.wish(kind, bank) = {ready, stamp};
   offer<kind>(channel, bank, ready, age<kind>(stamp));
 }
@@ -83,8 +83,7 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
     if (head != no_entry) return want<activate>(channel, bank, b.activate, queue_.entry(head));
     if (other == no_entry) return;
     const Entry& entry = queue_.entry(other);
-    return want_aside<activate>(channel, bank, std::max(b.activate, entry.eligible),
-                                entry.number | younger);
+    return want_aside<activate>(channel, bank, std::max(b.activate, entry.eligible), entry.number | younger);
   }
   const bool hit = b.lists[writing_].hits > 0;
   const bool promised = hit && (channel.promised & bit(bank)) != 0;
@@ -100,7 +99,8 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   // A listed core's hits do not keep a row open for which another core's request waits.
   const std::uint16_t unlisted_hit = hit && policy_.blacklists ? first_unlisted(b, true) : no_entry;
   const bool may_overtake = !policy_.blacklists || is_listed(oldest) || unlisted_hit != no_entry;
-  const bool overtakes = hit && (promised || (may_overtake && policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
+  const bool overtakes =
+      hit && (promised || (may_overtake && policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
   if (head_hits || overtakes) {
     b.column_entry = head_hits ? head : unlisted_hit != no_entry ? unlisted_hit : queue_.oldest_hit(writing_, b);
     want<column>(channel, bank, constraints_.column_at(writing_, b), queue_.entry(b.column_entry));
@@ -113,8 +113,7 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
 void Scheduler::classify_all(PseudoChannel& channel) {
   std::uint64_t banks = channel.open | channel.due | channel.queued[0] | channel.queued[1];
   for (const std::uint64_t wanted : channel.wants) banks |= wanted;
-  for (std::uint64_t left = banks; left != 0; left &= left - 1)
-    classify(channel, channel.bank(left));
+  for (std::uint64_t left = banks; left != 0; left &= left - 1) classify(channel, channel.bank(left));
 }
 
 }  // namespace strata::dram

@@ -15,7 +15,7 @@ struct ResourceTicks {
 };
 
 struct Statistics {
-  std::uint64_t reads = 0;            ///< requests served
+  std::uint64_t reads = 0;  ///< requests served
   std::uint64_t writes = 0;
   std::uint64_t read_bursts = 0;
   std::uint64_t write_bursts = 0;
@@ -26,14 +26,14 @@ struct Statistics {
   std::uint64_t row_conflicts = 0;
   std::uint64_t activates = 0;
   std::uint64_t precharges = 0;
-  std::uint64_t refreshes = 0;        ///< REF commands, per bank or per pseudo-channel
-  std::uint64_t write_drains = 0;     ///< turns of the bus from reads to writes
-  Tick data_busy = 0;                 ///< ticks of data bus, summed over pseudo-channels
-  ResourceTicks bus;                  ///< the same as what can be short
-  ResourceTicks activate_window;      ///< tFAW / 4 or tRRD_S, the longer, an ACT
-  ResourceTicks turnaround;           ///< of the data bus that stands still to turn
-  ResourceTicks refresh;              ///< tRFC a REF; of one bank: divided by the banks
-  double queued_ticks = 0;            ///< requests in the queues, integrated over ticks
+  std::uint64_t refreshes = 0;     ///< REF commands, per bank or per pseudo-channel
+  std::uint64_t write_drains = 0;  ///< turns of the bus from reads to writes
+  Tick data_busy = 0;              ///< ticks of data bus, summed over pseudo-channels
+  ResourceTicks bus;               ///< the same as what can be short
+  ResourceTicks activate_window;   ///< tFAW / 4 or tRRD_S, the longer, an ACT
+  ResourceTicks turnaround;        ///< of the data bus that stands still to turn
+  ResourceTicks refresh;           ///< tRFC a REF; of one bank: divided by the banks
+  double queued_ticks = 0;         ///< requests in the queues, integrated over ticks
 };
 
 }  // namespace strata::dram

@@ -27,8 +27,7 @@ Timing::Timing(const TimingSpec& spec) {
   activate_to_activate = ticks(spec.t_rc);
   precharge_to_activate = ticks(spec.t_rp) + pre - act;
   precharge_to_refresh = ticks(spec.t_rp);
-  column_to_precharge = {ticks(spec.t_rtp) + col - pre,
-                         latency[1] + burst + ticks(spec.t_wr) + col - pre};
+  column_to_precharge = {ticks(spec.t_rtp) + col - pre, latency[1] + burst + ticks(spec.t_wr) + col - pre};
   column_to_data_end = {latency[0] + burst, latency[1] + burst};
   rrd_s = ticks(spec.t_rrd_s);
   rrd_l = ticks(spec.t_rrd_l);
@@ -52,8 +51,7 @@ Timing::Timing(const TimingSpec& spec) {
   column[0][0] = column[1][1] = {same, group, stack};
   column[0][1] = {turn, turn, turn};
   const Tick written = latency[1] + burst;
-  column[1][0] = {written + ticks(spec.t_wtr_l), written + ticks(spec.t_wtr_s),
-                  written + ticks(spec.t_wtr_s)};
+  column[1][0] = {written + ticks(spec.t_wtr_l), written + ticks(spec.t_wtr_s), written + ticks(spec.t_wtr_s)};
 }
 
 }  // namespace strata::dram

@@ -39,19 +39,19 @@ struct Timing {
   Tick activate_length;
   Tick precharge_length;
   Tick column_length;
-  std::array<Tick, 2> activate_to_column;   ///< read, write
+  std::array<Tick, 2> activate_to_column;  ///< read, write
   Tick activate_to_precharge;
-  Tick activate_to_activate;                ///< same bank
+  Tick activate_to_activate;  ///< same bank
   Tick precharge_to_activate;
   Tick precharge_to_refresh;
   std::array<Tick, 2> column_to_precharge;  ///< read, write
   std::array<Tick, 2> column_to_data_end;   ///< read, write
   Tick rrd_s, rrd_l, faw, ppd;
-  Tick activate_to_refresh;                 ///< another bank's refresh
+  Tick activate_to_refresh;  ///< another bank's refresh
   Tick refresh_all_to_activate;
   Tick refresh_all_to_refresh;
-  Tick refresh_bank_to_activate;            ///< same bank
-  Tick refresh_bank_to_refresh;             ///< same bank
+  Tick refresh_bank_to_activate;  ///< same bank
+  Tick refresh_bank_to_refresh;   ///< same bank
   Tick refresh_to_other_activate;
   Tick refresh_to_other_refresh;
   Tick refi;

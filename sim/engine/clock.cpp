@@ -19,10 +19,10 @@ Timebase::Timebase(std::span<const std::uint64_t> frequencies) {
     if (hertz == 0) throw std::domain_error("a clock of 0 Hz never ticks");
     const std::uint64_t factor = hertz / std::gcd(ticks_per_second_, hertz);
     if (factor > most_ticks_per_second / ticks_per_second_)
-      throw std::domain_error(fmt::format(
-          "the clocks of {} Hz have no common tick; give them common factors, for example "
-          "whole multiples of 5 MHz, or make two of them equal",
-          fmt::join(frequencies, ", ")));
+      throw std::domain_error(
+          fmt::format("the clocks of {} Hz have no common tick; give them common factors, for example "
+                      "whole multiples of 5 MHz, or make two of them equal",
+                      fmt::join(frequencies, ", ")));
     ticks_per_second_ *= factor;
   }
 }

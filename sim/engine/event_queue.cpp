@@ -13,8 +13,7 @@ bool later_first(const Event& a, const Event& b) { return a.key > b.key; }
 
 EventQueue::EventQueue(Duration grain)
     // bit_width - 1 is the power of two; the key carries two bits of priority.
-    : shift_(static_cast<unsigned>(
-          std::bit_width(static_cast<std::uint64_t>(grain.ticks < 1 ? 1 : grain.ticks)) + 1)),
+    : shift_(static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(grain.ticks < 1 ? 1 : grain.ticks)) + 1)),
       near_(near_slots),
       far_(far_slots),
       near_occupied_(near_slots),
@@ -126,8 +125,7 @@ void EventQueue::enter_revolution(std::uint64_t revolution) {
 std::uint64_t EventQueue::next_far_revolution() const {
   const std::uint64_t now = cursor_ >> slot_bits;
   const std::uint64_t index = far_occupied_.next(now & far_mask);
-  std::uint64_t next =
-      index == Occupancy::none ? Occupancy::none : now + ((index - now) & far_mask);
+  std::uint64_t next = index == Occupancy::none ? Occupancy::none : now + ((index - now) & far_mask);
   if (!beyond_.empty()) next = std::min(next, beyond_.back().key >> shift_ >> slot_bits);
   if (next == Occupancy::none) throw std::logic_error("pop from an empty event queue");
   return next;
@@ -144,8 +142,7 @@ void EventQueue::spread(std::uint64_t revolution) {
     beyond_.pop_back();
   }
   Bucket& bucket = far_[revolution & far_mask];
-  if (bucket.first != nullptr &&
-      (bucket.first->events[0].key >> shift_ >> slot_bits) == revolution) {
+  if (bucket.first != nullptr && (bucket.first->events[0].key >> shift_ >> slot_bits) == revolution) {
     each(bucket, place);
     empty_out(bucket);
     far_occupied_.clear(revolution & far_mask);

@@ -118,8 +118,7 @@ class EventQueue {
     std::vector<std::uint64_t> summary_;
   };
 
-  void insert(std::vector<Bucket>& wheel, Occupancy& occupied, std::uint64_t index,
-              const Event& event) {
+  void insert(std::vector<Bucket>& wheel, Occupancy& occupied, std::uint64_t index, const Event& event) {
     Bucket& bucket = wheel[index];
     if (bucket.first == nullptr) {
       occupied.set(index);

@@ -65,8 +65,7 @@ class alignas(64) Port {
  public:
   /// receiver is called with the message when its head arrives. depth >= 1
   /// messages fit in the receiver's buffer; latency is that of the wire.
-  Port(Simulation& simulation, std::string name, const Handler& receiver, Duration latency,
-       std::uint32_t depth)
+  Port(Simulation& simulation, std::string name, const Handler& receiver, Duration latency, std::uint32_t depth)
       : simulation_(simulation),
         receiver_(receiver),
         credits_(depth),

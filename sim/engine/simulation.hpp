@@ -74,9 +74,7 @@ struct MemberHandler;
 template <class Block, class Argument, void (Block::*Member)(Argument&)>
 struct MemberHandler<Member> {
   static Handler of(Block& block) {
-    return {[](void* self, void* argument) {
-              (static_cast<Block*>(self)->*Member)(*static_cast<Argument*>(argument));
-            },
+    return {[](void* self, void* argument) { (static_cast<Block*>(self)->*Member)(*static_cast<Argument*>(argument)); },
             &block};
   }
 };

@@ -36,8 +36,7 @@ std::uint32_t parity(std::uint64_t x) {
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec)
-    : page_bits_(
-          static_cast<std::uint32_t>(std::countr_zero(spec.page.value / memory::block_bytes))),
+    : page_bits_(static_cast<std::uint32_t>(std::countr_zero(spec.page.value / memory::block_bytes))),
       slices_(spec.slices),
       sets_(spec.sets),
       channels_(spec.channels),
@@ -79,8 +78,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
   step_ = choose_step();
   // A chunk brings at least eight units to each channel; see balanced_block().
   const std::uint32_t page_units = home_lines_bits_ - unit_bits_;
-  while (chunk_bits_ < page_units &&
-         (std::uint64_t{1} << chunk_bits_) < std::uint64_t{8} * channels_) {
+  while (chunk_bits_ < page_units && (std::uint64_t{1} << chunk_bits_) < std::uint64_t{8} * channels_) {
     ++chunk_bits_;
   }
   const std::uint64_t cell = std::uint64_t{1} << (page_units - chunk_bits_);
@@ -97,8 +95,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
   std::uint64_t offset_pivots = 0;
   for (std::uint64_t& row : rows) {
     if (row == 0) throw InvalidRequest("the home bits are not independent of each other");
-    const auto pivot =
-        static_cast<unsigned>(std::countr_zero((row & in_page) != 0 ? row & in_page : row));
+    const auto pivot = static_cast<unsigned>(std::countr_zero((row & in_page) != 0 ? row & in_page : row));
     if (pivot < page_bits_) {
       offset_pivots |= std::uint64_t{1} << pivot;
     } else {
@@ -142,16 +139,13 @@ void AddressMap::build_page_map(std::uint64_t units) {
 }
 
 // The number of a line's unit among those of its page and home.
-std::uint32_t AddressMap::unit_number(std::uint32_t line) const {
-  return without_bits(line, unit_columns_);
-}
+std::uint32_t AddressMap::unit_number(std::uint32_t line) const { return without_bits(line, unit_columns_); }
 
 // A turn by K places of the ring shifts the pattern of a page's remainders by K units/ring
 // of one. Where that is units/ring but for a whole number, pages join without
 // gap or overlap: K = 1 plus a multiple of ring / gcd(ring, units).
 std::uint64_t AddressMap::choose_step() const {
-  const std::uint64_t unit =
-      ring_ / std::gcd(ring_, std::uint64_t{1} << (home_lines_bits_ - group_bits_));
+  const std::uint64_t unit = ring_ / std::gcd(ring_, std::uint64_t{1} << (home_lines_bits_ - group_bits_));
   const std::uint64_t golden = ring_ * 618'034 / 1'000'000;
   const auto distance = [&](std::uint64_t k) { return k < golden ? golden - k : k - golden; };
   std::uint64_t best = 1 % ring_;
@@ -169,13 +163,9 @@ std::uint32_t AddressMap::home(std::uint64_t block) const {
   return number;
 }
 
-Place AddressMap::place(std::uint64_t block) const {
-  return policy_->place(*this, line_of(block), false);
-}
+Place AddressMap::place(std::uint64_t block) const { return policy_->place(*this, line_of(block), false); }
 
-Place AddressMap::copy_place(std::uint64_t block) const {
-  return policy_->place(*this, line_of(block), true);
-}
+Place AddressMap::copy_place(std::uint64_t block) const { return policy_->place(*this, line_of(block), true); }
 
 ChannelBlock AddressMap::within_home(std::uint64_t block) const {
   const HomeLine line = line_of(block);
@@ -189,9 +179,7 @@ ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
   return found;
 }
 
-std::uint32_t AddressMap::channel(std::uint64_t block) const {
-  return place(block).slice / slices_per_channel_;
-}
+std::uint32_t AddressMap::channel(std::uint64_t block) const { return place(block).slice / slices_per_channel_; }
 
 std::uint64_t AddressMap::block_in_channel(std::uint64_t block) const {
   const HomeLine line = line_of(block);

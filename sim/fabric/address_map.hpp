@@ -122,18 +122,18 @@ class AddressMap {
   std::uint32_t sets_;
   std::uint32_t channels_;
   std::uint32_t slices_per_channel_;
-  std::uint64_t ring_;    ///< all groups of sets of a die
+  std::uint64_t ring_;  ///< all groups of sets of a die
   std::uint64_t seed_;
   std::uint64_t step_ = 0;
   std::uint32_t chunk_bits_ = 0;
   std::uint64_t chunk_slots_ = 1;
   const IndexPolicy* policy_;
-  std::uint32_t unit_bits_ = 0;             ///< log2 of the lines of a unit
-  std::uint32_t group_bits_ = 0;            ///< log2 of the sets of a group
-  std::vector<std::uint32_t> unit_columns_; ///< their bits among those of HomeLine::line, falling
-  std::vector<std::uint64_t> home_masks_;   ///< over block numbers
-  std::vector<std::uint32_t> page_pivots_;  ///< page bits that the home already tells, falling
-  LinearMap page_map_;                      ///< offset in page to line and point
+  std::uint32_t unit_bits_ = 0;              ///< log2 of the lines of a unit
+  std::uint32_t group_bits_ = 0;             ///< log2 of the sets of a group
+  std::vector<std::uint32_t> unit_columns_;  ///< their bits among those of HomeLine::line, falling
+  std::vector<std::uint64_t> home_masks_;    ///< over block numbers
+  std::vector<std::uint32_t> page_pivots_;   ///< page bits that the home already tells, falling
+  LinearMap page_map_;                       ///< offset in page to line and point
 
   /// The turns of the pages asked for last: a division spared for most lines.
   struct Turn {

@@ -26,8 +26,8 @@ struct AddressMapSpec {
   /// Bits of the byte address, within the page, that do not tell slices apart:
   /// lines that differ in these alone share a slice and lie side by side in DRAM.
   std::vector<std::uint32_t> unit_bits{};
-  std::string index = "balanced";      ///< a name of index_policies
-  std::uint64_t seed = 1;              ///< of what is hashed
+  std::string index = "balanced";  ///< a name of index_policies
+  std::uint64_t seed = 1;          ///< of what is hashed
 
   static config::Schema<AddressMapSpec> schema();
 };

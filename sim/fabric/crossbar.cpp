@@ -20,9 +20,7 @@ constexpr Time stands_aside{-1};
 
 // ---- the way there: destination and flight travel in the transaction --------
 
-memory::Sink Crossbar::input(std::uint32_t source) {
-  return memory::sink<&Source::take>(sources_.at(source));
-}
+memory::Sink Crossbar::input(std::uint32_t source) { return memory::sink<&Source::take>(sources_.at(source)); }
 
 void Crossbar::take(memory::Transaction& transaction, std::uint32_t index, Time ready) {
   Source& source = sources_[index];
@@ -54,8 +52,7 @@ void Crossbar::board(memory::Transaction& transaction, Source& source, Time read
   const Time now = simulation_.now();
   const unsigned sectors = sectors_down(transaction);
   const Duration lead = later(ready, now) - now;
-  Time start = source.request.pass(now, widths_.source_request,
-                                   sharing(widths_.source_write, sectors));
+  Time start = source.request.pass(now, widths_.source_request, sharing(widths_.source_write, sectors));
   if (sectors != 0) start = later(start, source.write.pass(now, widths_.source_write, sectors));
   // A turn that is near counts as preparation: see wire.hpp.
   if (start - now <= near_) return inject(transaction, source, lead + (start - now));
@@ -75,8 +72,7 @@ void Crossbar::boarded(memory::Transaction& transaction) {
 Time Crossbar::pass_group(Source& source, unsigned sectors) {
   const Time now = simulation_.now();
   Group& group = groups_[source.group];
-  const Time start = group.request.pass(now, widths_.group_request,
-                                        sharing(widths_.group_write, sectors));
+  const Time start = group.request.pass(now, widths_.group_request, sharing(widths_.group_write, sectors));
   if (sectors == 0) return start;
   const Time data = group.write.pass(now, widths_.group_write, sectors);
   const Time cluster = clusters_[source.cluster].pass(now, widths_.cluster_write, sectors);
@@ -93,8 +89,7 @@ void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration
     destination.port.send(transaction, stands_aside, {});
     return;
   }
-  const Time start =
-      later(through, destination.request.pass(now, widths_.destination_request, sectors));
+  const Time start = later(through, destination.request.pass(now, widths_.destination_request, sectors));
   const Duration flight = source.request_base + by_distance(source, destination);
   const Duration wait = request_wait(source, destination, start + lead, sectors);
   destination.port.send(transaction, now, {}, (start - now) + lead + wait + flight);
@@ -110,8 +105,7 @@ void Crossbar::Destination::launched(memory::Transaction& transaction) {
   const unsigned sectors = sectors_down(transaction);
   Time start = request.pass(now, crossbar.widths_.destination_request, sectors);
   start = start + crossbar.request_wait(source, *this, start, sectors);
-  crossbar.simulation_.at(start + transaction.flight, engine::Priority::arrival, on_arrival,
-                          &transaction);
+  crossbar.simulation_.at(start + transaction.flight, engine::Priority::arrival, on_arrival, &transaction);
   --source.aside;
   crossbar.go_on(source);
 }
@@ -133,8 +127,7 @@ void Crossbar::answered(memory::Transaction& transaction) {
   const Route route = Route::of(transaction.context());
   Destination& destination = *slices_[route.destination];
   const Source& source = sources_[route.source];
-  Time start = destination.response.pass(transaction.ready, widths_.destination_response,
-                                         route.sectors);
+  Time start = destination.response.pass(transaction.ready, widths_.destination_response, route.sectors);
   start = start + response_wait(source, destination, start, route.sectors);
   const Time arrival = start + source.response_base + by_distance(source, destination);
   transaction.mark(response_wait_, start);
@@ -146,8 +139,7 @@ void Crossbar::returned(memory::Transaction& transaction) {
   const Route route = Route::of(transaction.context());
   const Time now = simulation_.now();
   Source& source = sources_[route.source];
-  const Time through =
-      groups_[source.group].response.pass(now, widths_.group_response, route.sectors);
+  const Time through = groups_[source.group].response.pass(now, widths_.group_response, route.sectors);
   if (source.coalescer != nullptr && transaction.operation == memory::Operation::load)
     share(transaction, *source.coalescer, through);
   const Time start = source.response.pass(through, widths_.source_response, route.sectors);
@@ -170,8 +162,7 @@ void Crossbar::share(const memory::Transaction& leader, RequestCoalescer& coales
 
 void Crossbar::shared(memory::Transaction& transaction) {
   const Route route = Route::of(transaction.context());
-  const Time start = sources_[route.source].response.pass(transaction.ready,
-                                                          widths_.source_response, route.sectors);
+  const Time start = sources_[route.source].response.pass(transaction.ready, widths_.source_response, route.sectors);
   transaction.mark(response_wait_, start);
   transaction.answer(simulation_, start);
 }
@@ -180,18 +171,22 @@ void Crossbar::shared(memory::Transaction& transaction) {
 
 // Stops, or span x the way round the ring, from 0 for the same place to 1 for the opposite one.
 Duration Crossbar::by_distance(const Source& source, const Destination& destination) const {
-  if (stops_) return stops_->flight(static_cast<std::uint32_t>(source.position), static_cast<std::uint32_t>(destination.position));
+  if (stops_)
+    return stops_->flight(static_cast<std::uint32_t>(source.position),
+                          static_cast<std::uint32_t>(destination.position));
   const std::int64_t apart = std::abs(source.position - destination.position);
   return {(span_.ticks * std::min(apart, ring - apart)) >> (ring_bits - 1)};
 }
 
 Duration Crossbar::request_wait(const Source& source, const Destination& destination, Time t, unsigned sectors) {
   if (!stops_) return {};
-  return stops_->request(static_cast<std::uint32_t>(source.position), static_cast<std::uint32_t>(destination.position), t, sectors);
+  return stops_->request(static_cast<std::uint32_t>(source.position), static_cast<std::uint32_t>(destination.position),
+                         t, sectors);
 }
 Duration Crossbar::response_wait(const Source& source, const Destination& destination, Time t, unsigned sectors) {
   if (!stops_) return {};
-  return stops_->response(static_cast<std::uint32_t>(destination.position), static_cast<std::uint32_t>(source.position), t, sectors);
+  return stops_->response(static_cast<std::uint32_t>(destination.position), static_cast<std::uint32_t>(source.position),
+                          t, sectors);
 }
 
 Duration Crossbar::request_flight(std::uint32_t source, std::uint32_t destination) const {

@@ -45,11 +45,11 @@
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/request_coalescer.hpp"
-#include "memory/values.hpp"
 #include "fabric/stop_network.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
 #include "memory/stages.hpp"
+#include "memory/values.hpp"
 #include "stats/collector.hpp"
 
 namespace strata::fabric {
@@ -78,15 +78,13 @@ class Crossbar {
   /// Throws std::invalid_argument where a mean latency is shorter than half
   /// the span allows, a count is 0, groups do not add up to the sources, or the
   /// receivers are not as many as the destinations.
-  Crossbar(engine::Simulation& simulation, engine::Clock clock, const CrossbarSpec& spec,
-           const CrossbarShape& shape, std::span<const engine::Handler> receivers,
-           memory::StageNames& stages, std::string_view name);
+  Crossbar(engine::Simulation& simulation, engine::Clock clock, const CrossbarSpec& spec, const CrossbarShape& shape,
+           std::span<const engine::Handler> receivers, memory::StageNames& stages, std::string_view name);
 
   /// Sends a request from source to destination, leaving not before ready.
   /// Sets transaction.slice to the destination. The answer comes to the
   /// handler left before this call.
-  void send(memory::Transaction& transaction, std::uint32_t source, std::uint32_t destination,
-            Time ready) {
+  void send(memory::Transaction& transaction, std::uint32_t source, std::uint32_t destination, Time ready) {
     transaction.slice = static_cast<std::uint16_t>(destination);
     take(transaction, source, ready);
   }
@@ -122,17 +120,15 @@ class Crossbar {
     RequestCoalescer* coalescer = nullptr;
     std::uint32_t aside = 0;    ///< requests that wait at full slices
     std::uint32_t on_wire = 0;  ///< requests that wait for the core's own wire
-    std::int64_t position;  ///< on the ring of the span, or a stop
-    Duration request_base{};  ///< flight to a slice at no distance
+    std::int64_t position;      ///< on the ring of the span, or a stop
+    Duration request_base{};    ///< flight to a slice at no distance
     Duration response_base{};
     Wire response;
     Wire request;
     Wire write;
     engine::MessageList stopped{};  ///< what waits behind a port that has stopped
 
-    void take(memory::Transaction& transaction, Time ready) {
-      crossbar->take(transaction, index, ready);
-    }
+    void take(memory::Transaction& transaction, Time ready) { crossbar->take(transaction, index, ready); }
   };
   struct Group {
     Wire response;
@@ -140,8 +136,7 @@ class Crossbar {
     Wire write;
   };
   struct Destination {
-    Destination(Crossbar& owner, std::uint32_t its_index, const engine::Handler& its_receiver,
-                std::string name);
+    Destination(Crossbar& owner, std::uint32_t its_index, const engine::Handler& its_receiver, std::string name);
     void arrived(memory::Transaction& transaction);
     void launched(memory::Transaction& transaction);
 
@@ -166,9 +161,7 @@ class Crossbar {
     std::uint32_t destination;
     unsigned sectors;
     std::uint32_t pack() const { return source | (destination << 14U) | (sectors << 28U); }
-    static Route of(std::uint32_t word) {
-      return {word & 0x3FFFU, (word >> 14U) & 0x3FFFU, word >> 28U};
-    }
+    static Route of(std::uint32_t word) { return {word & 0x3FFFU, (word >> 14U) & 0x3FFFU, word >> 28U}; }
   };
 
   // Positions on the ring are fixed-point fractions of its circumference.
@@ -184,9 +177,7 @@ class Crossbar {
   static Widths widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores);
   void build_sources(const CrossbarSpec& spec, engine::Clock clock);
   void take(memory::Transaction& transaction, std::uint32_t source, Time ready);
-  bool stops(const Source& source) const {
-    return source.aside + source.on_wire > stand_aside_;
-  }
+  bool stops(const Source& source) const { return source.aside + source.on_wire > stand_aside_; }
   void go_on(Source& source);
   void board(memory::Transaction& transaction, Source& source, Time ready);
   void boarded(memory::Transaction& transaction);

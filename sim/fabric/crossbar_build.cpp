@@ -17,32 +17,28 @@ namespace {
 
 std::vector<std::uint32_t> group_sizes(const CrossbarShape& shape) {
   if (!shape.group_sizes.empty()) {
-    const auto sum = std::accumulate(shape.group_sizes.begin(), shape.group_sizes.end(),
-                                     std::uint64_t{0});
+    const auto sum = std::accumulate(shape.group_sizes.begin(), shape.group_sizes.end(), std::uint64_t{0});
     if (sum != shape.sources || std::ranges::find(shape.group_sizes, 0U) != shape.group_sizes.end())
-      throw InvalidRequest(fmt::format(
-          "groups of {} cores do not add up to the {} of the die: give each group its size, above 0",
-          fmt::join(shape.group_sizes, ", "), shape.sources));
+      throw InvalidRequest(
+          fmt::format("groups of {} cores do not add up to the {} of the die: give each group its size, above 0",
+                      fmt::join(shape.group_sizes, ", "), shape.sources));
     return shape.group_sizes;
   }
-  std::vector<std::uint32_t> sizes(shape.sources / shape.sources_per_group,
-                                   shape.sources_per_group);
+  std::vector<std::uint32_t> sizes(shape.sources / shape.sources_per_group, shape.sources_per_group);
   if (const std::uint32_t rest = shape.sources % shape.sources_per_group) sizes.push_back(rest);
   return sizes;
 }
 
 }  // namespace
 
-Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index,
-                                   const engine::Handler& its_receiver, std::string name)
+Crossbar::Destination::Destination(Crossbar& owner, std::uint32_t its_index, const engine::Handler& its_receiver,
+                                   std::string name)
     : crossbar(owner),
       receiver(its_receiver),
       position(owner.place(its_index, owner.shape_.destinations, true)),
-      port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {},
-           owner.depth_) {}
+      port(owner.simulation_, std::move(name), engine::handler<&Destination::arrived>(*this), {}, owner.depth_) {}
 
-Crossbar::Widths Crossbar::widths_of(engine::Clock clock, const CrossbarSpec& spec,
-                                     engine::Clock cores) {
+Crossbar::Widths Crossbar::widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores) {
   const auto request = [&](engine::Clock by, BytesPerClock width) {
     return WireTime::from(by, width, spec.request_header);
   };
@@ -62,11 +58,12 @@ Crossbar::Widths Crossbar::widths_of(engine::Clock clock, const CrossbarSpec& sp
 }
 
 Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const CrossbarSpec& spec,
-                   const CrossbarShape& shape, std::span<const engine::Handler> receivers,
-                   memory::StageNames& stages, std::string_view name)
+                   const CrossbarShape& shape, std::span<const engine::Handler> receivers, memory::StageNames& stages,
+                   std::string_view name)
     : simulation_(simulation),
       widths_(widths_of(clock, spec, shape.source_clock.value_or(clock))),
-      stops_(spec.stops ? std::optional<StopNetwork>(std::in_place, *spec.stops, clock, spec.request_header, spec.response_header)
+      stops_(spec.stops ? std::optional<StopNetwork>(std::in_place, *spec.stops, clock, spec.request_header,
+                                                     spec.response_header)
                         : std::nullopt),
       span_(clock.cycles(spec.span.value)),
       near_(clock.cycles(1)),
@@ -82,18 +79,16 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
       slice_width_(spec.destination_response_width),
       name_(name) {
   constexpr std::uint32_t most = 0x3FFF;
-  if (shape.sources == 0 || shape.destinations == 0 || shape.sources_per_group == 0 ||
-      shape.sources > most || shape.destinations > most) {
+  if (shape.sources == 0 || shape.destinations == 0 || shape.sources_per_group == 0 || shape.sources > most ||
+      shape.destinations > most) {
     throw InvalidRequest("a crossbar joins 1 to 16383 sources and destinations");
   }
   if (receivers.size() != shape.destinations) {
     throw InvalidRequest("a crossbar needs one receiver for each destination");
   }
-  depth_ = spec.depth != 0 ? spec.depth
-                           : static_cast<std::uint32_t>(std::ceil(longest_flight_.value)) + 32;
+  depth_ = spec.depth != 0 ? spec.depth : static_cast<std::uint32_t>(std::ceil(longest_flight_.value)) + 32;
   for (std::uint32_t i = 0; i < shape.destinations; ++i)
-    slices_.push_back(
-        &destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i)));
+    slices_.push_back(&destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i)));
   build_sources(spec, clock);
 }
 
@@ -108,8 +103,7 @@ void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
     const auto first_coalescer = static_cast<std::uint32_t>(coalescers_.size());
     const bool by_cluster = spec.coalescer && spec.coalescer->scope == CoalescerScope::cluster;
     if (spec.coalescer)
-      for (std::uint32_t i = 0; i < (by_cluster ? clusters : 1); ++i)
-        coalescers_.emplace_back(*spec.coalescer);
+      for (std::uint32_t i = 0; i < (by_cluster ? clusters : 1); ++i) coalescers_.emplace_back(*spec.coalescer);
     for (std::uint32_t i = 0; i < size; ++i) {
       Source& source = sources_.emplace_back();
       source.crossbar = this;
@@ -117,8 +111,7 @@ void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
       source.group = static_cast<std::uint32_t>(groups_.size());
       const std::uint32_t cluster = i / run % clusters;
       source.cluster = first + cluster;
-      if (spec.coalescer)
-        source.coalescer = &coalescers_[first_coalescer + (by_cluster ? cluster : 0)];
+      if (spec.coalescer) source.coalescer = &coalescers_[first_coalescer + (by_cluster ? cluster : 0)];
       source.position = place(index++, shape_.sources, false);
       source.request_base = base_of(source, clock.cycles(spec.request_latency.value));
       source.response_base = base_of(source, clock.cycles(spec.response_latency.value));
@@ -130,8 +123,7 @@ void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
 Duration Crossbar::base_of(const Source& source, Duration mean) const {
   if (stops_) return mean;  // hops come on top
   std::int64_t sum = 0;
-  for (const Destination& destination : destinations_)
-    sum += by_distance(source, destination).ticks;
+  for (const Destination& destination : destinations_) sum += by_distance(source, destination).ticks;
   const auto count = static_cast<std::int64_t>(destinations_.size());
   const Duration base = mean - Duration{(sum + count / 2) / count};
   if (base < Duration{}) {
@@ -143,14 +135,13 @@ Duration Crossbar::base_of(const Source& source, Duration mean) const {
 // ---- what can be seen from outside -----------------------------------------
 
 std::string Crossbar::shortage() const {
-  const double needed =
-      std::ceil(longest_flight_.value * slice_width_.value / memory::block_bytes);
+  const double needed = std::ceil(longest_flight_.value * slice_width_.value / memory::block_bytes);
   if (slice_width_.value <= 0 || depth_ >= needed) return {};
   return fmt::format(
       "{}: {} places in flight to a slice let it answer {:.3g} of its {:.3g} B/clk: depth of {} or "
       "more, or 0 for enough, uses all of it",
-      name_, depth_, depth_ * static_cast<double>(memory::block_bytes) / longest_flight_.value,
-      slice_width_.value, needed);
+      name_, depth_, depth_ * static_cast<double>(memory::block_bytes) / longest_flight_.value, slice_width_.value,
+      needed);
 }
 
 std::vector<const engine::Port*> Crossbar::ports() const {
@@ -162,10 +153,8 @@ std::vector<const engine::Port*> Crossbar::ports() const {
 std::vector<NamedWire> Crossbar::wires() const {
   std::vector<NamedWire> all;
   const Time now = simulation_.now();
-  const auto add = [&](const WireTime& time, const char* whose, std::size_t index,
-                       const char* what, const auto& wire) {
-    if (time.limited())
-      all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, wire.ahead(now)});
+  const auto add = [&](const WireTime& time, const char* whose, std::size_t index, const char* what, const auto& wire) {
+    if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, wire.ahead(now)});
   };
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     add(widths_.source_request, "core", i, "request", sources_[i].request);
@@ -173,8 +162,7 @@ std::vector<NamedWire> Crossbar::wires() const {
     add(widths_.source_response, "core", i, "response", sources_[i].response);
   }
   if (stops_) stops_->wires(all, now);
-  for (std::size_t i = 0; i < clusters_.size(); ++i)
-    add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);
+  for (std::size_t i = 0; i < clusters_.size(); ++i) add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     add(widths_.group_request, "group", i, "request", groups_[i].request);
     add(widths_.group_write, "group", i, "write", groups_[i].write);
@@ -202,19 +190,17 @@ std::uint64_t Crossbar::sectors_coalesced() const {
 void Crossbar::collect(stats::Collector& collector) const {
   for (std::size_t i = 0; i < coalescers_.size(); ++i) {
     const stats::Collector::Scope scope(collector, fmt::format("coalescer {}", i));
-    collector.count("joined", "requests", "reads merged with a pending read of the same line",
-                    coalescers_[i].joined());
+    collector.count("joined", "requests", "reads merged with a pending read of the same line", coalescers_[i].joined());
     collector.count("sectors joined", "sectors", "of these reads", coalescers_[i].sectors_joined());
   }
   for (const NamedWire& wire : wires()) {
-    collector.resource(wire.name, "a port of the crossbar",
-                       wire.use->busy(), wire.use->served(), wire.ahead);
+    collector.resource(wire.name, "a port of the crossbar", wire.use->busy(), wire.use->served(), wire.ahead);
     const stats::Collector::Scope scope(collector, wire.name);
     collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());
   }
   for (std::size_t i = 0; i < destinations_.size(); ++i) {
-    collector.count(fmt::format("slice {} held up", i), "requests",
-                    "waited for a place in the queue of the slice", destinations_[i].port.waited());
+    collector.count(fmt::format("slice {} held up", i), "requests", "waited for a place in the queue of the slice",
+                    destinations_[i].port.waited());
   }
 }
 

@@ -19,8 +19,7 @@ std::vector<DirectedLink> both_ways(const DieNetworkSpec& spec) {
   for (const LinkSpec& link : spec.links) {
     for (const DirectedLink& other : links) {
       if (other.from == link.from && other.to == link.to) {
-        throw InvalidRequest(
-            fmt::format("two links join die {} and die {}: make them one", link.from, link.to));
+        throw InvalidRequest(fmt::format("two links join die {} and die {}: make them one", link.from, link.to));
       }
     }
     links.push_back({link.from, link.to});
@@ -29,8 +28,7 @@ std::vector<DirectedLink> both_ways(const DieNetworkSpec& spec) {
   return links;
 }
 
-std::vector<Routing> routings_of(const DieNetworkSpec& spec, std::uint32_t nodes,
-                                 std::span<const DirectedLink> ends) {
+std::vector<Routing> routings_of(const DieNetworkSpec& spec, std::uint32_t nodes, std::span<const DirectedLink> ends) {
   std::vector<Routing> all;
   all.emplace_back(nodes, ends, Preferred::first);
   if (spec.routing == RouteRule::balanced) all.emplace_back(nodes, ends, Preferred::last);
@@ -49,15 +47,13 @@ constexpr Time waits_for_place{-1};
 // end at least, and the smallest message that a load costs a wire is a sector.
 std::uint32_t places(double blocks_in_flight) {
   constexpr double margin = 64;
-  return static_cast<std::uint32_t>(
-      std::ceil(blocks_in_flight * memory::sectors_per_block + margin));
+  return static_cast<std::uint32_t>(std::ceil(blocks_in_flight * memory::sectors_per_block + margin));
 }
 
 }  // namespace
 
-DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends,
-                       Duration its_latency, std::uint32_t depth, std::size_t ways,
-                       memory::StageNames& stages)
+DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency,
+                       std::uint32_t depth, std::size_t ways, memory::StageNames& stages)
     : network(owner),
       ends(its_ends),
       latency(its_latency),
@@ -67,9 +63,9 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
     ports.emplace_back(owner.simulation_, name_of(spec, its_ends), on_arrival, Duration{}, depth);
 }
 
-DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase,
-                       engine::Clock clock, const DieNetworkSpec& spec, std::uint32_t nodes,
-                       std::span<const std::uint32_t> home_nodes, memory::StageNames& stages)
+DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+                       const DieNetworkSpec& spec, std::uint32_t nodes, std::span<const std::uint32_t> home_nodes,
+                       memory::StageNames& stages)
     : simulation_(simulation),
       ends_(both_ways(spec)),
       routings_(routings_of(spec, nodes, ends_)),
@@ -94,18 +90,17 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
     const double in_flight = block > 0 ? static_cast<double>(latency.ticks) / block : 0;
     const std::uint32_t unlimited = LinkSpec::most_depth;
     const std::uint32_t enough = block > 0 ? std::min(places(in_flight), unlimited) : unlimited;
-    Link& made = links_.emplace_back(*this, link, ends_[i], latency,
-                                     link.depth != 0 ? link.depth : enough, routings_.size(), stages);
+    Link& made = links_.emplace_back(*this, link, ends_[i], latency, link.depth != 0 ? link.depth : enough,
+                                     routings_.size(), stages);
     made.request_time = wire(spec.request_header);
     made.response_time = wire(spec.response_header);
     made.requests_apart = spec.requests_apart;
     const std::uint32_t depth = made.ports.front().depth();
     if (i % 2 == 0 && depth < std::ceil(in_flight)) {
-      shortages_.push_back(fmt::format(
-          "{}: {} places at its end carry {:.3g} % of its width: depth of {} or more, or 0 for "
-          "enough, uses all of it",
-          made.name(), depth, 100 * depth / in_flight,
-          std::ceil(in_flight)));
+      shortages_.push_back(
+          fmt::format("{}: {} places at its end carry {:.3g} % of its width: depth of {} or more, or 0 for "
+                      "enough, uses all of it",
+                      made.name(), depth, 100 * depth / in_flight, std::ceil(in_flight)));
     }
   }
   for (unsigned way = 0; way < routings_.size(); ++way) {
@@ -119,16 +114,13 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
   }
   if (spec.routing == RouteRule::balanced) {
     for (std::uint32_t node = 0; node < nodes; ++node)
-      choices_.emplace_back(node, routings_[0], routings_[1], links_.size(),
-                            timebase.nanoseconds(1000));
+      choices_.emplace_back(node, routings_[0], routings_[1], links_.size(), timebase.nanoseconds(1000));
   }
 }
 
 void DieNetwork::attach(std::uint32_t node, memory::Sink sink) { nodes_.at(node).sink = sink; }
 
-memory::Sink DieNetwork::input(std::uint32_t node) {
-  return memory::sink<&Node::take>(nodes_.at(node));
-}
+memory::Sink DieNetwork::input(std::uint32_t node) { return memory::sink<&Node::take>(nodes_.at(node)); }
 
 Duration DieNetwork::flight(std::uint32_t from, std::uint32_t to) const {
   Duration sum{};
@@ -150,8 +142,7 @@ void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time
   forward(transaction, from, ready);
 }
 
-unsigned DieNetwork::choose_way(const memory::Transaction& transaction, std::uint32_t from,
-                                std::uint32_t to) {
+unsigned DieNetwork::choose_way(const memory::Transaction& transaction, std::uint32_t from, std::uint32_t to) {
   const unsigned down = sectors_down(transaction);
   const unsigned up = sectors_up(transaction);
   return choices_[from].choose(to, [&](std::uint32_t link) {

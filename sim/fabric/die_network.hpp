@@ -44,8 +44,8 @@ class DieNetwork {
   /// Throws std::invalid_argument: see Routing; also for two links between the
   /// same dies, and home nodes that are not there.
   DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
-             const DieNetworkSpec& spec, std::uint32_t nodes,
-             std::span<const std::uint32_t> home_nodes, memory::StageNames& stages);
+             const DieNetworkSpec& spec, std::uint32_t nodes, std::span<const std::uint32_t> home_nodes,
+             memory::StageNames& stages);
 
   /// Who takes the requests that have arrived at their node. The transaction
   /// then holds a place in the last link's buffer.
@@ -97,8 +97,8 @@ class DieNetwork {
 
   /// One direction of a link.
   struct Link {
-    Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency,
-         std::uint32_t depth, std::size_t ways, memory::StageNames& stages);
+    Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency, std::uint32_t depth,
+         std::size_t ways, memory::StageNames& stages);
     const std::string& name() const { return ports.front().name(); }
     void request(memory::Transaction& transaction, Time ready);
     void launched(memory::Transaction& transaction);
@@ -122,9 +122,7 @@ class DieNetwork {
     std::deque<engine::Port> ports;  ///< one for each way
   };
   struct Node {
-    void take(memory::Transaction& transaction, Time ready) {
-      network->send(transaction, index, ready);
-    }
+    void take(memory::Transaction& transaction, Time ready) { network->send(transaction, index, ready); }
     DieNetwork* network;
     std::uint32_t index;
     memory::Sink sink{};
@@ -140,11 +138,11 @@ class DieNetwork {
 
   engine::Simulation& simulation_;
   std::vector<DirectedLink> ends_;
-  std::vector<Routing> routings_;    ///< one, or two where routing is balanced
+  std::vector<Routing> routings_;  ///< one, or two where routing is balanced
   std::vector<std::uint32_t> home_nodes_;
   std::vector<Node> nodes_;
-  std::deque<Link> links_;           ///< entry e of the spec: 2e there, 2e + 1 back
-  std::vector<RouteChoice> choices_; ///< by sending node, where routing is balanced
+  std::deque<Link> links_;            ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<RouteChoice> choices_;  ///< by sending node, where routing is balanced
   std::vector<std::string> shortages_;
   std::vector<std::uint32_t> back_;  ///< by (way, from, to, node): the answer's link at node
   engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);

@@ -35,8 +35,8 @@ struct DieNetworkSpec {
   /// goes along x first.
   std::vector<LinkSpec> links;
   RouteRule routing = RouteRule::first_listed;
-  Bytes request_header{16};  ///< what a request weighs beside its data
-  Bytes response_header{0};  ///< what an answer weighs beside its data
+  Bytes request_header{16};     ///< what a request weighs beside its data
+  Bytes response_header{0};     ///< what an answer weighs beside its data
   bool requests_apart = false;  ///< requests without data have wires of their own, never the limit
 
   static config::Schema<DieNetworkSpec> schema();

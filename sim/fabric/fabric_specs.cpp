@@ -15,20 +15,18 @@ Schema<CoalescerSpec> CoalescerSpec::schema() {
   return Schema<CoalescerSpec>("request coalescer",
                                "reads of the very sectors that another core's read brings wait for it")
       .optional("scope", &CoalescerSpec::scope, "the cores that share one",
-                config::choices<CoalescerScope>(
-                    {{"cluster", CoalescerScope::cluster, "those of a cluster"},
-                     {"group", CoalescerScope::group, "those of a group"}}))
-      .optional("entries", &CoalescerSpec::entries, "reads under way that others may join",
-                range(1, 1 << 20))
-      .optional("merges", &CoalescerSpec::merges, "reads that may join one",
-                range(1, 1 << 20));
+                config::choices<CoalescerScope>({{"cluster", CoalescerScope::cluster, "those of a cluster"},
+                                                 {"group", CoalescerScope::group, "those of a group"}}))
+      .optional("entries", &CoalescerSpec::entries, "reads under way that others may join", range(1, 1 << 20))
+      .optional("merges", &CoalescerSpec::merges, "reads that may join one", range(1, 1 << 20));
 }
 
 Schema<StopNetworkSpec> StopNetworkSpec::schema() {
   return Schema<StopNetworkSpec>("stops", "a ring or a mesh of stops, each with as many cores and slices")
-      .optional("shape", &StopNetworkSpec::shape, "how stops are joined",
-                config::choices<StopShape>({{"ring", StopShape::ring, "a loop of `columns` stops; the shorter way round"},
-                                            {"mesh", StopShape::mesh, "`columns` by `rows` stops; along the row first"}}))
+      .optional(
+          "shape", &StopNetworkSpec::shape, "how stops are joined",
+          config::choices<StopShape>({{"ring", StopShape::ring, "a loop of `columns` stops; the shorter way round"},
+                                      {"mesh", StopShape::mesh, "`columns` by `rows` stops; along the row first"}}))
       .optional("columns", &StopNetworkSpec::columns, "of a mesh; of a ring, its stops", range(1, 256))
       .optional("rows", &StopNetworkSpec::rows, "of a mesh", range(1, 256))
       .optional("hop_latency", &StopNetworkSpec::hop_latency, "from one stop to the next", range(0_clk, 1000_clk))
@@ -37,7 +35,8 @@ Schema<StopNetworkSpec> StopNetworkSpec::schema() {
                 range(BytesPerClock{0}, BytesPerClock{65536}))
       .check("rows", [](const StopNetworkSpec& spec) -> std::string {
         const std::uint32_t stops = spec.columns * spec.rows;
-        return stops <= 1024 ? "" : fmt::format("times `columns` = {} are {} stops, more than 1024", spec.columns, stops);
+        return stops <= 1024 ? ""
+                             : fmt::format("times `columns` = {} are {} stops, more than 1024", spec.columns, stops);
       });
 }
 
@@ -45,12 +44,11 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
   constexpr BytesPerClock none{0};
   constexpr BytesPerClock widest{65536};
   return Schema<CrossbarSpec>("crossbar", "the network between cores and cache slices")
-      .required("request_latency", &CrossbarSpec::request_latency,
-                "flight of a request, mean over the slices", range(0_clk, 10000_clk))
-      .required("response_latency", &CrossbarSpec::response_latency,
-                "flight of an answer, mean over the slices", range(0_clk, 10000_clk))
-      .optional("span", &CrossbarSpec::span,
-                "how much farther the farthest slice is than the nearest, each way",
+      .required("request_latency", &CrossbarSpec::request_latency, "flight of a request, mean over the slices",
+                range(0_clk, 10000_clk))
+      .required("response_latency", &CrossbarSpec::response_latency, "flight of an answer, mean over the slices",
+                range(0_clk, 10000_clk))
+      .optional("span", &CrossbarSpec::span, "how much farther the farthest slice is than the nearest, each way",
                 range(0_clk, 10000_clk))
       .optional("source_request_width", &CrossbarSpec::source_request_width,
                 "out of a core, a core clock; 0: never the limit", range(none, widest))
@@ -76,24 +74,26 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
       .optional("destination_response_width", &CrossbarSpec::destination_response_width,
                 "out of a slice; 0: never the limit", range(none, widest))
       .optional("depth", &CrossbarSpec::depth,
-                "requests in flight to a slice and in its buffer; 0: enough for one a clock",
-                range(0, 65536))
+                "requests in flight to a slice and in its buffer; 0: enough for one a clock", range(0, 65536))
       .optional("stand_aside", &CrossbarSpec::stand_aside,
-                "requests of a core that wait for full slices before its port stops",
-                range(0, 65536))
-      .optional("request_header", &CrossbarSpec::request_header,
-                "what a request weighs beside its data", range(0_B, 256_B))
-      .optional("response_header", &CrossbarSpec::response_header,
-                "what an answer weighs beside its data", range(0_B, 256_B))
-      .optional("coalescer", &CrossbarSpec::coalescer,
-                "between cores and slices; none: every read goes down")
-      .optional("stops", &CrossbarSpec::stops,
-                "a ring or a mesh between cores and slices, whose hops come on top of the latencies; none: direct wires")
+                "requests of a core that wait for full slices before its port stops", range(0, 65536))
+      .optional("request_header", &CrossbarSpec::request_header, "what a request weighs beside its data",
+                range(0_B, 256_B))
+      .optional("response_header", &CrossbarSpec::response_header, "what an answer weighs beside its data",
+                range(0_B, 256_B))
+      .optional("coalescer", &CrossbarSpec::coalescer, "between cores and slices; none: every read goes down")
+      .optional(
+          "stops", &CrossbarSpec::stops,
+          "a ring or a mesh between cores and slices, whose hops come on top of the latencies; none: direct wires")
       .check("span", [](const CrossbarSpec& spec) -> std::string {
-        const bool fits = spec.span.value <= spec.request_latency.value &&
-                          spec.span.value <= spec.response_latency.value;
-        return fits ? "" : fmt::format("is {}, longer than a mean latency: 'request_latency' is {}, 'response_latency' {}; they must be as long at least",
-                                       config::show_number(spec.span), config::show_number(spec.request_latency), config::show_number(spec.response_latency));
+        const bool fits =
+            spec.span.value <= spec.request_latency.value && spec.span.value <= spec.response_latency.value;
+        return fits ? ""
+                    : fmt::format(
+                          "is {}, longer than a mean latency: 'request_latency' is {}, 'response_latency' {}; they "
+                          "must be as long at least",
+                          config::show_number(spec.span), config::show_number(spec.request_latency),
+                          config::show_number(spec.response_latency));
       });
 }
 
@@ -106,8 +106,7 @@ Schema<LinkSpec> LinkSpec::schema() {
                 range(BytesPerSecond{0}, BytesPerSecond{1e15}))
       .optional("width", &LinkSpec::width, "each way, where bandwidth is 0; 0: never the limit",
                 range(BytesPerClock{0}, BytesPerClock{65536}))
-      .required("latency", &LinkSpec::latency, "flight of a message, each way",
-                range(0_ns, 100000_ns))
+      .required("latency", &LinkSpec::latency, "flight of a message, each way", range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
                 "requests in flight and in the buffer at the far end, each way; 0: enough for its "
                 "width",
@@ -127,35 +126,34 @@ Schema<DieNetworkSpec> DieNetworkSpec::schema() {
                       "always that of the links listed first; in a mesh, one dimension, then the other"},
                      {"balanced", RouteRule::balanced,
                       "of the two orders of dimensions the one whose links the sender has used less"}}))
-      .optional("request_header", &DieNetworkSpec::request_header,
-                "what a request weighs beside its data", range(0_B, 256_B))
-      .optional("response_header", &DieNetworkSpec::response_header,
-                "what an answer weighs beside its data", range(0_B, 256_B))
+      .optional("request_header", &DieNetworkSpec::request_header, "what a request weighs beside its data",
+                range(0_B, 256_B))
+      .optional("response_header", &DieNetworkSpec::response_header, "what an answer weighs beside its data",
+                range(0_B, 256_B))
       .optional("requests_apart", &DieNetworkSpec::requests_apart,
                 "requests without data have wires of their own, never the limit");
 }
 
 Schema<HomeBitSpec> HomeBitSpec::schema() {
   return Schema<HomeBitSpec>("home bit", "a bit of the home die's number: a parity of address bits")
-      .required("address_bits", &HomeBitSpec::address_bits, "the bits of the byte address",
-                range(7, 47), config::entries(1, 41));
+      .required("address_bits", &HomeBitSpec::address_bits, "the bits of the byte address", range(7, 47),
+                config::entries(1, 41));
 }
 
 Schema<AddressMapSpec> AddressMapSpec::schema() {
   std::vector<std::string> names;
   for (const IndexPolicy& policy : index_policies) names.emplace_back(policy.name);
   return Schema<AddressMapSpec>("address map", "how addresses are spread over dies and slices")
-      .optional("home_bits", &AddressMapSpec::home_bits,
-                "bits of the home die's number, lowest first; none: one die", config::entries(0, 6))
+      .optional("home_bits", &AddressMapSpec::home_bits, "bits of the home die's number, lowest first; none: one die",
+                config::entries(0, 6))
       .required("slices", &AddressMapSpec::slices, "slices of one die", range(1, 4096))
       .required("sets", &AddressMapSpec::sets, "sets of one slice", range(1, 1048576))
       .optional("channels", &AddressMapSpec::channels, "DRAM channels of one die", range(1, 4096))
-      .optional("page", &AddressMapSpec::page, "lines are spread evenly within pages of this size",
-                range(128_B, 8_MiB), config::power_of_two())
-      .optional("unit_bits", &AddressMapSpec::unit_bits,
-                "address bits within the page that do not select a slice", range(7, 22), config::entries(0, 8))
-      .optional("index", &AddressMapSpec::index, "how lines find slice and set",
-                config::one_of(std::move(names)))
+      .optional("page", &AddressMapSpec::page, "lines are spread evenly within pages of this size", range(128_B, 8_MiB),
+                config::power_of_two())
+      .optional("unit_bits", &AddressMapSpec::unit_bits, "address bits within the page that do not select a slice",
+                range(7, 22), config::entries(0, 8))
+      .optional("index", &AddressMapSpec::index, "how lines find slice and set", config::one_of(std::move(names)))
       .optional("seed", &AddressMapSpec::seed, "of what is hashed")
       .check("channels", [](const AddressMapSpec& spec) -> std::string {
         return spec.slices % spec.channels != 0 ? "does not divide the slices of a die evenly" : "";

@@ -11,8 +11,7 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
       (((line.point >> map.group_bits_) * map.ring_) >> (map.home_lines_bits_ - map.group_bits_)) +
       map.turn(line.page, copy);
   const std::uint64_t group = in_ring < map.ring_ ? in_ring : in_ring - map.ring_;
-  const std::uint64_t within =
-      (line.point ^ map.swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
+  const std::uint64_t within = (line.point ^ map.swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
   return map.at(group << map.group_bits_ | within);
 }
 
@@ -23,17 +22,13 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 // Neighbours in a DRAM row are so near in address that streams find rows open.
 // An arc does not begin with a cell, so a chunk leaves a slot or two unused; nor
 // need it begin with a unit, so that two channels may share one.
-std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line,
-                                          std::uint32_t slice) {
+std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice) {
   const std::uint64_t turn = map.turn_at_home(line.page);
   const std::uint64_t arc_begin =
-      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} *
-      (map.sets_ >> map.group_bits_);
-  const std::uint64_t unturned =
-      arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
-  const std::uint64_t first =
-      ((unturned << (map.home_lines_bits_ - map.group_bits_)) + map.ring_ - 1) / map.ring_
-      << map.group_bits_;
+      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} * (map.sets_ >> map.group_bits_);
+  const std::uint64_t unturned = arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
+  const std::uint64_t first = ((unturned << (map.home_lines_bits_ - map.group_bits_)) + map.ring_ - 1) / map.ring_
+                              << map.group_bits_;
   const std::uint32_t cell_bits = map.home_lines_bits_ - map.unit_bits_ - map.chunk_bits_;
   const std::uint32_t line_bits = map.unit_bits_ + cell_bits;  // of a cell
   const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
@@ -49,23 +44,19 @@ Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, 
 
 // Told apart by the number within the home alone: channels then share one
 // numbering, of which each uses its part, and no two lines of a row are near.
-std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line,
-                                           std::uint32_t) {
+std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line, std::uint32_t) {
   return (line.page << map.home_lines_bits_) + line.line;
 }
 
 Place IndexPolicy::modulo_place(const AddressMap& map, const HomeLine& line, bool) {
   const std::uint64_t number = avalanche_block(map, line, 0);
   const std::uint64_t position = number % (std::uint64_t{map.slices_} * map.sets_);
-  return {static_cast<std::uint32_t>(position % map.slices_),
-          static_cast<std::uint32_t>(position / map.slices_)};
+  return {static_cast<std::uint32_t>(position % map.slices_), static_cast<std::uint32_t>(position / map.slices_)};
 }
 
-std::uint64_t IndexPolicy::modulo_block(const AddressMap& map, const HomeLine& line,
-                                        std::uint32_t slice) {
+std::uint64_t IndexPolicy::modulo_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice) {
   const std::uint64_t number = avalanche_block(map, line, slice);
-  return number / map.slices_ * map.slices_per_channel_ +
-         number % map.slices_ % map.slices_per_channel_;
+  return number / map.slices_ * map.slices_per_channel_ + number % map.slices_ % map.slices_per_channel_;
 }
 
 }  // namespace strata::fabric

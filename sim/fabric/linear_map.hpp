@@ -22,9 +22,7 @@ class LinearMap {
       }
     }
   }
-  std::uint64_t operator()(std::uint64_t x) const {
-    return low_[x & 0xFFU] ^ high_[(x >> 8U) & 0xFFU];
-  }
+  std::uint64_t operator()(std::uint64_t x) const { return low_[x & 0xFFU] ^ high_[(x >> 8U) & 0xFFU]; }
 
  private:
   std::array<std::uint64_t, 256> low_{};

@@ -33,8 +33,7 @@ class RouteChoice {
 
   /// links: directed ones, link i and i ^ 1 being the two ways of one. memory: the
   /// time on a wire at which what is remembered is halved.
-  RouteChoice(std::uint32_t from, const Routing& first, const Routing& second, std::size_t links,
-              Duration memory)
+  RouteChoice(std::uint32_t from, const Routing& first, const Routing& second, std::size_t links, Duration memory)
       : most_(memory.ticks << FineDuration::bits), used_(links) {
     for (std::uint32_t to = 0; to < first.nodes(); ++to) {
       const Links one = first.route(from, to);
@@ -48,10 +47,8 @@ class RouteChoice {
   template <class LoadOf>
   unsigned choose(std::uint32_t to, const LoadOf& load) {
     const Routes& routes = routes_[to];
-    const unsigned way = !routes.apart[1].empty() &&
-                                 most_used(routes.apart[1], load) < most_used(routes.apart[0], load)
-                             ? 1
-                             : 0;
+    const unsigned way =
+        !routes.apart[1].empty() && most_used(routes.apart[1], load) < most_used(routes.apart[0], load) ? 1 : 0;
     for (const std::uint32_t link : routes.all[way]) {
       const Load cost = load(link);
       use(link, cost.there.parts);
@@ -67,9 +64,8 @@ class RouteChoice {
     std::array<Links, 2> apart;  ///< without the links that both take
   };
   static Links without(Links links, const Links& others) {
-    std::erase_if(links, [&](std::uint32_t link) {
-      return std::find(others.begin(), others.end(), link) != others.end();
-    });
+    std::erase_if(links,
+                  [&](std::uint32_t link) { return std::find(others.begin(), others.end(), link) != others.end(); });
     return links;
   }
 

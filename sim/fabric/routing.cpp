@@ -24,8 +24,7 @@ Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Prefe
   }
   for (std::uint32_t node = 0; node < nodes; ++node) find_routes_to(node);
   if (can_deadlock()) {
-    throw InvalidRequest(
-        "the routes between dies can deadlock: links wait for one another in a circle");
+    throw InvalidRequest("the routes between dies can deadlock: links wait for one another in a circle");
   }
 }
 

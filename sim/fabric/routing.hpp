@@ -27,14 +27,11 @@ class Routing {
 
   /// Throws std::invalid_argument where a link names a node that is not there,
   /// joins a node with itself, or where the routes could deadlock.
-  Routing(std::uint32_t nodes, std::span<const DirectedLink> links,
-          Preferred preferred = Preferred::first);
+  Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Preferred preferred = Preferred::first);
 
   std::uint32_t nodes() const { return nodes_; }
   /// The link to take at `node` for `destination`; none: no way, or already there.
-  std::uint32_t next(std::uint32_t node, std::uint32_t destination) const {
-    return next_[node * nodes_ + destination];
-  }
+  std::uint32_t next(std::uint32_t node, std::uint32_t destination) const { return next_[node * nodes_ + destination]; }
   /// The links from one node to another, in order; empty where there is no way.
   std::vector<std::uint32_t> route(std::uint32_t from, std::uint32_t to) const;
 

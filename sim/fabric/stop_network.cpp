@@ -64,7 +64,8 @@ void StopNetwork::wires(std::vector<NamedWire>& all, Time now) const {
       const std::size_t link = 4U * stop + direction;
       for (const auto& [links, what] : {std::pair{&requests_, "request"}, std::pair{&responses_, "response"}})
         if ((*links)[link].served() > 0)
-          all.push_back({fmt::format("stop {} to {} {}", stop, where[direction], what), &(*links)[link], (*links)[link].ahead(now)});
+          all.push_back({fmt::format("stop {} to {} {}", stop, where[direction], what), &(*links)[link],
+                         (*links)[link].ahead(now)});
     }
 }
 

@@ -46,9 +46,7 @@ struct FineDuration {
 };
 
 /// Whether a place is free in the buffer behind a port, for the next that asks.
-inline bool has_room(const engine::Port& port) {
-  return port.credits() > 0 && port.waiting().empty();
-}
+inline bool has_room(const engine::Port& port) { return port.credits() > 0 && port.waiting().empty(); }
 
 /// Makes whole ticks of fine spans and carries the rest over to the next, so
 /// that a wire's width is exact however coarse the tick.
@@ -88,13 +86,10 @@ class WireTime {
   FineDuration operator()(unsigned sectors) const { return time_[sectors]; }
   /// The same in ticks; 0 where the wire is never the limit.
   double ticks(unsigned sectors) const {
-    return std::ldexp(static_cast<double>(time_[sectors].parts),
-                      -static_cast<int>(FineDuration::bits));
+    return std::ldexp(static_cast<double>(time_[sectors].parts), -static_cast<int>(FineDuration::bits));
   }
   /// Bytes of a message of so many sectors.
-  Bytes bytes(unsigned sectors) const {
-    return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};
-  }
+  Bytes bytes(unsigned sectors) const { return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors}; }
 
  private:
   WireTime(double ticks_per_byte, Bytes header) : limited_(true), header_(header) {

@@ -48,8 +48,8 @@ class KernelReader {
       lines_.fail(error.what());
     }
     if (blocks_ < info_.blocks())
-      lines_.fail(fmt::format("kernel '{}': {} of {} blocks are in the trace: the file is cut off",
-                              info_.name, blocks_, info_.blocks()));
+      lines_.fail(fmt::format("kernel '{}': {} of {} blocks are in the trace: the file is cut off", info_.name, blocks_,
+                              info_.blocks()));
     ++report_.kernels;
   }
 
@@ -100,13 +100,11 @@ class KernelReader {
 
   static trace::Dimensions dimensions(std::string_view value, const Words& words) {
     std::array<std::uint32_t, 3> numbers{};
-    if (!value.starts_with('(') || !value.ends_with(')'))
-      words.fail("dimensions stand in brackets: (x,y,z)");
+    if (!value.starts_with('(') || !value.ends_with(')')) words.fail("dimensions stand in brackets: (x,y,z)");
     value = value.substr(1, value.size() - 2);
     for (std::uint32_t& n : numbers) {
       const std::size_t comma = std::min(value.find(','), value.size());
-      n = static_cast<std::uint32_t>(
-          words.number(value.substr(0, comma), "a dimension", 0x7FFFFFFFU));
+      n = static_cast<std::uint32_t>(words.number(value.substr(0, comma), "a dimension", 0x7FFFFFFFU));
       value.remove_prefix(std::min(comma + 1, value.size()));
     }
     if (!value.empty()) words.fail("three dimensions stand in brackets: (x,y,z)");
@@ -186,8 +184,7 @@ class KernelReader {
 
   void end_warp() {
     if (in_warp_ && left_ != 0)
-      lines_.fail(
-          fmt::format("warp {} lacks {} of the instructions that 'insts' says", warp_, left_));
+      lines_.fail(fmt::format("warp {} lacks {} of the instructions that 'insts' says", warp_, left_));
     in_warp_ = false;
   }
 
@@ -213,8 +210,7 @@ void import_accel_sim_kernel(TextSource& kernel, KernelSink& sink, ImportReport&
   KernelReader(kernel, sink, report).read();
 }
 
-void import_accel_sim_list(TextSource& list, const OpenText& open, KernelSink& sink,
-                           ImportReport& report) {
+void import_accel_sim_list(TextSource& list, const OpenText& open, KernelSink& sink, ImportReport& report) {
   Lines lines(list);
   std::string_view line;
   bool any = false;

@@ -20,25 +20,17 @@ constexpr std::uint64_t local_bytes = std::uint64_t{1} << 14U;
 constexpr std::uint64_t local_warps = std::uint64_t{1} << 16U;
 constexpr unsigned most_bulk_addresses = 4096;
 
-enum AddressForm : unsigned {
-  list_all = 0,
-  base_stride = 1,
-  base_delta = 2,
-  bulk_list = 3,
-  bulk_delta = 4
-};
+enum AddressForm : unsigned { list_all = 0, base_stride = 1, base_delta = 2, bulk_list = 3, bulk_delta = 4 };
 
 std::uint8_t register_of(std::string_view word, const Words& words) {
-  if (word.size() < 2 || word.front() != 'R')
-    words.fail(fmt::format("'{}' is not a register", word.substr(0, 64)));
+  if (word.size() < 2 || word.front() != 'R') words.fail(fmt::format("'{}' is not a register", word.substr(0, 64)));
   const std::uint64_t n = words.number(word.substr(1), "a register", 255);
   return n == 255 ? std::uint8_t{0} : static_cast<std::uint8_t>(n + 1);
 }
 // Addresses neither fall below 0 nor pass the last one.
 std::uint64_t next_address(std::uint64_t from, std::int64_t step, const Words& words) {
   const std::uint64_t to = from + static_cast<std::uint64_t>(step);
-  if ((step >= 0) != (to >= from))
-    words.fail(fmt::format("0x{:x} and a step of {} are no address", from, step));
+  if ((step >= 0) != (to >= from)) words.fail(fmt::format("0x{:x} and a step of {} are no address", from, step));
   return to;
 }
 std::uint8_t fitting(std::uint8_t first, unsigned count) {
@@ -70,7 +62,8 @@ void AccelSimDecoder::decode(std::string_view line) {
     if (k < trace::most_sources) i.sources[k] = number;
   }
   if (sources > trace::most_sources)
-    report_.count(fmt::format("an instruction reads more than {} registers; it does not wait for the others", trace::most_sources));
+    report_.count(fmt::format("an instruction reads more than {} registers; it does not wait for the others",
+                              trace::most_sources));
   const std::uint64_t width = words.number("a width of memory", 4096);
   const SassModifiers modifiers(opcode);
   const SassOpcode* row = find_sass(modifiers.name());
@@ -98,8 +91,8 @@ void AccelSimDecoder::end_of(Words& words) {
     words.fail(fmt::format("'{}' stands behind the end of the instruction", more.substr(0, 64)));
 }
 
-void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row,
-                               const SassModifiers& modifiers, std::uint64_t width) const {
+void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const SassModifiers& modifiers,
+                               std::uint64_t width) const {
   i.op_class = row == nullptr ? unknown_sass_class : row->op_class;
   unsigned to = row == nullptr ? 1 : row->destination;
   const unsigned from = row == nullptr ? 1 : row->source;
@@ -114,12 +107,10 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row,
         i.op_class = OpClass::control;
         break;
       }
-      const unsigned bytes =
-          modifiers.name() == "LDSM" || modifiers.name() == "STSM" ? 16 : modifiers.bytes();
+      const unsigned bytes = modifiers.name() == "LDSM" || modifiers.name() == "STSM" ? 16 : modifiers.bytes();
       i.operation = row->operation;
       i.bytes_per_lane = static_cast<std::uint8_t>(bytes);
-      if (modifiers.has("STRONG") || modifiers.has("MMIO"))
-        i.cache_operator = memory::CacheOperator::cg;
+      if (modifiers.has("STRONG") || modifiers.has("MMIO")) i.cache_operator = memory::CacheOperator::cg;
       to = std::max(1U, bytes / 4);
       // Addresses of 64 bits stand in two registers.
       if (modifiers.has("E") && i.sources[0] != 0) i.source_counts[0] = fitting(i.sources[0], 2);
@@ -168,16 +159,14 @@ void AccelSimDecoder::addresses(Instruction& i, Words& words) {
       i.addresses[lane] = words.number("an address", ~std::uint64_t{0}, 16);
   } else if (form == base_stride || form == base_delta) {
     const std::uint64_t base = words.number("a base address", ~std::uint64_t{0}, 16);
-    const std::int64_t stride =
-        form == base_stride ? words.signed_number(words.need("a stride"), "a stride") : 0;
+    const std::int64_t stride = form == base_stride ? words.signed_number(words.need("a stride"), "a stride") : 0;
     i.addresses[0] = base;
     for (unsigned lane = 1; lane < i.lanes; ++lane)
-      i.addresses[lane] =
-          next_address(i.addresses[lane - 1],
-                       form == base_stride ? stride
-                                           : words.signed_number(words.need("a step between addresses"),
-                                                                 "a step between addresses"),
-                       words);
+      i.addresses[lane] = next_address(
+          i.addresses[lane - 1],
+          form == base_stride ? stride
+                              : words.signed_number(words.need("a step between addresses"), "a step between addresses"),
+          words);
   } else {
     words.fail(fmt::format("addresses of form {}, which only bulk copies have", form));
   }
@@ -186,14 +175,11 @@ void AccelSimDecoder::addresses(Instruction& i, Words& words) {
 // A bulk copy: so many pieces of `width` bytes, given to the lanes of loads.
 void AccelSimDecoder::bulk(Instruction& i, Words& words, std::uint64_t width) {
   const std::uint64_t form = words.number("a form of addresses", 4);
-  if (form != bulk_list && form != bulk_delta)
-    words.fail("a bulk copy has addresses of form 3 or 4");
-  std::uint64_t address =
-      form == bulk_delta ? words.number("a base address", ~std::uint64_t{0}, 16) : 0;
+  if (form != bulk_list && form != bulk_delta) words.fail("a bulk copy has addresses of form 3 or 4");
+  std::uint64_t address = form == bulk_delta ? words.number("a base address", ~std::uint64_t{0}, 16) : 0;
   const std::uint64_t count = words.number("a number of addresses", most_bulk_addresses);
   i.op_class = OpClass::access;
-  i.bytes_per_lane =
-      static_cast<std::uint8_t>(std::min<std::uint64_t>(width, trace::most_bytes_per_lane));
+  i.bytes_per_lane = static_cast<std::uint8_t>(std::min<std::uint64_t>(width, trace::most_bytes_per_lane));
   i.destination = 0;
   i.destination_count = 1;
   i.mask = 0;
@@ -240,10 +226,8 @@ void AccelSimDecoder::place(Instruction& i, SassSpace space) const {
   std::uint64_t left = i.active();
   for (unsigned k = 0; k < i.lanes; ++k, left &= left - 1) {
     const auto lane = static_cast<std::uint64_t>(std::countr_zero(left));
-    const std::uint64_t at =
-        (i.addresses[k] - (i.addresses[k] >= local_base ? local_base : 0)) % local_bytes;
-    i.addresses[k] = local_base + region * local_bytes * warp_width + at / 4 * 4 * warp_width +
-                     lane * 4 + at % 4;
+    const std::uint64_t at = (i.addresses[k] - (i.addresses[k] >= local_base ? local_base : 0)) % local_bytes;
+    i.addresses[k] = local_base + region * local_bytes * warp_width + at / 4 * 4 * warp_width + lane * 4 + at % 4;
   }
 }
 

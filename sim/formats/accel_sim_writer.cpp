@@ -109,8 +109,7 @@ std::string opcode_of(const Instruction& i) {
       break;
   }
   for (const Spelling& s : spellings)
-    if (s.op_class == i.op_class && s.flops == i.flops &&
-        (s.destination == 0 || s.destination == i.destination_count))
+    if (s.op_class == i.op_class && s.flops == i.flops && (s.destination == 0 || s.destination == i.destination_count))
       return s.opcode;
   refuse("a number of operations of a tensor or arithmetic instruction");
 }
@@ -147,8 +146,8 @@ void AccelSimWriter::begin_kernel(const trace::KernelInfo& info) {
                   "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
                   "[reg_srcs] mem_width "
                   "[adrrescompress?] [mem_addresses] immediate\n\n",
-                  info.name, info.grid.x, info.grid.y, info.grid.z, info.block.x, info.block.y,
-                  info.block.z, info.shared_bytes, info.registers_per_thread));
+                  info.name, info.grid.x, info.grid.y, info.grid.z, info.block.x, info.block.y, info.block.z,
+                  info.shared_bytes, info.registers_per_thread));
 }
 
 void AccelSimWriter::begin_block(std::uint64_t number) {
@@ -178,8 +177,7 @@ void AccelSimWriter::add(const Instruction& instruction) {
   const Instruction i = canonical(instruction);
   if (i.barrier != 0 || i.barrier_warps != 0) refuse("a numbered barrier");
   if (i.not_before_cycle != 0) refuse("a cycle");
-  if (i.dependent && i.op_class != OpClass::control)
-    refuse("an instruction that waits for all loads");
+  if (i.dependent && i.op_class != OpClass::control) refuse("an instruction that waits for all loads");
   const std::string opcode = opcode_of(i);
   // Of many alike that do not wait for each other only the last has a result.
   for (unsigned k = 0; k < i.repeat; ++k) {
@@ -191,8 +189,7 @@ void AccelSimWriter::add(const Instruction& instruction) {
     unsigned sources = trace::most_sources;
     while (sources > 0 && i.sources[sources - 1] == 0) --sources;
     text_ += fmt::format(" {} {}", opcode, sources);
-    for (unsigned s = 0; s < sources; ++s)
-      text_ += fmt::format(" R{}", i.sources[s] == 0 ? 255 : i.sources[s] - 1);
+    for (unsigned s = 0; s < sources; ++s) text_ += fmt::format(" R{}", i.sources[s] == 0 ? 255 : i.sources[s] - 1);
     text_ += (i.is_access() ? addresses_of(i) : " 0") + " 0\n";
     ++lines_;
   }

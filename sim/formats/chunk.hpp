@@ -50,8 +50,7 @@ class ChunkReader {
   }
 
   /// `FILE: chunk 3 (blocks) at byte 1234: what`.
-  [[noreturn]] void fail(std::uint64_t offset, const ChunkHeader& header,
-                         const std::string& what) const;
+  [[noreturn]] void fail(std::uint64_t offset, const ChunkHeader& header, const std::string& what) const;
   [[noreturn]] void fail(std::uint64_t offset, const std::string& what) const;
 
   ByteSource& source() const { return source_; }

@@ -14,8 +14,7 @@ namespace strata::formats {
 using Buffer = std::vector<unsigned char>;
 
 inline void put_u32(Buffer& out, std::uint32_t value) {
-  for (unsigned shift = 0; shift < 32; shift += 8)
-    out.push_back(static_cast<unsigned char>(value >> shift & 0xFFU));
+  for (unsigned shift = 0; shift < 32; shift += 8) out.push_back(static_cast<unsigned char>(value >> shift & 0xFFU));
 }
 inline void put_u64(Buffer& out, std::uint64_t value) {
   put_u32(out, static_cast<std::uint32_t>(value));
@@ -42,15 +41,13 @@ inline void put_step(Buffer& out, std::uint64_t from, std::uint64_t to) {
 /// What is wrong with the bytes being read, without saying where they lie.
 class Malformed : public std::runtime_error {
  public:
-  explicit Malformed(const std::string& what, std::size_t offset)
-      : std::runtime_error(what), at(offset) {}
+  explicit Malformed(const std::string& what, std::size_t offset) : std::runtime_error(what), at(offset) {}
   std::size_t at;
 };
 
 class Cursor {
  public:
-  explicit Cursor(std::span<const unsigned char> bytes, std::size_t base = 0)
-      : bytes_(bytes), base_(base) {}
+  explicit Cursor(std::span<const unsigned char> bytes, std::size_t base = 0) : bytes_(bytes), base_(base) {}
 
   bool at_end() const { return at_ == bytes_.size(); }
   std::size_t left() const { return bytes_.size() - at_; }
@@ -83,14 +80,10 @@ class Cursor {
   /// At most `most`, or an error that names the thing.
   std::uint64_t varint(std::uint64_t most, const char* thing) {
     const std::uint64_t value = varint();
-    if (value > most)
-      fail(std::string(thing) + " is " + std::to_string(value) + ", more than " +
-           std::to_string(most));
+    if (value > most) fail(std::string(thing) + " is " + std::to_string(value) + ", more than " + std::to_string(most));
     return value;
   }
-  std::uint64_t step(std::uint64_t from) {
-    return from + static_cast<std::uint64_t>(unzigzag(varint()));
-  }
+  std::uint64_t step(std::uint64_t from) { return from + static_cast<std::uint64_t>(unzigzag(varint())); }
   std::span<const unsigned char> take(std::size_t count) {
     if (count > left()) fail("ends early");
     const auto part = bytes_.subspan(at_, count);

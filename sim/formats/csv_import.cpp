@@ -36,8 +36,7 @@ class Reader {
       if (line.empty() || line.front() == '#') continue;
       if (said_rows_) lines_.fail("a row behind '# end'");
       if (lines_.number() == 1 && line.starts_with("cycle")) {
-        if (line != "cycle,warp,op,address,bytes")
-          lines_.fail("the columns are cycle,warp,op,address,bytes");
+        if (line != "cycle,warp,op,address,bytes") lines_.fail("the columns are cycle,warp,op,address,bytes");
         continue;
       }
       try {
@@ -64,7 +63,8 @@ class Reader {
     info.grid.x = static_cast<std::uint32_t>(last_warp_ / warps_per_block + 1);
     info.block.x = warp_width * warps_per_block;
     if (const std::string idle = regroup_.idle_blocks(info.blocks()); !idle.empty())
-      report.note(fmt::format("{}: block n has the warps {}n to {}n + {}", idle, warps_per_block, warps_per_block, warps_per_block - 1));
+      report.note(fmt::format("{}: block n has the warps {}n to {}n + {}", idle, warps_per_block, warps_per_block,
+                              warps_per_block - 1));
     regroup_.drain(info, sink);
     report.kernels = 1;
     report.instructions = instructions_;
@@ -87,8 +87,7 @@ class Reader {
     const std::uint64_t warp = words.number("a warp", most_warps - 1);
     const memory::Operation operation = operation_of(words.need("an operation"), words);
     const std::string_view text = words.need("an address");
-    const std::uint64_t address =
-        words.number(text, "an address", ~std::uint64_t{0}, text.starts_with("0x") ? 16 : 10);
+    const std::uint64_t address = words.number(text, "an address", ~std::uint64_t{0}, text.starts_with("0x") ? 16 : 10);
     const std::uint64_t bytes = words.number("bytes", piece * warp_width);
     if (bytes == 0) words.fail("an access of 0 bytes");
     if (bytes - 1 > ~address)
@@ -97,9 +96,9 @@ class Reader {
     ++rows_;
     const bool cut = bytes > trace::most_bytes_per_lane;
     const std::uint64_t each = cut ? piece : bytes;
-    const bool joins = pending_.lanes > 0 && !cut && warp == warp_ &&
-                       cycle == pending_.not_before_cycle && operation == pending_.operation &&
-                       each == pending_.bytes_per_lane && pending_.lanes < warp_width;
+    const bool joins = pending_.lanes > 0 && !cut && warp == warp_ && cycle == pending_.not_before_cycle &&
+                       operation == pending_.operation && each == pending_.bytes_per_lane &&
+                       pending_.lanes < warp_width;
     if (!joins) {
       flush();
       warp_ = warp;
@@ -107,16 +106,14 @@ class Reader {
       pending_.not_before_cycle = cycle;
       pending_.bytes_per_lane = static_cast<std::uint8_t>(each);
     }
-    for (std::uint64_t at = 0; at < bytes; at += each)
-      pending_.addresses[pending_.lanes++] = address + at;
+    for (std::uint64_t at = 0; at < bytes; at += each) pending_.addresses[pending_.lanes++] = address + at;
     if (cut) flush();
     last_warp_ = std::max(last_warp_, warp);
   }
 
   void flush() {
     if (pending_.lanes > 0) {
-      regroup_.add(warp_ / warps_per_block, static_cast<std::uint32_t>(warp_ % warps_per_block),
-                   pending_);
+      regroup_.add(warp_ / warps_per_block, static_cast<std::uint32_t>(warp_ % warps_per_block), pending_);
       ++instructions_;
     }
     pending_.dependent = false;

@@ -41,8 +41,7 @@ class SpillFile : public ByteSink {
 };
 
 /// Accel-Sim: a list of kernels (kernelslist.g), each a file.
-void import_accel_sim_list(TextSource& list, const OpenText& open, KernelSink& sink,
-                           ImportReport& report);
+void import_accel_sim_list(TextSource& list, const OpenText& open, KernelSink& sink, ImportReport& report);
 /// One kernel (.traceg), plain text.
 void import_accel_sim_kernel(TextSource& kernel, KernelSink& sink, ImportReport& report);
 /// NVBit's mem_trace: what it prints.

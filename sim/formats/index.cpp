@@ -31,13 +31,12 @@ namespace {
       at = ChunkReader::after(at, header);
       ++whole;
     } catch (const InputError& error) {
-      throw InputError(
-          {Diagnostic{reader.source().name(),
-                      0,
-                      0,
-                      fmt::format("{}; {} chunks, up to byte {}, are whole", what, whole, at),
-                      {}},
-           error.diagnostics().front()});
+      throw InputError({Diagnostic{reader.source().name(),
+                                   0,
+                                   0,
+                                   fmt::format("{}; {} chunks, up to byte {}, are whole", what, whole, at),
+                                   {}},
+                        error.diagnostics().front()});
     }
   }
   refuse(reader, fmt::format("{}; {} chunks, up to byte {}, are whole", what, whole, at));
@@ -45,8 +44,7 @@ namespace {
 
 // Runs a reading of a payload and says where it went wrong.
 template <class Reading>
-auto within(const ChunkReader& reader, std::uint64_t offset, const ChunkHeader& header,
-            Reading reading) {
+auto within(const ChunkReader& reader, std::uint64_t offset, const ChunkHeader& header, Reading reading) {
   try {
     return reading();
   } catch (const Malformed& error) {
@@ -54,9 +52,7 @@ auto within(const ChunkReader& reader, std::uint64_t offset, const ChunkHeader& 
   }
 }
 
-bool before(const Segment& a, const Segment& b) {
-  return a.block != b.block ? a.block < b.block : a.warp < b.warp;
-}
+bool before(const Segment& a, const Segment& b) { return a.block != b.block ? a.block < b.block : a.warp < b.warp; }
 
 std::uint32_t read_u32(Cursor& in, const char* thing) {
   return static_cast<std::uint32_t>(in.varint(std::numeric_limits<std::uint32_t>::max(), thing));
@@ -69,8 +65,7 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   std::array<unsigned char, file_header_bytes> head{};
   if (source.size() < head.size()) {
     refuse(reader,
-           fmt::format("byte {}: ends within the header of the file; it is no trace or is cut off",
-                       source.size()));
+           fmt::format("byte {}: ends within the header of the file; it is no trace or is cut off", source.size()));
   }
   source.read(0, head);
   Cursor start(head);
@@ -83,9 +78,8 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   if (start.u32() != checksum(std::span(head).first(file_header_bytes - 4)))
     refuse(reader, "byte 12: the checksum of the header of the file is wrong: it is damaged");
   if (version != trace_version)
-    refuse(reader,
-           fmt::format("byte 8: is of version {} of the format; this program reads version {}",
-                       version, trace_version));
+    refuse(reader, fmt::format("byte 8: is of version {} of the format; this program reads version {}", version,
+                               trace_version));
   if (source.size() < file_header_bytes + footer_bytes) refuse_end(reader, "is cut off");
   std::array<unsigned char, footer_bytes> foot{};
   source.read(source.size() - footer_bytes, foot);
@@ -99,8 +93,7 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   const Buffer raw = reader.payload(root, header, ChunkKind::root);
   return within(reader, root, header, [&] {
     Cursor in(raw);
-    const std::uint64_t kernels =
-        in.varint(std::min<std::uint64_t>(most_kernels, in.left()), "the number of kernels");
+    const std::uint64_t kernels = in.varint(std::min<std::uint64_t>(most_kernels, in.left()), "the number of kernels");
     std::vector<std::uint64_t> offsets;
     std::uint64_t at = 0;
     for (std::uint64_t i = 0; i < kernels; ++i) offsets.push_back(at += in.varint());
@@ -118,9 +111,8 @@ KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset) {
     const auto text = in.take(in.varint(longest_name, "the length of the name"));
     kernel.info.name.assign(text.begin(), text.end());
     for (std::uint32_t* const value :
-         {&kernel.info.grid.x, &kernel.info.grid.y, &kernel.info.grid.z, &kernel.info.block.x,
-          &kernel.info.block.y, &kernel.info.block.z, &kernel.info.registers_per_thread,
-          &kernel.info.shared_bytes, &kernel.info.warp_width})
+         {&kernel.info.grid.x, &kernel.info.grid.y, &kernel.info.grid.z, &kernel.info.block.x, &kernel.info.block.y,
+          &kernel.info.block.z, &kernel.info.registers_per_thread, &kernel.info.shared_bytes, &kernel.info.warp_width})
       *value = read_u32(in, "a number of the kernel's shape");
     try {
       kernel.info.check();
@@ -135,8 +127,7 @@ KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset) {
       region.first = address + in.varint();
       region.bytes = in.varint();
       address = region.first + region.bytes;
-      if (region.first < address - region.bytes || region.bytes == 0)
-        in.fail("a region without bytes");
+      if (region.first < address - region.bytes || region.bytes == 0) in.fail("a region without bytes");
       kernel.info.regions.push_back(region);
     }
     const std::uint64_t pages = in.varint(in.left(), "the number of pages");
@@ -154,8 +145,7 @@ KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset) {
   });
 }
 
-std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& kernel,
-                                  const PageEntry& page) {
+std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& kernel, const PageEntry& page) {
   const ChunkHeader header = reader.header(page.offset);
   const Buffer raw = reader.payload(page.offset, header, ChunkKind::page);
   return within(reader, page.offset, header, [&] {
@@ -166,12 +156,10 @@ std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& 
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t step = in.varint();
       if (i > 0 && step == 0) in.fail("blocks out of order");
-      if (i == 0 && step != page.first_block)
-        in.fail("does not begin with the block that its kernel says");
+      if (i == 0 && step != page.first_block) in.fail("does not begin with the block that its kernel says");
       entry.block += step;
       entry.offset = in.step(entry.offset);
-      entry.chunks =
-          in.varint(reader.source().size() / chunk_header_bytes, "the number of chunks of a block");
+      entry.chunks = in.varint(reader.source().size() / chunk_header_bytes, "the number of chunks of a block");
       if (entry.block >= kernel.info.blocks()) in.fail("a block beyond the grid");
       if (entry.chunks == 0) in.fail("a block of no chunk");
       entries.push_back(entry);
@@ -184,8 +172,7 @@ std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& 
 const Segment* BlockChunk::find(std::uint64_t block, std::uint32_t warp) const {
   const Segment wanted{block, warp, 0, 0, 0};
   const auto found = std::lower_bound(segments.begin(), segments.end(), wanted, before);
-  return found != segments.end() && found->block == block && found->warp == warp ? &*found
-                                                                                 : nullptr;
+  return found != segments.end() && found->block == block && found->warp == warp ? &*found : nullptr;
 }
 
 BlockChunk read_blocks(const ChunkReader& reader, std::uint64_t offset) {
@@ -203,8 +190,7 @@ BlockChunk read_blocks(const ChunkReader& reader, std::uint64_t offset) {
       Segment segment;
       segment.block = block = in.step(block);
       segment.warp = static_cast<std::uint32_t>(in.varint(1024, "the number of a warp"));
-      segment.instructions =
-          in.varint(chunk.payload.size(), "the number of instructions of a segment");
+      segment.instructions = in.varint(chunk.payload.size(), "the number of instructions of a segment");
       segment.bytes = in.varint(chunk.payload.size() - bytes, "the size of a segment");
       segment.begin = bytes;
       bytes += segment.bytes;

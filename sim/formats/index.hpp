@@ -30,8 +30,7 @@ struct BlockEntry {
 std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader);
 KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset);
 /// Ascending blocks.
-std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& kernel,
-                                  const PageEntry& page);
+std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& kernel, const PageEntry& page);
 
 /// A stretch of one warp's instructions within a chunk.
 struct Segment {

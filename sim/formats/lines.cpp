@@ -35,13 +35,11 @@ bool Lines::next(std::string_view& line) {
   return true;
 }
 
-std::uint64_t Words::number(std::string_view word, const char* what, std::uint64_t most,
-                            int base) const {
+std::uint64_t Words::number(std::string_view word, const char* what, std::uint64_t most, int base) const {
   std::string_view digits = word;
   if (base == 16 && (digits.starts_with("0x") || digits.starts_with("0X"))) digits.remove_prefix(2);
   std::uint64_t value = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   if (error != std::errc{} || end != digits.data() + digits.size())
     fail(fmt::format("'{}' is not {}", word.substr(0, 64), what));
   if (value > most) fail(fmt::format("{} is {}, more than {}", what, value, most));

@@ -64,8 +64,8 @@ class Words {
     return word;
   }
   /// The whole of the word as a number up to `most`; base 16 takes `0x` in front.
-  std::uint64_t number(std::string_view word, const char* what,
-                       std::uint64_t most = ~std::uint64_t{0}, int base = 10) const;
+  std::uint64_t number(std::string_view word, const char* what, std::uint64_t most = ~std::uint64_t{0},
+                       int base = 10) const;
   std::uint64_t number(const char* what, std::uint64_t most = ~std::uint64_t{0}, int base = 10) {
     return number(need(what), what, most, base);
   }

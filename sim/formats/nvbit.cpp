@@ -50,9 +50,10 @@ class Reader {
     }
     lines_.need_end_of_line();
     end_kernel();
-    report_.note(fmt::format("{} accesses of {} launches were read; mem_trace does not say where it ends, so "
-                             "whether more followed is not known",
-                             report_.instructions, report_.kernels));
+    report_.note(
+        fmt::format("{} accesses of {} launches were read; mem_trace does not say where it ends, so "
+                    "whether more followed is not known",
+                    report_.instructions, report_.kernels));
     if (report_.kernels == 0) lines_.fail("no line of mem_trace describes a launch");
     if (report_.instructions == 0) lines_.fail("no line of mem_trace describes an access");
   }
@@ -79,10 +80,8 @@ class Reader {
     launch_ = words.number(need(line, "grid launch id "), "the number of a launch");
     info_.grid = triple(need(line, "grid size "), lines_);
     info_.block = triple(need(line, "block size "), lines_);
-    info_.registers_per_thread =
-        static_cast<std::uint32_t>(words.number(need(line, "nregs "), "registers", 512));
-    info_.shared_bytes =
-        static_cast<std::uint32_t>(words.number(need(line, "shmem "), "bytes", 0xFFFFFFFFU));
+    info_.registers_per_thread = static_cast<std::uint32_t>(words.number(need(line, "nregs "), "registers", 512));
+    info_.shared_bytes = static_cast<std::uint32_t>(words.number(need(line, "shmem "), "bytes", 0xFFFFFFFFU));
     if (info_.registers_per_thread == 0) lines_.fail("a kernel of 0 registers a thread; there is at least one");
     info_.check();
     open_ = true;
@@ -93,8 +92,7 @@ class Reader {
     const std::string_view id = need(line, "grid_launch_id ");
     const Words plain(lines_, line);
     if (plain.number(id, "the number of a launch") != launch_)
-      lines_.fail(
-          fmt::format("an access of launch {} within launch {}", id.substr(0, 20), launch_));
+      lines_.fail(fmt::format("an access of launch {} within launch {}", id.substr(0, 20), launch_));
     const trace::Dimensions place = triple(need(line, "CTA "), lines_);
     if (place.x >= info_.grid.x || place.y >= info_.grid.y || place.z >= info_.grid.z)
       lines_.fail("a block outside the grid");
@@ -139,8 +137,7 @@ class Reader {
     for (std::uint32_t w = 0; w < slots.size(); ++w)
       if (slots[w] == slot) return w;
     if (slots.size() == info_.warps_per_block())
-      lines_.fail(fmt::format("block {} has more warps than its {} threads fill", block,
-                              info_.threads_per_block()));
+      lines_.fail(fmt::format("block {} has more warps than its {} threads fill", block, info_.threads_per_block()));
     if (warps_.size() > Regroup::most_warps) lines_.fail("too many blocks to sort");
     slots.push_back(slot);
     return static_cast<std::uint32_t>(slots.size() - 1);

@@ -19,8 +19,7 @@ namespace {
 // The file with the chunks of it in use, and a few more.
 class File {
  public:
-  explicit File(std::shared_ptr<ByteSource> source)
-      : source_(std::move(source)), reader_(*source_) {}
+  explicit File(std::shared_ptr<ByteSource> source) : source_(std::move(source)), reader_(*source_) {}
 
   const ChunkReader& reader() const { return reader_; }
 
@@ -57,8 +56,7 @@ struct ChunkPlace {
 
 class TracedBlock final : public trace::BlockStreams {
  public:
-  TracedBlock(File& file, const trace::KernelInfo& info, std::uint64_t block,
-              std::vector<ChunkPlace> places)
+  TracedBlock(File& file, const trace::KernelInfo& info, std::uint64_t block, std::vector<ChunkPlace> places)
       : file_(file), width_(info.warp_width), block_(block), places_(std::move(places)) {
     streams_.reserve(info.warps_per_block());
     for (std::uint32_t w = 0; w < info.warps_per_block(); ++w) streams_.emplace_back(*this, w);
@@ -75,12 +73,10 @@ class TracedBlock final : public trace::BlockStreams {
       --left_;
       try {
         read_record(cursor_, state_, instruction);
-        if (left_ == 0 && !cursor_.at_end())
-          cursor_.fail("a segment goes on behind its last instruction");
+        if (left_ == 0 && !cursor_.at_end()) cursor_.fail("a segment goes on behind its last instruction");
       } catch (const Malformed& error) {
-        block_.file_.reader().fail(
-            chunk_->offset, chunk_->header,
-            fmt::format("byte {} of its content: {}", error.at, error.what()));
+        block_.file_.reader().fail(chunk_->offset, chunk_->header,
+                                   fmt::format("byte {} of its content: {}", error.at, error.what()));
       }
       return true;
     }
@@ -97,8 +93,7 @@ class TracedBlock final : public trace::BlockStreams {
       const Segment* const segment = chunk_->find(block_.block_, warp_);
       if (segment == nullptr) return places.size() > 1 && next_segment();
       left_ = segment->instructions;
-      cursor_ = Cursor(std::span(chunk_->payload).subspan(segment->begin, segment->bytes),
-                       segment->begin);
+      cursor_ = Cursor(std::span(chunk_->payload).subspan(segment->begin, segment->bytes), segment->begin);
       state_ = RecordState(block_.width_);
       return true;
     }
@@ -121,8 +116,7 @@ class TracedBlock final : public trace::BlockStreams {
 
 class TracedKernel final : public trace::Kernel {
  public:
-  TracedKernel(std::shared_ptr<File> file, KernelIndex index)
-      : file_(std::move(file)), index_(std::move(index)) {}
+  TracedKernel(std::shared_ptr<File> file, KernelIndex index) : file_(std::move(file)), index_(std::move(index)) {}
 
   const trace::KernelInfo& info() const override { return index_.info; }
   std::unique_ptr<trace::BlockStreams> open(std::uint64_t number) override {
@@ -131,18 +125,16 @@ class TracedKernel final : public trace::Kernel {
 
  private:
   std::vector<ChunkPlace> places_of(std::uint64_t block) {
-    auto page = std::upper_bound(
-        index_.pages.begin(), index_.pages.end(), block,
-        [](std::uint64_t b, const PageEntry& entry) { return b < entry.first_block; });
+    auto page = std::upper_bound(index_.pages.begin(), index_.pages.end(), block,
+                                 [](std::uint64_t b, const PageEntry& entry) { return b < entry.first_block; });
     if (page == index_.pages.begin()) return {};
     --page;
     if (page_ != page->first_block || entries_.empty()) {
       entries_ = read_page(file_->reader(), index_, *page);
       page_ = page->first_block;
     }
-    const auto entry =
-        std::lower_bound(entries_.begin(), entries_.end(), block,
-                         [](const BlockEntry& e, std::uint64_t b) { return e.block < b; });
+    const auto entry = std::lower_bound(entries_.begin(), entries_.end(), block,
+                                        [](const BlockEntry& e, std::uint64_t b) { return e.block < b; });
     if (entry == entries_.end() || entry->block != block) return {};
     constexpr std::uint32_t all = 0xFFFFFFFFU;
     if (entry->chunks == 1) return {{entry->offset, 0, all}};
@@ -180,8 +172,7 @@ TraceSummary summarise(ByteSource& source) {
   for (const std::uint64_t offset : read_launch_list(reader)) {
     const KernelIndex index = read_kernel(reader, offset);
     TraceSummary::Kernel kernel{index.info, index.instructions, 0};
-    for (const PageEntry& page : index.pages)
-      kernel.blocks_with_instructions += read_page(reader, index, page).size();
+    for (const PageEntry& page : index.pages) kernel.blocks_with_instructions += read_page(reader, index, page).size();
     summary.kernels.push_back(std::move(kernel));
   }
   return summary;
@@ -212,13 +203,12 @@ std::uint64_t verify_trace(std::shared_ptr<ByteSource> source) {
           while (block->warp(w).next(instruction)) read += instruction.repeat;
       }
     if (read != summary.kernels[k].instructions)
-      throw InputError(
-          Diagnostic{bytes.name(),
-                     0,
-                     0,
-                     fmt::format("kernel {} ('{}') has {} instructions, its index says {}", k,
-                                 info.name, read, summary.kernels[k].instructions),
-                     {}});
+      throw InputError(Diagnostic{bytes.name(),
+                                  0,
+                                  0,
+                                  fmt::format("kernel {} ('{}') has {} instructions, its index says {}", k, info.name,
+                                              read, summary.kernels[k].instructions),
+                                  {}});
     total += read;
   }
   return total;

@@ -39,8 +39,7 @@ bool stride_of(const Instruction& i, std::uint32_t& stride) {
   const std::uint64_t first = i.addresses[1] - i.addresses[0];
   if (first > std::numeric_limits<std::uint32_t>::max()) return false;
   for (unsigned lane = 1; lane < i.lanes; ++lane)
-    if (i.addresses[lane] - i.addresses[lane - 1] != first || i.addresses[lane] < i.addresses[lane - 1])
-      return false;
+    if (i.addresses[lane] - i.addresses[lane - 1] != first || i.addresses[lane] < i.addresses[lane - 1]) return false;
   stride = static_cast<std::uint32_t>(first);
   return true;
 }
@@ -50,14 +49,13 @@ void write_registers(Buffer& out, const Instruction& i) {
   while (sources > 0 && i.sources[sources - 1] == 0) --sources;
   bool counts = i.destination != 0 && i.destination_count != 1;
   for (unsigned s = 0; s < sources; ++s) counts |= i.sources[s] != 0 && i.source_counts[s] != 1;
-  out.push_back(static_cast<unsigned char>(sources | (i.destination != 0 ? has_destination : 0U) |
-                                           (counts ? has_counts : 0U)));
+  out.push_back(
+      static_cast<unsigned char>(sources | (i.destination != 0 ? has_destination : 0U) | (counts ? has_counts : 0U)));
   if (i.destination != 0) out.push_back(i.destination);
   for (unsigned s = 0; s < sources; ++s) out.push_back(i.sources[s]);
   if (!counts) return;
   if (i.destination != 0) out.push_back(i.destination_count);
-  for (unsigned s = 0; s < sources; ++s)
-    out.push_back(i.sources[s] != 0 ? i.source_counts[s] : std::uint8_t{1});
+  for (unsigned s = 0; s < sources; ++s) out.push_back(i.sources[s] != 0 ? i.source_counts[s] : std::uint8_t{1});
 }
 
 void read_registers(Cursor& in, Instruction& i) {
@@ -79,33 +77,30 @@ void read_registers(Cursor& in, Instruction& i) {
 void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
   std::uint32_t stride = 0;
   const Form form = i.lanes == 0 ? Form::none : stride_of(i, stride) ? Form::strided : Form::listed;
-  out.push_back(static_cast<unsigned char>(
-      static_cast<unsigned>(i.operation) | static_cast<unsigned>(i.space) << 2U |
-      static_cast<unsigned>(i.cache_operator) << 4U | static_cast<unsigned>(form) << 6U));
+  out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.operation) | static_cast<unsigned>(i.space) << 2U |
+                                           static_cast<unsigned>(i.cache_operator) << 4U |
+                                           static_cast<unsigned>(form) << 6U));
   out.push_back(i.bytes_per_lane);
   if (form == Form::none) return;
   std::uint64_t& base = state.base[static_cast<std::size_t>(i.space)];
   put_step(out, base, i.addresses[0]);
   base = i.addresses[0];
   if (form == Form::strided) return put_varint(out, stride);
-  for (unsigned lane = 1; lane < i.lanes; ++lane)
-    put_step(out, i.addresses[lane - 1], i.addresses[lane]);
+  for (unsigned lane = 1; lane < i.lanes; ++lane) put_step(out, i.addresses[lane - 1], i.addresses[lane]);
 }
 
 void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   const unsigned head = in.u8();
   const unsigned form = head >> 6U;
   if ((head & 3U) > static_cast<unsigned>(memory::Operation::atomic)) in.fail("no such operation");
-  if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cg))
-    in.fail("no such cache operator");
+  if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cg)) in.fail("no such cache operator");
   if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
   i.operation = static_cast<memory::Operation>(head & 3U);
   i.space = static_cast<trace::Space>(head >> 2U & 3U);
   i.cache_operator = static_cast<memory::CacheOperator>(head >> 4U & 3U);
   i.bytes_per_lane = in.u8();
   if (i.bytes_per_lane == 0 || i.bytes_per_lane > trace::most_bytes_per_lane)
-    in.fail("an access of " + std::to_string(i.bytes_per_lane) +
-            " bytes a lane; 1 to 64 are possible");
+    in.fail("an access of " + std::to_string(i.bytes_per_lane) + " bytes a lane; 1 to 64 are possible");
   const bool none = form == static_cast<unsigned>(Form::none);
   if (none != (i.lanes == 0)) in.fail("addresses do not agree with the mask");
   i.strided = form != static_cast<unsigned>(Form::listed);
@@ -115,12 +110,10 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   base = in.step(base);
   i.addresses[0] = base;
   if (i.strided) {
-    i.lane_stride = static_cast<std::uint32_t>(
-        in.varint(std::numeric_limits<std::uint32_t>::max(), "a stride"));
+    i.lane_stride = static_cast<std::uint32_t>(in.varint(std::numeric_limits<std::uint32_t>::max(), "a stride"));
     return;
   }
-  for (unsigned lane = 1; lane < i.lanes; ++lane)
-    i.addresses[lane] = in.step(i.addresses[lane - 1]);
+  for (unsigned lane = 1; lane < i.lanes; ++lane) i.addresses[lane] = in.step(i.addresses[lane - 1]);
 }
 
 void set_lanes(Instruction& i, std::uint64_t mask) {
@@ -133,15 +126,12 @@ void set_lanes(Instruction& i, std::uint64_t mask) {
 void write_record(Buffer& out, RecordState& state, const Instruction& i) {
   const std::uint64_t mask = i.active();
   const bool barrier = i.barrier != 0 || i.barrier_warps != 0 || i.arrive_only;
-  const bool registers =
-      i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
-  const unsigned extras =
-      (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
-      (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
-      (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U);
-  out.push_back(static_cast<unsigned char>(
-      static_cast<unsigned>(i.op_class) | (mask != state.mask ? has_mask : 0U) |
-      (registers ? has_registers : 0U) | (extras != 0 ? has_extras : 0U)));
+  const bool registers = i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
+  const unsigned extras = (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
+                          (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
+                          (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U);
+  out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.op_class) | (mask != state.mask ? has_mask : 0U) |
+                                           (registers ? has_registers : 0U) | (extras != 0 ? has_extras : 0U)));
   if (mask != state.mask) put_varint(out, mask);
   state.mask = mask;
   if (registers) write_registers(out, i);
@@ -186,8 +176,7 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
     const unsigned extras = in.u8();
     if (extras > 0x3FU) in.fail("an unknown extra");
     i.dependent = (extras & is_dependent) != 0;
-    if ((extras & has_repeat) != 0)
-      i.repeat = static_cast<std::uint16_t>(in.varint(0xFFFF, "a repeat"));
+    if ((extras & has_repeat) != 0) i.repeat = static_cast<std::uint16_t>(in.varint(0xFFFF, "a repeat"));
     if (i.repeat == 0) in.fail("a repeat of 0");
     if ((extras & has_flops) != 0)
       i.flops = static_cast<std::uint32_t>(in.varint(0xFFFFFFFFU, "a number of operations"));
@@ -220,8 +209,8 @@ std::string fault_of(const Instruction& i) {
     const std::uint64_t steps = i.strided ? std::uint64_t{lane} * i.lane_stride : 0;
     const std::uint64_t base = i.strided ? i.addresses[0] : i.addresses[lane];
     if (steps > last - base || i.bytes_per_lane - 1U > last - base - steps)
-      return fmt::format("an access of {} bytes at 0x{:x}{} reaches beyond the last address, 0x{:x}",
-                         i.bytes_per_lane, base, steps == 0 ? "" : fmt::format(" + {}", steps), last);
+      return fmt::format("an access of {} bytes at 0x{:x}{} reaches beyond the last address, 0x{:x}", i.bytes_per_lane,
+                         base, steps == 0 ? "" : fmt::format(" + {}", steps), last);
   }
   return {};
 }
@@ -244,8 +233,7 @@ Instruction canonical(const Instruction& instruction) {
   const bool strided = !access || stride_of(instruction, stride);
   i.addresses = {};
   if (access) i.addresses[0] = instruction.addresses[0];
-  for (unsigned lane = 1; !strided && lane < i.lanes; ++lane)
-    i.addresses[lane] = instruction.address(lane);
+  for (unsigned lane = 1; !strided && lane < i.lanes; ++lane) i.addresses[lane] = instruction.address(lane);
   i.strided = strided;
   i.lane_stride = strided ? stride : 0;
   if (!i.is_access()) {
@@ -260,15 +248,13 @@ Instruction canonical(const Instruction& instruction) {
 bool same(const Instruction& one, const Instruction& other) {
   const Instruction a = canonical(one);
   const Instruction b = canonical(other);
-  return a.op_class == b.op_class && a.operation == b.operation &&
-         a.cache_operator == b.cache_operator && a.space == b.space && a.dependent == b.dependent &&
-         a.destination == b.destination && a.destination_count == b.destination_count &&
-         a.sources == b.sources && a.source_counts == b.source_counts && a.scope == b.scope &&
-         a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
+  return a.op_class == b.op_class && a.operation == b.operation && a.cache_operator == b.cache_operator &&
+         a.space == b.space && a.dependent == b.dependent && a.destination == b.destination &&
+         a.destination_count == b.destination_count && a.sources == b.sources && a.source_counts == b.source_counts &&
+         a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
          a.arrive_only == b.arrive_only && a.repeat == b.repeat && a.flops == b.flops &&
-         a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane &&
-         a.lanes == b.lanes && a.mask == b.mask && a.strided == b.strided &&
-         a.lane_stride == b.lane_stride && a.addresses == b.addresses;
+         a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes &&
+         a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses;
 }
 
 }  // namespace strata::formats

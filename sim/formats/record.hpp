@@ -13,8 +13,7 @@ namespace strata::formats {
 
 /// State that the next record is coded against; fresh at the start of each segment.
 struct RecordState {
-  explicit RecordState(std::uint32_t warp_width)
-      : lanes(trace::first_lanes(warp_width)), mask(lanes) {}
+  explicit RecordState(std::uint32_t warp_width) : lanes(trace::first_lanes(warp_width)), mask(lanes) {}
   std::uint64_t lanes;  ///< that a warp has
   std::uint64_t mask;
   std::array<std::uint64_t, 4> base{};  ///< by space

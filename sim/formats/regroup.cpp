@@ -15,8 +15,7 @@ constexpr std::size_t read_at_once = std::size_t{64} << 10U;
 
 void Regroup::add(std::uint64_t block, std::uint32_t warp, const trace::Instruction& instruction) {
   if (warps_.size() >= most_warps && !warps_.contains({block, warp}))
-    throw std::invalid_argument(
-        fmt::format("a kernel of more than {} warps cannot be sorted", most_warps));
+    throw std::invalid_argument(fmt::format("a kernel of more than {} warps cannot be sorted", most_warps));
   Warp& to = warps_[{block, warp}];
   const std::size_t before = to.held.size();
   write_record(to.held, to.writing, instruction);
@@ -41,8 +40,7 @@ void Regroup::spill_all() {
     if (warp.held.empty()) continue;
     spill_.write(warp.held);
     // Parts that follow each other in the file are one.
-    if (!warp.spilled.empty() &&
-        warp.spilled.back().offset + warp.spilled.back().bytes == spill_end_)
+    if (!warp.spilled.empty() && warp.spilled.back().offset + warp.spilled.back().bytes == spill_end_)
       warp.spilled.back().bytes += warp.held.size();
     else
       warp.spilled.push_back({spill_end_, warp.held.size()});

@@ -15,8 +15,7 @@ namespace strata::formats {
 class Regroup {
  public:
   /// spill is used again from where it ends.
-  explicit Regroup(SpillFile& spill, std::size_t bound = std::size_t{32} << 20U)
-      : spill_(spill), bound_(bound) {}
+  explicit Regroup(SpillFile& spill, std::size_t bound = std::size_t{32} << 20U) : spill_(spill), bound_(bound) {}
 
   static constexpr std::size_t most_warps = std::size_t{1} << 21U;
 

@@ -306,9 +306,8 @@ constexpr std::array table{std::to_array<SassOpcode>({
 std::span<const SassOpcode> sass_opcodes() { return table; }
 
 const SassOpcode* find_sass(std::string_view name) {
-  const auto found =
-      std::lower_bound(table.begin(), table.end(), name,
-                       [](const SassOpcode& row, std::string_view n) { return row.name < n; });
+  const auto found = std::lower_bound(table.begin(), table.end(), name,
+                                      [](const SassOpcode& row, std::string_view n) { return row.name < n; });
   return found != table.end() && found->name == name ? &*found : nullptr;
 }
 

@@ -22,8 +22,7 @@ constexpr std::array<std::string_view, 2> operators{"ca", "cg"};
 constexpr std::array<std::string_view, 3> scopes{"block", "gpu", "system"};
 
 template <std::size_t count>
-std::optional<unsigned> find(const std::array<std::string_view, count>& names,
-                             std::string_view word) {
+std::optional<unsigned> find(const std::array<std::string_view, count>& names, std::string_view word) {
   for (unsigned i = 0; i < count; ++i)
     if (names[i] == word) return i;
   return std::nullopt;
@@ -69,10 +68,9 @@ void TextWriter::flush() {
 
 void TextWriter::begin_kernel(const trace::KernelInfo& info) {
   all_lanes_ = trace::first_lanes(info.warp_width);
-  put(fmt::format("kernel {} grid {} {} {} block {} {} {} registers {} shared {} warp_width {}\n",
-                  quoted(info.name), info.grid.x, info.grid.y, info.grid.z, info.block.x,
-                  info.block.y, info.block.z, info.registers_per_thread, info.shared_bytes,
-                  info.warp_width));
+  put(fmt::format("kernel {} grid {} {} {} block {} {} {} registers {} shared {} warp_width {}\n", quoted(info.name),
+                  info.grid.x, info.grid.y, info.grid.z, info.block.x, info.block.y, info.block.z,
+                  info.registers_per_thread, info.shared_bytes, info.warp_width));
 }
 void TextWriter::begin_block(std::uint64_t number) { put(fmt::format("block {}\n", number)); }
 void TextWriter::begin_warp(std::uint32_t warp) { put(fmt::format("warp {}\n", warp)); }
@@ -108,8 +106,7 @@ void TextWriter::add(const Instruction& instruction) {
   if (i.is_access() && i.lanes > 0) {
     out += fmt::format(" @0x{:x}", i.addresses[0]);
     if (i.strided && i.lanes > 1) out += fmt::format("+{}", i.lane_stride);
-    for (unsigned lane = 1; !i.strided && lane < i.lanes; ++lane)
-      out += fmt::format(",0x{:x}", i.addresses[lane]);
+    for (unsigned lane = 1; !i.strided && lane < i.lanes; ++lane) out += fmt::format(",0x{:x}", i.addresses[lane]);
   }
   put(out + "\n");
 }
@@ -122,8 +119,7 @@ class Reader {
 
   void read() {
     std::string_view line;
-    if (!lines_.next(line) || line != first_line)
-      lines_.fail(fmt::format("does not begin with '{}'", first_line));
+    if (!lines_.next(line) || line != first_line) lines_.fail(fmt::format("does not begin with '{}'", first_line));
     bool ended = false;
     while (lines_.next(line)) {
       Words words(lines_, line);
@@ -170,9 +166,7 @@ class Reader {
     info_ = {};
     info_.name = name(words);
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-      const auto number = [&] {
-        return static_cast<std::uint32_t>(words.number("a number", 0xFFFFFFFFU));
-      };
+      const auto number = [&] { return static_cast<std::uint32_t>(words.number("a number", 0xFFFFFFFFU)); };
       if (word == "grid")
         info_.grid = {number(), number(), number()};
       else if (word == "block")
@@ -184,8 +178,7 @@ class Reader {
       else if (word == "warp_width")
         info_.warp_width = number();
       else
-        words.fail(fmt::format("'{}' is not grid, block, registers, shared or warp_width",
-                               word.substr(0, 64)));
+        words.fail(fmt::format("'{}' is not grid, block, registers, shared or warp_width", word.substr(0, 64)));
     }
     info_.check();
     sink_.begin_kernel(info_);
@@ -196,16 +189,14 @@ class Reader {
   std::string name(Words& words) {
     std::string_view rest = words.rest();
     const std::size_t open = rest.find_first_not_of(" \t");
-    if (open == std::string_view::npos || rest[open] != '"')
-      words.fail("the name of a kernel stands in quotes");
+    if (open == std::string_view::npos || rest[open] != '"') words.fail("the name of a kernel stands in quotes");
     std::string out;
     std::size_t at = open + 1;
     for (; at < rest.size() && rest[at] != '"'; ++at) {
       if (rest[at] != '\\') {
         out += rest[at];
       } else if (at + 3 < rest.size() && rest[at + 1] == 'x') {
-        out += static_cast<char>(
-            words.number(rest.substr(at + 2, 2), "a byte in hexadecimal", 255, 16));
+        out += static_cast<char>(words.number(rest.substr(at + 2, 2), "a byte in hexadecimal", 255, 16));
         at += 3;
       } else if (at + 1 < rest.size()) {
         out += rest[++at];
@@ -217,8 +208,7 @@ class Reader {
   }
 
   static std::optional<std::string_view> value(std::string_view word, std::string_view key) {
-    if (!word.starts_with(key) || word.size() <= key.size() || word[key.size()] != '=')
-      return std::nullopt;
+    if (!word.starts_with(key) || word.size() <= key.size() || word[key.size()] != '=') return std::nullopt;
     return word.substr(key.size() + 1);
   }
 
@@ -229,13 +219,10 @@ class Reader {
     if (const auto operation = find(operations, word)) {
       i.operation = static_cast<memory::Operation>(*operation);
       i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
-      i.cache_operator =
-          static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
-      i.bytes_per_lane =
-          static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));
+      i.cache_operator = static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
+      i.bytes_per_lane = static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));
       if (i.bytes_per_lane == 0) words.fail("an access of 0 bytes");
-    } else if (const auto op_class = trace::op_class_of(word);
-               op_class && *op_class != trace::OpClass::access) {
+    } else if (const auto op_class = trace::op_class_of(word); op_class && *op_class != trace::OpClass::access) {
       i.op_class = *op_class;
     } else {
       words.fail(fmt::format("there is no instruction '{}'", word.substr(0, 64)));
@@ -272,20 +259,17 @@ class Reader {
         words.fail(fmt::format("'{}' is no part of an instruction", word.substr(0, 64)));
     }
     if (i.repeat == 0) words.fail("a repeat of 0");
-    if ((mask & ~trace::first_lanes(info_.warp_width)) != 0)
-      words.fail("a mask of more lanes than a warp has");
+    if ((mask & ~trace::first_lanes(info_.warp_width)) != 0) words.fail("a mask of more lanes than a warp has");
     i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
     i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
-    if (addresses.empty() == (i.is_access() && i.lanes > 0))
-      words.fail("addresses do not agree with the mask");
+    if (addresses.empty() == (i.is_access() && i.lanes > 0)) words.fail("addresses do not agree with the mask");
     if (!addresses.empty()) read_addresses(addresses.substr(1), words, i);
     require_valid(i);
     sink_.add(i);
   }
 
   template <std::size_t count>
-  unsigned choose(const std::array<std::string_view, count>& names, Words& words,
-                  const char* what) {
+  unsigned choose(const std::array<std::string_view, count>& names, Words& words, const char* what) {
     const auto found = find(names, words.need(what));
     if (!found) words.fail(fmt::format("is not {}: {}", what, fmt::join(names, ", ")));
     return *found;
@@ -295,14 +279,12 @@ class Reader {
     if (!found) words.fail("a scope is block, gpu or system");
     return static_cast<trace::Scope>(*found);
   }
-  static void read_register(std::string_view word, const Words& words, std::uint8_t& first,
-                            std::uint8_t& count) {
+  static void read_register(std::string_view word, const Words& words, std::uint8_t& first, std::uint8_t& count) {
     const std::size_t colon = std::min(word.find(':'), word.size());
     first = static_cast<std::uint8_t>(words.number(word.substr(1, colon - 1), "a register", 255));
     count = 1;
     if (colon < word.size())
-      count = static_cast<std::uint8_t>(
-          words.number(word.substr(colon + 1), "a number of registers", 255));
+      count = static_cast<std::uint8_t>(words.number(word.substr(colon + 1), "a number of registers", 255));
     if (count == 0 || first + count > 256) words.fail("registers beyond the last one");
   }
   static void read_addresses(std::string_view text, const Words& words, Instruction& i) {
@@ -311,8 +293,8 @@ class Reader {
       i.strided = true;
       i.addresses[0] = words.number(text.substr(0, plus), "an address", ~std::uint64_t{0}, 16);
       if (plus != std::string_view::npos)
-        i.lane_stride = static_cast<std::uint32_t>(words.number(
-            text.substr(plus + 1), "a stride", std::numeric_limits<std::uint32_t>::max()));
+        i.lane_stride = static_cast<std::uint32_t>(
+            words.number(text.substr(plus + 1), "a stride", std::numeric_limits<std::uint32_t>::max()));
       return;
     }
     for (unsigned lane = 0; lane < i.lanes; ++lane) {

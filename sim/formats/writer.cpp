@@ -39,8 +39,7 @@ void TouchedRegions::touch(std::uint64_t address, std::uint64_t bytes) {
 
 std::vector<trace::Region> TouchedRegions::list() const {
   std::vector<trace::Region> regions;
-  for (const auto& [first, end] : runs_)
-    regions.push_back({first * granule, (end - first) * granule});
+  for (const auto& [first, end] : runs_) regions.push_back({first * granule, (end - first) * granule});
   return regions;
 }
 
@@ -85,8 +84,8 @@ void TraceWriter::begin_kernel(const trace::KernelInfo& info) {
   if (in_kernel_) throw std::logic_error("a kernel within a kernel");
   info.check();
   if (info.name.size() > longest_name)
-    throw std::invalid_argument(fmt::format("the name of a kernel has {} bytes; the most is {}",
-                                            info.name.size(), longest_name));
+    throw std::invalid_argument(
+        fmt::format("the name of a kernel has {} bytes; the most is {}", info.name.size(), longest_name));
   if (kernels_.size() == most_kernels)
     throw std::invalid_argument(fmt::format("a launch list of more than {} kernels", most_kernels));
   info_ = info;
@@ -109,12 +108,10 @@ void TraceWriter::begin_block(std::uint64_t number) {
 void TraceWriter::begin_warp(std::uint32_t warp) {
   if (!in_block_) throw std::logic_error("a warp outside a block");
   if (warp >= info_.warps_per_block())
-    throw std::invalid_argument(
-        fmt::format("warp {} of a block of {}", warp, info_.warps_per_block()));
+    throw std::invalid_argument(fmt::format("warp {} of a block of {}", warp, info_.warps_per_block()));
   if (in_warp_ && warp <= warp_)
-    throw std::invalid_argument(fmt::format(
-        "warp {} after warp {}: the warps of a block come in ascending order, each once", warp,
-        warp_));
+    throw std::invalid_argument(
+        fmt::format("warp {} after warp {}: the warps of a block come in ascending order, each once", warp, warp_));
   in_warp_ = true;
   warp_ = warp;
   new_segment_ = true;
@@ -169,8 +166,7 @@ void TraceWriter::flush_blocks() {
   raw.insert(raw.end(), data_.begin(), data_.end());
   ChunkHeader header;
   header.last_warp = segments_.back().warp;
-  for (auto i = segments_.rbegin(); i != segments_.rend() && i->block == block; ++i)
-    header.first_warp = i->warp;
+  for (auto i = segments_.rbegin(); i != segments_.rend() && i->block == block; ++i) header.first_warp = i->warp;
   emit(header, raw);
   segments_.clear();
   data_.clear();
@@ -180,17 +176,15 @@ void TraceWriter::end_kernel() {
   if (!in_kernel_ || in_block_) throw std::logic_error("no kernel to end");
   flush_blocks();
   in_kernel_ = false;
-  std::sort(blocks_.begin(), blocks_.end(),
-            [](const BlockEntry& a, const BlockEntry& b) { return a.block < b.block; });
+  std::sort(blocks_.begin(), blocks_.end(), [](const BlockEntry& a, const BlockEntry& b) { return a.block < b.block; });
   for (std::size_t i = 1; i < blocks_.size(); ++i)
     if (blocks_[i].block == blocks_[i - 1].block)
       throw std::invalid_argument(fmt::format("block {} comes twice", blocks_[i].block));
   Buffer raw;
   put_varint(raw, info_.name.size());
   raw.insert(raw.end(), info_.name.begin(), info_.name.end());
-  for (const std::uint32_t value :
-       {info_.grid.x, info_.grid.y, info_.grid.z, info_.block.x, info_.block.y, info_.block.z,
-        info_.registers_per_thread, info_.shared_bytes, info_.warp_width})
+  for (const std::uint32_t value : {info_.grid.x, info_.grid.y, info_.grid.z, info_.block.x, info_.block.y,
+                                    info_.block.z, info_.registers_per_thread, info_.shared_bytes, info_.warp_width})
     put_varint(raw, value);
   put_varint(raw, kernel_instructions_);
   const std::vector<trace::Region> regions = touched_.list();

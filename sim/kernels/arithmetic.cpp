@@ -28,8 +28,9 @@ struct Empty {
         .optional("threads", &Empty::threads, "threads of a block", range<std::uint64_t>(1, 1024));
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
-    const trace::KernelInfo info{"empty", {static_cast<std::uint32_t>(blocks), 1, 1},
-                                 {static_cast<std::uint32_t>(threads), 1, 1}, 8, 0, target.warp_width};
+    const trace::KernelInfo info{
+        "empty",          {static_cast<std::uint32_t>(blocks), 1, 1}, {static_cast<std::uint32_t>(threads), 1, 1}, 8, 0,
+        target.warp_width};
     return std::make_unique<ProgramKernel<Empty>>(info, *this, program);
   }
 
@@ -53,8 +54,12 @@ struct FmaChain {
     FmaChain run = *this;
     Arrays memory;
     run.array = memory.allocate(blocks * threads * word);
-    trace::KernelInfo info{"fma_chain", {static_cast<std::uint32_t>(blocks), 1, 1},
-                           {static_cast<std::uint32_t>(threads), 1, 1}, 16, 0, target.warp_width};
+    trace::KernelInfo info{"fma_chain",
+                           {static_cast<std::uint32_t>(blocks), 1, 1},
+                           {static_cast<std::uint32_t>(threads), 1, 1},
+                           16,
+                           0,
+                           target.warp_width};
     info.regions = memory.regions();
     return std::make_unique<ProgramKernel<FmaChain>>(info, run, program);
   }
@@ -82,9 +87,10 @@ std::span<const KernelKind> arithmetic_kinds() {
   static constexpr KernelKind kinds[] = {
       kind<Empty>("empty", "blocks that end at once",
                   "G = `blocks`, B = `threads`; no access to memory: what launching and dispatching cost"),
-      kind<FmaChain>("fma_chain", "multiply-adds that wait for each other, and one store",
-                     "G = `blocks`, B = `threads`; thread i of all makes n dependent multiply-adds, sixteen in a pass of a loop, "
-                     "and writes r[i] once"),
+      kind<FmaChain>(
+          "fma_chain", "multiply-adds that wait for each other, and one store",
+          "G = `blocks`, B = `threads`; thread i of all makes n dependent multiply-adds, sixteen in a pass of a loop, "
+          "and writes r[i] once"),
   };
   return kinds;
 }

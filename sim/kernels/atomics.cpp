@@ -30,8 +30,7 @@ struct Addition {
   static Schema<Addition> schema() {
     return Schema<Addition>("atomic_add", "atomic additions of 4 B to global memory")
         .optional("n", &Addition::n, "threads", range<std::uint64_t>(1, most))
-        .optional("addresses", &Addition::addresses,
-                  "distinct addresses; thread i adds to i modulo that",
+        .optional("addresses", &Addition::addresses, "distinct addresses; thread i adds to i modulo that",
                   range<std::uint64_t>(1, most))
         .optional("repeats", &Addition::repeats, "additions of a thread", range(1, 1000000))
         .optional("returns", &Addition::returns, "whether the old value is wanted");
@@ -64,8 +63,9 @@ struct Addition {
       const std::uint64_t count = std::min(at_once, p.repeats - k);
       const auto old = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(5 + u)); };
       for (std::uint64_t u = 0; u < count; ++u) {
-        co_yield w.atomic(p.returns ? old(u) : Registers{}, reg(4), word, reg(2, 2))
-            .at([&](unsigned lane) { return p.array + (first + lane) % p.addresses * word; });
+        co_yield w.atomic(p.returns ? old(u) : Registers{}, reg(4), word, reg(2, 2)).at([&](unsigned lane) {
+          return p.array + (first + lane) % p.addresses * word;
+        });
       }
       for (std::uint64_t u = 0; p.returns && u < count; ++u) {
         co_yield w.op(OpClass::integer, reg(9), old(u));
@@ -119,15 +119,15 @@ struct Histogram {
         .optional("bins", &Histogram::bins, "bins, of 4 B each", range(1, 8192))
         .optional("per_thread", &Histogram::per_thread, "elements of a thread", range(1, 65536))
         .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most))
-        .optional("shared", &Histogram::shared, "counts in shared memory first; else by atomics on the global bins alone");
+        .optional("shared", &Histogram::shared,
+                  "counts in shared memory first; else by atomics on the global bins alone");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Histogram run = *this;
     Arrays memory;
     run.arrays = {memory.allocate(n * word), memory.allocate(bins * word)};
-    trace::KernelInfo info{
-        "histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(shared ? bins * word : 0),
-        target.warp_width};
+    trace::KernelInfo info{"histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(shared ? bins * word : 0),
+                           target.warp_width};
     const std::uint64_t in_block = 256 * per_thread;
     info.grid.x = static_cast<std::uint32_t>((n + in_block - 1) / in_block);
     info.regions = memory.regions();
@@ -146,15 +146,12 @@ struct Histogram {
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::control, {}, i);
     for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
       co_yield w.op(OpClass::integer, bin, bin);
-      w.active =
-          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
       co_yield w.store(bin, word).in(Space::shared).at(b * word, word);
     }
     w.active = all;
     if (p.shared) co_yield w.barrier();
-    const auto first_of = [&](std::uint64_t k) {
-      return (w.block.x * p.per_thread + k) * threads + w.first_thread;
-    };
+    const auto first_of = [&](std::uint64_t k) { return (w.block.x * p.per_thread + k) * threads + w.first_thread; };
     const auto element = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(6 + u)); };
     const auto lanes_from = [&](std::uint64_t first) {
       return all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - first, 64)));
@@ -173,7 +170,9 @@ struct Histogram {
         const std::uint64_t first = first_of(k + u);
         w.active = lanes_from(first);
         co_yield w.op(OpClass::integer, bin, element(u));
-        const auto counted = [&](unsigned lane) { return (p.shared ? 0 : p.arrays[1]) + scale_to(mix(p.seed, first + lane), p.bins) * word; };
+        const auto counted = [&](unsigned lane) {
+          return (p.shared ? 0 : p.arrays[1]) + scale_to(mix(p.seed, first + lane), p.bins) * word;
+        };
         co_yield w.atomic({}, element(u), word, bin).in(p.shared ? Space::shared : Space::global).at(counted);
       }
       for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, i, i);
@@ -187,8 +186,7 @@ struct Histogram {
       for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, pointer, pointer);
     }
     for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
-      w.active =
-          all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
       co_yield w.load(bin, word).in(Space::shared).at(b * word, word);
       co_yield w.op(OpClass::multiply, pointer, i);
       for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, i, i);
@@ -211,8 +209,7 @@ struct SharedStride {
   static Schema<SharedStride> schema() {
     return Schema<SharedStride>("shared_stride", "shared-memory loads at a stride")
         .optional("stride", &SharedStride::stride, "words of 4 B from lane to lane", range(0, 64))
-        .optional("width", &SharedStride::width, "bytes of a lane: 4, 8 or 16", range(4, 16),
-                  config::power_of_two())
+        .optional("width", &SharedStride::width, "bytes of a lane: 4, 8 or 16", range(4, 16), config::power_of_two())
         .optional("loads", &SharedStride::loads, "loads of a thread", range(1, 100000000))
         .optional("blocks", &SharedStride::blocks, "blocks of the grid", range(1, 0x7FFFFFFF))
         .optional("threads", &SharedStride::threads, "threads of a block", range(1, 1024))
@@ -220,8 +217,7 @@ struct SharedStride {
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     const std::uint64_t span = target.warp_width * std::max<std::uint64_t>(stride * word, width);
-    trace::KernelInfo info{"shared_stride",  {}, {}, 32, static_cast<std::uint32_t>(span),
-                           target.warp_width};
+    trace::KernelInfo info{"shared_stride", {}, {}, 32, static_cast<std::uint32_t>(span), target.warp_width};
     info.grid.x = static_cast<std::uint32_t>(blocks);
     info.block.x = static_cast<std::uint32_t>(threads);
     return std::make_unique<ProgramKernel<SharedStride>>(info, *this, program);
@@ -232,8 +228,7 @@ struct SharedStride {
     const auto bytes = static_cast<unsigned>(p.width);
     const auto step = static_cast<std::uint32_t>(p.stride * word);
     for (std::uint64_t k = 0; k < p.loads; ++k) {
-      const Registers to = p.dependent ? reg(2, bytes / word)
-                                       : reg(2 + static_cast<unsigned>(k % 8) * 4, bytes / word);
+      const Registers to = p.dependent ? reg(2, bytes / word) : reg(2 + static_cast<unsigned>(k % 8) * 4, bytes / word);
       co_yield w.load(to, bytes, p.dependent ? to : reg(1)).in(Space::shared).at(0, step);
     }
     co_yield w.exit();
@@ -241,21 +236,19 @@ struct SharedStride {
 };
 
 constexpr std::array rows{
-    kind<Addition>(
-        "atomic_add", "atomic additions to global memory",
-        "i = 256 bx + tx < n: `repeats` additions of 4 B to element i modulo `addresses`."),
-    kind<PingPong>(
-        "atomic_pingpong", "two blocks of one thread, compare-and-swap on one address",
-        "Both threads make `hops` atomics on the same 4 B, each waiting for its answer."),
-    kind<Histogram>("histogram", "counts of bins in shared memory, then added to global ones",
-                    "Bins tx, tx + 256 .. of the block are cleared in shared memory; barrier; for "
-                    "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
-                    "shared word of its bin, a hash of `seed` and i; four k are loaded before they are "
-                    "counted; barrier; each bin is loaded "
-                    "and added to the global one. 4 B each. Without `shared`, 1 is added to the global word of the bin."),
-    kind<SharedStride>(
-        "shared_stride", "shared-memory loads at a stride: bank conflicts",
-        "Lane l loads `width` bytes at byte 4 stride l of shared memory, `loads` times."),
+    kind<Addition>("atomic_add", "atomic additions to global memory",
+                   "i = 256 bx + tx < n: `repeats` additions of 4 B to element i modulo `addresses`."),
+    kind<PingPong>("atomic_pingpong", "two blocks of one thread, compare-and-swap on one address",
+                   "Both threads make `hops` atomics on the same 4 B, each waiting for its answer."),
+    kind<Histogram>(
+        "histogram", "counts of bins in shared memory, then added to global ones",
+        "Bins tx, tx + 256 .. of the block are cleared in shared memory; barrier; for "
+        "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
+        "shared word of its bin, a hash of `seed` and i; four k are loaded before they are "
+        "counted; barrier; each bin is loaded "
+        "and added to the global one. 4 B each. Without `shared`, 1 is added to the global word of the bin."),
+    kind<SharedStride>("shared_stride", "shared-memory loads at a stride: bank conflicts",
+                       "Lane l loads `width` bytes at byte 4 stride l of shared memory, `loads` times."),
 };
 
 }  // namespace

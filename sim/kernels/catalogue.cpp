@@ -12,8 +12,8 @@ namespace strata::kernels {
 std::span<const KernelKind> kernel_kinds() {
   static const std::vector<KernelKind> all = [] {
     std::vector<KernelKind> rows;
-    for (const auto group :
-         {streaming_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(), dense_kinds(), grid_kinds(), arithmetic_kinds()})
+    for (const auto group : {streaming_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(), dense_kinds(),
+                             grid_kinds(), arithmetic_kinds()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();
@@ -65,8 +65,8 @@ std::string reference_page() {
         row.name, row.meaning, row.streams);
     const auto info = row.parameters();
     for (const config::FieldInfo& field : info->fields)
-      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.meaning, field.kind,
-                          field.range, field.default_text);
+      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.meaning, field.kind, field.range,
+                          field.default_text);
     page += '\n';
   }
   page.pop_back();

@@ -29,8 +29,7 @@ struct KernelKind {
   std::string_view streams;
   std::shared_ptr<const config::SchemaInfo> (*parameters)();
   /// settings: `name=value` each. Throws InputError.
-  std::unique_ptr<trace::Kernel> (*make)(const std::vector<std::string>& settings,
-                                         const Target& target);
+  std::unique_ptr<trace::Kernel> (*make)(const std::vector<std::string>& settings, const Target& target);
 };
 
 /// Every kernel, in the order of the reference.

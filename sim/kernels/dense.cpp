@@ -24,14 +24,12 @@ struct Matrices {
   static Schema<Matrices> fields(const char* name) {
     return Schema<Matrices>(name, "square matrices of 4 B elements, row-major")
         .optional("n", &Matrices::n, "rows and columns, a multiple of 32", range(32, 1 << 20))
-        .check("n", [](const Matrices& m) {
-          return m.n % tile == 0 ? "" : "must be a multiple of 32, the edge of a tile";
-        });
+        .check("n",
+               [](const Matrices& m) { return m.n % tile == 0 ? "" : "must be a multiple of 32, the edge of a tile"; });
   }
   using Function = Program (*)(Warp&, const Matrices&);
-  std::unique_ptr<trace::Kernel> build_as(const char* name, unsigned matrices,
-                                          trace::Dimensions block, std::uint32_t shared,
-                                          Function program, const Target& target) const {
+  std::unique_ptr<trace::Kernel> build_as(const char* name, unsigned matrices, trace::Dimensions block,
+                                          std::uint32_t shared, Function program, const Target& target) const {
     Matrices run = *this;
     Arrays memory;
     for (unsigned a = 0; a < matrices; ++a) run.arrays[a] = memory.allocate(n * n * word);
@@ -62,9 +60,7 @@ Program transpose_naive(Warp& w, const Matrices& p) {
       co_yield w.op(OpClass::multiply, to, i);
       co_yield w.op(OpClass::integer, to, to);
     }
-    co_yield w.store(value, word, to).at([&](unsigned lane) {
-      return p.arrays[1] + (x(lane) * p.n + y(lane)) * word;
-    });
+    co_yield w.store(value, word, to).at([&](unsigned lane) { return p.arrays[1] + (x(lane) * p.n + y(lane)) * word; });
   }
   co_yield w.exit();
 }
@@ -80,8 +76,7 @@ Program transpose_tiled(Warp& w, const Matrices& p) {
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, from, i);
     co_yield w.load(reg(8 + j), word, from).at([&](unsigned lane) {
-      return p.arrays[0] +
-             ((tile * w.block.y + w.y(lane) + 8 * j) * p.n + tile * w.block.x + w.x(lane)) * word;
+      return p.arrays[0] + ((tile * w.block.y + w.y(lane) + 8 * j) * p.n + tile * w.block.x + w.x(lane)) * word;
     });
   }
   for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::integer, at, i);
@@ -98,8 +93,7 @@ Program transpose_tiled(Warp& w, const Matrices& p) {
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, to, i);
     co_yield w.store(reg(12 + j), word, to).at([&](unsigned lane) {
-      return p.arrays[1] +
-             ((tile * w.block.x + w.y(lane) + 8 * j) * p.n + tile * w.block.y + w.x(lane)) * word;
+      return p.arrays[1] + ((tile * w.block.x + w.y(lane) + 8 * j) * p.n + tile * w.block.y + w.x(lane)) * word;
     });
   }
   co_yield w.exit();
@@ -141,14 +135,12 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
       co_yield load_a(u);
       co_yield load_b(u);
       if (u < 2)
-        for (unsigned c = 0; c < 2; ++c)
-          co_yield w.op(OpClass::integer, row_of_b(u + 2), row_of_b(u + 1));
+        for (unsigned c = 0; c < 2; ++c) co_yield w.op(OpClass::integer, row_of_b(u + 2), row_of_b(u + 1));
     }
     co_yield w.op(OpClass::integer, i, i);
     co_yield w.op(OpClass::integer, reg(7), i);
     co_yield w.op(OpClass::integer, reg(30));
-    for (unsigned u = 0; u < 4; ++u)
-      co_yield w.op(OpClass::fp32, sum, reg(8 + u), reg(12 + u), sum, 2);
+    for (unsigned u = 0; u < 4; ++u) co_yield w.op(OpClass::fp32, sum, reg(8 + u), reg(12 + u), sum, 2);
     co_yield w.op(OpClass::control, {}, reg(7));
   }
   co_yield w.op(OpClass::constant, a);
@@ -164,8 +156,7 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
 // elements at a time, those of B one by one.
 Program sgemm_tiled(Warp& w, const Matrices& p) {
   constexpr std::uint64_t shared_b = tile * tile * word;
-  const Registers i = reg(1), a = reg(2, 2), b = reg(4, 2), sum = reg(6), from_a = reg(7),
-                  from_b = reg(8);
+  const Registers i = reg(1), a = reg(2, 2), b = reg(4, 2), sum = reg(6), from_a = reg(7), from_b = reg(8);
   const auto row = [&](unsigned lane) { return tile * w.block.y + w.y(lane); };
   const auto column = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
   for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::constant, i);
@@ -221,20 +212,12 @@ struct TensorProduct {
   std::array<std::uint64_t, 3> arrays{};
 
   static Schema<TensorProduct> schema() {
-    return Schema<TensorProduct>("tmem_mma",
-                                 "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256")
-        .optional("n", &TensorProduct::n, "rows and columns, a multiple of 256",
-                  range(256, 1 << 18))
-        .optional("depth", &TensorProduct::depth, "of a tile along the sum, a multiple of 16",
-                  range(16, 128))
-        .check("n",
-               [](const TensorProduct& m) {
-                 return m.n % 256 == 0 ? "" : "must be a multiple of 256";
-               })
+    return Schema<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256")
+        .optional("n", &TensorProduct::n, "rows and columns, a multiple of 256", range(256, 1 << 18))
+        .optional("depth", &TensorProduct::depth, "of a tile along the sum, a multiple of 16", range(16, 128))
+        .check("n", [](const TensorProduct& m) { return m.n % 256 == 0 ? "" : "must be a multiple of 256"; })
         .check("depth", [](const TensorProduct& m) {
-          return m.depth % 16 == 0 && m.n % m.depth == 0
-                     ? ""
-                     : "must be a multiple of 16 that divides n";
+          return m.depth % 16 == 0 && m.n % m.depth == 0 ? "" : "must be a multiple of 16 that divides n";
         });
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const;
@@ -255,18 +238,14 @@ Program tensor_product(Warp& w, const TensorProduct& p) {
   for (std::uint64_t k = 0; k < p.n; k += p.depth) {
     for (unsigned matrix = 0; matrix < 2; ++matrix) {
       const std::uint64_t rows = matrix == 0 ? 128 : 256;
-      const std::uint64_t first =
-          matrix == 0 ? std::uint64_t{w.block.y} * 128 : std::uint64_t{w.block.x} * 256;
+      const std::uint64_t first = matrix == 0 ? std::uint64_t{w.block.y} * 128 : std::uint64_t{w.block.x} * 256;
       for (std::uint64_t at = 0; at < rows * lanes_per_row; at += threads) {
         const auto address = [&](unsigned lane) {
           const std::uint64_t part = at + w.thread(lane);
-          return p.arrays[matrix] + (first + part / lanes_per_row) * row_bytes + k * 2 +
-                 part % lanes_per_row * 16;
+          return p.arrays[matrix] + (first + part / lanes_per_row) * row_bytes + k * 2 + part % lanes_per_row * 16;
         };
         co_yield w.load(value, 16, pointer).at(address);
-        co_yield w.store(value, 16)
-            .in(Space::shared)
-            .at((matrix * 128 * lanes_per_row + at + w.first_thread) * 16, 16);
+        co_yield w.store(value, 16).in(Space::shared).at((matrix * 128 * lanes_per_row + at + w.first_thread) * 16, 16);
       }
     }
     co_yield w.barrier();
@@ -283,8 +262,7 @@ Program tensor_product(Warp& w, const TensorProduct& p) {
     co_yield w.store(value, 16, pointer).at([&](unsigned lane) {
       const std::uint64_t part = at + w.thread(lane);
       return p.arrays[2] +
-             ((std::uint64_t{w.block.y} * 128 + part / 64) * p.n + std::uint64_t{w.block.x} * 256) *
-                 word +
+             ((std::uint64_t{w.block.y} * 128 + part / 64) * p.n + std::uint64_t{w.block.x} * 256) * word +
              part % 64 * 16;
     });
   w.active = all;
@@ -294,15 +272,13 @@ Program tensor_product(Warp& w, const TensorProduct& p) {
 std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const {
   TensorProduct run = *this;
   Arrays memory;
-  run.arrays = {memory.allocate(n * n * 2), memory.allocate(n * n * 2),
-                memory.allocate(n * n * word)};
-  trace::KernelInfo info{
-      "tmem_mma",
-      {static_cast<std::uint32_t>(n / 256), static_cast<std::uint32_t>(n / 128), 1},
-      {128, 1, 1},
-      96,
-      static_cast<std::uint32_t>((128 + 256) * depth * 2),
-      target.warp_width};
+  run.arrays = {memory.allocate(n * n * 2), memory.allocate(n * n * 2), memory.allocate(n * n * word)};
+  trace::KernelInfo info{"tmem_mma",
+                         {static_cast<std::uint32_t>(n / 256), static_cast<std::uint32_t>(n / 128), 1},
+                         {128, 1, 1},
+                         96,
+                         static_cast<std::uint32_t>((128 + 256) * depth * 2),
+                         target.warp_width};
   info.regions = memory.regions();
   return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
 }
@@ -323,8 +299,7 @@ constexpr std::array shapes{
 
 template <std::size_t index>
 constexpr KernelKind matrix_kind(std::string_view meaning, std::string_view streams) {
-  return {shapes[index].name, meaning, streams,
-          [] { return Matrices::fields(shapes[index].name).info(); },
+  return {shapes[index].name, meaning, streams, [] { return Matrices::fields(shapes[index].name).info(); },
           [](const std::vector<std::string>& settings, const Target& target) {
             const Shape& s = shapes[index];
             return read_parameters(settings, Matrices::fields(s.name))
@@ -336,28 +311,25 @@ constexpr std::array rows{
     matrix_kind<0>("out = in transposed, stores by columns",
                    "x = 32 bx + tx, y = 32 by + ty, blocks of 32 x 8: for j = 0, 8, 16, 24: load "
                    "in[(y + j) n + x], store out[x n + y + j]; 4 B each."),
-    matrix_kind<1>(
-        "out = in transposed, through tiles in shared memory",
-        "As transpose_naive, but: the four loads in[(y + j) n + x]; the four stores to shared word "
-        "(ty + j) 33 + tx; barrier; with x = 32 by + tx, y = 32 bx + ty the four loads of shared "
-        "word 33 tx + ty + j; the four stores to out[(y + j) n + x]. 52 instructions a warp."),
-    matrix_kind<2>(
-        "C = A B, operands from the caches",
-        "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
-        "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
-    matrix_kind<3>(
-        "C = A B, by tiles of 32 x 32 in shared memory",
-        "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
-        "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
-        "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
-        "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
-    kind<TensorProduct>(
-        "tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
-        "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
-        "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
-        "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
-        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
-        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 B of C at a time."),
+    matrix_kind<1>("out = in transposed, through tiles in shared memory",
+                   "As transpose_naive, but: the four loads in[(y + j) n + x]; the four stores to shared word "
+                   "(ty + j) 33 + tx; barrier; with x = 32 by + tx, y = 32 bx + ty the four loads of shared "
+                   "word 33 tx + ty + j; the four stores to out[(y + j) n + x]. 52 instructions a warp."),
+    matrix_kind<2>("C = A B, operands from the caches",
+                   "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
+                   "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
+    matrix_kind<3>("C = A B, by tiles of 32 x 32 in shared memory",
+                   "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
+                   "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
+                   "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
+                   "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
+    kind<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
+                        "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
+                        "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
+                        "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
+                        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
+                        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 "
+                        "B of C at a time."),
 };
 
 }  // namespace

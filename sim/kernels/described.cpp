@@ -24,12 +24,15 @@ struct BuiltInVariable {
   Slot slot;
   Varies varies;
 };
-constexpr std::array built_in_variables = {
-    BuiltInVariable{"block", Slot::block, Varies::by_block},       BuiltInVariable{"block_x", Slot::block_x, Varies::by_block},
-    BuiltInVariable{"block_y", Slot::block_y, Varies::by_block},   BuiltInVariable{"thread", Slot::thread, Varies::by_lane},
-    BuiltInVariable{"thread_x", Slot::thread_x, Varies::by_lane},  BuiltInVariable{"thread_y", Slot::thread_y, Varies::by_lane},
-    BuiltInVariable{"lane", Slot::lane, Varies::by_lane},          BuiltInVariable{"warp", Slot::warp, Varies::by_warp},
-    BuiltInVariable{"iteration", Slot::iteration, Varies::by_block}};
+constexpr std::array built_in_variables = {BuiltInVariable{"block", Slot::block, Varies::by_block},
+                                           BuiltInVariable{"block_x", Slot::block_x, Varies::by_block},
+                                           BuiltInVariable{"block_y", Slot::block_y, Varies::by_block},
+                                           BuiltInVariable{"thread", Slot::thread, Varies::by_lane},
+                                           BuiltInVariable{"thread_x", Slot::thread_x, Varies::by_lane},
+                                           BuiltInVariable{"thread_y", Slot::thread_y, Varies::by_lane},
+                                           BuiltInVariable{"lane", Slot::lane, Varies::by_lane},
+                                           BuiltInVariable{"warp", Slot::warp, Varies::by_warp},
+                                           BuiltInVariable{"iteration", Slot::iteration, Varies::by_block}};
 
 Scope built_in_names(const Target& target) {
   Scope scope;
@@ -49,7 +52,8 @@ class Resolver {
  public:
   Resolver(const config::Source& source, const Target& target, const std::vector<std::string>& settings)
       : file_(source.file), target_(target), tree_(load_kernel_tree(source)), scope_(built_in_names(target)) {
-    for (const auto& [name, value] : bind_parameters(tree_, reserved_names(), settings).values) scope_.add_constant(name, value);
+    for (const auto& [name, value] : bind_parameters(tree_, reserved_names(), settings).values)
+      scope_.add_constant(name, value);
     config::Reader reader(diagnostics_);
     read_definitions();
     // Each may be used by those after it.
@@ -91,7 +95,8 @@ class Resolver {
     try {
       action();
     } catch (const InputError& error) {
-      if (diagnostics_.size() < most_kept) diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
+      if (diagnostics_.size() < most_kept)
+        diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   }
 
@@ -103,7 +108,8 @@ class Resolver {
         check_name(entry.key, entry.where, "definition", reserved_names());
         check_name(entry.key, entry.where, "definition", scope_);
         if (entry.value.shape != config::Shape::scalar)
-          throw InputError(entry.where.diagnostic(fmt::format("'define.{}' must be an expression, not {}", entry.key, name_of(entry.value.shape))));
+          throw InputError(entry.where.diagnostic(
+              fmt::format("'define.{}' must be an expression, not {}", entry.key, name_of(entry.value.shape))));
         scope_.add_definition(entry.key, entry.value);
       });
     }
@@ -138,15 +144,19 @@ class Resolver {
   }
 
   // around: how far threads differ in whether, and how often, they get here.
-  void read_steps(const std::vector<Value>& items, const std::string& path, std::size_t open, Varies around, config::Reader& reader) {
+  void read_steps(const std::vector<Value>& items, const std::string& path, std::size_t open, Varies around,
+                  config::Reader& reader) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (++steps_ == most_steps + 1)
-        reader.error(items[i].where, fmt::format("there are more than {} steps in all", most_steps), "split the kernel");
+        reader.error(items[i].where, fmt::format("there are more than {} steps in all", most_steps),
+                     "split the kernel");
       if (steps_ > most_steps) return;
       Value item = items[i];
       const std::string here = fmt::format("{}[{}]", path, i);
-      if (item.find("loop") != nullptr && item.find("op") == nullptr) read_loop(item, here, open, around, reader);
-      else read_step(item, here, open, around, reader);
+      if (item.find("loop") != nullptr && item.find("op") == nullptr)
+        read_loop(item, here, open, around, reader);
+      else
+        read_step(item, here, open, around, reader);
     }
   }
 
@@ -156,7 +166,8 @@ class Resolver {
     DescribedLoop::schema().read(item, path, loop, reader);
     if (reader.count() != errors) return;
     if (open == most_open)
-      return reader.error(item.where, fmt::format("loops are within each other more than {} deep", most_open), "put two of them into one");
+      return reader.error(item.where, fmt::format("loops are within each other more than {} deep", most_open),
+                          "put two of them into one");
     const std::size_t begin = kernel_.steps.size();
     Step step;
     step.kind = Step::Kind::loop;
@@ -169,9 +180,11 @@ class Resolver {
       step.step = expression(item, "step", "1");
       step.when = expression(item, "when", "");
       if (step.step.varies() == Varies::by_lane)
-        throw InputError(step.step.where().diagnostic(fmt::format("'{}' differs between the threads of a warp", step.step.text()),
-                                                      "the step of a loop is the same for all of them"));
-      for (const Expression* part : {&step.first, &step.last, &step.step, &step.when}) around = std::max(around, part->varies());
+        throw InputError(
+            step.step.where().diagnostic(fmt::format("'{}' differs between the threads of a warp", step.step.text()),
+                                         "the step of a loop is the same for all of them"));
+      for (const Expression* part : {&step.first, &step.last, &step.step, &step.when})
+        around = std::max(around, part->varies());
     });
     // Whatever is wrong with the loop, steps in it may use its counter.
     const bool fresh = is_name(loop.loop) && !scope_.knows(loop.loop);
@@ -210,29 +223,38 @@ class Resolver {
   }
 
   // What the fields say together.
-  void check_step(const Value& item, const DescribedStep& given, const std::string& path, std::size_t open, Varies around) const {
+  void check_step(const Value& item, const DescribedStep& given, const std::string& path, std::size_t open,
+                  Varies around) const {
     const auto refuse_at = [&](const char* key, const std::string& what, const std::string& hint) {
       const Value* value = item.find(key);
-      throw InputError((value != nullptr ? value->where : item.where).diagnostic(fmt::format("'{}.{}' {}", path, key, what), hint));
+      throw InputError(
+          (value != nullptr ? value->where : item.where).diagnostic(fmt::format("'{}.{}' {}", path, key, what), hint));
     };
     const bool access = is_access(given.op);
     if (access != given.array.has_value())
-      refuse_at("op", "needs an array if it is an access, and only then", access ? "add 'array: NAME'" : "leave the array out");
-    if (access && given.count != 1) refuse_at("count", "is for arithmetic; an access is one at a time", "repeat it with a loop: {loop: k, to: COUNT, body: [...]}");
+      refuse_at("op", "needs an array if it is an access, and only then",
+                access ? "add 'array: NAME'" : "leave the array out");
+    if (access && given.count != 1)
+      refuse_at("count", "is for arithmetic; an access is one at a time",
+                "repeat it with a loop: {loop: k, to: COUNT, body: [...]}");
     if (!access && given.index) refuse_at("index", "is for accesses", "leave it out");
     if (given.index)
       for (const char* other : {"pattern", "stride", "seed", "run", "offset"})
-        if (item.find(other) != nullptr) refuse_at(other, "does not go with an index, which says all", "leave one of them out");
-    if (access && !given.index && open > 0) refuse_at("op", "is an access in a loop and needs an index", "patterns know the iterations of the body alone");
+        if (item.find(other) != nullptr)
+          refuse_at(other, "does not go with an index, which says all", "leave one of them out");
+    if (access && !given.index && open > 0)
+      refuse_at("op", "is an access in a loop and needs an index", "patterns know the iterations of the body alone");
     const std::size_t reads = given.op == "load" ? 1 : 2;
     if (access && given.from.size() > reads)
-      refuse_at("from", fmt::format("names {} registers; a {} reads {}", given.from.size(), given.op,
-                                    reads == 1 ? "one at most, its address" : "two at most, its value and its address"),
+      refuse_at("from",
+                fmt::format("names {} registers; a {} reads {}", given.from.size(), given.op,
+                            reads == 1 ? "one at most, its address" : "two at most, its value and its address"),
                 "let an operation of class integer read the others and write the address");
     if (given.op != "barrier") return;
     const Varies differs = given.when ? std::max(around, Expression(*item.find("when"), scope_).varies()) : around;
     if (differs >= Varies::by_warp)
-      refuse_at("op", "is a barrier that not all threads of a block reach alike", "take it out of loops and conditions on thread, lane and warp");
+      refuse_at("op", "is a barrier that not all threads of a block reach alike",
+                "take it out of loops and conditions on thread, lane and warp");
   }
 
   // Each name takes four registers, so that any width fits.
@@ -253,12 +275,14 @@ class Resolver {
       s.operation = step.op == "load"    ? memory::Operation::load
                     : step.op == "store" ? memory::Operation::store
                                          : memory::Operation::atomic;
-      const auto array = std::find_if(given_.arrays.begin(), given_.arrays.end(), [&](const DescribedArray& a) { return a.name == *step.array; });
+      const auto array = std::find_if(given_.arrays.begin(), given_.arrays.end(),
+                                      [&](const DescribedArray& a) { return a.name == *step.array; });
       if (array == given_.arrays.end()) {
         std::vector<std::string> names;
         for (const DescribedArray& known : given_.arrays) names.push_back(known.name);
-        throw InputError(item.find("array")->where.diagnostic(fmt::format("an array '{}' that is not described", *step.array),
-                                                              did_you_mean(nearest_name(*step.array, names))));
+        throw InputError(
+            item.find("array")->where.diagnostic(fmt::format("an array '{}' that is not described", *step.array),
+                                                 did_you_mean(nearest_name(*step.array, names))));
       }
       s.name = array->name;
       s.shared = array->shared;
@@ -300,11 +324,13 @@ class Resolver {
 
 }  // namespace
 
-std::unique_ptr<trace::Kernel> read_kernel(const config::Source& source, const Target& target, const std::vector<std::string>& settings) {
+std::unique_ptr<trace::Kernel> read_kernel(const config::Source& source, const Target& target,
+                                           const std::vector<std::string>& settings) {
   return Resolver(source, target, settings).kernel();
 }
 
-std::shared_ptr<const config::SchemaInfo> read_parameters_of(const config::Source& source, const std::vector<std::string>& settings) {
+std::shared_ptr<const config::SchemaInfo> read_parameters_of(const config::Source& source,
+                                                             const std::vector<std::string>& settings) {
   return bind_parameters(load_kernel_tree(source), reserved_names(), settings).info;
 }
 

@@ -22,7 +22,7 @@ enum class Pattern : std::uint8_t { stream, blocked, stride, random, same };
 struct DescribedArray {
   std::string name;
   Bytes size;
-  bool shared = false;  ///< in shared memory, each block its own
+  bool shared = false;                      ///< in shared memory, each block its own
   std::optional<std::uint32_t> memory_die;  ///< in which its pages are to lie
   static config::Schema<DescribedArray> schema();
 };
@@ -36,7 +36,7 @@ struct DescribedStep {
   Pattern pattern = Pattern::stream;
   Bytes stride{128};
   std::uint64_t seed = 1;
-  std::uint64_t run = 1;  ///< adjacent elements of a random thread
+  std::uint64_t run = 1;    ///< adjacent elements of a random thread
   std::int64_t offset = 0;  ///< elements, added to what the pattern says
   std::uint64_t count = 1;
   std::uint64_t flops = 0;
@@ -49,7 +49,7 @@ struct DescribedStep {
 struct DescribedLoop {
   std::string loop;  ///< name of its counter
   std::string from = "0";
-  std::string to;    ///< the first value that the counter does not reach
+  std::string to;  ///< the first value that the counter does not reach
   std::string step = "1";
   std::optional<std::string> when;
   std::vector<config::Value> body;

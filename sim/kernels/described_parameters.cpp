@@ -21,15 +21,17 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_expression(std::string_view text) {
   if (!text.empty() && text.front() == '-') text.remove_prefix(1);
   if (text.empty()) return false;
-  if (!is_digit(text.front())) return is_letter(text.front()) || std::string_view("(-!~").find(text.front()) != text.npos;
+  if (!is_digit(text.front()))
+    return is_letter(text.front()) || std::string_view("(-!~").find(text.front()) != text.npos;
   return text.find_first_of("+-*%()<>&|^?!~=") != text.npos || text.find(" / ") != text.npos;
 }
 
 std::int64_t constant_value(const Value& text, const Scope& scope) {
   const Expression expression(text, scope);
   if (expression.varies() != Varies::no)
-    throw InputError(text.where.diagnostic(fmt::format("'{}' differs from thread to thread or from block to block", text.text),
-                                           "this number is one for the kernel: use numbers and parameters"));
+    throw InputError(
+        text.where.diagnostic(fmt::format("'{}' differs from thread to thread or from block to block", text.text),
+                              "this number is one for the kernel: use numbers and parameters"));
   try {
     return expression.value({});
   } catch (const ExpressionFault& fault) {
@@ -91,8 +93,9 @@ class ParameterBinder {
       throw_if_any(std::move(diagnostics));
       text = entry.value.find("default");
     } else if (entry.value.shape == config::Shape::list) {
-      throw InputError(entry.where.diagnostic(fmt::format("'parameters.{}' must be a number or a map, not a list", entry.key),
-                                              "as in 'n: 1024' or 'n: {default: 1024, least: 1, most: 4096}'"));
+      throw InputError(
+          entry.where.diagnostic(fmt::format("'parameters.{}' must be a number or a map, not a list", entry.key),
+                                 "as in 'n: 1024' or 'n: {default: 1024, least: 1, most: 4096}'"));
     }
     field.meaning = described.meaning;
     const std::int64_t standing = constant_value(*text, scope_);
@@ -119,7 +122,8 @@ class ParameterBinder {
     }
     if (value < least || value > most) {
       const config::Position& where = chosen != nullptr ? chosen->where : text->where;
-      Diagnostic diagnostic = where.diagnostic(fmt::format("'{}' must be {}, not '{}'", entry.key, field.range, text->text));
+      Diagnostic diagnostic =
+          where.diagnostic(fmt::format("'{}' must be {}, not '{}'", entry.key, field.range, text->text));
       if (chosen != nullptr) diagnostic.file = "--kernel";
       throw InputError(std::move(diagnostic));
     }
@@ -144,7 +148,9 @@ Value load_kernel_tree(const config::Source& source) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& diagnostic : diagnostics) {
       const auto tells = [&](const char* what) { return diagnostic.message.find(what) != std::string::npos; };
-      const auto add = [&](const char* hint) { diagnostic.hint += (diagnostic.hint.empty() ? "" : "; ") + std::string(hint); };
+      const auto add = [&](const char* hint) {
+        diagnostic.hint += (diagnostic.hint.empty() ? "" : "; ") + std::string(hint);
+      };
       if (tells("has no value") || tells("not valid YAML") || tells("tags ("))
         add("an expression that holds ',' or ': ' or begins with '!', '&', '*' or '%' needs quotes");
       else if (tells("does not say where a value comes from"))
@@ -193,7 +199,8 @@ void check_name(const std::string& name, const config::Position& where, const ch
     throw InputError(where.diagnostic(fmt::format("'{}' is not a name for a {}", name, what),
                                       "a letter, then letters, digits or '_', 64 at most, and not 'none'"));
   if (scope.knows(name))
-    throw InputError(where.diagnostic(fmt::format("'{}' has a meaning already and cannot name a {}", name, what), "choose another name"));
+    throw InputError(where.diagnostic(fmt::format("'{}' has a meaning already and cannot name a {}", name, what),
+                                      "choose another name"));
 }
 
 }  // namespace strata::kernels

@@ -28,8 +28,7 @@ BoundParameters bind_parameters(const config::Value& tree, const Scope& reserved
 
 /// Replaces expressions in the place of numbers by their values, in a map that the schema
 /// describes and in the maps of lists beneath, so that binding sees numbers only.
-void evaluate_numbers(config::Value& map, const config::SchemaInfo& schema, const Scope& scope,
-                      config::Reader& reader);
+void evaluate_numbers(config::Value& map, const config::SchemaInfo& schema, const Scope& scope, config::Reader& reader);
 
 /// Throws InputError where that text is no name, or is taken.
 void check_name(const std::string& name, const config::Position& where, const char* what, const Scope& scope);

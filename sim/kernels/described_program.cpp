@@ -15,14 +15,16 @@ using Step = ResolvedStep;
 
 // Iterations of a loop that counts from first to before last.
 std::uint64_t iterations(std::int64_t first, std::int64_t last, std::int64_t step) {
-  const auto a = static_cast<std::uint64_t>(first), b = static_cast<std::uint64_t>(last), by = static_cast<std::uint64_t>(step);
+  const auto a = static_cast<std::uint64_t>(first), b = static_cast<std::uint64_t>(last),
+             by = static_cast<std::uint64_t>(step);
   if (step > 0) return first < last ? (b - a - 1) / by + 1 : 0;
   return first > last ? (a - b - 1) / (0 - by) + 1 : 0;
 }
 
 class State {
  public:
-  State(Warp& warp, const ResolvedKernel& kernel) : warp_(warp), kernel_(kernel), variables_(Slot::counters + kernel.most_open), open_(kernel.most_open) {
+  State(Warp& warp, const ResolvedKernel& kernel)
+      : warp_(warp), kernel_(kernel), variables_(Slot::counters + kernel.most_open), open_(kernel.most_open) {
     const trace::KernelInfo& info = warp.info;
     set(Slot::block, static_cast<std::int64_t>(info.grid.number(warp.block)));
     set(Slot::block_x, warp.block.x);
@@ -47,7 +49,8 @@ class State {
   /// The active lanes for which the expression is not 0.
   std::uint64_t chosen(const Expression& when) const {
     if (when.empty() || warp_.active == 0) return warp_.active;
-    if (const auto all = when.affine(variables_, width()); all && all->slope == 0) return all->first != 0 ? warp_.active : 0;
+    if (const auto all = when.affine(variables_, width()); all && all->slope == 0)
+      return all->first != 0 ? warp_.active : 0;
     return warp_.lanes_where([&](unsigned lane) { return value(when, lane) != 0; });
   }
 
@@ -66,7 +69,11 @@ class State {
     count(s, loop, some);
     const std::uint64_t around = s.loop == 0 ? kernel_.loop : open_[s.loop - 1].product;
     if (loop.trips > most_iterations / around)
-      refuse(s.last, fmt::format("lets the loop run {} times; loops within each other, the body's included, run 2^40 times at most", loop.trips), some);
+      refuse(s.last,
+             fmt::format(
+                 "lets the loop run {} times; loops within each other, the body's included, run 2^40 times at most",
+                 loop.trips),
+             some);
     loop.product = around * std::max<std::uint64_t>(loop.trips, 1);
     if (loop.trips != 0) {
       loop.name = s.name;
@@ -86,7 +93,9 @@ class State {
       return false;
     }
     LaneValues& counter = variables_[Slot::counters + s.loop];
-    const auto next = [&](std::int64_t& v) { v = static_cast<std::int64_t>(static_cast<std::uint64_t>(v) + static_cast<std::uint64_t>(loop.step)); };
+    const auto next = [&](std::int64_t& v) {
+      v = static_cast<std::int64_t>(static_cast<std::uint64_t>(v) + static_cast<std::uint64_t>(loop.step));
+    };
     next(counter.first);
     for (std::int64_t& v : counter.each) next(v);
     warp_.active = remaining(loop);
@@ -96,7 +105,9 @@ class State {
   /// Addresses of an access that has an index.
   Issued place(Warp::Access access, const Step& s) const {
     const std::uint64_t active = warp_.active;
-    const auto inside = [&](std::int64_t index) { return index >= 0 && static_cast<std::uint64_t>(index) < s.elements; };
+    const auto inside = [&](std::int64_t index) {
+      return index >= 0 && static_cast<std::uint64_t>(index) < s.elements;
+    };
     if (active != 0) {
       const auto line = s.index.affine(variables_, width());
       const auto lowest = static_cast<unsigned>(std::countr_zero(active));
@@ -111,8 +122,10 @@ class State {
     return access.at([&](unsigned lane) {
       const std::int64_t index = value(s.index, lane);
       if (!inside(index))
-        refuse(s.index, fmt::format("is {} as the index of '{}', which has {} elements of {} B", index, s.name, s.elements, s.width), lane,
-               "mask such threads with 'when', or bound it with min() and max()");
+        refuse(s.index,
+               fmt::format("is {} as the index of '{}', which has {} elements of {} B", index, s.name, s.elements,
+                           s.width),
+               lane, "mask such threads with 'when', or bound it with min() and max()");
       return s.base + static_cast<std::uint64_t>(index) * s.width;
     });
   }
@@ -150,8 +163,10 @@ class State {
       loop.each[lane] = iterations(begins[lane], value(s.last, lane), loop.step);
       loop.trips = std::max(loop.trips, loop.each[lane]);
     }
-    if (first) counter = {first->first, first->slope, {}};
-    else counter = {begins[some], 0, std::move(begins)};
+    if (first)
+      counter = {first->first, first->slope, {}};
+    else
+      counter = {begins[some], 0, std::move(begins)};
   }
 
   std::uint64_t remaining(const Open& loop) const {
@@ -170,12 +185,14 @@ class State {
     }
   }
 
-  [[noreturn]] void refuse(const Expression& expression, const std::string& what, unsigned lane, const char* hint = "") const {
+  [[noreturn]] void refuse(const Expression& expression, const std::string& what, unsigned lane,
+                           const char* hint = "") const {
     std::string place = fmt::format("block {}, thread {}", variables_[Slot::block].at(0), warp_.thread(lane));
     if (kernel_.loop > 1) place += fmt::format(", iteration {}", variables_[Slot::iteration].at(0));
     for (std::size_t loop = 0; loop < open_.size() && !open_[loop].name.empty(); ++loop)
       place += fmt::format(", {} = {}", open_[loop].name, variables_[Slot::counters + loop].at(lane));
-    throw InputError(expression.where().diagnostic(fmt::format("'{}' {}, in {}", expression.text(), what, place), hint));
+    throw InputError(
+        expression.where().diagnostic(fmt::format("'{}' {}, in {}", expression.text(), what, place), hint));
   }
 
   Warp& warp_;

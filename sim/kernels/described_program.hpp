@@ -31,9 +31,9 @@ struct ResolvedStep {
   unsigned count = 1, flops = 0;
   Registers to;
   std::array<Registers, 3> from{};
-  std::string name;  ///< of the array, or of a loop's counter
-  Expression index;  ///< empty: the pattern says it
-  Expression when;   ///< empty: all lanes
+  std::string name;         ///< of the array, or of a loop's counter
+  Expression index;         ///< empty: the pattern says it
+  Expression when;          ///< empty: all lanes
   std::size_t loop = 0;     ///< of a loop: its number among the loops that are open
   std::size_t partner = 0;  ///< the end of a loop, and its begin
   Expression first, last, step;

@@ -51,7 +51,8 @@ class Lines {
     if (code == Code::negate || code == Code::complement) {
       Affine result;
       const std::int64_t from = code == Code::negate ? 0 : -1;
-      if (__builtin_sub_overflow(from, a.first, &result.first) || __builtin_sub_overflow(0, a.slope, &result.slope) || !fits(result))
+      if (__builtin_sub_overflow(from, a.first, &result.first) || __builtin_sub_overflow(0, a.slope, &result.slope) ||
+          !fits(result))
         return std::nullopt;
       return result;
     }
@@ -72,35 +73,44 @@ class Lines {
       return result;
     }
     switch (code) {
-      case Code::add: case Code::subtract: return sum(a, b, code == Code::subtract);
-      case Code::multiply: return a.slope == 0 ? scaled(b, a.first) : b.slope == 0 ? scaled(a, b.first) : std::nullopt;
+      case Code::add:
+      case Code::subtract:
+        return sum(a, b, code == Code::subtract);
+      case Code::multiply:
+        return a.slope == 0 ? scaled(b, a.first) : b.slope == 0 ? scaled(a, b.first) : std::nullopt;
       case Code::shift_left:
         if (b.slope != 0 || b.first < 0 || b.first > 62) return std::nullopt;
         return scaled(a, std::int64_t{1} << b.first);
       case Code::shift_right:
         if (b.slope != 0 || b.first < 0 || b.first > 62) return std::nullopt;
         return part(a, std::int64_t{1} << b.first, false);
-      case Code::divide: case Code::remainder:
+      case Code::divide:
+      case Code::remainder:
         return b.slope != 0 ? std::nullopt : part(a, b.first, code == Code::remainder);
       case Code::bit_and:  // with 2^k - 1 it is a remainder
-        if (b.slope != 0 || b.first <= 0 || b.first == std::numeric_limits<std::int64_t>::max() || (b.first & (b.first + 1)) != 0)
+        if (b.slope != 0 || b.first <= 0 || b.first == std::numeric_limits<std::int64_t>::max() ||
+            (b.first & (b.first + 1)) != 0)
           return std::nullopt;
         return part(a, b.first + 1, true);
-      default: return by_order(code, a, b);
+      default:
+        return by_order(code, a, b);
     }
   }
 
  private:
   std::optional<Affine> sum(const Affine& a, const Affine& b, bool minus) const {
     Affine r;
-    const bool over = minus ? __builtin_sub_overflow(a.first, b.first, &r.first) || __builtin_sub_overflow(a.slope, b.slope, &r.slope)
-                            : __builtin_add_overflow(a.first, b.first, &r.first) || __builtin_add_overflow(a.slope, b.slope, &r.slope);
+    const bool over =
+        minus
+            ? __builtin_sub_overflow(a.first, b.first, &r.first) || __builtin_sub_overflow(a.slope, b.slope, &r.slope)
+            : __builtin_add_overflow(a.first, b.first, &r.first) || __builtin_add_overflow(a.slope, b.slope, &r.slope);
     if (over || !fits(r)) return std::nullopt;
     return r;
   }
   std::optional<Affine> scaled(const Affine& a, std::int64_t factor) const {
     Affine r;
-    if (__builtin_mul_overflow(a.first, factor, &r.first) || __builtin_mul_overflow(a.slope, factor, &r.slope) || !fits(r))
+    if (__builtin_mul_overflow(a.first, factor, &r.first) || __builtin_mul_overflow(a.slope, factor, &r.slope) ||
+        !fits(r))
       return std::nullopt;
     return r;
   }
@@ -122,17 +132,25 @@ class Lines {
       return std::nullopt;
     };
     switch (code) {
-      case Code::less: return known(e.high < 0, e.low >= 0);
-      case Code::less_equal: return known(e.high <= 0, e.low > 0);
-      case Code::greater: return known(e.low > 0, e.high <= 0);
-      case Code::greater_equal: return known(e.low >= 0, e.high < 0);
-      case Code::equal: return known(e.low == 0 && e.high == 0, e.low > 0 || e.high < 0);
-      case Code::unequal: return known(e.low > 0 || e.high < 0, e.low == 0 && e.high == 0);
-      case Code::min: case Code::max:
+      case Code::less:
+        return known(e.high < 0, e.low >= 0);
+      case Code::less_equal:
+        return known(e.high <= 0, e.low > 0);
+      case Code::greater:
+        return known(e.low > 0, e.high <= 0);
+      case Code::greater_equal:
+        return known(e.low >= 0, e.high < 0);
+      case Code::equal:
+        return known(e.low == 0 && e.high == 0, e.low > 0 || e.high < 0);
+      case Code::unequal:
+        return known(e.low > 0 || e.high < 0, e.low == 0 && e.high == 0);
+      case Code::min:
+      case Code::max:
         if (e.high <= 0) return code == Code::min ? a : b;
         if (e.low >= 0) return code == Code::min ? b : a;
         return std::nullopt;
-      default: return std::nullopt;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -143,10 +161,14 @@ class Lines {
 
 const char* Expression::apply(Code code, std::int64_t a, std::int64_t b, std::int64_t& result) {
   switch (code) {
-    case Code::add: return __builtin_add_overflow(a, b, &result) ? overflow : nullptr;
-    case Code::subtract: return __builtin_sub_overflow(a, b, &result) ? overflow : nullptr;
-    case Code::multiply: return __builtin_mul_overflow(a, b, &result) ? overflow : nullptr;
-    case Code::divide: case Code::remainder:
+    case Code::add:
+      return __builtin_add_overflow(a, b, &result) ? overflow : nullptr;
+    case Code::subtract:
+      return __builtin_sub_overflow(a, b, &result) ? overflow : nullptr;
+    case Code::multiply:
+      return __builtin_mul_overflow(a, b, &result) ? overflow : nullptr;
+    case Code::divide:
+    case Code::remainder:
       if (b == 0) return "divides by zero";
       if (a == lowest && b == -1) {
         if (code == Code::divide) return overflow;
@@ -155,7 +177,8 @@ const char* Expression::apply(Code code, std::int64_t a, std::int64_t b, std::in
       }
       result = code == Code::divide ? a / b : a % b;
       return nullptr;
-    case Code::shift_left: case Code::shift_right:
+    case Code::shift_left:
+    case Code::shift_right:
       if (b < 0 || b > 63) return "shifts by less than 0 or more than 63 bits";
       if (code == Code::shift_right) {
         result = a >> b;
@@ -163,26 +186,61 @@ const char* Expression::apply(Code code, std::int64_t a, std::int64_t b, std::in
       }
       result = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b);
       return result >> b == a ? nullptr : overflow;
-    case Code::bit_and: result = a & b; return nullptr;
-    case Code::bit_or: result = a | b; return nullptr;
-    case Code::bit_xor: result = a ^ b; return nullptr;
-    case Code::equal: result = a == b; return nullptr;
-    case Code::unequal: result = a != b; return nullptr;
-    case Code::less: result = a < b; return nullptr;
-    case Code::less_equal: result = a <= b; return nullptr;
-    case Code::greater: result = a > b; return nullptr;
-    case Code::greater_equal: result = a >= b; return nullptr;
-    case Code::min: result = std::min(a, b); return nullptr;
-    case Code::max: result = std::max(a, b); return nullptr;
-    case Code::hash: result = word(mix(static_cast<std::uint64_t>(b))); return nullptr;
+    case Code::bit_and:
+      result = a & b;
+      return nullptr;
+    case Code::bit_or:
+      result = a | b;
+      return nullptr;
+    case Code::bit_xor:
+      result = a ^ b;
+      return nullptr;
+    case Code::equal:
+      result = a == b;
+      return nullptr;
+    case Code::unequal:
+      result = a != b;
+      return nullptr;
+    case Code::less:
+      result = a < b;
+      return nullptr;
+    case Code::less_equal:
+      result = a <= b;
+      return nullptr;
+    case Code::greater:
+      result = a > b;
+      return nullptr;
+    case Code::greater_equal:
+      result = a >= b;
+      return nullptr;
+    case Code::min:
+      result = std::min(a, b);
+      return nullptr;
+    case Code::max:
+      result = std::max(a, b);
+      return nullptr;
+    case Code::hash:
+      result = word(mix(static_cast<std::uint64_t>(b)));
+      return nullptr;
     case Code::seeded_hash:
       result = word(mix(static_cast<std::uint64_t>(b), static_cast<std::uint64_t>(a)));
       return nullptr;
-    case Code::negate: return __builtin_sub_overflow(0, b, &result) ? overflow : nullptr;
-    case Code::complement: result = ~b; return nullptr;
-    case Code::logical_not: result = b == 0; return nullptr;
-    case Code::truth: result = b != 0; return nullptr;
-    case Code::constant: case Code::variable: case Code::jump: case Code::jump_if_zero: break;
+    case Code::negate:
+      return __builtin_sub_overflow(0, b, &result) ? overflow : nullptr;
+    case Code::complement:
+      result = ~b;
+      return nullptr;
+    case Code::logical_not:
+      result = b == 0;
+      return nullptr;
+    case Code::truth:
+      result = b != 0;
+      return nullptr;
+    case Code::constant:
+    case Code::variable:
+    case Code::jump:
+    case Code::jump_if_zero:
+      break;
   }
   return "is not valid";
 }
@@ -193,9 +251,15 @@ std::int64_t Expression::value(const Variables& variables, unsigned lane) const 
   for (std::size_t at = 0; at < operations_.size(); ++at) {
     const Operation& op = operations_[at];
     switch (op.code) {
-      case Code::constant: stack[top++] = op.value; break;
-      case Code::variable: stack[top++] = variables[static_cast<std::size_t>(op.value)].at(lane); break;
-      case Code::jump: at = static_cast<std::size_t>(op.value) - 1; break;
+      case Code::constant:
+        stack[top++] = op.value;
+        break;
+      case Code::variable:
+        stack[top++] = variables[static_cast<std::size_t>(op.value)].at(lane);
+        break;
+      case Code::jump:
+        at = static_cast<std::size_t>(op.value) - 1;
+        break;
       case Code::jump_if_zero:
         if (stack[--top] == 0) at = static_cast<std::size_t>(op.value) - 1;
         break;
@@ -218,14 +282,18 @@ std::optional<Affine> Expression::affine(const Variables& variables, unsigned la
     const Operation& op = operations_[at];
     std::optional<Affine> result;
     switch (op.code) {
-      case Code::constant: result = Affine{op.value, 0}; break;
+      case Code::constant:
+        result = Affine{op.value, 0};
+        break;
       case Code::variable: {
         const LaneValues& of = variables[static_cast<std::size_t>(op.value)];
         if (of.each.empty()) result = Affine{of.first, of.slope};
         if (result && !lines.fits(*result)) result.reset();
         break;
       }
-      case Code::jump: at = static_cast<std::size_t>(op.value) - 1; continue;
+      case Code::jump:
+        at = static_cast<std::size_t>(op.value) - 1;
+        continue;
       case Code::jump_if_zero: {
         const auto truth = lines.truth(stack[--top]);
         if (!truth) return std::nullopt;

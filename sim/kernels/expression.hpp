@@ -29,8 +29,7 @@ struct LaneValues {
 
   std::int64_t at(unsigned lane) const {
     if (!each.empty()) return each[lane];
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) +
-                                     static_cast<std::uint64_t>(slope) * lane);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(slope) * lane);
   }
 };
 using Variables = std::vector<LaneValues>;
@@ -81,9 +80,34 @@ class ExpressionFault : public std::runtime_error {
 class Expression {
  public:
   enum class Code : std::uint8_t {
-    constant, variable, jump, jump_if_zero, truth, negate, complement, logical_not, hash,  // one operand at most
-    add, subtract, multiply, divide, remainder, shift_left, shift_right, bit_and, bit_or, bit_xor,
-    equal, unequal, less, less_equal, greater, greater_equal, min, max, seeded_hash
+    constant,
+    variable,
+    jump,
+    jump_if_zero,
+    truth,
+    negate,
+    complement,
+    logical_not,
+    hash,  // one operand at most
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    shift_left,
+    shift_right,
+    bit_and,
+    bit_or,
+    bit_xor,
+    equal,
+    unequal,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    min,
+    max,
+    seeded_hash
   };
   struct Operation {
     Code code = Code::constant;

@@ -23,12 +23,15 @@ struct Binary {
   Code code;
 };
 // The longer sign first. || and && are of code truth: they jump.
-constexpr std::array binaries = {
-    Binary{"||", 1, Code::truth}, Binary{"&&", 2, Code::truth}, Binary{"==", 6, Code::equal}, Binary{"!=", 6, Code::unequal},
-    Binary{"<<", 8, Code::shift_left}, Binary{">>", 8, Code::shift_right}, Binary{"<=", 7, Code::less_equal},
-    Binary{">=", 7, Code::greater_equal}, Binary{"<", 7, Code::less}, Binary{">", 7, Code::greater}, Binary{"|", 3, Code::bit_or},
-    Binary{"^", 4, Code::bit_xor}, Binary{"&", 5, Code::bit_and}, Binary{"+", 9, Code::add}, Binary{"-", 9, Code::subtract},
-    Binary{"*", 10, Code::multiply}, Binary{"/", 10, Code::divide}, Binary{"%", 10, Code::remainder}};
+constexpr std::array binaries = {Binary{"||", 1, Code::truth},      Binary{"&&", 2, Code::truth},
+                                 Binary{"==", 6, Code::equal},      Binary{"!=", 6, Code::unequal},
+                                 Binary{"<<", 8, Code::shift_left}, Binary{">>", 8, Code::shift_right},
+                                 Binary{"<=", 7, Code::less_equal}, Binary{">=", 7, Code::greater_equal},
+                                 Binary{"<", 7, Code::less},        Binary{">", 7, Code::greater},
+                                 Binary{"|", 3, Code::bit_or},      Binary{"^", 4, Code::bit_xor},
+                                 Binary{"&", 5, Code::bit_and},     Binary{"+", 9, Code::add},
+                                 Binary{"-", 9, Code::subtract},    Binary{"*", 10, Code::multiply},
+                                 Binary{"/", 10, Code::divide},     Binary{"%", 10, Code::remainder}};
 
 struct Function {
   std::string_view name;
@@ -53,7 +56,7 @@ struct Output {
   std::size_t stacked = 0;
   std::size_t nested = 0;
   std::size_t emitted = 0;  ///< operations, those that were folded included
-  std::size_t fixed = 0;  ///< operations before this may be jumped to the end of
+  std::size_t fixed = 0;    ///< operations before this may be jumped to the end of
   std::vector<std::string> expanding;
 };
 
@@ -72,7 +75,8 @@ class Parser {
     explicit Nesting(Parser& parser) : out(parser.out_) {
       if (++out.nested > Expression::most_nested) {
         --out.nested;
-        parser.fail(parser.at_, fmt::format("is nested more than {} deep", Expression::most_nested), "name a part of it under 'define'");
+        parser.fail(parser.at_, fmt::format("is nested more than {} deep", Expression::most_nested),
+                    "name a part of it under 'define'");
       }
     }
     Nesting(const Nesting&) = delete;
@@ -104,14 +108,16 @@ class Parser {
 
   std::size_t emit(Code code, std::int64_t value = 0) {
     if (++out_.emitted > Expression::most_operations)
-      fail(at_, fmt::format("takes more than {} operations, its definitions included", Expression::most_operations), "make it shorter");
+      fail(at_, fmt::format("takes more than {} operations, its definitions included", Expression::most_operations),
+           "make it shorter");
     out_.operations.push_back({code, value});
     return out_.operations.size() - 1;
   }
   void push(Code code, std::int64_t value) {
     emit(code, value);
     if (++out_.stacked > Expression::most_stacked)
-      fail(at_, fmt::format("holds more than {} values at a time", Expression::most_stacked), "name a part of it under 'define'");
+      fail(at_, fmt::format("holds more than {} values at a time", Expression::most_stacked),
+           "name a part of it under 'define'");
   }
   // Constants are folded, unless that is an error, which is then reported at evaluation.
   void operate(Code code, bool two) {
@@ -221,14 +227,17 @@ class Parser {
     std::int64_t value = 0;
     bool large = false;
     for (; at_ < text_.size() && is_digit(text_[at_]); ++at_)
-      large = large || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value);
+      large =
+          large || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value);
     if (at_ - begin > 1 && text_[begin] == '0') fail(begin, "a number must not begin with 0", "");
-    if (at_ < text_.size() && (text_[at_] == '.' || text_[at_] == '\'')) fail(at_, "numbers are whole and in decimal digits", "");
+    if (at_ < text_.size() && (text_[at_] == '.' || text_[at_] == '\''))
+      fail(at_, "numbers are whole and in decimal digits", "");
     if (is_letter(next())) {
       const std::size_t at = at_;
       const std::string unit = word();
       const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& row) { return row.name == unit; });
-      if (found == units.end()) fail(at, fmt::format("expected an operator after the number, got '{}'", unit), "units are B, KiB, MiB and GiB");
+      if (found == units.end())
+        fail(at, fmt::format("expected an operator after the number, got '{}'", unit), "units are B, KiB, MiB and GiB");
       large = large || __builtin_mul_overflow(value, found->bytes, &value);
     }
     if (large) fail(begin, "a number is larger than 2^63 - 1", "");
@@ -249,7 +258,8 @@ class Parser {
     } else {
       const std::vector<std::string> names = scope_.names();
       std::string hint = did_you_mean(nearest_name(name, names));
-      if (hint.empty()) hint = names.empty() ? "no name is known here" : fmt::format("known here: {}", fmt::join(names, ", "));
+      if (hint.empty())
+        hint = names.empty() ? "no name is known here" : fmt::format("known here: {}", fmt::join(names, ", "));
       if (!out_.expanding.empty()) hint += fmt::format("; '{}' is used here through '{}'", name, out_.expanding.back());
       fail(begin, fmt::format("unknown name '{}'", name), hint);
     }
@@ -264,12 +274,14 @@ class Parser {
   }
 
   void call(const std::string& name, std::size_t begin) {
-    const auto found = std::find_if(functions.begin(), functions.end(), [&](const Function& row) { return row.name == name; });
+    const auto found =
+        std::find_if(functions.begin(), functions.end(), [&](const Function& row) { return row.name == name; });
     if (found == functions.end()) {
       std::vector<std::string> names;
       for (const Function& row : functions) names.emplace_back(row.name);
       const std::string hint = did_you_mean(nearest_name(name, names));
-      fail(begin, fmt::format("there is no function '{}'", name), hint.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : hint);
+      fail(begin, fmt::format("there is no function '{}'", name),
+           hint.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : hint);
     }
     ++at_;
     unsigned arguments = 0;
@@ -278,9 +290,12 @@ class Parser {
       ++arguments;
     } while (arguments < found->most && take(','));
     expect(')', "a call is not closed, or has too many arguments");
-    if (arguments < found->least) fail(begin, fmt::format("{}() takes {} arguments, not {}", name, found->least, arguments), "");
-    if (name == "hash") operate(arguments == 2 ? Code::seeded_hash : Code::hash, arguments == 2);
-    else operate(name == "min" ? Code::min : Code::max, true);
+    if (arguments < found->least)
+      fail(begin, fmt::format("{}() takes {} arguments, not {}", name, found->least, arguments), "");
+    if (name == "hash")
+      operate(arguments == 2 ? Code::seeded_hash : Code::hash, arguments == 2);
+    else
+      operate(name == "min" ? Code::min : Code::max, true);
   }
 
   const config::Value& value_;

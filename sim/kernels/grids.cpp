@@ -31,18 +31,15 @@ struct Stencil {
 
   static Schema<Stencil> schema() {
     return Schema<Stencil>("stencil7", "a cell and its six neighbours")
-        .optional("n", &Stencil::n, "edge of the cube of 4 B cells, a multiple of 32",
-                  range(32, 1 << 13))
-        .check("n",
-               [](const Stencil& s) { return s.n % 32 == 0 ? "" : "must be a multiple of 32"; });
+        .optional("n", &Stencil::n, "edge of the cube of 4 B cells, a multiple of 32", range(32, 1 << 13))
+        .check("n", [](const Stencil& s) { return s.n % 32 == 0 ? "" : "must be a multiple of 32"; });
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Stencil run = *this;
     Arrays memory;
     for (std::uint64_t& array : run.arrays) array = memory.allocate(n * n * n * word);
     const auto edge = static_cast<std::uint32_t>(n);
-    trace::KernelInfo info{"stencil7",       {edge / 32, edge / 8, edge}, {32, 8, 1}, 32, 0,
-                                 target.warp_width};
+    trace::KernelInfo info{"stencil7", {edge / 32, edge / 8, edge}, {32, 8, 1}, 32, 0, target.warp_width};
     info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Stencil>>(info, run, program);
   }
@@ -60,8 +57,8 @@ struct Stencil {
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::constant, i);
     for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
     for (unsigned k = 0; k < 8; ++k) co_yield w.op(OpClass::integer, i, i);
-    const std::uint64_t within = w.lanes_where(
-        [&](unsigned lane) { return inside(x(lane)) && inside(y(lane)) && inside(w.block.z); });
+    const std::uint64_t within =
+        w.lanes_where([&](unsigned lane) { return inside(x(lane)) && inside(y(lane)) && inside(w.block.z); });
     w.active = all & ~within;
     co_yield w.exit();
     w.active = within;
@@ -99,10 +96,9 @@ struct Lattice {
     return Schema<Lattice>("lbm_d3q19", "a step of a lattice-Boltzmann fluid")
         .optional("n", &Lattice::n, "edge of the cube of cells", range(2, 4096))
         .optional("storage", &Lattice::storage, "of the distributions in memory",
-                  config::choices<Storage>({{"fp32", Storage::fp32, "4 B each"},
-                                            {"fp16s", Storage::fp16s, "2 B each, converted"}}))
-        .optional("step", &Lattice::step, "number of the step; even and odd ones differ",
-                  range(0, 1 << 30));
+                  config::choices<Storage>(
+                      {{"fp32", Storage::fp32, "4 B each"}, {"fp16s", Storage::fp16s, "2 B each, converted"}}))
+        .optional("step", &Lattice::step, "number of the step; even and odd ones differ", range(0, 1 << 30));
   }
   std::uint64_t cells() const { return n * n * n; }
   unsigned bytes() const { return storage == Storage::fp32 ? 4 : 2; }
@@ -121,27 +117,17 @@ struct Lattice {
     int x, y, z;
   };
   /// To the neighbour of odd i; that of i + 1 is opposite.
-  static constexpr std::array<Step, 9> steps{{{1, 0, 0},
-                                              {0, 1, 0},
-                                              {0, 0, 1},
-                                              {1, 1, 0},
-                                              {1, 0, 1},
-                                              {0, 1, 1},
-                                              {1, -1, 0},
-                                              {1, 0, -1},
-                                              {0, 1, -1}}};
+  static constexpr std::array<Step, 9> steps{
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, -1, 0}, {1, 0, -1}, {0, 1, -1}}};
 
   std::uint64_t wrapped(std::uint64_t at, int by) const {
     if (by > 0) return at + 1 == n ? 0 : at + 1;
     return by < 0 ? (at == 0 ? n - 1 : at - 1) : at;
   }
   std::uint64_t neighbour(std::uint64_t cell, Step s) const {
-    return wrapped(cell % n, s.x) +
-           n * (wrapped(cell / n % n, s.y) + n * wrapped(cell / n / n, s.z));
+    return wrapped(cell % n, s.x) + n * (wrapped(cell / n % n, s.y) + n * wrapped(cell / n / n, s.z));
   }
-  std::uint64_t address(unsigned i, std::uint64_t cell) const {
-    return arrays[0] + (i * cells() + cell) * bytes();
-  }
+  std::uint64_t address(unsigned i, std::uint64_t cell) const { return arrays[0] + (i * cells() + cell) * bytes(); }
 
   static Program program(Warp& w, const Lattice& p) {
     const std::uint64_t first = std::uint64_t{w.block.x} * w.info.block.x + w.first_thread;
@@ -175,8 +161,7 @@ struct Lattice {
       co_yield w.ops(4, OpClass::integer, pointer, i);
       co_yield w.load(f(2 * k + 1), bytes, pointer).at(p.address(here, first), bytes);
       if (side_by_side(steps[k]))
-        co_yield w.load(f(2 * k + 2), bytes, pointer)
-            .at(p.address(there, p.neighbour(first, steps[k])), bytes);
+        co_yield w.load(f(2 * k + 2), bytes, pointer).at(p.address(there, p.neighbour(first, steps[k])), bytes);
       else
         co_yield w.load(f(2 * k + 2), bytes, pointer).at([&](unsigned lane) {
           return p.address(there, p.neighbour(first + lane, steps[k]));
@@ -202,8 +187,7 @@ struct Lattice {
       const unsigned there = 2 * k + (odd ? 2 : 1);
       co_yield w.ops(2 * at_store, OpClass::integer, pointer, i);
       if (side_by_side(steps[k]))
-        co_yield w.store(ready(2 * k + 1), bytes, pointer)
-            .at(p.address(there, p.neighbour(first, steps[k])), bytes);
+        co_yield w.store(ready(2 * k + 1), bytes, pointer).at(p.address(there, p.neighbour(first, steps[k])), bytes);
       else
         co_yield w.store(ready(2 * k + 1), bytes, pointer).at([&](unsigned lane) {
           return p.address(there, p.neighbour(first + lane, steps[k]));
@@ -254,13 +238,11 @@ struct Gravity {
     if (w.active == 0) co_return;
     for (std::uint64_t k = 0; k < p.sources; k += 4) {
       for (unsigned u = 0; u < 4; ++u)
-        co_yield w.load(reg(10 + 2 * u, 2), 8, pointer)
-            .at(p.arrays[0] + (block + k + u) % p.points() * 8, 0);
+        co_yield w.load(reg(10 + 2 * u, 2), 8, pointer).at(p.arrays[0] + (block + k + u) % p.points() * 8, 0);
       co_yield w.ops(16, OpClass::fp64, reg(20, 2), reg(1), {}, 2);
       co_yield w.ops(4, OpClass::special, reg(22, 2), reg(20, 2));
       co_yield w.ops(20, OpClass::fp64, reg(22, 2), reg(22, 2), {}, 2);
-      for (unsigned u = 0; u < 4; ++u)
-        co_yield w.op(OpClass::fp64, sum, sum, reg(10 + 2 * u, 2), reg(22, 2), 2);
+      for (unsigned u = 0; u < 4; ++u) co_yield w.op(OpClass::fp64, sum, sum, reg(10 + 2 * u, 2), reg(22, 2), 2);
       co_yield w.op(OpClass::integer, reg(1), reg(1));
       co_yield w.op(OpClass::control);
     }
@@ -271,19 +253,17 @@ struct Gravity {
 };
 
 constexpr std::array rows{
-    kind<Stencil>(
-        "stencil7", "a cell and its six neighbours in a cube",
-        "x = 32 bx + tx, y = 8 by + ty, z = bz; threads of the boundary leave. i = (z n + y) n + "
-        "x: load in[i], in[i - 1], in[i + 1], in[i - n], in[i + n], in[i - n n], in[i + n n], "
-        "store out[i]; 4 B each. 15 instructions up to the exit of the boundary, 48 after it."),
-    kind<Lattice>(
-        "lbm_d3q19", "a step of a lattice-Boltzmann fluid, D3Q19, streaming in place",
-        "Cell c = 64 bx + tx, x fastest. Load flags[c], 1 B. Distribution i of cell d is f[i n n n "
-        "+ d]. Load f 0 of c; for i = 1, 3 .. 17: load place a of c, place b of the neighbour "
-        "j(i); then store f 0 of c; for i = 1, 3 .. 17: store place b of j(i), place a of c; a = i "
-        "+ 1, b = i in even steps, a = i, b = i + 1 in odd ones. Neighbours of i = 1, 3 ..: +x, "
-        "+y, +z, +x+y, +x+z, +y+z, +x-y, +x-z, +y-z, wrapping around. 261 floating-point operations "
-        "a cell; 362 instructions in fp32, 404 in fp16s with 38 conversions and as many scalings."),
+    kind<Stencil>("stencil7", "a cell and its six neighbours in a cube",
+                  "x = 32 bx + tx, y = 8 by + ty, z = bz; threads of the boundary leave. i = (z n + y) n + "
+                  "x: load in[i], in[i - 1], in[i + 1], in[i - n], in[i + n], in[i - n n], in[i + n n], "
+                  "store out[i]; 4 B each. 15 instructions up to the exit of the boundary, 48 after it."),
+    kind<Lattice>("lbm_d3q19", "a step of a lattice-Boltzmann fluid, D3Q19, streaming in place",
+                  "Cell c = 64 bx + tx, x fastest. Load flags[c], 1 B. Distribution i of cell d is f[i n n n "
+                  "+ d]. Load f 0 of c; for i = 1, 3 .. 17: load place a of c, place b of the neighbour "
+                  "j(i); then store f 0 of c; for i = 1, 3 .. 17: store place b of j(i), place a of c; a = i "
+                  "+ 1, b = i in even steps, a = i, b = i + 1 in odd ones. Neighbours of i = 1, 3 ..: +x, "
+                  "+y, +z, +x+y, +x+z, +y+z, +x-y, +x-z, +y-z, wrapping around. 261 floating-point operations "
+                  "a cell; 362 instructions in fp32, 404 in fp16s with 38 conversions and as many scalings."),
     kind<Gravity>("gravity", "the gravitational potential of a map of masses, FP64",
                   "i = 256 bx + tx: for k < sources all lanes load mass (256 bx + k) modulo the "
                   "points, four at a time; store potential i; 8 B each. For a mass ten FP64 "

@@ -38,8 +38,7 @@ struct Chase {
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Chase run = *this;
     Arrays memory;
-    run.ring = {memory.allocate(bytes.value),
-                std::max<std::uint64_t>(bytes.value / stride.value, 1), stride.value,
+    run.ring = {memory.allocate(bytes.value), std::max<std::uint64_t>(bytes.value / stride.value, 1), stride.value,
                 trace::ChaseOrder::random, seed};
     trace::KernelInfo info{"pointer_chase", {}, {1, 1, 1}, 16, 0, target.warp_width};
     info.regions = memory.regions();
@@ -51,8 +50,7 @@ struct Chase {
     const trace::ChasePath path(p.ring);
     const Registers node = reg(2, 2);
     co_yield w.op(OpClass::constant, node);
-    for (std::uint64_t step = 0; step < p.loads; ++step)
-      co_yield w.load(node, 8, node).at(path.address(step), 0);
+    for (std::uint64_t step = 0; step < p.loads; ++step) co_yield w.load(node, 8, node).at(path.address(step), 0);
     co_yield w.exit();
   }
 };
@@ -67,20 +65,17 @@ struct Indexed {
   static Schema<Indexed> fields(const char* name) {
     return Schema<Indexed>(name, "through an array of indices")
         .optional("n", &Indexed::n, "elements, one a thread", range<std::uint64_t>(1, most))
-        .optional("table", &Indexed::table, "size of what the indices point into",
-                  range(128_B, 1024 * 1_GiB))
+        .optional("table", &Indexed::table, "size of what the indices point into", range(128_B, 1024 * 1_GiB))
         .optional("seed", &Indexed::seed, "of the indices", range<std::uint64_t>(0, most));
   }
   std::uint64_t target_of(std::uint64_t i) const {
     return arrays[1] + scale_to(mix(seed, i), table.value / word) * word;
   }
-  std::unique_ptr<trace::Kernel> build_as(const char* name, bool scatter,
-                                          const Target& target) const {
+  std::unique_ptr<trace::Kernel> build_as(const char* name, bool scatter, const Target& target) const {
     Indexed run = *this;
     run.scatters = scatter;
     Arrays memory;
-    run.arrays = {memory.allocate(n * word), memory.allocate(table.value),
-                  memory.allocate(n * word)};
+    run.arrays = {memory.allocate(n * word), memory.allocate(table.value), memory.allocate(n * word)};
     trace::KernelInfo info{name, {}, {256, 1, 1}, 16, 0, target.warp_width};
     info.grid.x = static_cast<std::uint32_t>((n + 255) / 256);
     info.regions = memory.regions();
@@ -142,8 +137,8 @@ struct Sparse {
     Sparse run = *this;
     Arrays memory;
     const std::uint64_t entries = n * nonzeros * word;
-    run.arrays = {memory.allocate((n + 1) * word), memory.allocate(entries),
-                  memory.allocate(entries), memory.allocate(n * word), memory.allocate(n * word)};
+    run.arrays = {memory.allocate((n + 1) * word), memory.allocate(entries), memory.allocate(entries),
+                  memory.allocate(n * word), memory.allocate(n * word)};
     trace::KernelInfo info{"spmv_csr", {}, {256, 1, 1}, 32, 0, target.warp_width};
     const std::uint64_t rows_per_block = 256 / target.warp_width;
     info.grid.x = static_cast<std::uint32_t>((n + rows_per_block - 1) / rows_per_block);
@@ -210,8 +205,7 @@ struct Sparse {
         });
       }
       w.active = all;
-      for (std::uint64_t u = 0; u < at_once; ++u)
-        co_yield w.op(OpClass::fp32, sum, value(u), x(u), sum, 2);
+      for (std::uint64_t u = 0; u < at_once; ++u) co_yield w.op(OpClass::fp32, sum, value(u), x(u), sum, 2);
       co_yield w.op(OpClass::integer, begin, begin);
       co_yield w.op(OpClass::integer, reg(7), begin, end);
       co_yield w.op(OpClass::control, {}, reg(7));
@@ -245,14 +239,12 @@ constexpr KernelKind indexed_kind(std::string_view meaning, std::string_view str
 }
 
 constexpr std::array rows{
-    kind<Chase>(
-        "pointer_chase", "dependent loads of one lane through a ring in random order",
-        "One thread. Load k reads 8 B of node p(k modulo nodes), nodes being `stride` apart; p is "
-        "a permutation of the nodes, drawn by `seed`. Each load gives the address of the next."),
-    indexed_kind<Gather>(
-        "v[i] = table[index[i]]",
-        "i = 256 bx + tx < n: load index[i], load table[index[i]], store v[i]; 4 B each. index[i] "
-        "is a hash of `seed` and i, scaled to the table (sim/base/random.hpp)."),
+    kind<Chase>("pointer_chase", "dependent loads of one lane through a ring in random order",
+                "One thread. Load k reads 8 B of node p(k modulo nodes), nodes being `stride` apart; p is "
+                "a permutation of the nodes, drawn by `seed`. Each load gives the address of the next."),
+    indexed_kind<Gather>("v[i] = table[index[i]]",
+                         "i = 256 bx + tx < n: load index[i], load table[index[i]], store v[i]; 4 B each. index[i] "
+                         "is a hash of `seed` and i, scaled to the table (sim/base/random.hpp)."),
     indexed_kind<Scatter>("table[index[i]] = v[i]",
                           "i = 256 bx + tx < n: load index[i], load v[i], store table[index[i]]; 4 "
                           "B each. Indices as in gather."),

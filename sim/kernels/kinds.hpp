@@ -10,18 +10,17 @@
 
 namespace strata::kernels {
 
-std::span<const KernelKind> streaming_kinds();  ///< arrays read and written in order
-std::span<const KernelKind> irregular_kinds();  ///< chase, gather, scatter, sparse
-std::span<const KernelKind> atomic_kinds();     ///< atomics, shared memory
-std::span<const KernelKind> sharing_kinds();    ///< words that blocks share
-std::span<const KernelKind> dense_kinds();      ///< transposes and matrix products
-std::span<const KernelKind> grid_kinds();       ///< stencils, lattice Boltzmann, gravity
+std::span<const KernelKind> streaming_kinds();   ///< arrays read and written in order
+std::span<const KernelKind> irregular_kinds();   ///< chase, gather, scatter, sparse
+std::span<const KernelKind> atomic_kinds();      ///< atomics, shared memory
+std::span<const KernelKind> sharing_kinds();     ///< words that blocks share
+std::span<const KernelKind> dense_kinds();       ///< transposes and matrix products
+std::span<const KernelKind> grid_kinds();        ///< stencils, lattice Boltzmann, gravity
 std::span<const KernelKind> arithmetic_kinds();  ///< next to no memory
 
 /// Parameters: schema() and `std::unique_ptr<trace::Kernel> build(const Target&) const`.
 template <class Parameters>
-constexpr KernelKind kind(std::string_view name, std::string_view meaning,
-                          std::string_view streams) {
+constexpr KernelKind kind(std::string_view name, std::string_view meaning, std::string_view streams) {
   return {name, meaning, streams, [] { return Parameters::schema().info(); },
           [](const std::vector<std::string>& settings, const Target& target) {
             return read_parameters<Parameters>(settings).build(target);

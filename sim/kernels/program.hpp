@@ -18,9 +18,7 @@ namespace strata::kernels {
 class Program {
  public:
   struct promise_type {
-    Program get_return_object() {
-      return Program(std::coroutine_handle<promise_type>::from_promise(*this));
-    }
+    Program get_return_object() { return Program(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
     std::suspend_always final_suspend() noexcept { return {}; }
     std::suspend_always yield_value(Issued) noexcept { return {}; }

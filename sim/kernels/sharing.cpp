@@ -24,10 +24,12 @@ struct FalseSharing {
   static Schema<FalseSharing> schema() {
     return Schema<FalseSharing>("false_sharing", "a counter for each block of one thread")
         .optional("blocks", &FalseSharing::blocks, "blocks of one thread", range(1, 65536))
-        .optional("stride", &FalseSharing::stride, "from a counter of 4 B to the next: below the size of a line several share one",
+        .optional("stride", &FalseSharing::stride,
+                  "from a counter of 4 B to the next: below the size of a line several share one",
                   range(4_B, Bytes{1U << 20U}), config::power_of_two())
         .optional("updates", &FalseSharing::updates, "additions of each block to its counter", range(1, 100000000))
-        .optional("atomic", &FalseSharing::atomic, "by atomics, each after the answer to the one before; else by loads and stores");
+        .optional("atomic", &FalseSharing::atomic,
+                  "by atomics, each after the answer to the one before; else by loads and stores");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     FalseSharing run = *this;

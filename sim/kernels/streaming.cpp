@@ -32,16 +32,13 @@ struct StreamSize {
   static Schema<StreamSize> fields(const std::string& name) {
     return Schema<StreamSize>(name, "arrays read and written in order")
         .optional("bytes", &StreamSize::bytes, "size of each array", range(4_KiB, 1024 * 1_GiB))
-        .optional("width", &StreamSize::width, "bytes that a lane accesses at once: 4, 8 or 16",
-                  range(4, 16), config::power_of_two())
+        .optional("width", &StreamSize::width, "bytes that a lane accesses at once: 4, 8 or 16", range(4, 16),
+                  config::power_of_two())
         .optional("threads", &StreamSize::threads, "threads of a block", range(32, 1024))
-        .optional("unroll", &StreamSize::unroll, "accesses of a thread to each array under way",
-                  range(1, 8))
+        .optional("unroll", &StreamSize::unroll, "accesses of a thread to each array under way", range(1, 8))
         .optional("blocks", &StreamSize::blocks,
-                  "blocks of the grid, which take chunks in turn; none: one for each chunk",
-                  range(1, 0x7FFFFFFF))
-        .optional("passes", &StreamSize::passes, "times that the arrays are gone over",
-                  range(1, 1000000));
+                  "blocks of the grid, which take chunks in turn; none: one for each chunk", range(1, 0x7FFFFFFF))
+        .optional("passes", &StreamSize::passes, "times that the arrays are gone over", range(1, 1000000));
   }
 };
 
@@ -53,9 +50,7 @@ struct StreamRun {
   std::uint64_t accesses = 0;  ///< of the grid to each array in a pass
   std::uint64_t chunks = 0;    ///< of threads x unroll accesses
 
-  unsigned loads() const {
-    return operation == Stream::write ? 0 : operation >= Stream::add ? 2 : 1;
-  }
+  unsigned loads() const { return operation == Stream::write ? 0 : operation >= Stream::add ? 2 : 1; }
   bool stores() const { return operation != Stream::read; }
 };
 
@@ -80,9 +75,7 @@ Program stream(Warp& w, const StreamRun& run) {
   for (std::uint64_t pass = 0; pass < size.passes; ++pass) {
     for (std::uint64_t chunk = w.block.x; chunk < run.chunks; chunk += grid) {
       for (unsigned a = 0; a < arrays; ++a) co_yield w.op(OpClass::multiply, pointer(a), index);
-      const auto access = [&](unsigned u) {
-        return (chunk * size.unroll + u) * size.threads + w.first_thread;
-      };
+      const auto access = [&](unsigned u) { return (chunk * size.unroll + u) * size.threads + w.first_thread; };
       const auto reach = [&](unsigned u) {
         const std::uint64_t first = access(u);
         const std::uint64_t left = run.accesses > first ? run.accesses - first : 0;
@@ -91,8 +84,7 @@ Program stream(Warp& w, const StreamRun& run) {
       for (unsigned u = 0; u < size.unroll; ++u) {
         w.active = reach(u);
         for (unsigned a = 0; a < loads; ++a)
-          co_yield w.load(data(u, a), width, pointer(a))
-              .at(run.arrays[a] + access(u) * width, width);
+          co_yield w.load(data(u, a), width, pointer(a)).at(run.arrays[a] + access(u) * width, width);
       }
       for (unsigned u = 0; u < size.unroll; ++u) {
         w.active = reach(u);
@@ -102,8 +94,7 @@ Program stream(Warp& w, const StreamRun& run) {
           if (run.operation == Stream::read)
             co_yield w.op(OpClass::fp32, sum, sum, first, {}, 1);
           else
-            co_yield w.op(OpClass::fp32, first, first, second, {},
-                          run.operation == Stream::triad ? 2 : 1);
+            co_yield w.op(OpClass::fp32, first, first, second, {}, run.operation == Stream::triad ? 2 : 1);
         }
         if (run.stores())
           co_yield w.store(loads > 0 ? data(u, 0) : sum, width, pointer(loads))
@@ -121,8 +112,8 @@ Program stream(Warp& w, const StreamRun& run) {
   co_yield w.exit();
 }
 
-std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream operation,
-                                            const char* name, const Target& target) {
+std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream operation, const char* name,
+                                            const Target& target) {
   StreamRun run{size, operation, {}, 0, 0, 0};
   run.accesses = size.bytes.value / size.width;
   const std::uint64_t in_chunk = size.threads * size.unroll;
@@ -132,12 +123,11 @@ std::unique_ptr<trace::Kernel> build_stream(const StreamSize& size, Stream opera
     run.arrays[a] = arrays.allocate(size.bytes.value);
   trace::KernelInfo info;
   info.name = name;
-  info.grid.x = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(size.blocks.value_or(run.chunks), 0xFFFFFFFFU));
+  info.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(size.blocks.value_or(run.chunks), 0xFFFFFFFFU));
   info.block.x = static_cast<std::uint32_t>(size.threads);
   if (size.sums) run.sums = arrays.allocate(std::uint64_t{info.grid.x} * size.threads * word);
-  info.registers_per_thread = static_cast<std::uint32_t>(std::max<std::uint64_t>(
-      32, 16 + size.unroll * std::max(run.loads(), 1U) * size.width / word));
+  info.registers_per_thread = static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(32, 16 + size.unroll * std::max(run.loads(), 1U) * size.width / word));
   info.warp_width = target.warp_width;
   info.regions = arrays.regions();
   return std::make_unique<ProgramKernel<StreamRun>>(info, run, stream);
@@ -161,8 +151,7 @@ constexpr KernelKind stream_kind(std::string_view meaning, std::string_view stre
   using Own = StreamParameters<operation>;
   return {Own::own_name, meaning, streams, [] { return Own::schema().info(); },
           [](const std::vector<std::string>& settings, const Target& target) {
-            return build_stream(read_parameters(settings, Own::schema()), operation, Own::own_name,
-                                target);
+            return build_stream(read_parameters(settings, Own::schema()), operation, Own::own_name, target);
           }};
 }
 
@@ -225,8 +214,7 @@ struct RepeatedCopy {
 
   static Schema<RepeatedCopy> schema() {
     return Schema<RepeatedCopy>("copy_passes", "an array copied again and again in one launch")
-        .optional("bytes", &RepeatedCopy::bytes, "size of source and destination together",
-                  range(4_KiB, 1024 * 1_GiB))
+        .optional("bytes", &RepeatedCopy::bytes, "size of source and destination together", range(4_KiB, 1024 * 1_GiB))
         .optional("passes", &RepeatedCopy::passes, "times that it is copied", range(1, 1000000))
         .optional("blocks", &RepeatedCopy::blocks, "blocks of 256 threads", range(1, 0x7FFFFFFF));
   }
@@ -250,8 +238,7 @@ Program repeated_copy(Warp& w, const RepeatedCopy& p) {
     for (unsigned k = 0; k < (any ? 10U : 7U); ++k) co_yield w.op(OpClass::integer, reg(3), i);
     co_yield w.op(OpClass::control);
     for (std::uint64_t e = first; e < elements; e += step) {
-      w.active = all & trace::first_lanes(
-                           static_cast<unsigned>(std::min<std::uint64_t>(elements - e, 64)));
+      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(elements - e, 64)));
       co_yield w.op(OpClass::multiply, from, reg(3));
       co_yield w.load(value, width, from).at(p.arrays[0] + e * width, width);
       co_yield w.op(OpClass::multiply, to, reg(3));
@@ -282,8 +269,7 @@ struct Reduction {
 
   static Schema<Reduction> schema() {
     return Schema<Reduction>("reduction", "the sum of an array, one partial sum a block")
-        .optional("n", &Reduction::n, "elements, of 4 B",
-                  range<std::uint64_t>(1, std::uint64_t{1} << 36U))
+        .optional("n", &Reduction::n, "elements, of 4 B", range<std::uint64_t>(1, std::uint64_t{1} << 36U))
         .optional("blocks", &Reduction::blocks, "blocks of 256 threads", range(1, 0x7FFFFFFF));
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const;
@@ -301,8 +287,7 @@ Program reduction(Warp& w, const Reduction& p) {
   for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);
   for (unsigned k = 0; k < 13; ++k) co_yield w.op(OpClass::integer, i, i);
   for (std::uint64_t e = first; e < p.n; e += step) {
-    w.active =
-        all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - e, 64)));
+    w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.n - e, 64)));
     co_yield w.op(OpClass::multiply, pointer, i);
     co_yield w.load(value, word, pointer).at(p.arrays[0] + e * word, word);
     co_yield w.op(OpClass::integer, i, i);
@@ -359,14 +344,12 @@ constexpr std::array rows{
     stream_kind<Stream::scale>("b[i] = s a[i]", stream_places),
     stream_kind<Stream::add>("c[i] = a[i] + b[i]", stream_places),
     stream_kind<Stream::triad>("c[i] = a[i] + s b[i]", stream_places),
-    kind<VectorAddition>(
-        "vecadd", "c[i] = a[i] + b[i], one element a thread",
-        "i = 256 bx + tx: load a[i], load b[i], store c[i]; 4 B each. 20 instructions a warp."),
-    kind<RepeatedCopy>(
-        "copy_passes", "an array copied again and again in one launch",
-        "In each pass, for i = 256 bx + tx, in steps of 256 G, below bytes / 32: load s[i], store "
-        "d[i]; 16 B each. No barrier between passes. 13 instructions a warp, 11 a pass (8 where i "
-        "is too large from the start), 7 an element."),
+    kind<VectorAddition>("vecadd", "c[i] = a[i] + b[i], one element a thread",
+                         "i = 256 bx + tx: load a[i], load b[i], store c[i]; 4 B each. 20 instructions a warp."),
+    kind<RepeatedCopy>("copy_passes", "an array copied again and again in one launch",
+                       "In each pass, for i = 256 bx + tx, in steps of 256 G, below bytes / 32: load s[i], store "
+                       "d[i]; 16 B each. No barrier between passes. 13 instructions a warp, 11 a pass (8 where i "
+                       "is too large from the start), 7 an element."),
     kind<Reduction>("reduction", "the sum of an array, one partial sum a block",
                     "For i = 256 bx + tx, in steps of 256 G, below n: load a[i], 4 B. Then a tree "
                     "in shared memory: word tx is stored; for h = 128, 64 .. 1 and tx < h, words "

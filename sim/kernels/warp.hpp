@@ -65,8 +65,8 @@ class Warp {
   }
 
   /// Arithmetic, control or whatever has no address. flops: of a lane.
-  Issued op(OpClass op_class, Registers to = {}, Registers a = {}, Registers b = {},
-            Registers c = {}, unsigned flops = 0) {
+  Issued op(OpClass op_class, Registers to = {}, Registers a = {}, Registers b = {}, Registers c = {},
+            unsigned flops = 0) {
     begin(op_class, to, a, b, c);
     out_->flops = flops;
     return {};
@@ -76,8 +76,8 @@ class Warp {
     out_->repeat = static_cast<std::uint16_t>(count);
     return {};
   }
-  Issued ops(unsigned count, OpClass op_class, Registers to = {}, Registers a = {},
-             Registers b = {}, unsigned flops = 0) {
+  Issued ops(unsigned count, OpClass op_class, Registers to = {}, Registers a = {}, Registers b = {},
+             unsigned flops = 0) {
     op(op_class, to, a, b, {}, flops);
     return times(count);
   }
@@ -167,8 +167,7 @@ class Warp {
       i.addresses[n++] = address_of(static_cast<unsigned>(std::countr_zero(left)));
     const std::uint64_t stride = n > 1 ? i.addresses[1] - i.addresses[0] : 0;
     i.strided = stride <= std::numeric_limits<std::uint32_t>::max();
-    for (unsigned k = 2; i.strided && k < n; ++k)
-      i.strided = i.addresses[k] - i.addresses[k - 1] == stride;
+    for (unsigned k = 2; i.strided && k < n; ++k) i.strided = i.addresses[k] - i.addresses[k - 1] == stride;
     i.lane_stride = i.strided ? static_cast<std::uint32_t>(stride) : 0;
   }
 

@@ -9,8 +9,14 @@ namespace {
 
 fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std::uint64_t sets,
                               std::uint64_t channels) {
-  return {index.home_bits, static_cast<std::uint32_t>(slices), static_cast<std::uint32_t>(sets),
-          static_cast<std::uint32_t>(channels), index.page, index.unit_bits, index.policy, index.seed};
+  return {index.home_bits,
+          static_cast<std::uint32_t>(slices),
+          static_cast<std::uint32_t>(sets),
+          static_cast<std::uint32_t>(channels),
+          index.page,
+          index.unit_bits,
+          index.policy,
+          index.seed};
 }
 
 std::uint64_t l2_sets(const MachineSpec& spec) { return spec.l2.bypass ? 1 : spec.l2.cache.sets(); }
@@ -24,10 +30,12 @@ bool channels_are_apart(const MachineSpec& spec) {
 
 fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
   const bool apart = channels_are_apart(spec);
-  fabric::AddressMapSpec map = map_of(spec.l2.index, spec.l2.slices_per_die, l2_sets(spec),
-                                      apart ? 1 : spec.memory.channels_per_die);
-  if (spec.l2.partitioned) map.home_bits = home_bits(spec);
-  else if (apart) map.home_bits.clear();
+  fabric::AddressMapSpec map =
+      map_of(spec.l2.index, spec.l2.slices_per_die, l2_sets(spec), apart ? 1 : spec.memory.channels_per_die);
+  if (spec.l2.partitioned)
+    map.home_bits = home_bits(spec);
+  else if (apart)
+    map.home_bits.clear();
   return map;
 }
 
@@ -35,9 +43,8 @@ fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
   const std::uint64_t channels = spec.memory.channels_per_die;
   const auto& side = spec.memory_side_cache;
   fabric::AddressMapSpec map = side ? map_of(side->index, side->slices_per_die, side->cache.sets(), channels)
-                               : channels_are_apart(spec)
-                                   ? map_of(spec.l2.index, channels, l2_sets(spec), channels)
-                                   : l2_map_of(spec);
+                               : channels_are_apart(spec) ? map_of(spec.l2.index, channels, l2_sets(spec), channels)
+                                                          : l2_map_of(spec);
   map.home_bits = home_bits(spec);
   return map;
 }

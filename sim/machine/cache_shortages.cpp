@@ -17,7 +17,8 @@ double rate(BytesPerClock width, Frequency clock) { return width.value * real(cl
 /// From a memory-side cache or the last L2 to DRAM and back, on closed rows.
 double memory_ns(const MachineSpec& spec) {
   const Frequency clock = spec.memory.channel.timing.clock();
-  return spec.memory.latency.value + ns(spec.memory.channel.controller.latency + dram::peaks(spec.memory.channel).row_closed, clock);
+  return spec.memory.latency.value +
+         ns(spec.memory.channel.controller.latency + dram::peaks(spec.memory.channel).row_closed, clock);
 }
 
 double memory_rate(const MachineSpec& spec) {
@@ -25,10 +26,10 @@ double memory_rate(const MachineSpec& spec) {
 }
 
 struct Fetches {
-  std::string path;     ///< `l2.cache`
+  std::string path;  ///< `l2.cache`
   const cache::CacheSpec& cache;
-  double fetch_ns;      ///< of a line, on an idle machine
-  double wanted;        ///< bytes a second that one instance could bring in
+  double fetch_ns;  ///< of a line, on an idle machine
+  double wanted;    ///< bytes a second that one instance could bring in
 };
 
 /// Lines under way at random addresses when some set is full of them, which holds up what comes after: of
@@ -55,10 +56,11 @@ void judge(const Fetches& fetches, std::vector<std::string>& out) {
     while (lines_under_way(sets, ways) < needed) sets *= 2;
     needed = sets * ways;
   }
-  out.push_back(fmt::format(
-      "{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} for {:.0f} or more uses all of it",
-      cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9, fetches.wanted * 1e-9,
-      small ? fetches.path + ".size" : fetches.path + ".mshrs", needed));
+  out.push_back(
+      fmt::format("{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} "
+                  "for {:.0f} or more uses all of it",
+                  cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9,
+                  fetches.wanted * 1e-9, small ? fetches.path + ".size" : fetches.path + ".mshrs", needed));
 }
 
 }  // namespace
@@ -75,8 +77,8 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   const double l1_own = ns(l1.tag_latency + l1.fill_latency, core) + crossing;
   const double l2_own = ns(l2.tag_latency + l2.fill_latency, l2_clock);
   const double crossbar_ports = real(spec.l2.slices_per_die * spec.dies.compute);
-  double below_l2 = memory_ns(spec);                     // how long a fetch of a slice takes
-  double share = memory_rate(spec) / crossbar_ports;     // and how much of that rate is one slice's
+  double below_l2 = memory_ns(spec);                  // how long a fetch of a slice takes
+  double share = memory_rate(spec) / crossbar_ports;  // and how much of that rate is one slice's
   if (const auto& side = spec.memory_side_cache) {
     const double slices = real(side->slices_per_die * spec.dies.memory);
     below_l2 = side->latency.value + ns(side->cache.hit_latency, fabric);
@@ -84,11 +86,12 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   }
   if (!l1.streaming)
     judge({"l1.cache", l1, l1_own + (spec.l2.bypass ? below_l2 : ns(l2.hit_latency, l2_clock)), into_core}, out);
-  if (!spec.l2.bypass)
-    judge({"l2.cache", l2, l2_own + below_l2, std::min(share, rate(l2.data_width, l2_clock))}, out);
+  if (!spec.l2.bypass) judge({"l2.cache", l2, l2_own + below_l2, std::min(share, rate(l2.data_width, l2_clock))}, out);
   if (const auto& side = spec.memory_side_cache)
-    judge({"memory_side_cache.cache", side->cache, ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
-           std::min(memory_rate(spec) / real(side->slices_per_die * spec.dies.memory), rate(side->cache.data_width, fabric))},
+    judge({"memory_side_cache.cache", side->cache,
+           ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
+           std::min(memory_rate(spec) / real(side->slices_per_die * spec.dies.memory),
+                    rate(side->cache.data_width, fabric))},
           out);
   return out;
 }

@@ -7,9 +7,9 @@
 
 namespace strata::machine {
 
-ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages,
-                       const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock clock,
-                       engine::Clock core_clock, std::uint8_t index, memory::Sink below)
+ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
+                       const fabric::AddressMap& map, engine::Clock clock, engine::Clock core_clock, std::uint8_t index,
+                       memory::Sink below)
     : map_(map),
       index_(index),
       partitioned_(spec.l2.partitioned),
@@ -18,24 +18,22 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       below_(below) {
   std::vector<engine::Handler> inputs;
   if (spec.l2.bypass) inputs.assign(spec.l2.slices_per_die, engine::Handler{&ComputeDie::pass, this});
-  const auto design = std::make_shared<const cache::CacheDesign>(
-      stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true});
+  const auto design = std::make_shared<const cache::CacheDesign>(stages, spec.l2.cache, clock,
+                                                                 cache::IndexFunction{&ComputeDie::set_of, this, true});
   for (std::uint32_t s = 0; !spec.l2.bypass && s < spec.l2.slices_per_die; ++s) {
-    cache::Cache& slice = slices_.emplace_back(
-        simulation, design, mix(index, s), partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
+    cache::Cache& slice = slices_.emplace_back(simulation, design, mix(index, s),
+                                               partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
     slice.connect(below);
     inputs.push_back(slice.input());
     if (partitioned_)
-      from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s),
-                             slice.input(), Duration{},
-                             static_cast<std::uint32_t>(spec.l2.cache.input_depth));
+      from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s), slice.input(),
+                             Duration{}, static_cast<std::uint32_t>(spec.l2.cache.input_depth));
   }
   crossbar_ = std::make_unique<fabric::Crossbar>(
       simulation, clock, spec.crossbar,
       fabric::CrossbarShape{static_cast<std::uint32_t>(spec.dies.cores_per_die),
                             static_cast<std::uint32_t>(spec.dies.cores_per_group),
-                            static_cast<std::uint32_t>(spec.l2.slices_per_die),
-                            spec.dies.group_sizes,
+                            static_cast<std::uint32_t>(spec.l2.slices_per_die), spec.dies.group_sizes,
                             static_cast<std::uint32_t>(spec.dies.cores_per_cluster),
                             static_cast<std::uint32_t>(spec.dies.cluster_run), core_clock},
       inputs, stages, spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
@@ -55,13 +53,13 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
 
 void ComputeDie::pass(void* self, void* transaction) {
   const auto& die = *static_cast<const ComputeDie*>(self);
-  die.below_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)), die.simulation_.now());
+  die.below_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)),
+                  die.simulation_.now());
 }
 
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
-  const fabric::Place to = partitioned_ && transaction.home_die != index_
-                               ? map_.copy_place(transaction.block)
-                               : map_.place(transaction.block);
+  const fabric::Place to = partitioned_ && transaction.home_die != index_ ? map_.copy_place(transaction.block)
+                                                                          : map_.place(transaction.block);
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   crossbar_->send(transaction, core, to.slice, ready);
 }

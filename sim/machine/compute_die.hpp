@@ -22,8 +22,8 @@ class ComputeDie {
  public:
   /// clock: of the L2 and its crossbar. below: takes what a slice misses and what it writes back.
   ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
-             const fabric::AddressMap& map, engine::Clock clock,
-             engine::Clock core_clock, std::uint8_t index, memory::Sink below);
+             const fabric::AddressMap& map, engine::Clock clock, engine::Clock core_clock, std::uint8_t index,
+             memory::Sink below);
   ComputeDie(const ComputeDie&) = delete;
   ComputeDie& operator=(const ComputeDie&) = delete;
 

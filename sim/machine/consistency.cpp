@@ -34,13 +34,15 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
   const DiesSpec& dies = spec.dies;
   if (!dies.apart() && dies.compute != dies.memory)
     faults.push_back({fmt::format("dies.memory_apart = false needs as many memory dies as compute dies, but "
-                                  "dies.compute = {} and dies.memory = {}", dies.compute, dies.memory),
+                                  "dies.compute = {} and dies.memory = {}",
+                                  dies.compute, dies.memory),
                       {"dies.memory_apart", "dies.compute", "dies.memory"},
                       "make the two alike, or set dies.memory_apart=true and give network.links"});
   if (dies.compute % dies.logical_gpus != 0)
-    faults.push_back({fmt::format("dies.logical_gpus = {} does not divide dies.compute = {}", dies.logical_gpus, dies.compute),
-                      {"dies.logical_gpus", "dies.compute"},
-                      fmt::format("{} do", divisors(dies.compute))});
+    faults.push_back(
+        {fmt::format("dies.logical_gpus = {} does not divide dies.compute = {}", dies.logical_gpus, dies.compute),
+         {"dies.logical_gpus", "dies.compute"},
+         fmt::format("{} do", divisors(dies.compute))});
   if (!dies.group_sizes.empty()) {
     const auto sum = std::accumulate(dies.group_sizes.begin(), dies.group_sizes.end(), std::uint64_t{0});
     const bool none_empty = std::find(dies.group_sizes.begin(), dies.group_sizes.end(), 0U) == dies.group_sizes.end();
@@ -54,10 +56,11 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
 
 void check_l2(const MachineSpec& spec, Faults& faults) {
   if (spec.launch.flushes_l2 && !spec.core.exit_waits_for_stores)
-    faults.push_back({"launch.flushes_l2 = true writes back when the last warp has ended, but core.exit_waits_for_stores = false: "
-                      "its stores may come later",
-                      {"launch.flushes_l2", "core.exit_waits_for_stores"},
-                      "set core.exit_waits_for_stores=true or launch.flushes_l2=false"});
+    faults.push_back(
+        {"launch.flushes_l2 = true writes back when the last warp has ended, but core.exit_waits_for_stores = false: "
+         "its stores may come later",
+         {"launch.flushes_l2", "core.exit_waits_for_stores"},
+         "set core.exit_waits_for_stores=true or launch.flushes_l2=false"});
   const bool fused = !spec.dies.apart();
   if (spec.l2.partitioned && !fused)
     faults.push_back({fmt::format("l2.partitioned = true needs memory on the dies of the L2, but "
@@ -66,33 +69,41 @@ void check_l2(const MachineSpec& spec, Faults& faults) {
                       {"l2.partitioned", "dies.memory_apart", "dies.compute", "dies.memory"},
                       "set l2.partitioned=false, or change those"});
   if (spec.l2.partitioned && spec.l2.bypass)
-    faults.push_back({"l2.bypass = true leaves no L2 that l2.partitioned = true could divide", {"l2.bypass", "l2.partitioned"},
+    faults.push_back({"l2.bypass = true leaves no L2 that l2.partitioned = true could divide",
+                      {"l2.bypass", "l2.partitioned"},
                       "set l2.partitioned=false or l2.bypass=false"});
   if (!spec.l2.partitioned && spec.dies.compute > 1 && fused)
-    faults.push_back({fmt::format("dies.compute = {} dies with memory of their own need l2.partitioned = true", spec.dies.compute),
-                      {"l2.partitioned", "dies.compute", "dies.memory", "dies.memory_apart"},
-                      "set l2.partitioned=true, or dies.memory_apart=true and give network.links"});
+    faults.push_back(
+        {fmt::format("dies.compute = {} dies with memory of their own need l2.partitioned = true", spec.dies.compute),
+         {"l2.partitioned", "dies.compute", "dies.memory", "dies.memory_apart"},
+         "set l2.partitioned=true, or dies.memory_apart=true and give network.links"});
 }
 
 void check_interleave(const MachineSpec& spec, Faults& faults) {
   const translation::Placement* const placement = translation::find_placement(spec.pages.placement);
   if (!has_domains(spec)) {
     if (placement != nullptr && placement->of_domains)
-      faults.push_back({fmt::format("pages.placement = {} chooses among pieces of the address space, and memory.interleave = {} over "
-                                    "dies.memory = {} has none", spec.pages.placement,
-                                    spec.memory.interleave == Interleave::per_die ? "per_die" : "all_dies", spec.dies.memory),
-                        {"pages.placement", "memory.interleave", "dies.memory"}, "set memory.interleave=per_die, or pages.placement=scattered"});
+      faults.push_back(
+          {fmt::format(
+               "pages.placement = {} chooses among pieces of the address space, and memory.interleave = {} over "
+               "dies.memory = {} has none",
+               spec.pages.placement, spec.memory.interleave == Interleave::per_die ? "per_die" : "all_dies",
+               spec.dies.memory),
+           {"pages.placement", "memory.interleave", "dies.memory"},
+           "set memory.interleave=per_die, or pages.placement=scattered"});
     return;
   }
   if (spec.l2.partitioned)
-    faults.push_back({"memory.interleave = per_die does not go with l2.partitioned = true: its home sides are interleaved",
-                      {"memory.interleave", "l2.partitioned"},
-                      "set memory.interleave=all_dies"});
+    faults.push_back(
+        {"memory.interleave = per_die does not go with l2.partitioned = true: its home sides are interleaved",
+         {"memory.interleave", "l2.partitioned"},
+         "set memory.interleave=all_dies"});
   if (spec.pages.placement == "scattered")
-    faults.push_back({fmt::format("memory.interleave = per_die needs pages that lie with their die, but pages.placement = {}",
-                                  spec.pages.placement),
-                      {"memory.interleave", "pages.placement"},
-                      "set pages.placement=contiguous, striped or first_touch"});
+    faults.push_back(
+        {fmt::format("memory.interleave = per_die needs pages that lie with their die, but pages.placement = {}",
+                     spec.pages.placement),
+         {"memory.interleave", "pages.placement"},
+         "set pages.placement=contiguous, striped or first_touch"});
 }
 
 void check_homes(const MachineSpec& spec, Faults& faults) {
@@ -102,11 +113,12 @@ void check_homes(const MachineSpec& spec, Faults& faults) {
   const auto needed = static_cast<std::size_t>(std::countr_zero(spec.dies.memory));
   if (masks.size() == needed) return;
   const std::string path = side ? "memory_side_cache.index.home_bits" : "l2.index.home_bits";
-  faults.push_back({fmt::format("{} has {} masks, dies.memory = {} needs {}", path, masks.size(), spec.dies.memory, needed),
-                    {path, "dies.memory"},
-                    needed == 0 ? fmt::format("set {}=[]", path)
-                                : fmt::format("give {} masks, such as {{address_bits: [12]}}, or dies.memory={}", needed,
-                                              std::uint64_t{1} << masks.size())});
+  faults.push_back(
+      {fmt::format("{} has {} masks, dies.memory = {} needs {}", path, masks.size(), spec.dies.memory, needed),
+       {path, "dies.memory"},
+       needed == 0 ? fmt::format("set {}=[]", path)
+                   : fmt::format("give {} masks, such as {{address_bits: [12]}}, or dies.memory={}", needed,
+                                 std::uint64_t{1} << masks.size())});
 }
 
 void check_channels(const MachineSpec& spec, Faults& faults) {
@@ -116,11 +128,12 @@ void check_channels(const MachineSpec& spec, Faults& faults) {
   if (slices % channels == 0 || (!side && channels_are_apart(spec))) return;
   const std::string path = side ? "memory_side_cache.slices_per_die" : "l2.slices_per_die";
   const std::uint64_t fewer = slices / channels * channels;
-  faults.push_back({fmt::format("{} = {} is no multiple of memory.channels_per_die = {}: each channel serves as many slices",
-                                path, slices, channels),
-                    {path, "memory.channels_per_die"},
-                    fewer == 0 ? fmt::format("{}={} would do", path, channels)
-                               : fmt::format("{}={} or {} would do", path, fewer, fewer + channels)});
+  faults.push_back(
+      {fmt::format("{} = {} is no multiple of memory.channels_per_die = {}: each channel serves as many slices", path,
+                   slices, channels),
+       {path, "memory.channels_per_die"},
+       fewer == 0 ? fmt::format("{}={} would do", path, channels)
+                  : fmt::format("{}={} or {} would do", path, fewer, fewer + channels)});
 }
 
 /// Home bits that depend on each other, and bits outside of the page: the map itself finds them.
@@ -143,11 +156,12 @@ void check_links(const MachineSpec& spec, std::uint64_t nodes, Faults& faults) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto check_end = [&](const char* end, std::uint64_t node) {
       if (node >= nodes)
-        faults.push_back({fmt::format("network.links[{}].{} = {} is no node: dies.memory = {}{} make nodes 0 to {}", i, end, node,
-                                      spec.dies.memory,
-                                      spec.dies.apart() ? fmt::format(" and dies.compute = {}", spec.dies.compute) : "", nodes - 1),
-                          {fmt::format("network.links[{}].{}", i, end), "dies.memory", "dies.compute", "dies.memory_apart"},
-                          fmt::format("take a node from 0 to {}, or more dies", nodes - 1)});
+        faults.push_back(
+            {fmt::format("network.links[{}].{} = {} is no node: dies.memory = {}{} make nodes 0 to {}", i, end, node,
+                         spec.dies.memory,
+                         spec.dies.apart() ? fmt::format(" and dies.compute = {}", spec.dies.compute) : "", nodes - 1),
+             {fmt::format("network.links[{}].{}", i, end), "dies.memory", "dies.compute", "dies.memory_apart"},
+             fmt::format("take a node from 0 to {}, or more dies", nodes - 1)});
     };
     check_end("from", links[i].from);
     check_end("to", links[i].to);
@@ -155,7 +169,8 @@ void check_links(const MachineSpec& spec, std::uint64_t nodes, Faults& faults) {
       const bool same = (links[i].from == links[j].from && links[i].to == links[j].to) ||
                         (links[i].from == links[j].to && links[i].to == links[j].from);
       if (!same) continue;
-      faults.push_back({fmt::format("network.links[{}] and network.links[{}] both join nodes {} and {}", j, i, links[i].from, links[i].to),
+      faults.push_back({fmt::format("network.links[{}] and network.links[{}] both join nodes {} and {}", j, i,
+                                    links[i].from, links[i].to),
                         {fmt::format("network.links[{}].from", i), fmt::format("network.links[{}].to", i),
                          fmt::format("network.links[{}].from", j), fmt::format("network.links[{}].to", j)},
                         "make them one, with the sum of their widths"});
@@ -169,9 +184,11 @@ void check_network(const MachineSpec& spec, Faults& faults) {
   if (!dies.apart() && dies.compute != dies.memory) return;
   const std::uint64_t nodes = nodes_of(dies);
   if (nodes > 64) {
-    faults.push_back({fmt::format("dies.compute = {} and dies.memory = {} make {} nodes of the network, which has 64 at most",
-                                  dies.compute, dies.memory, nodes),
-                      {"dies.compute", "dies.memory", "dies.memory_apart"}, "take fewer dies"});
+    faults.push_back(
+        {fmt::format("dies.compute = {} and dies.memory = {} make {} nodes of the network, which has 64 at most",
+                     dies.compute, dies.memory, nodes),
+         {"dies.compute", "dies.memory", "dies.memory_apart"},
+         "take fewer dies"});
     return;
   }
   const std::size_t before = faults.size();
@@ -191,7 +208,8 @@ void check_network(const MachineSpec& spec, Faults& faults) {
         const auto node = static_cast<std::uint32_t>(dies.apart() ? dies.memory + c : c);
         if (node == m || !routing.route(node, m).empty()) continue;
         faults.push_back({fmt::format("network.links has no route from compute die {} (node {}) to memory die {}, but "
-                                      "dies.compute = {} and dies.memory = {}", c, node, m, dies.compute, dies.memory),
+                                      "dies.compute = {} and dies.memory = {}",
+                                      c, node, m, dies.compute, dies.memory),
                           {"network.links", "dies.compute", "dies.memory", "dies.memory_apart"},
                           fmt::format("add a link from node {}, or take fewer dies", node)});
         break;
@@ -207,8 +225,8 @@ void check_pages(const MachineSpec& spec, Faults& faults) {
   const PagesSpec& pages = spec.pages;
   const std::uint64_t room = address_space(spec).value;
   if (pages.run <= room / pages.page.value) return;
-  faults.push_back({fmt::format("pages.run = {} pages of pages.page = {} KiB are more than memory.size = {} MiB", pages.run,
-                                pages.page.value >> 10U, spec.memory.size.value >> 20U),
+  faults.push_back({fmt::format("pages.run = {} pages of pages.page = {} KiB are more than memory.size = {} MiB",
+                                pages.run, pages.page.value >> 10U, spec.memory.size.value >> 20U),
                     {"pages.run", "pages.page", "memory.size"},
                     fmt::format("pages.run={} would do", std::max<std::uint64_t>(room / pages.page.value, 1))});
 }
@@ -220,16 +238,20 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
                          std::vector<std::string> settings) {
     const std::uint64_t lines = size.value / cache.line.value;
     if (lines <= most / instances) return;
-    faults.push_back({fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
-                                  settings.front(), size.value, cache.line.value, instances, most),
-                      std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
+    faults.push_back(
+        {fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
+                     settings.front(), size.value, cache.line.value, instances, most),
+         std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
   };
   const std::uint64_t cores = spec.dies.compute * spec.dies.cores_per_die;
-  check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1", {"l1.carve_outs", "l1.carve_out", "dies.cores_per_die", "dies.compute"});
+  check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1",
+        {"l1.carve_outs", "l1.carve_out", "dies.cores_per_die", "dies.compute"});
   if (spec.scalar_cache)
-    check(*spec.scalar_cache, spec.scalar_cache->size, cores, "a cache", {"scalar_cache.size", "dies.cores_per_die", "dies.compute"});
+    check(*spec.scalar_cache, spec.scalar_cache->size, cores, "a cache",
+          {"scalar_cache.size", "dies.cores_per_die", "dies.compute"});
   if (spec.texture_cache)
-    check(*spec.texture_cache, spec.texture_cache->size, cores, "a cache", {"texture_cache.size", "dies.cores_per_die", "dies.compute"});
+    check(*spec.texture_cache, spec.texture_cache->size, cores, "a cache",
+          {"texture_cache.size", "dies.cores_per_die", "dies.compute"});
   check(spec.l2.cache, spec.l2.cache.size, spec.l2.slices_per_die * spec.dies.compute, "a slice",
         {"l2.cache.size", "l2.slices_per_die", "dies.compute"});
   if (const auto& side = spec.memory_side_cache)
@@ -241,8 +263,10 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
 void check_prefetchers(const MachineSpec& spec, Faults& faults) {
   const auto check = [&](const cache::CacheSpec& cache, const char* path) {
     if (cache.prefetcher == cache::no_prefetcher) return;
-    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice", path, cache.prefetcher),
-                      {path}, fmt::format("set {}=none; l1.cache.prefetcher fetches ahead through all levels", path)});
+    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice",
+                                  path, cache.prefetcher),
+                      {path},
+                      fmt::format("set {}=none; l1.cache.prefetcher fetches ahead through all levels", path)});
   };
   check(spec.l2.cache, "l2.cache.prefetcher");
   if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
@@ -252,7 +276,8 @@ void check_prefetchers(const MachineSpec& spec, Faults& faults) {
 void check_victim_cache(const MachineSpec& spec, Faults& faults) {
   if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
   faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
-                    {"l1.victim_cache.lines", "l1.cache.write_policy"}, "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
+                    {"l1.victim_cache.lines", "l1.cache.write_policy"},
+                    "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
 }
 
 // The statistics of each slice take some kilobytes, lines or not.
@@ -260,9 +285,10 @@ void check_slices(const MachineSpec& spec, Faults& faults) {
   constexpr std::uint64_t most = 8192;
   const auto check = [&](const char* path, std::uint64_t each, const char* dies_path, std::uint64_t dies) {
     if (each <= most / dies) return;
-    faults.push_back({fmt::format("{} = {} on {} = {} dies are more than the {} slices that a level may have", path, each, dies_path,
-                                  dies, most),
-                      {path, dies_path}, fmt::format("{}={} would do", path, most / dies)});
+    faults.push_back({fmt::format("{} = {} on {} = {} dies are more than the {} slices that a level may have", path,
+                                  each, dies_path, dies, most),
+                      {path, dies_path},
+                      fmt::format("{}={} would do", path, most / dies)});
   };
   check("l2.slices_per_die", spec.l2.slices_per_die, "dies.compute", spec.dies.compute);
   if (const auto& side = spec.memory_side_cache)
@@ -277,10 +303,11 @@ void check_peak(const MachineSpec& spec, Faults& faults) {
   if (std::abs(peak / published->value - 1) <= 0.01) return;
   const auto& timing = spec.memory.channel.timing;
   faults.push_back(
-      {fmt::format("the memory channels give {:.4g} TB/s at most, memory.published_peak = {:.4g} TB/s: dies.memory = {} x "
-                   "memory.channels_per_die = {} channels at memory.channel.timing.data_rate = {:g} MT/s",
-                   peak / 1e12, published->value / 1e12, spec.dies.memory, spec.memory.channels_per_die,
-                   static_cast<double>(timing.data_rate.value) / 1e6),
+      {fmt::format(
+           "the memory channels give {:.4g} TB/s at most, memory.published_peak = {:.4g} TB/s: dies.memory = {} x "
+           "memory.channels_per_die = {} channels at memory.channel.timing.data_rate = {:g} MT/s",
+           peak / 1e12, published->value / 1e12, spec.dies.memory, spec.memory.channels_per_die,
+           static_cast<double>(timing.data_rate.value) / 1e6),
        {"memory.published_peak", "memory.channel.timing.data_rate", "memory.channels_per_die", "dies.memory",
         "memory.channel.timing.burst", "memory.channel.timing.transfers_per_clock",
         "memory.channel.organisation.access", "memory.channel.organisation.pseudo_channels"},

@@ -20,7 +20,8 @@ Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
   };
   const auto add_slice = [&](const char* prefix, std::uint32_t die) {
     const std::uint32_t slice = compute_dies_[die].place(block).slice;
-    add(prefix + spec_.l2.cache.name, spec_.dies.compute > 1 ? fmt::format("die {} slice {}", die, slice) : fmt::format("slice {}", slice),
+    add(prefix + spec_.l2.cache.name,
+        spec_.dies.compute > 1 ? fmt::format("die {} slice {}", die, slice) : fmt::format("slice {}", slice),
         compute_dies_[die].slices()[slice]);
   };
   add(front.l1().spec().name, fmt::format("core {}", index), front.l1());

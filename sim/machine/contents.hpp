@@ -23,11 +23,11 @@ struct CacheContents {
 };
 
 struct Contents {
-  std::uint64_t physical = 0;              ///< the byte address, translated
-  std::vector<CacheContents> caches;       ///< from the core to memory
+  std::uint64_t physical = 0;         ///< the byte address, translated
+  std::vector<CacheContents> caches;  ///< from the core to memory
   std::vector<translation::HeldPages> tlbs;
-  std::uint32_t channel = 0;               ///< over all dies; of the host's memory: that of no channel
-  std::optional<dram::HeldRow> row;        ///< none: the host's memory
+  std::uint32_t channel = 0;         ///< over all dies; of the host's memory: that of no channel
+  std::optional<dram::HeldRow> row;  ///< none: the host's memory
 };
 
 }  // namespace strata::machine

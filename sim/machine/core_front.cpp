@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace strata::machine {
 
 CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, engine::Clock clock) {
@@ -21,17 +20,15 @@ CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, en
   if (spec.texture_cache) texture = design(*spec.texture_cache);
 }
 
-CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
-                     std::uint8_t die_index, std::uint32_t domain)
+CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die, std::uint8_t die_index,
+                     std::uint32_t domain)
     : shared_(shared),
-      memo_(shared.spec.pages.page, shared.spec.host
-                                        ? host_memory_begin(shared.spec) / memory::block_bytes
-                                        : ~std::uint64_t{0}),
+      memo_(shared.spec.pages.page,
+            shared.spec.host ? host_memory_begin(shared.spec) / memory::block_bytes : ~std::uint64_t{0}),
       domain_(domain),
       die_(die),
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
-      core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool,
-            shared.stages),
+      core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool, shared.stages),
       l1_(shared.simulation, shared.designs.l1, index) {
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
@@ -39,9 +36,9 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
     victims_.emplace(shared.simulation, shared.stages, *spec, shared.core_clock);
     victims_->connect(below);
     l1_.connect(memory::sink<&cache::VictimCache::take>(*victims_));
-    l1_.on_eviction([](void* self, std::uint64_t block, memory::SectorMask valid) {
-      static_cast<cache::VictimCache*>(self)->evicted(block, valid);
-    }, &*victims_);
+    l1_.on_eviction([](void* self, std::uint64_t block,
+                       memory::SectorMask valid) { static_cast<cache::VictimCache*>(self)->evicted(block, valid); },
+                    &*victims_);
   }
   compute::CoreOutlets outlets;
   outlets.global = way_into(l1_);
@@ -62,26 +59,24 @@ compute::Outlet CoreFront::way_into(cache::Cache& first) {
   // Addresses on their way through the address path have left the load/store
   // unit and cannot be stopped: the buffer must hold them as well.
   const compute::LoadStoreSpec& spec = shared_.spec.core.load_store;
-  const double passes = std::ceil(static_cast<double>(shared_.spec.core.warp_width) /
-                                  static_cast<double>(spec.lanes_per_pass));
-  const double longest = std::max(spec.scalar_address.value,
-                                  spec.vector_address.value + spec.per_extra_pass.value * (passes - 1));
+  const double passes =
+      std::ceil(static_cast<double>(shared_.spec.core.warp_width) / static_cast<double>(spec.lanes_per_pass));
+  const double longest =
+      std::max(spec.scalar_address.value, spec.vector_address.value + spec.per_extra_pass.value * (passes - 1));
   const double underway = std::ceil(longest / std::max(spec.per_line.value, 0.125));
   WayIn& way = ways_in_.emplace_back(
-      *this, shared_.simulation,
-      fmt::format("core {} to {}", core_.index(), first.spec().name), first.input(),
+      *this, shared_.simulation, fmt::format("core {} to {}", core_.index(), first.spec().name), first.input(),
       static_cast<std::uint32_t>(first.spec().input_depth) + static_cast<std::uint32_t>(underway));
   return {&WayIn::take, &way, &way.port};
 }
 
-void CoreFront::WayIn::take(void* self, memory::Transaction& transaction, Time departs,
-                            Duration underway) {
+void CoreFront::WayIn::take(void* self, memory::Transaction& transaction, Time departs, Duration underway) {
   auto& way = *static_cast<WayIn*>(self);
   CoreFront& front = way.front;
   transaction.block = front.block(transaction.virtual_block);
   if (front.shared_.spec.translate_before_l1)
-    underway = front.shared_.translator.translate(front.core_.index(), transaction.virtual_block,
-                                                  departs + underway, transaction.journey) -
+    underway = front.shared_.translator.translate(front.core_.index(), transaction.virtual_block, departs + underway,
+                                                  transaction.journey) -
                departs;
   way.port.send(transaction, departs, Duration{}, underway);
 }
@@ -94,25 +89,23 @@ void CoreFront::leave(memory::Transaction& transaction, Time ready) {
   transaction.deepest = 1;
   transaction.home_die = static_cast<std::uint8_t>(shared_.home_map.home(transaction.block));
   if (!shared_.spec.translate_before_l1)
-    ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready,
-                                         transaction.journey);
+    ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready, transaction.journey);
   die_.from_core(transaction, within_die_, ready);
 }
 
-cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors,
-                                     trace::Space space, memory::CacheOperator cache_operator,
-                                     bool through_first, memory::Operation operation) {
-  cache::Cache& first = space == trace::Space::scalar    ? *scalar_
-                        : space == trace::Space::texture ? *texture_
-                                                         : l1_;
+cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
+                                     memory::CacheOperator cache_operator, bool through_first,
+                                     memory::Operation operation) {
+  cache::Cache& first = space == trace::Space::scalar ? *scalar_ : space == trace::Space::texture ? *texture_ : l1_;
   cache::TouchRequest request;
   request.block = block(virtual_block);
   request.sectors = sectors;
   request.cache_operator = cache_operator;
   request.operation = operation;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = through_first ? first.touch(request).below
-                    : operation == memory::Operation::load ? first.fetched_for(sectors) : sectors;
+  request.sectors = through_first                          ? first.touch(request).below
+                    : operation == memory::Operation::load ? first.fetched_for(sectors)
+                                                           : sectors;
   if (victims_ && &first == &l1_ && request.sectors != 0 &&
       victims_->touch(request.block, request.sectors,
                       operation == memory::Operation::load && cache_operator == memory::CacheOperator::ca))

@@ -51,8 +51,7 @@ class PageMemo {
  public:
   /// host: the first block of the host's memory, which lies as it is addressed.
   PageMemo(Bytes page, std::uint64_t host)
-      : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))),
-        host_(host) {}
+      : page_bits_(static_cast<unsigned>(std::countr_zero(page.value / memory::block_bytes))), host_(host) {}
 
   std::uint64_t block(translation::PageTable& pages, std::uint64_t virtual_block, std::uint32_t domain) {
     if (virtual_block >= host_) return virtual_block;
@@ -112,16 +111,15 @@ class CoreFront {
   /// A request without time; returns what the L2 is to be touched with
   /// (sectors 0: nothing). through_first: else the first-level cache is bypassed
   /// as if it missed.
-  cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors,
-                            trace::Space space, memory::CacheOperator cache_operator,
-                            bool through_first,
+  cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
+                            memory::CacheOperator cache_operator, bool through_first,
                             memory::Operation operation = memory::Operation::load);
 
  private:
   /// From the load/store unit into the buffer of a first-level cache.
   struct WayIn {
-    WayIn(CoreFront& owner, engine::Simulation& simulation, std::string name,
-          const engine::Handler& receiver, std::uint32_t depth)
+    WayIn(CoreFront& owner, engine::Simulation& simulation, std::string name, const engine::Handler& receiver,
+          std::uint32_t depth)
         : front(owner), port(simulation, std::move(name), receiver, Duration{}, depth) {}
     CoreFront& front;
     engine::Port port;

@@ -33,8 +33,10 @@ int rank(const Value* value, const Value& root) {
 Value* at(Value& root, std::string_view path) {
   Value* value = &root;
   for (const config::Segment& segment : config::split_path(path)) {
-    if (value->shape == config::Shape::list) value = const_cast<Value*>(config::list_entry(*value, segment.text));
-    else value = value->shape == config::Shape::map ? value->find(segment.text) : nullptr;
+    if (value->shape == config::Shape::list)
+      value = const_cast<Value*>(config::list_entry(*value, segment.text));
+    else
+      value = value->shape == config::Shape::map ? value->find(segment.text) : nullptr;
     if (value == nullptr) return nullptr;
   }
   return value;
@@ -60,10 +62,10 @@ struct Total {
   std::string map;   ///< `l2`
   std::string part;  ///< `l2.cache.size`
   std::optional<Bytes> wanted;
-  std::uint64_t size = 0;   ///< of the part
-  std::uint64_t count = 1;  ///< of them
-  std::uint64_t whole = 1;  ///< the size is a multiple of this
-  std::string counted;      ///< `l2.slices_per_die = 24 x dies.compute = 1`
+  std::uint64_t size = 0;             ///< of the part
+  std::uint64_t count = 1;            ///< of them
+  std::uint64_t whole = 1;            ///< the size is a multiple of this
+  std::string counted;                ///< `l2.slices_per_die = 24 x dies.compute = 1`
   std::vector<const char*> counts{};  ///< the settings that give the count
 };
 
@@ -95,10 +97,10 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
   if (of_total == of_part && counted_later) return put(capacity, shown(actual), part->where, follows);
   const double off = std::abs(static_cast<double>(rounded) / static_cast<double>(total.wanted->value) - 1);
   if (of_total == of_part) {
-    diagnostics.push_back(capacity.where.diagnostic(
-        fmt::format("'{}' = {} contradicts '{}' = {}, which {} makes {}", path, capacity.text, total.part, shown(total.size),
-                    total.counted, shown(actual)),
-        fmt::format("{} set by {}; leave one of them out", total.part, part->where.text())));
+    diagnostics.push_back(
+        capacity.where.diagnostic(fmt::format("'{}' = {} contradicts '{}' = {}, which {} makes {}", path, capacity.text,
+                                              total.part, shown(total.size), total.counted, shown(actual)),
+                                  fmt::format("{} set by {}; leave one of them out", total.part, part->where.text())));
   } else if (off > 0.01) {
     const std::uint64_t below = total.wanted->value / step * step;
     diagnostics.push_back(capacity.where.diagnostic(
@@ -106,9 +108,10 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
                     total.counted, total.part, total.whole),
         fmt::format("{}{} would do", below == 0 ? "" : shown(below) + " or ", shown(below + step))));
   } else if (rounded / total.count > largest_part) {
-    diagnostics.push_back(capacity.where.diagnostic(
-        fmt::format("'{}' = {} over {} makes a {} of more than {}", path, capacity.text, total.counted, total.part, shown(largest_part)),
-        fmt::format("{} is the most", shown(total.count * largest_part))));
+    diagnostics.push_back(
+        capacity.where.diagnostic(fmt::format("'{}' = {} over {} makes a {} of more than {}", path, capacity.text,
+                                              total.counted, total.part, shown(largest_part)),
+                                  fmt::format("{} is the most", shown(total.count * largest_part))));
   } else {
     round();
     put(*part, shown(rounded / total.count), capacity.where, fmt::format("{} over {}", path, total.counted));
@@ -122,22 +125,31 @@ void derive_capacities(Value& tree, const MachineSpec& spec, std::vector<Diagnos
   std::size_t chosen = 0;
   while (chosen + 1 < spec.l1.carve_outs.size() && spec.l1.carve_outs[chosen].name != spec.l1.carve_out) ++chosen;
   derive_capacity(tree,
-                  {"l1", fmt::format("l1.carve_outs[{}].size", chosen), spec.l1.capacity, spec.l1.chosen().size.value, 1,
-                   set_bytes(l1), fmt::format("l1.carve_out = {}", spec.l1.carve_out)},
+                  {"l1", fmt::format("l1.carve_outs[{}].size", chosen), spec.l1.capacity, spec.l1.chosen().size.value,
+                   1, set_bytes(l1), fmt::format("l1.carve_out = {}", spec.l1.carve_out)},
                   diagnostics);
   const auto slices = [](const char* map, std::uint64_t per_die, const char* die, std::uint64_t dies) {
     return fmt::format("{}.slices_per_die = {} x {} = {}", map, per_die, die, dies);
   };
   const L2Spec& l2 = spec.l2;
   derive_capacity(tree,
-                  {"l2", "l2.cache.size", l2.capacity, l2.cache.size.value, l2.slices_per_die * spec.dies.compute,
-                   set_bytes(l2.cache), slices("l2", l2.slices_per_die, "dies.compute", spec.dies.compute),
+                  {"l2",
+                   "l2.cache.size",
+                   l2.capacity,
+                   l2.cache.size.value,
+                   l2.slices_per_die * spec.dies.compute,
+                   set_bytes(l2.cache),
+                   slices("l2", l2.slices_per_die, "dies.compute", spec.dies.compute),
                    {"l2.slices_per_die", "dies.compute"}},
                   diagnostics);
   if (const auto& side = spec.memory_side_cache)
     derive_capacity(tree,
-                    {"memory_side_cache", "memory_side_cache.cache.size", side->capacity, side->cache.size.value,
-                     side->slices_per_die * spec.dies.memory, set_bytes(side->cache),
+                    {"memory_side_cache",
+                     "memory_side_cache.cache.size",
+                     side->capacity,
+                     side->cache.size.value,
+                     side->slices_per_die * spec.dies.memory,
+                     set_bytes(side->cache),
                      slices("memory_side_cache", side->slices_per_die, "dies.memory", spec.dies.memory),
                      {"memory_side_cache.slices_per_die", "dies.memory"}},
                     diagnostics);
@@ -172,16 +184,19 @@ void derive_bandwidth(Value& tree, const MachineSpec& spec, std::vector<Diagnost
     return;
   }
   Value* const published = at(tree, "memory.published_peak");
-  if (published != nullptr && rank(published, tree) < of_total) put(*published, "none", bandwidth.where, "memory.bandwidth");
+  if (published != nullptr && rank(published, tree) < of_total)
+    put(*published, "none", bandwidth.where, "memory.bandwidth");
   if (agrees) return;
   // Whole MT/s: any other rate has no common tick with the clocks of the cores.
   const double transfers =
       std::round(static_cast<double>(spec.memory.channel.timing.data_rate.value) * ratio / 1e6) * 1e6;
   if (transfers < 1e8 || transfers > 1e11) {
-    diagnostics.push_back(bandwidth.where.diagnostic(
-        fmt::format("'memory.bandwidth' = {} over {} needs a memory.channel.timing.data_rate of {:.0f} MT/s, which may be 100 MT/s "
-                    "to 100000 MT/s", bandwidth.text, counted, transfers / 1e6),
-        "change memory.channels_per_die as well"));
+    diagnostics.push_back(
+        bandwidth.where.diagnostic(fmt::format("'memory.bandwidth' = {} over {} needs a "
+                                               "memory.channel.timing.data_rate of {:.0f} MT/s, which may be 100 MT/s "
+                                               "to 100000 MT/s",
+                                               bandwidth.text, counted, transfers / 1e6),
+                                   "change memory.channels_per_die as well"));
     return;
   }
   put(*rate, config::show_number(DataRate{static_cast<std::uint64_t>(std::llround(transfers))}), bandwidth.where,
@@ -190,11 +205,11 @@ void derive_bandwidth(Value& tree, const MachineSpec& spec, std::vector<Diagnost
 
 /// Timings that cells, drivers and the controller decide, not the bus: they last as long at
 /// any data rate. Bursts, the spacing of column commands and the command bus follow the clock.
-constexpr std::array kept_in_time{"timing.read_latency", "timing.write_latency", "timing.t_rcd_read", "timing.t_rcd_write",
-                                  "timing.t_rp", "timing.t_ras", "timing.t_rc", "timing.t_rrd_s", "timing.t_rrd_l",
-                                  "timing.t_faw", "timing.t_wtr_s", "timing.t_wtr_l", "timing.t_rtw", "timing.t_wr",
-                                  "timing.t_rtp", "timing.t_refi", "timing.t_rfc_ab", "timing.t_rfc_pb", "timing.t_rrefd",
-                                  "controller.latency"};
+constexpr std::array kept_in_time{
+    "timing.read_latency", "timing.write_latency", "timing.t_rcd_read", "timing.t_rcd_write", "timing.t_rp",
+    "timing.t_ras",        "timing.t_rc",          "timing.t_rrd_s",    "timing.t_rrd_l",     "timing.t_faw",
+    "timing.t_wtr_s",      "timing.t_wtr_l",       "timing.t_rtw",      "timing.t_wr",        "timing.t_rtp",
+    "timing.t_refi",       "timing.t_rfc_ab",      "timing.t_rfc_pb",   "timing.t_rrefd",     "controller.latency"};
 
 double cycles_at(Value& tree, const std::string& path, double otherwise) {
   const Value* value = at(tree, path);
@@ -207,7 +222,9 @@ void keep_times(Value& tree, const Value& before) {
   const Value* const rate = at(tree, path);
   const Value* const former = at(const_cast<Value&>(before), path);
   if (rate == nullptr || former == nullptr || rank(rate, tree) < 2) return;
-  const auto of = [](const Value& value) { return static_cast<double>(config::read_number<DataRate>(value.text).value.value); };
+  const auto of = [](const Value& value) {
+    return static_cast<double>(config::read_number<DataRate>(value.text).value.value);
+  };
   if (of(*former) <= 0 || of(*rate) <= 0 || of(*rate) == of(*former)) return;
   const double ratio = of(*rate) / of(*former);
   const auto scale = [&](const std::string& timing, double cycles) {
@@ -224,7 +241,8 @@ void keep_times(Value& tree, const Value& before) {
   }
   // The bus needs a burst between the last beat of a read and the first of a write.
   const std::string turn = channel + "timing.t_rtw";
-  const double least = cycles_at(tree, channel + "timing.read_latency", 0) + cycles_at(tree, channel + "timing.burst", 2) -
+  const double least = cycles_at(tree, channel + "timing.read_latency", 0) +
+                       cycles_at(tree, channel + "timing.burst", 2) -
                        cycles_at(tree, channel + "timing.write_latency", 0);
   const Value* const given = at(tree, turn);
   if (given != nullptr && rank(given, tree) < 2 && cycles_at(tree, turn, 0) < least) scale(turn, least);
@@ -235,10 +253,12 @@ void report_unread_size(Value& tree, const std::vector<Diagnostic>& refused, std
   const std::string path = "l1.cache.size";
   const Value* const size = at(tree, path);
   if (size == nullptr || rank(size, tree) < 2) return;
-  const auto names_it = [&](const Diagnostic& fault) { return fault.message.find(fmt::format("'{}'", path)) != std::string::npos; };
+  const auto names_it = [&](const Diagnostic& fault) {
+    return fault.message.find(fmt::format("'{}'", path)) != std::string::npos;
+  };
   if (std::any_of(refused.begin(), refused.end(), names_it))
-    diagnostics.push_back(size->where.diagnostic(fmt::format("'{}' is not read: the size of the L1 is that of its carve-out", path),
-                                                 "set l1.capacity"));
+    diagnostics.push_back(size->where.diagnostic(
+        fmt::format("'{}' is not read: the size of the L1 is that of its carve-out", path), "set l1.capacity"));
 }
 
 }  // namespace
@@ -254,7 +274,8 @@ void MachineSpec::derive(Value& tree, const Value& before, std::vector<Diagnosti
 }
 
 std::optional<std::string> rounding(const config::Provenance& provenance) {
-  if (provenance.origin != config::Origin::derived || provenance.note.find(in_whole_sets) == std::string::npos) return std::nullopt;
+  if (provenance.origin != config::Origin::derived || provenance.note.find(in_whole_sets) == std::string::npos)
+    return std::nullopt;
   return provenance.note;
 }
 
@@ -264,9 +285,10 @@ std::vector<std::string> large_totals(const MachineSpec& spec, const MachineSpec
                            std::uint64_t slices, std::uint64_t former_slices) {
     const std::uint64_t total = now.size.value * slices;
     if (now.size == then.size || slices < 2 || total <= 4 * then.size.value * former_slices) return;
-    notes.push_back(fmt::format("{}.cache.size = {} is one slice; {} slices make {} of {}, {} makes {}; {}.capacity sets all of it",
-                                map, shown(now.size.value), slices, shown(total), now.name, plain.name,
-                                shown(then.size.value * former_slices), map));
+    notes.push_back(
+        fmt::format("{}.cache.size = {} is one slice; {} slices make {} of {}, {} makes {}; {}.capacity sets all of it",
+                    map, shown(now.size.value), slices, shown(total), now.name, plain.name,
+                    shown(then.size.value * former_slices), map));
   };
   compare("l2", spec.l2.cache, plain.l2.cache, spec.l2.slices_per_die * spec.dies.compute,
           plain.l2.slices_per_die * plain.dies.compute);

@@ -26,12 +26,14 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
   const trace::KernelInfo& info = kernel.info();
   const MachineSpec& spec = machine.spec();
   if (info.warp_width > spec.core.warp_width)
-    throw InvalidRequest(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}",
-                                            info.name, info.warp_width, spec.name, spec.core.warp_width), {"core.warp_width"});
+    throw InvalidRequest(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}", info.name,
+                                     info.warp_width, spec.name, spec.core.warp_width),
+                         {"core.warp_width"});
   // A block takes 100 ns of the host or more: these would run for hours.
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 36U;
   if (info.blocks() > most_blocks)
-    throw InvalidRequest(fmt::format("kernel '{}' has {} blocks, and at most {} can be run", info.name, info.blocks(), most_blocks));
+    throw InvalidRequest(
+        fmt::format("kernel '{}' has {} blocks, and at most {} can be run", info.name, info.blocks(), most_blocks));
   if (info.blocks() < occupancy_.blocks * cores_.size()) {
     const std::uint64_t each = (info.blocks() + cores_.size() - 1) / cores_.size();
     if (each < occupancy_.blocks) occupancy_.bound_by_grid(info.blocks(), cores_.size());
@@ -62,8 +64,10 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
 void Dispatcher::launch(bool follows) {
   launched_ = ended_ = machine_.simulation().now();
   first_ = launched_ + (follows ? before_next_ : before_);
-  if (units_.size() == 1) fill_in_turn(units_.front());
-  else fill_dies();
+  if (units_.size() == 1)
+    fill_in_turn(units_.front());
+  else
+    fill_dies();
 }
 
 // The cores of one unit get a block each in turn, those apart their own turns.

@@ -30,12 +30,10 @@ std::vector<std::uint32_t> all_at_host(const MachineSpec& spec) {
 
 }  // namespace
 
-std::uint64_t host_memory_begin(const MachineSpec& spec) {
-  return std::bit_ceil(address_space(spec).value);
-}
+std::uint64_t host_memory_begin(const MachineSpec& spec) { return std::bit_ceil(address_space(spec).value); }
 
-HostPath::HostPath(engine::Simulation& simulation, const engine::Timebase& timebase,
-                   engine::Clock clock, const MachineSpec& spec, memory::StageNames& stages)
+HostPath::HostPath(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+                   const MachineSpec& spec, memory::StageNames& stages)
     : simulation_(simulation),
       first_block_(host_memory_begin(spec) / memory::block_bytes),
       latency_(timebase.nanoseconds(spec.host->memory_latency.value)),

@@ -14,7 +14,8 @@ observe::Counted counted(std::uint64_t value, std::string_view what) {
 void check_way(observe::Balance& balance, std::string_view level, std::string_view unit, std::uint64_t left,
                std::uint64_t came, std::uint64_t under_way) {
   balance.at_most(level, unit, counted(came, "arrived below"), counted(left, "were asked for"));
-  balance.at_most(level, unit, counted(left, "were asked for"), counted(came + under_way, "arrived below or can be under way"));
+  balance.at_most(level, unit, counted(left, "were asked for"),
+                  counted(came + under_way, "arrived below or can be under way"));
 }
 
 }  // namespace
@@ -28,8 +29,9 @@ void check(observe::Balance& balance, const CoreAccount& core, const Instant& in
   const std::int64_t oldest = std::int64_t{flow.in_flight()} * instant.now.ticks;
   balance.at_most(core.name, "line x ticks", {flow.latencies().ticks, "are the latencies of those answered"},
                   {area, "were in flight over time"});
-  balance.at_most(core.name, "line x ticks", {area, "were in flight over time"},
-                  {flow.latencies().ticks + oldest, "are the latencies of those answered and of those in flight can be"});
+  balance.at_most(
+      core.name, "line x ticks", {area, "were in flight over time"},
+      {flow.latencies().ticks + oldest, "are the latencies of those answered and of those in flight can be"});
   balance.at_most(core.name, "lines", counted(core.looked_up, "were looked up in its caches"),
                   counted(flow.entered(), "were sent"));
   if (instant.at_rest) {
@@ -65,13 +67,15 @@ void check(observe::Balance& balance, std::string_view below, const SectorFlow& 
   const std::uint64_t most = instant.at_rest ? 0 : instant.in_flight;
   check_way(balance, below, "requests", flow.asked.requests, flow.arrived.requests, most);
   check_way(balance, below, "sectors to read", flow.asked.read, flow.arrived.read, most * memory::sectors_per_block);
-  check_way(balance, below, "sectors to write", flow.asked.stored, flow.arrived.stored, most * memory::sectors_per_block);
+  check_way(balance, below, "sectors to write", flow.asked.stored, flow.arrived.stored,
+            most * memory::sectors_per_block);
 }
 
 void check(observe::Balance& balance, const DramAccount& dram, const Instant& instant) {
   balance.equal(dram.name, "requests", counted(dram.arrived, "arrived"),
                 counted(dram.served + dram.held, "were served or are held"));
-  balance.at_most(dram.name, "bursts", counted(dram.moved.read, "were read"), counted(dram.asked.read, "hold what was asked for"));
+  balance.at_most(dram.name, "bursts", counted(dram.moved.read, "were read"),
+                  counted(dram.asked.read, "hold what was asked for"));
   balance.at_most(dram.name, "bursts", counted(dram.moved.written, "were written"),
                   counted(dram.asked.written, "hold what was asked for"));
   // Little's law: no more can have been in the queues, on average, than fit.
@@ -79,7 +83,8 @@ void check(observe::Balance& balance, const DramAccount& dram, const Instant& in
                   {std::llround(dram.places), "fit in the queues"});
   if (!instant.at_rest) return;
   balance.equal(dram.name, "requests", counted(dram.held, "are held at rest"), {0, "can be"});
-  balance.equal(dram.name, "bursts", counted(dram.asked.read, "hold what was asked for"), counted(dram.moved.read, "were read"));
+  balance.equal(dram.name, "bursts", counted(dram.asked.read, "hold what was asked for"),
+                counted(dram.moved.read, "were read"));
   balance.equal(dram.name, "bursts", counted(dram.asked.written, "hold what was asked for"),
                 counted(dram.moved.written, "were written"));
 }

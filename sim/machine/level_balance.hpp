@@ -26,9 +26,9 @@ struct Instant {
 struct CoreAccount {
   std::string_view name;
   const compute::LineFlow& flow;
-  std::uint64_t looked_up = 0;     ///< by its first-level caches
-  std::int64_t mshr_ticks = 0;     ///< of theirs
-  bool lines_open_mshrs = true;    ///< and nothing else does: neither prefetches nor write-backs
+  std::uint64_t looked_up = 0;   ///< by its first-level caches
+  std::int64_t mshr_ticks = 0;   ///< of theirs
+  bool lines_open_mshrs = true;  ///< and nothing else does: neither prefetches nor write-backs
 };
 void check(observe::Balance& balance, const CoreAccount& core, const Instant& instant);
 

@@ -13,16 +13,16 @@ struct LevelTraffic {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;  ///< asked for by reads and brought by writes
   std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below = 0;  ///< of these, asked from the next level
+  std::uint64_t sectors_below = 0;      ///< of these, asked from the next level
   std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
-  std::uint64_t hits = 0;    ///< sectors there or on their way, and stores kept; of DRAM: row hits
-  std::uint64_t misses = 0;  ///< the other sectors; of DRAM: the other accesses to rows
+  std::uint64_t hits = 0;               ///< sectors there or on their way, and stores kept; of DRAM: row hits
+  std::uint64_t misses = 0;             ///< the other sectors; of DRAM: the other accesses to rows
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
-  std::uint64_t row_hits = 0;      ///< DRAM alone
+  std::uint64_t row_hits = 0;  ///< DRAM alone
   std::uint64_t row_accesses = 0;
-  std::uint64_t instances = 0;     ///< caches or channels that exist
-  double peak_bytes_per_second = 0;  ///< of one instance's data port, reading
+  std::uint64_t instances = 0;         ///< caches or channels that exist
+  double peak_bytes_per_second = 0;    ///< of one instance's data port, reading
   double peak_written_per_second = 0;  ///< the same of stores, where that is another
   /// How long the ports need for these bytes, less what is booked and yet to move.
   double port_seconds = 0;

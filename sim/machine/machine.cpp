@@ -22,24 +22,24 @@ namespace {
 
 // Widths need ticks much finer than a cycle: a thousandth at the least.
 engine::Timebase timebase_of(const MachineSpec& spec) {
-  std::vector<std::uint64_t> hertz{spec.clocks.core.value, spec.clocks.l2.value,
-                                   spec.clocks.fabric.value,
+  std::vector<std::uint64_t> hertz{spec.clocks.core.value, spec.clocks.l2.value, spec.clocks.fabric.value,
                                    spec.memory.channel.timing.tick_rate().value};
   constexpr std::uint64_t parts = 2520;  // divides by every number up to ten
   const std::uint64_t fastest = *std::max_element(hertz.begin(), hertz.end());
   try {
-    if (engine::Timebase(hertz).ticks_per_second() / fastest < parts)
-      hertz.push_back(spec.clocks.core.value * parts);
+    if (engine::Timebase(hertz).ticks_per_second() / fastest < parts) hertz.push_back(spec.clocks.core.value * parts);
     return engine::Timebase(hertz);
   } catch (const std::domain_error& error) {
-    throw InvalidRequest(fmt::format("clocks.core, clocks.l2, clocks.fabric and memory.channel.timing.data_rate: {}", error.what()),
-                         {"clocks.core", "clocks.l2", "clocks.fabric", "memory.channel.timing.data_rate"},
-                         "round them, for example to whole MHz");
+    throw InvalidRequest(
+        fmt::format("clocks.core, clocks.l2, clocks.fabric and memory.channel.timing.data_rate: {}", error.what()),
+        {"clocks.core", "clocks.l2", "clocks.fabric", "memory.channel.timing.data_rate"},
+        "round them, for example to whole MHz");
   }
 }
 
 translation::PageTableSpec page_table_of(const MachineSpec& spec) {
-  translation::PageTableSpec pages{spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run, spec.pages.seed};
+  translation::PageTableSpec pages{spec.pages.page, address_space(spec), spec.pages.placement, spec.pages.run,
+                                   spec.pages.seed};
   if (has_domains(spec)) {
     pages.domains = static_cast<std::uint32_t>(spec.dies.memory);
     pages.domain = Bytes{domain_bytes(spec)};
@@ -50,8 +50,7 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
 
 translation::TranslatorShape translator_shape(const MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
-          static_cast<std::uint32_t>(spec.dies.cores_per_group),
-          static_cast<std::uint32_t>(spec.dies.cores_per_die)};
+          static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
 }
 
 }  // namespace
@@ -65,18 +64,18 @@ Machine::Machine(const MachineSpec& spec)
       translator_(timebase_, core_clock_, spec.translation, translator_shape(spec), stages_),
       l2_map_(l2_map_of(spec)),
       memory_map_(memory_map_of(spec)),
-      shared_{simulation_, stages_, pool_, spec_, core_clock_, pages_, translator_, memory_map_,
-              CoreDesigns(stages_, spec_, core_clock_)},
+      shared_{simulation_, stages_,     pool_,
+              spec_,       core_clock_, pages_,
+              translator_, memory_map_, CoreDesigns(stages_, spec_, core_clock_)},
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
   if (spec.event_order.seed != 0) simulation_.shuffle_ties(spec.event_order.seed);
   const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
-  if (spec.host)
-    host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
+  if (spec.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
   for (std::uint8_t m = 0; m < spec.dies.memory; ++m)
-    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, fabric_clock, m,
-                              memory_level, host_.get());
+    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, fabric_clock, m, memory_level,
+                              host_.get());
   for (std::uint8_t d = 0; d < spec.dies.compute; ++d) {
     Below& below = below_.emplace_back(Below{this, d});
     compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, core_clock_, d,
@@ -84,8 +83,7 @@ Machine::Machine(const MachineSpec& spec)
   }
   if (spec.dies.compute > 1 || spec.dies.memory > 1) {
     const auto nodes = static_cast<std::uint32_t>(spec.dies.memory + (fused() ? 0 : spec.dies.compute));
-    network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock,
-                                                    spec.network, nodes,
+    network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec.network, nodes,
                                                     std::span<const std::uint32_t>{}, stages_);
     for (std::uint8_t m = 0; m < spec.dies.memory; ++m) {
       Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
@@ -111,7 +109,8 @@ std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
   const compute::PlacementPolicy* found =
       compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
   if (found == nullptr)
-    throw InvalidRequest(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy), {"placement"});
+    throw InvalidRequest(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy),
+                         {"placement"});
   // Blocks of one program fill one logical GPU.
   const auto dies = static_cast<std::uint32_t>(spec_.dies.compute / spec_.dies.logical_gpus);
   const auto cores = static_cast<std::uint32_t>(spec_.dies.cores_per_die);
@@ -124,8 +123,7 @@ std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
 }
 
 std::uint32_t Machine::logical_gpu(std::uint32_t core) const {
-  return static_cast<std::uint32_t>(core / spec_.dies.cores_per_die * spec_.dies.logical_gpus /
-                                    spec_.dies.compute);
+  return static_cast<std::uint32_t>(core / spec_.dies.cores_per_die * spec_.dies.logical_gpus / spec_.dies.compute);
 }
 
 CoreFront& Machine::core(std::uint32_t index) {
@@ -140,7 +138,7 @@ CoreFront& Machine::core(std::uint32_t index) {
 }
 
 std::uint32_t Machine::start(std::uint32_t index, trace::WarpStream& stream,
-                    const compute::CompletionListener& listener, memory::Journey* journey) {
+                             const compute::CompletionListener& listener, memory::Journey* journey) {
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
   chosen.observe(journey);
@@ -148,9 +146,8 @@ std::uint32_t Machine::start(std::uint32_t index, trace::WarpStream& stream,
   return chosen.start(stream, simulation_.now());
 }
 
-void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams,
-                          std::uint32_t warps, Time t, Time origin,
-                          const compute::BlockListener& done,
+void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps,
+                          Time t, Time origin, const compute::BlockListener& done,
                           const compute::CompletionListener& listener) {
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
@@ -241,9 +238,8 @@ void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t
   }
 }
 
-void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes,
-                    trace::Space space, memory::CacheOperator cache_operator, Reach reach,
-                    memory::Operation operation) {
+void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
+                    memory::CacheOperator cache_operator, Reach reach, memory::Operation operation) {
   CoreFront& front = core(index);
   const std::uint64_t last = address + bytes - 1;
   for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
@@ -253,7 +249,8 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
         sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
     }
-    const cache::TouchRequest request = front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
+    const cache::TouchRequest request =
+        front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
     if (request.sectors != 0) touch_l2(request, compute_dies_[front.die()], front.die());
   }
 }
@@ -270,8 +267,8 @@ void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std:
   if (touch.below != 0)
     below({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
   if (touch.victim_dirty != 0)
-    below({touch.victim_block, touch.victim_dirty, memory::Operation::writeback,
-           request.cache_operator, static_cast<std::uint8_t>(memory_map_.home(touch.victim_block))});
+    below({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
+           static_cast<std::uint8_t>(memory_map_.home(touch.victim_block))});
 }
 
 void Machine::expect(std::uint32_t index, std::uint64_t address) {
@@ -292,9 +289,12 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
 
 std::uint64_t Machine::first_level_lines(trace::Space space) const {
   switch (space) {
-    case trace::Space::scalar: return spec_.scalar_cache.value().lines();
-    case trace::Space::texture: return spec_.texture_cache.value().lines();
-    default: return spec_.l1.chosen().lines();
+    case trace::Space::scalar:
+      return spec_.scalar_cache.value().lines();
+    case trace::Space::texture:
+      return spec_.texture_cache.value().lines();
+    default:
+      return spec_.l1.chosen().lines();
   }
 }
 
@@ -328,10 +328,8 @@ std::uint64_t Machine::settling_touches() const {
   add(spec_.l1.chosen(), 1);
   if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);
   if (spec_.texture_cache) add(*spec_.texture_cache, 1);
-  if (!spec_.l2.bypass)
-    add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
-  if (const auto& side = spec_.memory_side_cache)
-    add(side->cache, side->slices_per_die * spec_.dies.memory);
+  if (!spec_.l2.bypass) add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
+  if (const auto& side = spec_.memory_side_cache) add(side->cache, side->slices_per_die * spec_.dies.memory);
   for (const translation::TlbLevelSpec& level : spec_.translation.levels)
     if (level.replacement != translation::TlbReplacement::lru)
       entries = std::max<std::uint64_t>(entries, level.entries);
@@ -343,14 +341,20 @@ std::uint64_t Machine::local_memory(std::uint32_t core) const {
   return domain == 0 ? 0 : homes_by_distance(core).nearest * domain;
 }
 
-std::uint32_t Machine::nearest_domain(std::uint32_t core) const { return has_domains(spec_) ? homes_by_distance(core).nearest : 0; }
+std::uint32_t Machine::nearest_domain(std::uint32_t core) const {
+  return has_domains(spec_) ? homes_by_distance(core).nearest : 0;
+}
 
 void Machine::place_pages(const trace::Region& region, std::uint32_t memory_die) {
   if (!has_domains(spec_))
-    throw InvalidRequest(fmt::format("an array is to lie in memory die {}, and the memory of {} is interleaved over its dies", memory_die, spec_.name),
-                         {"memory.interleave"}, "set memory.interleave=per_die and pages.placement=contiguous");
+    throw InvalidRequest(
+        fmt::format("an array is to lie in memory die {}, and the memory of {} is interleaved over its dies",
+                    memory_die, spec_.name),
+        {"memory.interleave"}, "set memory.interleave=per_die and pages.placement=contiguous");
   if (memory_die >= spec_.dies.memory)
-    throw InvalidRequest(fmt::format("an array is to lie in memory die {}, and {} has {}", memory_die, spec_.name, spec_.dies.memory), {"dies.memory"});
+    throw InvalidRequest(
+        fmt::format("an array is to lie in memory die {}, and {} has {}", memory_die, spec_.name, spec_.dies.memory),
+        {"dies.memory"});
   try {
     pages_.assign(region.first, region.bytes, memory_die);
   } catch (const std::out_of_range& error) {
@@ -371,12 +375,15 @@ Machine::Homes Machine::homes_by_distance(std::uint32_t core) const {
 
 Duration Machine::flight(std::uint32_t first, std::uint32_t second) const {
   if (network_ == nullptr) return {};
-  const auto node = [this](std::uint32_t core) { return node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die)); };
+  const auto node = [this](std::uint32_t core) {
+    return node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die));
+  };
   return network_->flight(node(first), node(second));
 }
 
 std::uint64_t Machine::host_memory() const {
-  if (!host_) throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", spec_.name), {"host"});
+  if (!host_)
+    throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", spec_.name), {"host"});
   return host_memory_begin(spec_);
 }
 

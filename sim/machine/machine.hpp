@@ -20,8 +20,8 @@
 #include "machine/compute_die.hpp"
 #include "machine/contents.hpp"
 #include "machine/core_front.hpp"
-#include "machine/level_traffic.hpp"
 #include "machine/host_path.hpp"
+#include "machine/level_traffic.hpp"
 #include "machine/memory_die.hpp"
 #include "machine/sector_flow.hpp"
 #include "machine/spec.hpp"
@@ -56,12 +56,11 @@ class Machine {
 
   /// Puts a warp on a core; its completions go to the listener, its milestones
   /// to the journey if one is given. The stream must outlive the run. The warp's number on the core.
-  std::uint32_t start(std::uint32_t core, trace::WarpStream& stream,
-             const compute::CompletionListener& listener, memory::Journey* journey = nullptr);
+  std::uint32_t start(std::uint32_t core, trace::WarpStream& stream, const compute::CompletionListener& listener,
+                      memory::Journey* journey = nullptr);
   /// Puts a block on a core; its warps begin at t. origin: when its kernel began.
-  void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams,
-                   std::uint32_t warps, Time t, Time origin, const compute::BlockListener& done,
-                   const compute::CompletionListener& listener);
+  void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
+                   Time origin, const compute::BlockListener& done, const compute::CompletionListener& listener);
   /// The number of the block that a warp of a core belongs to; both are in use.
   std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
   /// Every so many requests of any core one is followed; nullptr: none is.
@@ -145,9 +144,9 @@ class Machine {
   struct Whereabouts {
     std::uint64_t physical = 0;
     std::uint32_t home_die = 0;
-    std::uint32_t slice = 0;       ///< of the core's own die
+    std::uint32_t slice = 0;  ///< of the core's own die
     std::uint32_t set = 0;
-    std::uint32_t channel = 0;     ///< over all dies
+    std::uint32_t channel = 0;       ///< over all dies
     std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
   };
   Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
@@ -172,17 +171,13 @@ class Machine {
   struct Below {
     Machine* machine;
     std::uint8_t die;
-    void take(memory::Transaction& transaction, Time ready) {
-      machine->below_l2(transaction, ready, die);
-    }
+    void take(memory::Transaction& transaction, Time ready) { machine->below_l2(transaction, ready, die); }
   };
   /// A node of the die network hands here what has arrived.
   struct Arrival {
     Machine* machine;
     std::uint8_t die;
-    void take(memory::Transaction& transaction, Time ready) {
-      machine->at_home(transaction, ready, die);
-    }
+    void take(memory::Transaction& transaction, Time ready) { machine->at_home(transaction, ready, die); }
   };
 
   CoreFront& core(std::uint32_t index);

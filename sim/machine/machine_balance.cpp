@@ -20,7 +20,8 @@ class Caches {
   void check(const cache::Cache& cache, const std::string& where) {
     const cache::InFlight held = cache.in_flight();
     own_ += held.own;
-    machine::check(balance_, CacheAccount{fmt::format("{} of {}", cache.spec().name, where), cache.statistics(), held}, instant_);
+    machine::check(balance_, CacheAccount{fmt::format("{} of {}", cache.spec().name, where), cache.statistics(), held},
+                   instant_);
   }
   std::uint64_t own() const { return own_; }
 
@@ -98,7 +99,8 @@ void Machine::require_balance() const {
   instant.in_flight += caches.own();
   check(balance, "below the caches of the cores", from_cores, instant);
   check(balance, "below " + spec_.l2.cache.name, from_l2, instant);
-  if (spec_.memory_side_cache) check(balance, "below " + spec_.memory_side_cache->cache.name, from_memory_side, instant);
+  if (spec_.memory_side_cache)
+    check(balance, "below " + spec_.memory_side_cache->cache.name, from_memory_side, instant);
   balance.require();
 }
 

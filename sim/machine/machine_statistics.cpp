@@ -71,8 +71,7 @@ stats::Snapshot Machine::snapshot() {
 std::vector<std::string> Machine::shortages() const {
   std::vector<std::string> all;
   // Compute dies are alike.
-  if (std::string words = compute_dies_.front().crossbar().shortage(); !words.empty())
-    all.push_back(std::move(words));
+  if (std::string words = compute_dies_.front().crossbar().shortage(); !words.empty()) all.push_back(std::move(words));
   if (network_) all.insert(all.end(), network_->shortages().begin(), network_->shortages().end());
   std::vector<std::string> caches = cache_shortages(spec_);
   all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
@@ -115,15 +114,14 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
   l1.name = spec_.l1.cache.name;
   set_peaks(l1, spec_.l1.cache, spec_.clocks.core);
   const compute::SharedMemorySpec& banks = spec_.core.shared_memory;
-  const double array = static_cast<double>(banks.banks * banks.bank_width.value) *
-                       static_cast<double>(spec_.clocks.core.value);
+  const double array =
+      static_cast<double>(banks.banks * banks.bank_width.value) * static_cast<double>(spec_.clocks.core.value);
   if (banks.shares_array) l1.peak_bytes_per_second = std::min(l1.peak_bytes_per_second, array);
   for (const std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
     add(l1, core->l1(), ticks_per_second);
   }
-  for (const ComputeDie& die : compute_dies_)
-    l1.sectors_coalesced += die.crossbar().sectors_coalesced();
+  for (const ComputeDie& die : compute_dies_) l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
   if (!spec_.l2.bypass) {
     LevelTraffic l2;

@@ -30,8 +30,9 @@ void Machine::keep_values(memory::Values& values) {
   // A release would have to write it back, which no GPU that is configured needs.
   const auto refuse_dirty = [](const std::optional<cache::CacheSpec>& cache, const char* path) {
     if (cache && cache->write_policy == cache::WritePolicy::write_back)
-      throw InvalidRequest(fmt::format("values are not kept in a cache of a core that keeps what is written: {} is write_back", path), {path},
-                           fmt::format("set {}=write_through", path));
+      throw InvalidRequest(
+          fmt::format("values are not kept in a cache of a core that keeps what is written: {} is write_back", path),
+          {path}, fmt::format("set {}=write_through", path));
   };
   refuse_dirty(spec_.l1.cache, "l1.cache.write_policy");
   refuse_dirty(spec_.scalar_cache, "scalar_cache.write_policy");

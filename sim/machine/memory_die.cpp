@@ -5,10 +5,9 @@
 
 namespace strata::machine {
 
-MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
-                     memory::StageNames& stages, const MachineSpec& spec,
-                     const fabric::AddressMap& map, engine::Clock fabric_clock, std::uint8_t index,
-                     std::uint8_t memory_level, HostPath* host)
+MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase, memory::StageNames& stages,
+                     const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock fabric_clock,
+                     std::uint8_t index, std::uint8_t memory_level, HostPath* host)
     : map_(map),
       host_(host),
       first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
@@ -20,24 +19,22 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
     for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
       cache::Cache& slice = slices_.emplace_back(simulation, design, mix(index, s));
       slice.connect(memory::sink<&MemoryDie::to_channel>(*this));
-      slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s),
-                                slice.input(), timebase.nanoseconds(side->latency.value),
+      slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s), slice.input(),
+                                timebase.nanoseconds(side->latency.value),
                                 static_cast<std::uint32_t>(side->cache.input_depth));
     }
   }
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
-  const dram::LocalBlock local{
-      [](const void* self, std::uint64_t block) {
-        return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
-      },
-      &map_, true};
+  const dram::LocalBlock local{[](const void* self, std::uint64_t block) {
+                                 return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
+                               },
+                               &map_, true};
   for (std::uint32_t c = 0; c < spec.memory.channels_per_die; ++c) {
-    dram::Channel& channel = channels_.emplace_back(
-        simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local,
-        channels_.empty() ? nullptr : &channels_.front());
-    channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c),
-                                channel.receiver(), timebase.nanoseconds(spec.memory.latency.value),
-                                channel.input_depth());
+    dram::Channel& channel =
+        channels_.emplace_back(simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local,
+                               channels_.empty() ? nullptr : &channels_.front());
+    channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c), channel.receiver(),
+                                timebase.nanoseconds(spec.memory.latency.value), channel.input_depth());
   }
   channel_blocks_ = channels_.front().blocks();
 }
@@ -87,9 +84,7 @@ void MemoryDie::touch(const cache::TouchRequest& request) {
   if (touch.victim_dirty != 0) touch_channel(touch.victim_block);
 }
 
-void MemoryDie::touch_channel(std::uint64_t block) {
-  channels_[map_.channel(block)].touch(block);
-}
+void MemoryDie::touch_channel(std::uint64_t block) { channels_[map_.channel(block)].touch(block); }
 
 std::optional<dram::HeldRow> MemoryDie::held_row(std::uint64_t block) const {
   if (at_host(block)) return std::nullopt;

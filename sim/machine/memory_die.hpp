@@ -24,10 +24,9 @@ class MemoryDie {
   /// map: that by which blocks find their home and channel. memory_level: the
   /// index of DRAM among the machine's levels. host: where the host's blocks go, if
   /// there is one.
-  MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase,
-            memory::StageNames& stages, const MachineSpec& spec, const fabric::AddressMap& map,
-            engine::Clock fabric_clock, std::uint8_t index, std::uint8_t memory_level,
-            HostPath* host);
+  MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase, memory::StageNames& stages,
+            const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock fabric_clock, std::uint8_t index,
+            std::uint8_t memory_level, HostPath* host);
   MemoryDie(const MemoryDie&) = delete;
   MemoryDie& operator=(const MemoryDie&) = delete;
 
@@ -40,9 +39,7 @@ class MemoryDie {
   std::deque<dram::Channel>& channels() { return channels_; }
   const std::deque<cache::Cache>& slices() const { return slices_; }
   void collect(stats::Collector& collector) const;
-  cache::Cache* slice(std::uint64_t block) {
-    return slices_.empty() ? nullptr : &slices_[map_.place(block).slice];
-  }
+  cache::Cache* slice(std::uint64_t block) { return slices_.empty() ? nullptr : &slices_[map_.place(block).slice]; }
   void watch_atomics(const memory::AtomicListener* listener) {
     for (cache::Cache& slice : slices_) slice.watch_atomics(listener);
   }

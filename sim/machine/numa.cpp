@@ -3,7 +3,6 @@
 
 #include <bit>
 
-
 namespace strata::machine {
 
 bool has_domains(const MachineSpec& spec) {
@@ -21,8 +20,7 @@ std::vector<fabric::HomeBitSpec> home_bits(const MachineSpec& spec) {
   if (domain == 0) return index.home_bits;
   std::vector<fabric::HomeBitSpec> bits;
   const auto lowest = static_cast<std::uint32_t>(std::countr_zero(domain));
-  for (std::uint32_t bit = 0; (std::uint64_t{1} << bit) < spec.dies.memory; ++bit)
-    bits.push_back({{lowest + bit}});
+  for (std::uint32_t bit = 0; (std::uint64_t{1} << bit) < spec.dies.memory; ++bit) bits.push_back({{lowest + bit}});
   return bits;
 }
 

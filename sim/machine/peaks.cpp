@@ -28,24 +28,19 @@ double shared_memory_width(const MachineSpec& spec) {
   return real(spec.core.shared_memory.banks * spec.core.shared_memory.bank_width.value);
 }
 Figure shared_memory_bytes_per_clock(const MachineSpec& spec) { return shared_memory_width(spec); }
-Figure shared_memory_bandwidth(const MachineSpec& spec) {
-  return over_all_cores(spec, shared_memory_width(spec));
-}
+Figure shared_memory_bandwidth(const MachineSpec& spec) { return over_all_cores(spec, shared_memory_width(spec)); }
 
 // Where the banks of shared memory are also the L1's, all its ports together
 // give no more than they do.
 Figure l1_bandwidth(const MachineSpec& spec) {
   const double ports = spec.l1.cache.data_width.value;
-  return over_all_cores(spec, spec.core.shared_memory.shares_array
-                                  ? std::min(ports, shared_memory_width(spec))
-                                  : ports);
+  return over_all_cores(spec,
+                        spec.core.shared_memory.shares_array ? std::min(ports, shared_memory_width(spec)) : ports);
 }
 
 Figure l1_capacity(const MachineSpec& spec) { return real(spec.l1.chosen().size.value); }
 
-std::uint64_t l2_slice_count(const MachineSpec& spec) {
-  return spec.dies.compute * spec.l2.slices_per_die;
-}
+std::uint64_t l2_slice_count(const MachineSpec& spec) { return spec.dies.compute * spec.l2.slices_per_die; }
 // Of what is no L2 there is no figure.
 Figure of_l2(const MachineSpec& spec, double figure) { return spec.l2.bypass ? std::nullopt : Figure(figure); }
 Figure l2_slices(const MachineSpec& spec) { return of_l2(spec, real(l2_slice_count(spec))); }
@@ -80,20 +75,15 @@ Figure infinity_cache_bandwidth(const MachineSpec& spec) {
   return width ? Figure(*width * real(spec.clocks.fabric.value)) : std::nullopt;
 }
 
-Figure memory_channels(const MachineSpec& spec) {
-  return real(spec.dies.memory * spec.memory.channels_per_die);
-}
+Figure memory_channels(const MachineSpec& spec) { return real(spec.dies.memory * spec.memory.channels_per_die); }
 Figure memory_bandwidth(const MachineSpec& spec) {
   return *memory_channels(spec) * dram::peaks(spec.memory.channel).bandwidth.value;
 }
 
-Figure memory_die_bandwidth(const MachineSpec& spec) {
-  return *memory_bandwidth(spec) / real(spec.dies.memory);
-}
+Figure memory_die_bandwidth(const MachineSpec& spec) { return *memory_bandwidth(spec) / real(spec.dies.memory); }
 
 double rate_of(const fabric::LinkSpec& link, const MachineSpec& spec) {
-  return link.bandwidth.value > 0 ? link.bandwidth.value
-                                  : link.width.value * real(spec.clocks.fabric.value);
+  return link.bandwidth.value > 0 ? link.bandwidth.value : link.width.value * real(spec.clocks.fabric.value);
 }
 
 // Memory dies stand first in the network.
@@ -134,7 +124,7 @@ Figure memory_die_draw(const MachineSpec& spec) {
 }
 
 // A distance between DRAM commands in time, as standards give most of them.
-template <Cycles dram::TimingSpec::*distance>
+template <Cycles dram::TimingSpec::* distance>
 Figure dram_time(const MachineSpec& spec) {
   const dram::TimingSpec& timing = spec.memory.channel.timing;
   return static_cast<double>((timing.*distance).value) / static_cast<double>(timing.clock().value) * 1e9;
@@ -151,8 +141,7 @@ constexpr std::array<Peak, 43> all_peaks{{
     {"l1_capacity", "B", "L1 of one core, as the chosen carve-out leaves it", l1_capacity},
     {"l1_bandwidth", "B/s", "data ports of all L1s", l1_bandwidth},
     {"texture_bandwidth", "B/s", "data ports of all texture caches", texture_bandwidth},
-    {"shared_memory_bytes_per_clock", "B/clk", "banks of one core's shared memory",
-     shared_memory_bytes_per_clock},
+    {"shared_memory_bytes_per_clock", "B/clk", "banks of one core's shared memory", shared_memory_bytes_per_clock},
     {"shared_memory_bandwidth", "B/s", "banks of all cores' shared memory", shared_memory_bandwidth},
     {"l2_capacity", "B", "L2 of all compute dies", l2_capacity},
     {"l2_partition_capacity", "B", "L2 of one compute die or side", l2_partition_capacity},
@@ -161,18 +150,13 @@ constexpr std::array<Peak, 43> all_peaks{{
     {"l2_bandwidth", "B/s", "the same at the L2 clock", l2_bandwidth},
     {"infinity_cache_capacity", "B", "memory-side cache of all memory dies", infinity_cache_capacity},
     {"infinity_cache_slices", "count", "its slices", infinity_cache_slices},
-    {"infinity_cache_bytes_per_clock", "B/clk", "what its slices read in a clock",
-     infinity_cache_bytes_per_clock},
+    {"infinity_cache_bytes_per_clock", "B/clk", "what its slices read in a clock", infinity_cache_bytes_per_clock},
     {"infinity_cache_bandwidth", "B/s", "the same at the fabric clock", infinity_cache_bandwidth},
-    {"die_port_bandwidth", "B/s", "links of all compute dies to memory dies, one way",
-     die_port_bandwidth},
-    {"memory_die_links_bandwidth", "B/s", "links between memory dies, one way",
-     between_memory_dies_bandwidth},
-    {"memory_die_ingress", "B/s", "what links bring into one memory die from the others",
-     memory_die_ingress},
+    {"die_port_bandwidth", "B/s", "links of all compute dies to memory dies, one way", die_port_bandwidth},
+    {"memory_die_links_bandwidth", "B/s", "links between memory dies, one way", between_memory_dies_bandwidth},
+    {"memory_die_ingress", "B/s", "what links bring into one memory die from the others", memory_die_ingress},
     {"memory_die_supply", "B/s", "the same and the memory of that die", memory_die_supply},
-    {"memory_die_draw", "B/s", "links of one memory die to the compute dies on it, one way",
-     memory_die_draw},
+    {"memory_die_draw", "B/s", "links of one memory die to the compute dies on it, one way", memory_die_draw},
     {"memory_channels", "count", "DRAM channels of all memory dies", memory_channels},
     {"memory_bandwidth", "B/s", "data pins of all channels at their rate", memory_bandwidth},
     {"memory_die_bandwidth", "B/s", "the same of one memory die", memory_die_bandwidth},
@@ -206,8 +190,7 @@ std::optional<double> flops_per_second(const MachineSpec& spec, trace::OpClass o
   for (const compute::PipeSpec& pipe : spec.core.execution.pipes) {
     std::istringstream words(pipe.classes);
     for (std::string word; words >> word;)
-      if (trace::op_class_of(word) == op_class)
-        return over_all_cores(spec, 2 * real(pipe.lanes_per_clock));
+      if (trace::op_class_of(word) == op_class) return over_all_cores(spec, 2 * real(pipe.lanes_per_clock));
   }
   return std::nullopt;
 }

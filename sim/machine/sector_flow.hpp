@@ -29,8 +29,7 @@ struct Traffic {
 class Arrivals {
  public:
   void count(const memory::Transaction& t) {
-    const bool load =
-        t.operation == memory::Operation::load || t.operation == memory::Operation::atomic;
+    const bool load = t.operation == memory::Operation::load || t.operation == memory::Operation::atomic;
     ++(load ? loads_ : stores_)[t.fetched & memory::all_sectors];
   }
   Traffic traffic() const {
@@ -76,9 +75,7 @@ struct SectorFlow {
     asked.requests -= requests;
     asked.read -= sectors;
   }
-  void enters(const cache::CacheStatistics& s) {
-    arrived += {s.requests, s.sectors_read_here(), s.sectors_stored};
-  }
+  void enters(const cache::CacheStatistics& s) { arrived += {s.requests, s.sectors_read_here(), s.sectors_stored}; }
   void enters(const Arrivals& memory) { arrived += memory.traffic(); }
 };
 

@@ -33,8 +33,7 @@ Schema<ClocksSpec> ClocksSpec::schema() {
   return Schema<ClocksSpec>("clocks", "the clock domains; the memory clock follows from the data rate")
       .required("core", &ClocksSpec::core, "cores and first-level caches", range(1_MHz, 10_GHz))
       .required("l2", &ClocksSpec::l2, "crossbar and L2 slices", range(1_MHz, 10_GHz))
-      .required("fabric", &ClocksSpec::fabric, "die-to-die links and the memory-side cache",
-                range(1_MHz, 10_GHz));
+      .required("fabric", &ClocksSpec::fabric, "die-to-die links and the memory-side cache", range(1_MHz, 10_GHz));
 }
 
 Schema<DiesSpec> DiesSpec::schema() {
@@ -43,14 +42,13 @@ Schema<DiesSpec> DiesSpec::schema() {
       .optional("memory", &DiesSpec::memory, "dies with memory channels; a power of two", range(1, 64),
                 config::power_of_two())
       .required("cores_per_die", &DiesSpec::cores_per_die, "cores of one compute die", range(1, 4096))
-      .optional("cores_per_group", &DiesSpec::cores_per_group,
-                "cores of one GPC, shader engine or slice", range(1, 4096))
+      .optional("cores_per_group", &DiesSpec::cores_per_group, "cores of one GPC, shader engine or slice",
+                range(1, 4096))
       .optional("group_sizes", &DiesSpec::group_sizes,
                 "cores of each group of a die, where groups are not alike; they add up to cores_per_die",
                 entries(0, 256))
       .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
-                "cores of one cluster within a group that share a write path; 0: no clusters",
-                range(0, 4096))
+                "cores of one cluster within a group that share a write path; 0: no clusters", range(0, 4096))
       .optional("cluster_run", &DiesSpec::cluster_run,
                 "consecutive cores of one cluster before the next of the group gets as many, and "
                 "after the last the first again; 0: a whole cluster",
@@ -81,13 +79,13 @@ Schema<LaunchSpec> LaunchSpec::schema() {
       .optional("dispatcher_per_die", &LaunchSpec::dispatcher_per_die,
                 "each compute die has a dispatcher, which dispatches every n-th block to the cores of its die, "
                 "n being the number of compute dies; otherwise one dispatches all")
-      .optional("per_block", &LaunchSpec::per_block, "between blocks that a dispatcher dispatches",
-                range(0_ns, 1e6_ns))
-      .optional("per_warp", &LaunchSpec::per_warp,
-                "between the warps of a block; the dispatcher is busy for the longer of this for each warp and per_block",
-                range(0_ns, 1e6_ns))
-      .optional("block_start", &LaunchSpec::block_start,
-                "from there to the first instruction of the block", range(0_clk, 100000_clk))
+      .optional("per_block", &LaunchSpec::per_block, "between blocks that a dispatcher dispatches", range(0_ns, 1e6_ns))
+      .optional(
+          "per_warp", &LaunchSpec::per_warp,
+          "between the warps of a block; the dispatcher is busy for the longer of this for each warp and per_block",
+          range(0_ns, 1e6_ns))
+      .optional("block_start", &LaunchSpec::block_start, "from there to the first instruction of the block",
+                range(0_clk, 100000_clk))
       .optional("cold_start", &LaunchSpec::cold_start,
                 "from the start of a core's first block of a kernel until the first instructions and arguments of the "
                 "kernel are in the caches of that core; no block of the core begins before",
@@ -99,11 +97,13 @@ Schema<LaunchSpec> LaunchSpec::schema() {
                 "cores, the first in the order of placement, that have turns of their own while "
                 "the machine fills; 0: all take turns alike",
                 range(0, 16383))
-      .optional("apart_turn", &LaunchSpec::apart_turn,
-                "blocks that the other cores get between these turns", range(1, 1 << 20))
+      .optional("apart_turn", &LaunchSpec::apart_turn, "blocks that the other cores get between these turns",
+                range(1, 1 << 20))
       .check("apart", [](const LaunchSpec& launch) -> std::string {
         return launch.apart == 0 || !launch.dispatcher_per_die
-                   ? "" : "has turns of cores of all dies, which one dispatcher gives: set launch.dispatcher_per_die = false, or 0 here";
+                   ? ""
+                   : "has turns of cores of all dies, which one dispatcher gives: set launch.dispatcher_per_die = "
+                     "false, or 0 here";
       });
 }
 
@@ -122,8 +122,7 @@ Schema<L1Spec> L1Spec::schema() {
       .optional("capacity", &L1Spec::capacity,
                 "the L1 of one core: chooses the size of the chosen carve-out; if not set, follows from it",
                 range(128_B, 64_MiB))
-      .required("carve_outs", &L1Spec::carve_outs, "the sizes that a program can choose from",
-                entries(1, 64))
+      .required("carve_outs", &L1Spec::carve_outs, "the sizes that a program can choose from", entries(1, 64))
       .required("carve_out", &L1Spec::carve_out, "the chosen one, by name")
       .required("cache", &L1Spec::cache, "the cache itself; its size is the carve-out's")
       .optional("victim_cache", &L1Spec::victim_cache, "a victim cache behind it; none: evicted lines are dropped")
@@ -133,13 +132,15 @@ Schema<L1Spec> L1Spec::schema() {
             // Where the data array is a pool, tags do not bind it to whole sets.
             const std::uint64_t part = l1.cache.line.value * (l1.cache.data_pool ? 1 : l1.cache.ways);
             if (option.size.value % part != 0)
-              return fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
-                                 option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
+              return fmt::format(
+                  "leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
+                  option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
             const std::string beyond = cache::beyond_tags(l1.chosen());
-            return beyond.empty() ? "" : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which {}", option.size.value, beyond);
+            return beyond.empty() ? ""
+                                  : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which {}",
+                                                option.size.value, beyond);
           }
-        return fmt::format("is '{}', which is not one of {}", l1.carve_out,
-                           fmt::join(names_of(l1.carve_outs), ", "));
+        return fmt::format("is '{}', which is not one of {}", l1.carve_out, fmt::join(names_of(l1.carve_outs), ", "));
       });
 }
 
@@ -165,12 +166,12 @@ cache::CacheSpec L1Spec::chosen() const {
 
 Schema<IndexSpec> IndexSpec::schema() {
   return Schema<IndexSpec>("index", "how blocks are spread over dies, slices and sets")
-      .optional("home_bits", &IndexSpec::home_bits,
-                "bits of the home die's number, lowest first; none: one memory die", entries(0, 6))
+      .optional("home_bits", &IndexSpec::home_bits, "bits of the home die's number, lowest first; none: one memory die",
+                entries(0, 6))
       .optional("policy", &IndexSpec::policy, "how a block finds slice and set",
                 one_of(names_of(fabric::index_policies)))
-      .optional("page", &IndexSpec::page, "blocks are spread evenly within pages of this size",
-                range(128_B, 8_MiB), config::power_of_two())
+      .optional("page", &IndexSpec::page, "blocks are spread evenly within pages of this size", range(128_B, 8_MiB),
+                config::power_of_two())
       .optional("unit_bits", &IndexSpec::unit_bits,
                 "address bits within the page that do not select a slice: lines that differ in "
                 "these alone share a slice and are adjacent in DRAM; with balanced alone",
@@ -201,8 +202,7 @@ Schema<L2Spec> L2Spec::schema() {
                 range(128_B, 1048576_GiB))
       .optional("partitioned", &L2Spec::partitioned,
                 "each block has a home die; other dies ask it and keep a copy. Off: private to the die")
-      .optional("bypass", &L2Spec::bypass,
-                "no L2: the crossbar's outputs, as many as slices, lead to memory")
+      .optional("bypass", &L2Spec::bypass, "no L2: the crossbar's outputs, as many as slices, lead to memory")
       .optional("index", &L2Spec::index, "how blocks find their slice and set")
       .required("cache", &L2Spec::cache, "one slice")
       .check("cache", [](const L2Spec& l2) -> std::string {
@@ -218,8 +218,7 @@ Schema<L2Spec> L2Spec::schema() {
 
 Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
   return Schema<MemorySideCacheSpec>("memory-side cache", "a cache in front of the channels (MALL)")
-      .required("slices_per_die", &MemorySideCacheSpec::slices_per_die, "slices of one memory die",
-                range(1, 4096))
+      .required("slices_per_die", &MemorySideCacheSpec::slices_per_die, "slices of one memory die", range(1, 4096))
       .optional("capacity", &MemorySideCacheSpec::capacity,
                 "all slices of all dies together: chooses cache.size; if not set, follows from it",
                 range(128_B, 1048576_GiB))
@@ -234,12 +233,9 @@ Schema<MemorySpec> MemorySpec::schema() {
       .required("size", &MemorySpec::size, "of the whole machine", range(1_MiB, 65536_GiB))
       .optional("interleave", &MemorySpec::interleave, "how addresses are spread over memory dies",
                 choices<Interleave>({{"all_dies", Interleave::all_dies, "one pool (NPS1)"},
-                                     {"per_die", Interleave::per_die,
-                                      "a piece of the address space a die (NPS4)"}}))
-      .required("channels_per_die", &MemorySpec::channels_per_die, "channels of one memory die",
-                range(1, 4096))
-      .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue",
-                range(0_ns, 100'000_ns))
+                                     {"per_die", Interleave::per_die, "a piece of the address space a die (NPS4)"}}))
+      .required("channels_per_die", &MemorySpec::channels_per_die, "channels of one memory die", range(1, 4096))
+      .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue", range(0_ns, 100'000_ns))
       .optional("bandwidth", &MemorySpec::bandwidth,
                 "all channels together at their peak: chooses channel.timing.data_rate and leaves out "
                 "published_peak; if not set, follows from them",
@@ -255,11 +251,11 @@ Schema<HostSpec> HostSpec::schema() {
       .optional("size", &HostSpec::size, "of the host's memory", range(1_MiB, 65536_GiB))
       .required("bandwidth", &HostSpec::bandwidth, "each way, what packets weigh included",
                 range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
-      .required("latency", &HostSpec::latency, "flight of a packet, each way",
-                range(0_ns, 100'000_ns))
+      .required("latency", &HostSpec::latency, "flight of a packet, each way", range(0_ns, 100'000_ns))
       .required("memory_latency", &HostSpec::memory_latency, "of the host's memory", range(0_ns, 100'000_ns))
       .optional("request_header", &HostSpec::request_header, "what a request weighs beside its data", range(0_B, 256_B))
-      .optional("response_header", &HostSpec::response_header, "what an answer weighs beside its data", range(0_B, 256_B));
+      .optional("response_header", &HostSpec::response_header, "what an answer weighs beside its data",
+                range(0_B, 256_B));
 }
 
 Schema<MachineSpec> MachineSpec::schema() {
@@ -268,7 +264,8 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("vendor", &MachineSpec::vendor, "who makes it")
       .required("clocks", &MachineSpec::clocks, "the clock domains")
       .required("dies", &MachineSpec::dies, "dies and cores")
-      .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores", one_of(names_of(compute::placement_policies())))
+      .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores",
+                one_of(names_of(compute::placement_policies())))
       .optional("launch", &MachineSpec::launch, "what launching a kernel costs beside its work")
       .required("core", &MachineSpec::core, "an SM, CU or Xe core")
       .required("l1", &MachineSpec::l1, "the first-level data cache")
@@ -276,7 +273,8 @@ Schema<MachineSpec> MachineSpec::schema() {
       .optional("texture_cache", &MachineSpec::texture_cache, "the texture cache of a core")
       .optional("pages", &MachineSpec::pages, "virtual memory")
       .optional("translation", &MachineSpec::translation, "TLBs and page walkers")
-      .optional("translate_before_l1", &MachineSpec::translate_before_l1, "every access is translated; else only what misses the L1")
+      .optional("translate_before_l1", &MachineSpec::translate_before_l1,
+                "every access is translated; else only what misses the L1")
       .required("crossbar", &MachineSpec::crossbar, "between the cores of a die and its L2 slices")
       .required("l2", &MachineSpec::l2, "the L2")
       .optional("network", &MachineSpec::network, "the links between dies")

@@ -38,10 +38,10 @@ struct DiesSpec {
   std::uint64_t compute = 1;
   std::uint64_t memory = 1;
   std::uint64_t cores_per_die = 1;
-  std::uint64_t cores_per_group = 1;  ///< GPC, shader engine, render slice
+  std::uint64_t cores_per_group = 1;       ///< GPC, shader engine, render slice
   std::vector<std::uint32_t> group_sizes;  ///< where groups are not alike: those of a die
   std::uint64_t cores_per_cluster = 0;     ///< clusters within a group (CPC); 0: none
-  std::uint64_t cluster_run = 0;  ///< consecutive cores in one cluster (TPC); 0: all of it
+  std::uint64_t cluster_run = 0;           ///< consecutive cores in one cluster (TPC); 0: all of it
   /// Logical GPUs that the compute dies form, each of so many consecutive ones.
   std::uint64_t logical_gpus = 1;
   /// Whether memory dies are nodes of their own in the network; none: if they
@@ -95,7 +95,7 @@ struct IndexSpec {
 struct PagesSpec {
   Bytes page{2U << 20U};
   std::string placement = "scattered";
-  std::uint64_t run = 1;   ///< pages that stay together when scattered
+  std::uint64_t run = 1;  ///< pages that stay together when scattered
   std::uint64_t seed = 1;
 
   static config::Schema<PagesSpec> schema();
@@ -139,11 +139,11 @@ struct MemorySideCacheSpec {
 enum class Interleave : std::uint8_t { all_dies, per_die };
 
 struct MemorySpec {
-  Bytes size;                         ///< of the whole machine
+  Bytes size;  ///< of the whole machine
   Interleave interleave = Interleave::all_dies;
   std::uint64_t channels_per_die = 1;
-  Nanoseconds latency{0};             ///< from the last cache to a channel's queue
-  std::optional<BytesPerSecond> bandwidth;  ///< of all channels; see derived.hpp
+  Nanoseconds latency{0};                        ///< from the last cache to a channel's queue
+  std::optional<BytesPerSecond> bandwidth;       ///< of all channels; see derived.hpp
   std::optional<BytesPerSecond> published_peak;  ///< the sheet's figure, checked at start
   dram::ChannelSpec channel;
 
@@ -165,16 +165,16 @@ struct HostSpec {
 
 /// What launching a kernel costs beside its work.
 struct LaunchSpec {
-  Nanoseconds before{0};     ///< from the launch until the first block is dispatched
+  Nanoseconds before{0};                   ///< from the launch until the first block is dispatched
   std::optional<Nanoseconds> before_next;  ///< likewise, of a launch that follows another
-  Nanoseconds after{0};      ///< from the end of the last block to the end of the kernel
-  bool dispatcher_per_die = false;  ///< each compute die dispatches every n-th block, n being their number
-  Nanoseconds per_block{0};  ///< between blocks that one dispatcher dispatches
-  Nanoseconds per_warp{0};   ///< between their warps: a block takes the longer of both
-  Cycles block_start{0};     ///< from there to the block's first instruction, core clock
-  bool flushes_l2 = false;   ///< the L2s write back at the end of a kernel and are empty at the next
-  Cycles cold_start{0};      ///< further, until a core has fetched a kernel's first instructions and arguments
-  std::uint64_t apart = 0;   ///< the first so many cores have turns of their own
+  Nanoseconds after{0};                    ///< from the end of the last block to the end of the kernel
+  bool dispatcher_per_die = false;         ///< each compute die dispatches every n-th block, n being their number
+  Nanoseconds per_block{0};                ///< between blocks that one dispatcher dispatches
+  Nanoseconds per_warp{0};                 ///< between their warps: a block takes the longer of both
+  Cycles block_start{0};                   ///< from there to the block's first instruction, core clock
+  bool flushes_l2 = false;                 ///< the L2s write back at the end of a kernel and are empty at the next
+  Cycles cold_start{0};           ///< further, until a core has fetched a kernel's first instructions and arguments
+  std::uint64_t apart = 0;        ///< the first so many cores have turns of their own
   std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get
 
   static config::Schema<LaunchSpec> schema();

@@ -60,13 +60,15 @@ std::optional<std::string> why_unread(const MachineSpec& spec, const Activity& d
     if (!path.starts_with(place.prefix)) continue;
     const cache::CacheSpec* const cache = place.of(spec);
     if (cache == nullptr) continue;
-    if (std::string why = why_cache_unread(*cache, does, place.loads_only, path.substr(place.prefix.size())); !why.empty())
+    if (std::string why = why_cache_unread(*cache, does, place.loads_only, path.substr(place.prefix.size()));
+        !why.empty())
       return why;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does, std::string_view path) {
+std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does,
+                                             std::string_view path) {
   std::optional<std::string> first;
   for (const Activity& activity : does) {
     std::optional<std::string> why = why_unread(spec, activity, path);

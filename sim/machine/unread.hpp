@@ -22,7 +22,8 @@ std::optional<std::string> why_unread(const MachineSpec& spec, const Activity& d
 
 /// The same of all that a machine is made to do, one after the other: the reason of the first, where none
 /// of them reads the setting. Without any of them it is read.
-std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does, std::string_view path);
+std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<const Activity> does,
+                                             std::string_view path);
 
 /// What a setting does not decide though its name suggests it, in one sentence; none: nothing.
 std::optional<std::string> caveat(const MachineSpec& spec, std::string_view path);

@@ -23,15 +23,17 @@ std::string unless(bool used, const std::string& why) { return used ? read : why
 
 std::size_t chosen_carve_out(const MachineSpec& spec) {
   const auto& all = spec.l1.carve_outs;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const CarveOutSpec& c) { return c.name == spec.l1.carve_out; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const CarveOutSpec& c) { return c.name == spec.l1.carve_out; });
   return static_cast<std::size_t>(found - all.begin());
 }
 
 std::string l1_size(const Inquiry& q) {
   const std::size_t chosen = chosen_carve_out(q.spec);
-  return fmt::format("the size of the L1 is that of its carve-out '{}': set l1.carve_outs[{}].size, {} now, or choose "
-                     "another with l1.carve_out",
-                     q.spec.l1.carve_out, chosen, config::show_number(q.spec.l1.carve_outs[chosen].size));
+  return fmt::format(
+      "the size of the L1 is that of its carve-out '{}': set l1.carve_outs[{}].size, {} now, or choose "
+      "another with l1.carve_out",
+      q.spec.l1.carve_out, chosen, config::show_number(q.spec.l1.carve_outs[chosen].size));
 }
 
 std::string other_carve_out(const Inquiry& q) {
@@ -74,14 +76,18 @@ constexpr UnreadRule rules[] = {
     {"vendor", [](const Inquiry&) -> std::string { return "it is a label"; }},
     {"dies.cores_per_group", cores_per_group},
     {"dies.group_sizes",
-     [](const Inquiry& q) { return unless(crossbar_by_group(q.spec), "no width of the crossbar is shared by a group of cores"); }},
+     [](const Inquiry& q) {
+       return unless(crossbar_by_group(q.spec), "no width of the crossbar is shared by a group of cores");
+     }},
     {"dies.cores_per_cluster",
      [](const Inquiry& q) {
-       return unless(crossbar_by_cluster(q.spec), "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
+       return unless(crossbar_by_cluster(q.spec),
+                     "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
      }},
     {"dies.cluster_run",
      [](const Inquiry& q) {
-       if (!crossbar_by_cluster(q.spec)) return std::string("crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
+       if (!crossbar_by_cluster(q.spec))
+         return std::string("crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
        return unless(q.spec.dies.cores_per_cluster > 0, "dies.cores_per_cluster is 0: there are no clusters");
      }},
     {"dies.logical_gpus",
@@ -90,41 +96,52 @@ constexpr UnreadRule rules[] = {
      }},
     {"placement",
      [](const Inquiry& q) {
-       return unless(q.does.placement.empty(), fmt::format("the question has an order of its own, --placement {}", q.does.placement));
+       return unless(q.does.placement.empty(),
+                     fmt::format("the question has an order of its own, --placement {}", q.does.placement));
      }},
 
     {"launch", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
-    {"launch.apart_turn", [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
+    {"launch.apart_turn",
+     [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
     {"core.residency", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
-    {"core.execution", [](const Inquiry& q) { return unless(q.does.arithmetic, "no arithmetic and no barrier is executed"); }},
+    {"core.execution",
+     [](const Inquiry& q) { return unless(q.does.arithmetic, "no arithmetic and no barrier is executed"); }},
     {"core.schedulers", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
     {"core.scheduling", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
     {"core.exit_waits_for_stores", [](const Inquiry& q) { return unless(q.does.stores || q.does.atomics, no_store); }},
 
-    {"core.load_store.lanes_per_pass", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
-    {"core.load_store.vector_address", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
-    {"core.load_store.per_extra_pass", [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.lanes_per_pass",
+     [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.vector_address",
+     [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
+    {"core.load_store.per_extra_pass",
+     [](const Inquiry& q) { return unless(q.does.several_lanes || !q.does.one_at_a_time, one_lane); }},
     {"core.load_store.scalar_address",
      [](const Inquiry& q) {
        // The buffer behind the unit covers the longest path.
        const compute::LoadStoreSpec& unit = q.spec.core.load_store;
-       return unless(q.does.one_lane || unit.scalar_address.value > unit.vector_address.value, "no access is of one lane");
+       return unless(q.does.one_lane || unit.scalar_address.value > unit.vector_address.value,
+                     "no access is of one lane");
      }},
     {"core.load_store.lines_at_once", [](const Inquiry& q) { return unless(q.does.several_lanes, one_lane); }},
     {"core.load_store.per_stored_line", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
     {"core.load_store.per_store", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
     {"core.load_store.masked_stores", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
     {"core.load_store.wide_access",
-     [](const Inquiry& q) { return unless(q.does.wide && q.does.below_core(), "no access has more than 8 bytes a lane"); }},
+     [](const Inquiry& q) {
+       return unless(q.does.wide && q.does.below_core(), "no access has more than 8 bytes a lane");
+     }},
     {"core.load_store.queue", [](const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }},
     {"core.load_store.loads_in_flight", [](const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }},
 
     {"core.shared_memory.size",
      [](const Inquiry& q) { return unless(q.does.shared || q.does.kernels, "nothing is in shared memory"); }},
-    {"core.shared_memory.latency", [](const Inquiry& q) { return unless(q.does.shared, "nothing is in shared memory"); }},
+    {"core.shared_memory.latency",
+     [](const Inquiry& q) { return unless(q.does.shared, "nothing is in shared memory"); }},
     {"core.shared_memory.wide_access",
      [](const Inquiry& q) {
-       return unless(q.does.shared && q.does.wide, q.does.shared ? "no access has more than 8 bytes a lane" : "nothing is in shared memory");
+       return unless(q.does.shared && q.does.wide,
+                     q.does.shared ? "no access has more than 8 bytes a lane" : "nothing is in shared memory");
      }},
     {"core.shared_memory.banks", banks},
     {"core.shared_memory.bank_width", banks},
@@ -135,11 +152,15 @@ constexpr UnreadRule rules[] = {
     {"l1.cache.size", l1_size},
     {"l1.carve_outs[]", other_carve_out},
     {"l1.carve_outs[].shared", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
-    {"scalar_cache", [](const Inquiry& q) {
-       return unless(q.does.scalar || !q.spec.scalar_cache || q.spec.scalar_cache->replacement != "lru", "no access is of the scalar space");
+    {"scalar_cache",
+     [](const Inquiry& q) {
+       return unless(q.does.scalar || !q.spec.scalar_cache || q.spec.scalar_cache->replacement != "lru",
+                     "no access is of the scalar space");
      }},
-    {"texture_cache", [](const Inquiry& q) {
-       return unless(q.does.texture || !q.spec.texture_cache || q.spec.texture_cache->replacement != "lru", "no access is of the texture space");
+    {"texture_cache",
+     [](const Inquiry& q) {
+       return unless(q.does.texture || !q.spec.texture_cache || q.spec.texture_cache->replacement != "lru",
+                     "no access is of the texture space");
      }},
 };
 

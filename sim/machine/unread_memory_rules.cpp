@@ -27,7 +27,9 @@ std::string below(const Inquiry& q) { return unless(q.does.below_core(), nothing
 std::string stored(const Inquiry& q) { return unless(writes(q), no_store); }
 std::string waits(const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }
 std::string blacklisted(const Inquiry& q) {
-  return q.does.one_at_a_time ? one_load : unless(controller(q).scheduler == "bliss", fmt::format("scheduler is {}", controller(q).scheduler));
+  return q.does.one_at_a_time
+             ? one_load
+             : unless(controller(q).scheduler == "bliss", fmt::format("scheduler is {}", controller(q).scheduler));
 }
 std::string translated(const Inquiry& q) {
   return unless(!q.spec.translation.levels.empty(), "translation.levels is empty: translation is free");
@@ -50,9 +52,10 @@ std::string fabric_clock(const Inquiry& q) {
 
 std::string link_width(const Inquiry& q) {
   const fabric::LinkSpec& link = q.spec.network.links[q.at[0]];
-  return unless(link.bandwidth.value == 0,
-                fmt::format("network.links[{0}].bandwidth, {1} now, decides: set it, or set it to 0 B/s so that the width counts",
-                            q.at[0], config::show_number(link.bandwidth)));
+  return unless(
+      link.bandwidth.value == 0,
+      fmt::format("network.links[{0}].bandwidth, {1} now, decides: set it, or set it to 0 B/s so that the width counts",
+                  q.at[0], config::show_number(link.bandwidth)));
 }
 
 std::string scattered(const Inquiry& q) {
@@ -66,7 +69,10 @@ constexpr UnreadRule rules[] = {
     {"translation", below},
     {"translation.levels[].misses_per_clock", waits},
     {"translation.levels[].replacement",
-     [](const Inquiry& q) { return unless(q.spec.translation.levels[q.at[0]].entries > 1 && q.spec.translation.levels[q.at[0]].ways != 1, "a set has one entry"); }},
+     [](const Inquiry& q) {
+       return unless(q.spec.translation.levels[q.at[0]].entries > 1 && q.spec.translation.levels[q.at[0]].ways != 1,
+                     "a set has one entry");
+     }},
     {"translation.walker", translated},
     {"translation.walker.parallel", waits},
     {"translate_before_l1", below},
@@ -75,9 +81,14 @@ constexpr UnreadRule rules[] = {
     {"pages.run", scattered},
     {"pages.seed", scattered},
     {"crossbar", below},
-    {"crossbar.span", [](const Inquiry& q) { return unless(!q.spec.crossbar.stops, "crossbar.stops says how far cores and slices are apart"); }},
+    {"crossbar.span",
+     [](const Inquiry& q) {
+       return unless(!q.spec.crossbar.stops, "crossbar.stops says how far cores and slices are apart");
+     }},
     {"crossbar.stops.rows",
-     [](const Inquiry& q) { return unless(q.spec.crossbar.stops->shape == fabric::StopShape::mesh, "crossbar.stops.shape is ring"); }},
+     [](const Inquiry& q) {
+       return unless(q.spec.crossbar.stops->shape == fabric::StopShape::mesh, "crossbar.stops.shape is ring");
+     }},
     {"crossbar.source_write_width", stored},
     {"crossbar.cluster_write_width", stored},
     {"crossbar.group_write_width", stored},
@@ -89,11 +100,15 @@ constexpr UnreadRule rules[] = {
     {"l2.cache", [](const Inquiry& q) { return unless(!q.spec.l2.bypass, "l2.bypass is true: there is no L2"); }},
     {"l2.capacity", [](const Inquiry& q) { return unless(!q.spec.l2.bypass, "l2.bypass is true: there is no L2"); }},
     {"memory_side_cache.index.home_bits",
-     [](const Inquiry& q) { return unless(!q.spec.l2.partitioned, "l2.partitioned is true: l2.index.home_bits say where a block is at home"); }},
+     [](const Inquiry& q) {
+       return unless(!q.spec.l2.partitioned, "l2.partitioned is true: l2.index.home_bits say where a block is at home");
+     }},
     {"l2.slices_per_die", below},
-    {"dies.memory_apart", [](const Inquiry& q) { return unless(!one_die(q.spec), "there is one compute die and one memory die"); }},
+    {"dies.memory_apart",
+     [](const Inquiry& q) { return unless(!one_die(q.spec), "there is one compute die and one memory die"); }},
     {"network", below},
-    {"network", [](const Inquiry& q) { return unless(!one_die(q.spec), "this machine has one die, and no link between dies"); }},
+    {"network",
+     [](const Inquiry& q) { return unless(!one_die(q.spec), "this machine has one die, and no link between dies"); }},
     {"network.links[].width", link_width},
     {"network.links[].depth", waits},
     {"memory_side_cache", below},
@@ -109,13 +124,15 @@ constexpr UnreadRule rules[] = {
     {"memory.channel.timing.t_refi", refreshed},
     {"memory.channel.timing.t_rfc_ab",
      [](const Inquiry& q) {
-       return unless(controller(q).refresh == dram::Refresh::all_bank, "memory.channel.controller.refresh is not all_bank");
+       return unless(controller(q).refresh == dram::Refresh::all_bank,
+                     "memory.channel.controller.refresh is not all_bank");
      }},
     {"memory.channel.timing.t_rfc_pb", by_bank},
     {"memory.channel.timing.t_rrefd", by_bank},
     {"memory.channel.timing.t_ccd_r",
      [](const Inquiry& q) {
-       return unless(q.spec.memory.channel.organisation.stack_ids > 1, "memory.channel.organisation.stack_ids is 1: there is no other stack");
+       return unless(q.spec.memory.channel.organisation.stack_ids > 1,
+                     "memory.channel.organisation.stack_ids is 1: there is no other stack");
      }},
     {"memory.channel.controller.write_queue", stored},
     {"memory.channel.controller.write_window", stored},
@@ -129,28 +146,38 @@ constexpr UnreadRule rules[] = {
     {"memory.channel.controller.scheduler", waits},
     {"memory.channel.controller.hit_cap",
      [](const Inquiry& q) {
-       return q.does.one_at_a_time ? one_load : unless(controller(q).scheduler == "fr_fcfs_cap", fmt::format("scheduler is {}", controller(q).scheduler));
+       return q.does.one_at_a_time ? one_load
+                                   : unless(controller(q).scheduler == "fr_fcfs_cap",
+                                            fmt::format("scheduler is {}", controller(q).scheduler));
      }},
     {"memory.channel.controller.blacklist_after", blacklisted},
     {"memory.channel.controller.blacklist_interval", blacklisted},
     {"memory.channel.controller.row_timeout",
-     [](const Inquiry& q) { return unless(controller(q).page_policy == dram::PagePolicy::timeout, "page_policy is not timeout"); }},
+     [](const Inquiry& q) {
+       return unless(controller(q).page_policy == dram::PagePolicy::timeout, "page_policy is not timeout");
+     }},
     {"memory.channel.controller.refresh_in_step", refreshed},
-    {"host", [](const Inquiry& q) { return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)"); }},
+    {"host",
+     [](const Inquiry& q) {
+       return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)");
+     }},
 };
 
 }  // namespace
 
 std::span<const UnreadRule> memory_unread_rules() { return rules; }
 
-std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does, bool loads_only, std::string_view field) {
+std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does, bool loads_only,
+                             std::string_view field) {
   const auto is = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), field) != names.end();
   };
   const bool stores = !loads_only && (does.stores || does.atomics);
   const bool atomics = !loads_only && does.atomics;
   if (is({"bypass_cg"}) && !does.bypasses) return "no load is marked cg";
-  if (is({"write_policy", "write_allocate", "masked_lines", "incomplete_lines", "dirty_ways", "write_width", "writeback_buffer"}) && !stores)
+  if (is({"write_policy", "write_allocate", "masked_lines", "incomplete_lines", "dirty_ways", "write_width",
+          "writeback_buffer"}) &&
+      !stores)
     return loads_only ? "only loads come to this cache" : no_store;
   if (is({"performs_atomics", "atomic_passes_per_clock", "atomic_latency"}) && !atomics)
     return loads_only ? "only loads come to this cache" : "there are no atomics";

@@ -39,8 +39,7 @@ constexpr SectorMask whole_sectors(WordMask words) {
   words &= words >> 4U;
   words &= words >> 2U;
   words &= words >> 1U;
-  return static_cast<SectorMask>((words & 1U) | (words >> 7U & 2U) | (words >> 14U & 4U) |
-                                 (words >> 21U & 8U));
+  return static_cast<SectorMask>((words & 1U) | (words >> 7U & 2U) | (words >> 14U & 4U) | (words >> 21U & 8U));
 }
 /// All words of these sectors.
 constexpr WordMask words_of(SectorMask sectors) {
@@ -82,12 +81,10 @@ struct alignas(64) Transaction : engine::Message {
 
   /// Leaves word that the answer passes handler on its way back. context is
   /// handed back by context() when it does.
-  void return_through(const engine::Handler& handler, std::uint32_t context = 0,
-                      Notice notice = Notice::at_its_time) {
+  void return_through(const engine::Handler& handler, std::uint32_t context = 0, Notice notice = Notice::at_its_time) {
     assert(depth_ < path_.size());
     const unsigned bit = 1U << depth_;
-    advance_ =
-        static_cast<std::uint8_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
+    advance_ = static_cast<std::uint8_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
     path_[depth_++] = {std::bit_cast<Step::Halves>(&handler), context};
   }
   /// Sends the answer to the block that left its handler last.
@@ -149,7 +146,7 @@ struct alignas(64) Transaction : engine::Message {
   /// Of an atomic: turns of the unit that performs it. In one turn each word of
   /// one sector is changed once, so lanes on one word take a turn each.
   std::uint8_t atomic_passes : 7 = 1;
-  bool returns_old : 1 = true;  ///< an atomic; else its answer is an acknowledgement
+  bool returns_old : 1 = true;                             ///< an atomic; else its answer is an acknowledgement
   static constexpr std::uint8_t most_atomic_passes = 127;  ///< more (wide lanes astride) count as so many
 
  private:

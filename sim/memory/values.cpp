@@ -47,9 +47,13 @@ void Values::fill(Place place, std::uint32_t mshr, const Transaction& fetch, Sec
   take(own->second, brought, mask);
 }
 
-void Values::read_mshr(Place place, std::uint32_t mshr, const Transaction& load) { payloads_[&load] = registers_[{place, mshr}]; }
+void Values::read_mshr(Place place, std::uint32_t mshr, const Transaction& load) {
+  payloads_[&load] = registers_[{place, mshr}];
+}
 
-void Values::perform_mshr(Place place, std::uint32_t mshr, const Transaction& atomic) { add(registers_[{place, mshr}], atomic); }
+void Values::perform_mshr(Place place, std::uint32_t mshr, const Transaction& atomic) {
+  add(registers_[{place, mshr}], atomic);
+}
 
 void Values::fetched(Place place, std::uint32_t mshr, std::uint64_t block, SectorMask sectors) {
   registers_.erase({place, mshr});
@@ -83,10 +87,16 @@ void Values::merge_missing(Place place, const Transaction& completion, SectorMas
 void Values::at_memory(const Transaction& transaction) {
   Words& words = memory_[transaction.block];
   switch (transaction.operation) {
-    case Operation::load: payloads_[&transaction] = words; break;
-    case Operation::atomic: add(words, transaction); break;
+    case Operation::load:
+      payloads_[&transaction] = words;
+      break;
+    case Operation::atomic:
+      add(words, transaction);
+      break;
     case Operation::store:
-    case Operation::writeback: take(words, payloads_[&transaction], written_by(transaction)); break;
+    case Operation::writeback:
+      take(words, payloads_[&transaction], written_by(transaction));
+      break;
   }
 }
 

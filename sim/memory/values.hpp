@@ -47,11 +47,15 @@ class Values {
 
   // At a core.
   void issue(const Transaction& transaction);
-  void answer(const Transaction& transaction) { program_.answered(program_.self, transaction, payloads_[&transaction]); }
+  void answer(const Transaction& transaction) {
+    program_.answered(program_.self, transaction, payloads_[&transaction]);
+  }
 
   // At a cache.
   /// A line of these sectors is allocated: nothing that was written here before is newer than what a fetch brings.
-  void allocate(Place place, std::uint64_t block, SectorMask sectors) { copies_[{place, block}].kept &= ~words_of(sectors); }
+  void allocate(Place place, std::uint64_t block, SectorMask sectors) {
+    copies_[{place, block}].kept &= ~words_of(sectors);
+  }
   void read(Place place, const Transaction& load) { payloads_[&load] = copies_[{place, load.block}].words; }
   /// A store. keep: a fetch that is under way must not overwrite it.
   void write(Place place, const Transaction& store, bool keep);

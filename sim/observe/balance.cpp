@@ -9,7 +9,8 @@ namespace strata::observe {
 
 void Balance::equal(std::string_view level, std::string_view unit, const Counted& one, const Counted& other) {
   if (one.value == other.value) return;
-  breaches_.push_back(fmt::format("{}: {} {} {}, but {} {}", level, one.value, unit, one.what, other.value, other.what));
+  breaches_.push_back(
+      fmt::format("{}: {} {} {}, but {} {}", level, one.value, unit, one.what, other.value, other.what));
 }
 
 void Balance::at_most(std::string_view level, std::string_view unit, const Counted& less, const Counted& more) {

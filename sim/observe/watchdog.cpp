@@ -18,8 +18,7 @@ constexpr std::size_t nowhere = ~std::size_t{0};
 template <class Visit>
 void for_each_waiting(const engine::Port& port, Visit visit) {
   if (port.waiting().empty()) return;
-  for (const engine::Message* message = &port.waiting().front(); message != nullptr;
-       message = message->next) {
+  for (const engine::Message* message = &port.waiting().front(); message != nullptr; message = message->next) {
     visit(*message);
   }
 }
@@ -44,8 +43,8 @@ std::vector<std::vector<std::size_t>> waits_between(Ports ports) {
 }
 
 // Depth first; path holds the ports on the way down.
-bool closes_circle(const std::vector<std::vector<std::size_t>>& waits, std::size_t at,
-                   std::vector<std::size_t>& path, std::vector<bool>& done) {
+bool closes_circle(const std::vector<std::vector<std::size_t>>& waits, std::size_t at, std::vector<std::size_t>& path,
+                   std::vector<bool>& done) {
   const auto again = std::find(path.begin(), path.end(), at);
   if (again != path.end()) {
     path.erase(path.begin(), again);
@@ -65,17 +64,16 @@ bool closes_circle(const std::vector<std::vector<std::size_t>>& waits, std::size
 std::string describe_port(const engine::Port& port) {
   std::vector<std::pair<std::string, std::uint64_t>> holders;
   for_each_waiting(port, [&](const engine::Message& message) {
-    std::string name =
-        message.holds == nullptr ? "a place outside" : "'" + message.holds->name() + "'";
-    const auto known = std::find_if(holders.begin(), holders.end(),
-                                    [&](const auto& holder) { return holder.first == name; });
+    std::string name = message.holds == nullptr ? "a place outside" : "'" + message.holds->name() + "'";
+    const auto known =
+        std::find_if(holders.begin(), holders.end(), [&](const auto& holder) { return holder.first == name; });
     if (known == holders.end())
       holders.emplace_back(std::move(name), 1);
     else
       ++known->second;
   });
-  std::string text = fmt::format("  '{}': {} of {} credits left, {} waiting", port.name(),
-                                 port.credits(), port.depth(), port.waiting().size());
+  std::string text = fmt::format("  '{}': {} of {} credits left, {} waiting", port.name(), port.credits(), port.depth(),
+                                 port.waiting().size());
   std::string_view lead = "; they occupy ";
   for (const auto& [name, count] : holders) {
     text += fmt::format("{}{} of {}", lead, count, name);
@@ -87,8 +85,7 @@ std::string describe_port(const engine::Port& port) {
 }  // namespace
 
 std::string describe_waits(Ports ports, std::uint64_t outstanding) {
-  std::string text =
-      fmt::format("nothing is left to happen, but transactions are outstanding: {}\n", outstanding);
+  std::string text = fmt::format("nothing is left to happen, but transactions are outstanding: {}\n", outstanding);
   bool any = false;
   for (const engine::Port* port : ports) {
     if (port->waiting().empty() && port->credits() == port->depth()) continue;

@@ -46,8 +46,7 @@ int member_above(double value) {
 double linear_step(double span) { return member(member_above(span / 7)); }
 }  // namespace
 
-Axis::Axis(const AxisSpec& spec, std::span<const double> values)
-    : scale_(spec.scale), labels_(spec.labels) {
+Axis::Axis(const AxisSpec& spec, std::span<const double> values) : scale_(spec.scale), labels_(spec.labels) {
   bool any = false;
   for (const double value : values) {
     if (!drawable(scale_, value)) continue;
@@ -82,9 +81,7 @@ void Axis::widen_to_ticks(bool widen_lower, bool widen_upper) {
   }
 }
 
-bool Axis::shows(double value) const {
-  return drawable(scale_, value) && value >= lower_ && value <= upper_;
-}
+bool Axis::shows(double value) const { return drawable(scale_, value) && value >= lower_ && value <= upper_; }
 
 double Axis::fraction(double value) const {
   switch (scale_) {
@@ -100,9 +97,7 @@ double Axis::fraction(double value) const {
 
 std::vector<Tick> Axis::ticks() const {
   std::vector<Tick> ticks;
-  const auto label = [this](double value) {
-    return labels_ == TickLabels::size ? size_label(value) : readable(value);
-  };
+  const auto label = [this](double value) { return labels_ == TickLabels::size ? size_label(value) : readable(value); };
   if (scale_ == Scale::log2) {
     const int first = static_cast<int>(std::ceil(std::log2(lower_)));
     const int last = static_cast<int>(std::floor(std::log2(upper_)));

@@ -11,14 +11,12 @@ namespace strata::report {
 namespace {
 Series measured_series(const Comparison& comparison, const RateUnit& unit) {
   Series series;
-  series.name = comparison.source.empty() ? "measured"
-                                          : fmt::format("measured, {}", comparison.source);
+  series.name = comparison.source.empty() ? "measured" : fmt::format("measured, {}", comparison.source);
   series.style = Style::points;
   for (const ComparedPoint& point : comparison.points) {
-    series.points.push_back({static_cast<double>(point.footprint_bytes),
-                             point.measured / unit.bytes_per_second,
-                             fmt::format("predicted {} {}, {} %", unit.show(point.predicted),
-                                         unit.name, signed_percent(point.error()))});
+    series.points.push_back(
+        {static_cast<double>(point.footprint_bytes), point.measured / unit.bytes_per_second,
+         fmt::format("predicted {} {}, {} %", unit.show(point.predicted), unit.name, signed_percent(point.error()))});
   }
   return series;
 }
@@ -37,8 +35,7 @@ Chart bandwidth_chart(const BandwidthReport& report) {
   predicted.name = report.label;
   for (const BandwidthPoint& point : report.points) {
     predicted.points.push_back({static_cast<double>(point.footprint_bytes),
-                                point.bytes_per_second / unit.bytes_per_second,
-                                bottleneck_in_words(point.watched())});
+                                point.bytes_per_second / unit.bytes_per_second, bottleneck_in_words(point.watched())});
   }
   chart.series.push_back(std::move(predicted));
   if (report.comparison) {
@@ -62,9 +59,8 @@ Chart loaded_chart(const LoadedReport& report) {
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
     line.points.push_back({point.bytes_per_second / unit.bytes_per_second, point.latency_ns,
-                           std::isinf(injected)
-                               ? "as much as goes is injected"
-                               : fmt::format("{} {} injected", unit.show(injected), unit.name)});
+                           std::isinf(injected) ? "as much as goes is injected"
+                                                : fmt::format("{} {} injected", unit.show(injected), unit.name)});
   }
   chart.series.push_back(std::move(line));
   return chart;

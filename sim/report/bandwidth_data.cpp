@@ -20,18 +20,14 @@ std::string without_stars(std::string_view name) {
   return out == "*" ? std::string() : out;
 }
 
-bool says_only_where(std::string_view first) {
-  return first == "die" || first == "memory die" || first == "network";
-}
+bool says_only_where(std::string_view first) { return first == "die" || first == "memory die" || first == "network"; }
 
 bool is_saturated(const BandwidthResource* resource) {
   return resource != nullptr && resource->busy_fraction >= saturated_from;
 }
 }  // namespace
 
-const BandwidthResource* Watched::bottleneck() const {
-  return resources.empty() ? nullptr : &resources.front();
-}
+const BandwidthResource* Watched::bottleneck() const { return resources.empty() ? nullptr : &resources.front(); }
 
 const BandwidthResource* Watched::beside(const BandwidthResource& of, std::string_view name) const {
   const std::string family = of.family.substr(0, of.family.rfind('/') + 1) + std::string(name);
@@ -121,8 +117,7 @@ std::vector<std::string> levels_of(const std::vector<BandwidthPoint>& points) {
   for (const BandwidthPoint& point : points) {
     for (const BandwidthLevel& level : point.levels) {
       if (level.requests == 0) continue;
-      if (std::find(levels.begin(), levels.end(), level.name) == levels.end())
-        levels.push_back(level.name);
+      if (std::find(levels.begin(), levels.end(), level.name) == levels.end()) levels.push_back(level.name);
     }
   }
   return levels;
@@ -134,9 +129,7 @@ const BandwidthLevel* level_of(const BandwidthPoint& point, const std::string& n
   return found == point.levels.end() ? nullptr : &*found;
 }
 
-std::string RateUnit::show(double rate) const {
-  return fixed(rate / bytes_per_second, decimals);
-}
+std::string RateUnit::show(double rate) const { return fixed(rate / bytes_per_second, decimals); }
 
 RateUnit rate_unit(double largest) {
   if (std::isfinite(largest) && largest >= 1e12) return {1e12, "TB/s", 3};

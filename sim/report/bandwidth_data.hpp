@@ -46,10 +46,10 @@ struct BandwidthPoint {
   double bytes_per_second = 0;
   double bytes_per_clock_per_core = 0;
   std::uint64_t cores = 0;
-  std::uint64_t warps = 0;  // on each core
-  double seconds = 0;       // watched
-  std::uint64_t bytes = 0;  // moved meanwhile
-  std::uint64_t timed_bytes = 0;  // with what is left out at both ends
+  std::uint64_t warps = 0;                      // on each core
+  double seconds = 0;                           // watched
+  std::uint64_t bytes = 0;                      // moved meanwhile
+  std::uint64_t timed_bytes = 0;                // with what is left out at both ends
   std::optional<stats::Steadiness> steadiness;  // none where start and end are timed as well
   double mean_latency_ns = 0;
   std::vector<BandwidthLevel> levels;        // from core to memory

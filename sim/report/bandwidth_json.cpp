@@ -81,8 +81,7 @@ array to_json(const std::vector<BandwidthLevel>& levels) {
 
 array to_json(const std::vector<BandwidthResource>& resources) {
   array written;
-  for (std::size_t i = 0; i < std::min(resources_told, resources.size()); ++i)
-    written.push_back(to_json(resources[i]));
+  for (std::size_t i = 0; i < std::min(resources_told, resources.size()); ++i) written.push_back(to_json(resources[i]));
   return written;
 }
 

@@ -18,17 +18,15 @@ using Rows = std::vector<std::vector<std::string>>;
 
 std::string csv(const BandwidthReport& report) {
   const std::vector<std::string> levels = levels_of(report.points);
-  std::string out =
-      incomplete_comment(report.heading) +
-      "footprint_bytes,bytes_per_second,cores,warps_per_core,bytes_per_clock_per_core,"
-      "mean_latency_ns";
+  std::string out = incomplete_comment(report.heading) +
+                    "footprint_bytes,bytes_per_second,cores,warps_per_core,bytes_per_clock_per_core,"
+                    "mean_latency_ns";
   for (const std::string& level : levels)
     out += fmt::format(",{}", csv_field(fmt::format("{}_bytes_per_second", level)));
   out += ",bottleneck,bottleneck_busy_fraction,bottleneck_in_words,steady,halves_differ\n";
   for (const BandwidthPoint& point : report.points) {
-    out += fmt::format("{},{},{},{},{},{}", point.footprint_bytes,
-                       shortest(point.bytes_per_second), point.cores, point.warps,
-                       shortest(point.bytes_per_clock_per_core), shortest(point.mean_latency_ns));
+    out += fmt::format("{},{},{},{},{},{}", point.footprint_bytes, shortest(point.bytes_per_second), point.cores,
+                       point.warps, shortest(point.bytes_per_clock_per_core), shortest(point.mean_latency_ns));
     for (const std::string& name : levels) {
       const BandwidthLevel* level = level_of(point, name);
       out += fmt::format(",{}", level == nullptr ? "" : shortest(level->bytes_per_second));
@@ -37,13 +35,12 @@ std::string csv(const BandwidthReport& report) {
     if (bottleneck == nullptr) {
       out += ",,";
     } else {
-      out += fmt::format(",{},{}", csv_field(bottleneck->family),
-                         shortest(bottleneck->busy_fraction));
+      out += fmt::format(",{},{}", csv_field(bottleneck->family), shortest(bottleneck->busy_fraction));
     }
     out += fmt::format(",{},", csv_field(bottleneck_in_words(point.watched())));
-    out += point.steadiness ? fmt::format("{},{}\n", point.steadiness->steady ? 1 : 0,
-                                          shortest(point.steadiness->halves_differ))
-                            : ",\n";
+    out += point.steadiness
+               ? fmt::format("{},{}\n", point.steadiness->steady ? 1 : 0, shortest(point.steadiness->halves_differ))
+               : ",\n";
   }
   return out;
 }
@@ -52,9 +49,8 @@ std::string csv(const LoadedReport& report) {
   std::string out = incomplete_comment(report.heading) +
                     "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n";
   for (const LoadedPoint& point : report.points) {
-    out += fmt::format("{},{},{},{},{}\n", shortest(point.injected_bytes_per_second),
-                       shortest(point.bytes_per_second), shortest(point.latency_ns),
-                       shortest(point.latency_cycles), point.loads);
+    out += fmt::format("{},{},{},{},{}\n", shortest(point.injected_bytes_per_second), shortest(point.bytes_per_second),
+                       shortest(point.latency_ns), shortest(point.latency_cycles), point.loads);
   }
   return out;
 }
@@ -62,12 +58,9 @@ std::string csv(const LoadedReport& report) {
 std::string table(const BandwidthReport& report) {
   const RateUnit unit = rate_unit(report.points);
   const std::vector<std::string> levels = levels_of(report.points);
-  std::vector<Column> columns{{"footprint"},
-                              {fmt::format("bandwidth [{}]", unit.name)},
-                              {"B/clk/core"},
-                              {"latency [ns]"}};
-  for (const std::string& level : levels)
-    columns.push_back({fmt::format("{} [% of peak]", level)});
+  std::vector<Column> columns{
+      {"footprint"}, {fmt::format("bandwidth [{}]", unit.name)}, {"B/clk/core"}, {"latency [ns]"}};
+  for (const std::string& level : levels) columns.push_back({fmt::format("{} [% of peak]", level)});
   columns.push_back({"bottleneck", Align::left});
   const bool all_steady = std::all_of(report.points.begin(), report.points.end(), [](const BandwidthPoint& point) {
     return !point.steadiness || point.steadiness->steady;
@@ -76,8 +69,7 @@ std::string table(const BandwidthReport& report) {
   Rows rows;
   for (const BandwidthPoint& point : report.points) {
     std::vector<std::string> row{size_label(static_cast<double>(point.footprint_bytes)),
-                                 unit.show(point.bytes_per_second),
-                                 fixed(point.bytes_per_clock_per_core, 1),
+                                 unit.show(point.bytes_per_second), fixed(point.bytes_per_clock_per_core, 1),
                                  fixed(point.mean_latency_ns, 0)};
     for (const std::string& name : levels) {
       const BandwidthLevel* level = level_of(point, name);
@@ -97,16 +89,14 @@ std::string table(const LoadedReport& report) {
   Rows rows;
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
-    rows.push_back({std::isinf(injected) ? "as much as goes" : unit.show(injected),
-                    unit.show(point.bytes_per_second), fixed(point.latency_ns, 1),
-                    fixed(point.latency_cycles, 1)});
+    rows.push_back({std::isinf(injected) ? "as much as goes" : unit.show(injected), unit.show(point.bytes_per_second),
+                    fixed(point.latency_ns, 1), fixed(point.latency_cycles, 1)});
   }
-  return incomplete_line(report.heading) +
-         table({{fmt::format("injected [{}]", unit.name)},
-                {fmt::format("achieved [{}]", unit.name)},
-                {"latency [ns]"},
-                {"latency [cycles]"}},
-               rows);
+  return incomplete_line(report.heading) + table({{fmt::format("injected [{}]", unit.name)},
+                                                  {fmt::format("achieved [{}]", unit.name)},
+                                                  {"latency [ns]"},
+                                                  {"latency [cycles]"}},
+                                                 rows);
 }
 
 }  // namespace strata::report

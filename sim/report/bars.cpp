@@ -35,30 +35,26 @@ double row_height(const BarSheet& sheet, std::size_t left) {
 
 void draw(std::string& out, const BarPanel& panel, double left, double top, double width) {
   const auto add = std::back_inserter(out);
-  fmt::format_to(add,
-                 "<text class=\"axis-title\" x=\"{}\" y=\"{}\" font-weight=\"600\">{}</text>\n",
-                 coordinate(left), coordinate(top + 16), escape_markup(panel.title));
+  fmt::format_to(add, "<text class=\"axis-title\" x=\"{}\" y=\"{}\" font-weight=\"600\">{}</text>\n", coordinate(left),
+                 coordinate(top + 16), escape_markup(panel.title));
   const double begin = left + width * label_part;
   const double full = width - width * label_part - text_room;
   double y = top + panel_head;
   for (const Bar& bar : panel.bars) {
     const double share = std::isfinite(bar.share) ? std::clamp(bar.share, 0.0, 1.0) : 0;
     const double base = y + bar_height - 2.5;
-    fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
-                   coordinate(begin - 8), coordinate(base),
-                   escape_markup(cut(bar.label, width * label_part - 12, 11.5)));
-    fmt::format_to(add, "<line class=\"grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
-                   coordinate(begin), coordinate(y + bar_height / 2), coordinate(begin + full),
-                   coordinate(y + bar_height / 2));
+    fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", coordinate(begin - 8),
+                   coordinate(base), escape_markup(cut(bar.label, width * label_part - 12, 11.5)));
+    fmt::format_to(add, "<line class=\"grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(begin),
+                   coordinate(y + bar_height / 2), coordinate(begin + full), coordinate(y + bar_height / 2));
     fmt::format_to(add,
                    "<rect class=\"f{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\">"
                    "<title>{}: {}{}{}</title></rect>\n",
                    panel.colour % chart_colours, coordinate(begin), coordinate(y),
-                   coordinate(std::max(share * full, 1.0)), coordinate(bar_height),
-                   escape_markup(bar.label), escape_markup(bar.text), bar.note.empty() ? "" : "\n",
-                   escape_markup(bar.note));
-    fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n",
-                   coordinate(begin + full + 8), coordinate(base), escape_markup(bar.text));
+                   coordinate(std::max(share * full, 1.0)), coordinate(bar_height), escape_markup(bar.label),
+                   escape_markup(bar.text), bar.note.empty() ? "" : "\n", escape_markup(bar.note));
+    fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n", coordinate(begin + full + 8),
+                   coordinate(base), escape_markup(bar.text));
     y += bar_pitch;
   }
 }
@@ -71,13 +67,13 @@ double BarSheet::height() const {
 }
 
 std::string svg(const BarSheet& sheet) {
-  std::string out = begin_drawing(sheet.width, sheet.height(), sheet.title, cut(sheet.subtitle, sheet.width - 56, 12.5));
+  std::string out =
+      begin_drawing(sheet.width, sheet.height(), sheet.title, cut(sheet.subtitle, sheet.width - 56, 12.5));
   const double each = (sheet.width - 56 - between) / 2;
   double top = head;
   for (std::size_t left = 0; left < sheet.panels.size(); left += 2) {
     draw(out, sheet.panels[left], 28, top, each);
-    if (left + 1 < sheet.panels.size())
-      draw(out, sheet.panels[left + 1], 28 + each + between, top, each);
+    if (left + 1 < sheet.panels.size()) draw(out, sheet.panels[left + 1], 28 + each + between, top, each);
     top += row_height(sheet, left);
   }
   return out + "</svg>\n";

@@ -50,8 +50,7 @@ std::string cut(const std::string& label, double width, double size) {
   std::string text = clean(label);
   if (text_width(text, size) <= width) return text;
   while (!text.empty() && text_width(text, size) > width - text_width("...", size)) {
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
-      text.pop_back();
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
     if (!text.empty()) text.pop_back();
   }
   return text + "...";

@@ -42,7 +42,7 @@ struct CompareReport {
   std::vector<ComparedSetting> differing;
   std::size_t unread = 0;  // further settings that differ and are not read by the question
   std::vector<ComparedFigure> figures;
-  std::size_t drawn = 0;  // the figure that the sentence is about
+  std::size_t drawn = 0;                                                  // the figure that the sentence is about
   std::vector<std::pair<std::string, std::array<std::string, 2>>> words;  // "bottleneck"
   std::vector<ComparedPart> parts;
   std::vector<Setting> settings;  // of the first machine, then those given for the second alone

@@ -19,17 +19,21 @@ namespace {
 constexpr std::size_t most_bars = 10;
 
 // The group on one machine; bars of both machines have one scale and one order.
-BarPanel panel(const CompareReport& report, const PartGroup& group, const std::vector<const ComparedPart*>& parts, std::size_t machine) {
+BarPanel panel(const CompareReport& report, const PartGroup& group, const std::vector<const ComparedPart*>& parts,
+               std::size_t machine) {
   double largest = group.per_unit < 1 ? 1 : 0;
   for (const ComparedPart* part : parts)
     for (const double value : part->values) largest = std::fmax(largest, value);
   constexpr std::size_t most_name = 30;  // beside the title in half of the width
   const std::string& name = report.machines[machine];
-  const std::string_view shown = display_width(clean(name)) <= most_name ? std::string_view(name) : machine == 0 ? "first" : "second";
+  const std::string_view shown = display_width(clean(name)) <= most_name ? std::string_view(name)
+                                 : machine == 0                          ? "first"
+                                                                         : "second";
   BarPanel panel{fmt::format("{} [{}], {}", group.title, group.unit, shown), machine, {}};
   for (const ComparedPart* part : parts) {
     const double value = part->values[machine];
-    panel.bars.push_back({part->name, std::isfinite(value) && largest > 0 ? value / largest : 0, part_text(*part, group, machine),
+    panel.bars.push_back({part->name, std::isfinite(value) && largest > 0 ? value / largest : 0,
+                          part_text(*part, group, machine),
                           machine == 0 ? "" : fmt::format("difference {}", difference_text(*part, group))});
   }
   return panel;
@@ -60,7 +64,8 @@ std::string html(const CompareReport& report) {
     const bool main = &figure == &report.figures[report.drawn];
     const double scale = figure.figure.per_unit;
     page.tile(figure.figure.title, fixed(figure.values[1] / scale, figure.figure.decimals), figure.figure.unit,
-              fmt::format("{} on the first", fixed(figure.values[0] / scale, figure.figure.decimals)), main ? "headline" : "");
+              fmt::format("{} on the first", fixed(figure.values[0] / scale, figure.figure.decimals)),
+              main ? "headline" : "");
   }
   page.close_tiles();
   page.card(svg(report));
@@ -68,14 +73,18 @@ std::string html(const CompareReport& report) {
   std::vector<PageRow> rows;
   for (const ComparedSetting& setting : report.differing)
     rows.push_back({{text_cell(setting.path), figure_cell(setting.values[0]), figure_cell(setting.values[1])}, ""});
-  if (rows.empty()) page.paragraph("No setting that this question reads.");
-  else page.card(Page::table({"Setting", "#" + report.machines[0], "#" + report.machines[1]}, rows));
-  if (report.unread > 0) page.paragraph(fmt::format("{} settings that differ are not read by this question.", report.unread));
+  if (rows.empty())
+    page.paragraph("No setting that this question reads.");
+  else
+    page.card(Page::table({"Setting", "#" + report.machines[0], "#" + report.machines[1]}, rows));
+  if (report.unread > 0)
+    page.paragraph(fmt::format("{} settings that differ are not read by this question.", report.unread));
   for (const PartGroup& group : part_groups) {
     rows.clear();
     for (const ComparedPart* part : parts_of(report, group))
-      rows.push_back({{text_cell(part->name), figure_cell(part_text(*part, group, 0)), figure_cell(part_text(*part, group, 1)),
-                       figure_cell(difference_text(*part, group))}, ""});
+      rows.push_back({{text_cell(part->name), figure_cell(part_text(*part, group, 0)),
+                       figure_cell(part_text(*part, group, 1)), figure_cell(difference_text(*part, group))},
+                      ""});
     if (rows.empty()) continue;
     page.section(fmt::format("{} [{}]", group.title, group.unit));
     page.card(Page::table({"Part", "#" + report.machines[0], "#" + report.machines[1], "#Difference"}, rows));

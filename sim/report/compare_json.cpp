@@ -28,7 +28,9 @@ std::string json(const CompareReport& report) {
   written["in_words"] = valid_utf8(in_words(report));
   array differing;
   for (const ComparedSetting& setting : report.differing)
-    differing.push_back(object{{"path", valid_utf8(setting.path)}, {"first", text_or_null(setting.values[0])}, {"second", text_or_null(setting.values[1])}});
+    differing.push_back(object{{"path", valid_utf8(setting.path)},
+                               {"first", text_or_null(setting.values[0])},
+                               {"second", text_or_null(setting.values[1])}});
   written["differing"] = differing;
   written["differing_unread"] = report.unread;
   array figures;
@@ -39,7 +41,8 @@ std::string json(const CompareReport& report) {
                              {"change", json_number(figure.values[1] / figure.values[0] - 1)}});
   written["figures"] = figures;
   object words;
-  for (const auto& [name, both] : report.words) words[name] = object{{"first", valid_utf8(both[0])}, {"second", valid_utf8(both[1])}};
+  for (const auto& [name, both] : report.words)
+    words[name] = object{{"first", valid_utf8(both[0])}, {"second", valid_utf8(both[1])}};
   written["words"] = words;
   array parts;
   for (const ComparedPart& part : report.parts)

@@ -44,8 +44,8 @@ struct Chart {
   std::vector<CapacityMarker> capacities;
   std::vector<Plateau> plateaus;
   std::vector<Series> residuals = {};  // in percent, in a panel of their own beneath the plot
-  double width = 960;  // of the drawing, in CSS pixels; it scales with its page
-  double height = 540;  // without the panel of residuals
+  double width = 960;                  // of the drawing, in CSS pixels; it scales with its page
+  double height = 540;                 // without the panel of residuals
 };
 
 // The error of the model at each measured point, in the colour of the measured series.
@@ -72,9 +72,7 @@ struct Layout {
   std::optional<ResidualPanel> residuals;  // none: no residual can be drawn
   // Pixels of a value; the y axis runs upward from the plot's lower edge.
   double px(double value) const { return left + x.fraction(value) * width; }
-  double py(double value) const {
-    return top + headroom + (1 - y.fraction(value)) * (height - headroom);
-  }
+  double py(double value) const { return top + headroom + (1 - y.fraction(value)) * (height - headroom); }
 };
 Layout layout(const Chart& chart);
 

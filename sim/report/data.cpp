@@ -33,8 +33,8 @@ class MeanOfMagnitudes {
 
 std::string incomplete_in_words(const Heading& heading) {
   if (!heading.incomplete) return {};
-  return fmt::format("incomplete: interrupted after {} of {} {}", heading.incomplete->done,
-                     heading.incomplete->asked, heading.incomplete->what);
+  return fmt::format("incomplete: interrupted after {} of {} {}", heading.incomplete->done, heading.incomplete->asked,
+                     heading.incomplete->what);
 }
 
 std::string incomplete_comment(const Heading& heading) {
@@ -53,8 +53,7 @@ std::string marked(const Heading& heading, const std::string& subtitle) {
 std::string served_by(const LatencyPoint& point) {
   std::string text;
   for (const auto& [level, share] : point.hit_level_shares) {
-    if (share > 0)
-      text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", level, percent(share));
+    if (share > 0) text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", level, percent(share));
   }
   return text;
 }
@@ -69,9 +68,7 @@ std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points) {
   return levels;
 }
 
-double ComparedPoint::error() const {
-  return measured == 0 ? none : (predicted - measured) / measured;
-}
+double ComparedPoint::error() const { return measured == 0 ? none : (predicted - measured) / measured; }
 
 double Comparison::mean_absolute_error() const {
   MeanOfMagnitudes mean;

@@ -133,7 +133,7 @@ struct CurveReport {
   std::optional<Comparison> comparison;
   std::vector<Setting> settings;
   std::string label = std::string(predicted_label);  // of its curve, where it stands alone
-  std::vector<LevelPath> paths = {};  // from core to memory; for the page
+  std::vector<LevelPath> paths = {};                 // from core to memory; for the page
 };
 
 // How an expectation came about; kept apart in every summary.
@@ -162,9 +162,9 @@ struct ValidationRow {
   Kind kind = Kind::predicted;
   std::string source;
   bool pass = false;
-  std::string note;  // what to know about this row, may be empty
+  std::string note;                       // what to know about this row, may be empty
   std::vector<ValidationPoint> points{};  // of a curve; in the unit of the measurement
-  bool absolute = false;  // judged in the unit of the quantity: no part of the mean error
+  bool absolute = false;                  // judged in the unit of the quantity: no part of the mean error
 };
 
 struct Tally {
@@ -200,7 +200,7 @@ struct JourneyReport {
   double total_cycles = 0;
   double total_ns = 0;
   std::vector<Setting> settings = {};  // that the user gave
-  std::string title = {};  // empty: the standard one
+  std::string title = {};              // empty: the standard one
 };
 
 }  // namespace strata::report

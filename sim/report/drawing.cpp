@@ -15,7 +15,8 @@ std::string begin_drawing(double width, double height, std::string_view title, s
       "<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n"
       "<text class=\"title\" x=\"{5}\" y=\"34\">{2}</text>\n"
       "<text class=\"subtitle\" x=\"{5}\" y=\"54\">{4}</text>\n",
-      coordinate(width), coordinate(height), escape_markup(title), chart_style, escape_markup(subtitle), coordinate(left));
+      coordinate(width), coordinate(height), escape_markup(title), chart_style, escape_markup(subtitle),
+      coordinate(left));
 }
 
 }  // namespace strata::report

@@ -7,6 +7,7 @@
 namespace strata::report {
 
 // The svg element with style and background, a title at `left` and a subtitle below it; "</svg>" is left to the caller.
-std::string begin_drawing(double width, double height, std::string_view title, std::string_view subtitle, double left = 28);
+std::string begin_drawing(double width, double height, std::string_view title, std::string_view subtitle,
+                          double left = 28);
 
 }  // namespace strata::report

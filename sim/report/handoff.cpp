@@ -47,8 +47,8 @@ std::vector<HandoffBin> histogram(const std::vector<HandoffRow>& pairs, double& 
   std::vector<HandoffBin> bins;
   width_ns = 1;
   if (pairs.empty()) return bins;
-  const auto [least, most] =
-      std::minmax_element(pairs.begin(), pairs.end(), [](const HandoffRow& a, const HandoffRow& b) { return a.ns < b.ns; });
+  const auto [least, most] = std::minmax_element(pairs.begin(), pairs.end(),
+                                                 [](const HandoffRow& a, const HandoffRow& b) { return a.ns < b.ns; });
   constexpr double most_bins = 40;
   for (int step = 0; (most->ns - least->ns) / width_ns > most_bins; ++step)
     width_ns *= step % 3 == 1 ? 2.5 : 2;  // 1, 2, 5, 10, 20, 50, ...
@@ -62,10 +62,11 @@ std::vector<HandoffBin> histogram(const std::vector<HandoffRow>& pairs, double& 
 std::string table(const HandoffReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (const HandoffRelation& relation : report.relations)
-    rows.push_back({relation.name, fmt::format("{}", relation.pairs), fixed(relation.least_ns, 1), fixed(relation.mean_ns, 1),
-                    fixed(relation.most_ns, 1), fixed(relation.mean_cycles, 1), fixed(relation.mean_attempts, 2),
-                    stages_in_words(relation, 3)});
-  return incomplete_line(report.heading) + fmt::format("{}\n{}; {}\n\n", clean(report.title), clean(report.subtitle), measured_in_words(report)) +
+    rows.push_back({relation.name, fmt::format("{}", relation.pairs), fixed(relation.least_ns, 1),
+                    fixed(relation.mean_ns, 1), fixed(relation.most_ns, 1), fixed(relation.mean_cycles, 1),
+                    fixed(relation.mean_attempts, 2), stages_in_words(relation, 3)});
+  return incomplete_line(report.heading) +
+         fmt::format("{}\n{}; {}\n\n", clean(report.title), clean(report.subtitle), measured_in_words(report)) +
          table({{"two cores", Align::left},
                 {"pairs"},
                 {"least [ns]"},
@@ -96,7 +97,8 @@ std::string json(const HandoffReport& report) {
   array relations;
   for (const HandoffRelation& relation : report.relations) {
     array stages;
-    for (const auto& [name, ns] : relation.stages) stages.push_back(object{{"stage", valid_utf8(name)}, {"ns", json_number(ns)}});
+    for (const auto& [name, ns] : relation.stages)
+      stages.push_back(object{{"stage", valid_utf8(name)}, {"ns", json_number(ns)}});
     relations.push_back(object{{"relation", valid_utf8(relation.name)},
                                {"pairs", relation.pairs},
                                {"least_ns", json_number(relation.least_ns)},
@@ -109,7 +111,8 @@ std::string json(const HandoffReport& report) {
   written["relations"] = relations;
   double width = 1;
   array bins;
-  for (const HandoffBin& bin : histogram(report.pairs, width)) bins.push_back(object{{"from_ns", json_number(bin.from_ns)}, {"pairs", bin.pairs}});
+  for (const HandoffBin& bin : histogram(report.pairs, width))
+    bins.push_back(object{{"from_ns", json_number(bin.from_ns)}, {"pairs", bin.pairs}});
   written["histogram"] = object{{"width_ns", json_number(width)}, {"bins", bins}};
   array pairs;
   for (const HandoffRow& pair : report.pairs)
@@ -128,8 +131,9 @@ std::string html(const HandoffReport& report) {
   Page page(report.title, report.subtitle + "; " + measured_in_words(report), report.heading);
   page.open_tiles();
   for (const HandoffRelation& relation : report.relations)
-    page.tile(relation.name, fixed(relation.mean_ns, 1), "ns",
-              fmt::format("{} to {} ns, {} pairs", fixed(relation.least_ns, 1), fixed(relation.most_ns, 1), relation.pairs));
+    page.tile(
+        relation.name, fixed(relation.mean_ns, 1), "ns",
+        fmt::format("{} to {} ns, {} pairs", fixed(relation.least_ns, 1), fixed(relation.most_ns, 1), relation.pairs));
   page.close_tiles();
   page.card(svg(report));
   page.section("Where an attempt spends its time");

@@ -34,7 +34,7 @@ struct HandoffReport {
   Heading heading;
   std::string title;
   std::string subtitle;
-  std::uint64_t all_pairs = 0;  // that the machine has; those measured may be a sample
+  std::uint64_t all_pairs = 0;             // that the machine has; those measured may be a sample
   std::vector<HandoffRelation> relations;  // the fastest first
   std::vector<HandoffRow> pairs;
   std::vector<Setting> settings;

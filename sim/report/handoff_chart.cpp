@@ -53,19 +53,22 @@ void map(std::string& out, const HandoffReport& report, double least, double mos
       if (cell.pairs == 0) continue;
       const double ns = cell.sum / static_cast<double>(cell.pairs);
       const auto range = [&](std::uint32_t i) {
-        return merged == 1 ? fmt::format("{}", i) : fmt::format("{} to {}", i * merged, std::min((i + 1) * merged, cores) - 1);
+        return merged == 1 ? fmt::format("{}", i)
+                           : fmt::format("{} to {}", i * merged, std::min((i + 1) * merged, cores) - 1);
       };
       fmt::format_to(std::back_inserter(out),
-                     "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>core {} and core {}: {} ns</title></rect>\n",
+                     "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>core {} and core {}: {} "
+                     "ns</title></rect>\n",
                      coordinate(left + column * side), coordinate(top + row * side), coordinate(side), coordinate(side),
                      shade(most > least ? (ns - least) / (most - least) : 0), range(row), range(column), fixed(ns, 1));
     }
   fmt::format_to(std::back_inserter(out),
                  "<rect class=\"frame\" fill=\"none\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n"
                  "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">core</text>\n"
-                 "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 {} {})\">core</text>\n",
-                 left, top, map_size, map_size, left + map_size / 2, top + map_size + 34, left - 40, top + map_size / 2, left - 40,
-                 top + map_size / 2);
+                 "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 {} "
+                 "{})\">core</text>\n",
+                 left, top, map_size, map_size, left + map_size / 2, top + map_size + 34, left - 40, top + map_size / 2,
+                 left - 40, top + map_size / 2);
   for (const std::uint32_t tick : {std::uint32_t{0}, cores / 2, cores - 1}) {
     const double at = (tick / merged + 0.5) * side;
     fmt::format_to(std::back_inserter(out),
@@ -90,32 +93,36 @@ void bars(std::string& out, const HandoffReport& report, double least, double mo
     const double ns = std::clamp(bin.from_ns + bin_width / 2, least, most);
     if (bin.pairs > 0)
       fmt::format_to(std::back_inserter(out),
-                     "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>{} to {} ns: {} pairs</title></rect>\n",
+                     "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>{} to {} "
+                     "ns: {} pairs</title></rect>\n",
                      coordinate(middle - bar / 2), coordinate(top + map_size - tall), coordinate(bar), coordinate(tall),
-                     shade(most > least ? (ns - least) / (most - least) : 0), readable(bin.from_ns), readable(bin.from_ns + bin_width),
-                     bin.pairs);
+                     shade(most > least ? (ns - least) / (most - least) : 0), readable(bin.from_ns),
+                     readable(bin.from_ns + bin_width), bin.pairs);
     if (i % step == 0)
-      fmt::format_to(std::back_inserter(out), "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                     coordinate(middle), top + map_size + 16, readable(bin.from_ns));
+      fmt::format_to(std::back_inserter(out),
+                     "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", coordinate(middle),
+                     top + map_size + 16, readable(bin.from_ns));
   }
   fmt::format_to(std::back_inserter(out),
                  "<line class=\"frame\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n"
-                 "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">time of a hand-off [ns], pairs in steps of {} ns</text>\n",
-                 plot_left, top + map_size, plot_left + plot_width, top + map_size, plot_left + plot_width / 2, top + map_size + 34,
-                 readable(bin_width));
+                 "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">time of a hand-off [ns], pairs "
+                 "in steps of {} ns</text>\n",
+                 plot_left, top + map_size, plot_left + plot_width, top + map_size, plot_left + plot_width / 2,
+                 top + map_size + 34, readable(bin_width));
 }
 
 }  // namespace
 
 std::string svg(const HandoffReport& report) {
   std::string out = fmt::format(
-      "<svg class=\"strata-chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"
+      "<svg class=\"strata-chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\" role=\"img\">\n"
       "<title>{2}</title>\n<style>{3}</style>\n<rect class=\"page\" width=\"{0}\" height=\"{1}\"/>\n"
       "<text class=\"title\" x=\"24\" y=\"36\">{2}</text>\n<text class=\"subtitle\" x=\"24\" y=\"58\">{4}</text>\n",
       width, height, escape_markup(report.title), chart_style, escape_markup(marked(report.heading, report.subtitle)));
   if (!report.pairs.empty()) {
-    const auto [least, most] = std::minmax_element(report.pairs.begin(), report.pairs.end(),
-                                                   [](const HandoffRow& a, const HandoffRow& b) { return a.ns < b.ns; });
+    const auto [least, most] = std::minmax_element(
+        report.pairs.begin(), report.pairs.end(), [](const HandoffRow& a, const HandoffRow& b) { return a.ns < b.ns; });
     map(out, report, least->ns, most->ns);
     bars(out, report, least->ns, most->ns);
   }

@@ -36,9 +36,7 @@ class Stations {
                                     [&](const BandwidthResource& resource) { return belongs(resource.family); });
     return found == watched_.resources.end() ? nullptr : &*found;
   }
-  bool beyond_links(const std::string& level) const {
-    return parts_.memory_side.contains(level);
-  }
+  bool beyond_links(const std::string& level) const { return parts_.memory_side.contains(level); }
   bool of_level(std::string_view family, const BandwidthLevel& level, bool first, bool last) const {
     if (last) return family.starts_with("memory die */DRAM");
     if (first) return is_core(family) && is_cache_of_core(family);
@@ -139,9 +137,8 @@ HierarchyMap hierarchy_map(const Watched& watched, const MapParts& parts, std::u
       links_drawn = true;
     }
     map.edges.push_back(edge_of(level, dram));
-    add(level.name, hits_in_words(level, dram), stations.busiest([&](std::string_view family) {
-          return stations.of_level(family, level, i == 0, dram);
-        }));
+    add(level.name, hits_in_words(level, dram),
+        stations.busiest([&](std::string_view family) { return stations.of_level(family, level, i == 0, dram); }));
   }
   return map;
 }

@@ -18,9 +18,9 @@ namespace strata::report {
 
 struct MapBox {
   std::string name;
-  std::string note;  // "hits 33.4 %"; may be empty
+  std::string note;                           // "hits 33.4 %"; may be empty
   std::optional<BandwidthResource> resource;  // the busiest kind of it; none: nothing was served
-  bool busiest = false;  // has the busiest kind of all
+  bool busiest = false;                       // has the busiest kind of all
 };
 
 // From the box before to the box of the same number.

@@ -40,7 +40,8 @@ class Drawing {
   }
 
   std::string text() {
-    const double height = head + static_cast<double>(map_.boxes.size()) * (box_height + edge_height) - edge_height + margin;
+    const double height =
+        head + static_cast<double>(map_.boxes.size()) * (box_height + edge_height) - edge_height + margin;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"strata-chart map\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}{4}</style>\n"
         "<rect class=\"page\" width=\"{0}\" height=\"{1}\" rx=\"10\"/>\n",
@@ -73,26 +74,30 @@ class Drawing {
   // Its width is in proportion to the rate; a dashed line where nothing moved.
   void edge(const MapEdge& edge, double y) {
     const bool moves = edge.bytes > 0 && std::isfinite(edge.bytes_per_second) && fastest_ > 0;
-    const double width = moves ? std::max(widest_edge * edge.bytes_per_second / fastest_, narrowest_edge) : narrowest_edge;
-    add("<line class=\"edge s0\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke-width=\"{3}\"{4}/>\n", coordinate(edge_x),
-        coordinate(y), coordinate(y + edge_height), coordinate(width), moves ? "" : " stroke-dasharray=\"3 4\"");
+    const double width =
+        moves ? std::max(widest_edge * edge.bytes_per_second / fastest_, narrowest_edge) : narrowest_edge;
+    add("<line class=\"edge s0\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke-width=\"{3}\"{4}/>\n",
+        coordinate(edge_x), coordinate(y), coordinate(y + edge_height), coordinate(width),
+        moves ? "" : " stroke-dasharray=\"3 4\"");
     const double most = map_width - margin - label_x;
     const std::string busy = busy_in_words(edge.busy_fraction);
     words("axis-title", label_x, y + 19, cut(edge.traffic, most, 12.5));
     words("tick", label_x, y + 35,
-          cut(fmt::format("{}{}{}", rate_label(edge.bytes_per_second), busy.empty() ? "" : fmt::format("; {} ", edge.busy), busy),
+          cut(fmt::format("{}{}{}", rate_label(edge.bytes_per_second),
+                          busy.empty() ? "" : fmt::format("; {} ", edge.busy), busy),
               most, 11.5));
   }
 
   void box(const MapBox& box, double y) {
     const double width = map_width - 2 * margin;
-    add("<rect class=\"box{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n", box.busiest ? " busiest" : "",
-        coordinate(margin), coordinate(y), coordinate(width), coordinate(box_height));
+    add("<rect class=\"box{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n",
+        box.busiest ? " busiest" : "", coordinate(margin), coordinate(y), coordinate(width), coordinate(box_height));
     words("box-name", margin + inset, y + 20, cut(box.name + (box.busiest ? " (busiest)" : ""), width - 130, 13.5));
     words("tick", margin + width - inset, y + 20, box.note, "end");
     const double busy = box.resource ? box.resource->busy_fraction : 0;
     words("tick", margin + inset, y + 36,
-          box.resource ? cut(fmt::format("{} {}", resource_in_words(*box.resource), busy_in_words(busy)), width - 2 * inset, 11.5)
+          box.resource ? cut(fmt::format("{} {}", resource_in_words(*box.resource), busy_in_words(busy)),
+                             width - 2 * inset, 11.5)
                        : std::string("idle"));
     const double track = width - 2 * inset;
     bar("track", y, track);
@@ -100,8 +105,8 @@ class Drawing {
   }
 
   void bar(std::string_view style, double y, double width) {
-    add("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"7\" rx=\"2\"/>\n", style, coordinate(margin + inset),
-        coordinate(y + box_height - 15), coordinate(std::max(width, 1.0)));
+    add("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"7\" rx=\"2\"/>\n", style,
+        coordinate(margin + inset), coordinate(y + box_height - 15), coordinate(std::max(width, 1.0)));
   }
 
   const HierarchyMap& map_;
@@ -113,8 +118,8 @@ class Drawing {
 std::string svg(const HierarchyMap& map) { return Drawing(map).text(); }
 
 std::string map_card(const HierarchyMap& map, const Watched& watched) {
-  return fmt::format("<div class=\"keys\"><span>Bottleneck: {}</span></div>\n{}", escape_markup(bottleneck_in_words(watched)),
-                     svg(map));
+  return fmt::format("<div class=\"keys\"><span>Bottleneck: {}</span></div>\n{}",
+                     escape_markup(bottleneck_in_words(watched)), svg(map));
 }
 
 std::string map_table(const HierarchyMap& map) {
@@ -122,9 +127,9 @@ std::string map_table(const HierarchyMap& map) {
   for (std::size_t i = 0; i < map.boxes.size(); ++i) {
     if (i > 0) {
       const MapEdge& edge = map.edges[i - 1];
-      rows.push_back({{text_cell(fmt::format("{} to {}", map.boxes[i - 1].name, map.boxes[i].name)), text_cell(edge.traffic),
-                       figure_cell(RateUnit{}.show(edge.bytes_per_second)), text_cell(edge.busy),
-                       figure_cell(percent(edge.busy_fraction)), share_cell(edge.busy_fraction)},
+      rows.push_back({{text_cell(fmt::format("{} to {}", map.boxes[i - 1].name, map.boxes[i].name)),
+                       text_cell(edge.traffic), figure_cell(RateUnit{}.show(edge.bytes_per_second)),
+                       text_cell(edge.busy), figure_cell(percent(edge.busy_fraction)), share_cell(edge.busy_fraction)},
                       "edge"});
     }
     const MapBox& box = map.boxes[i];

@@ -14,9 +14,7 @@
 namespace strata::report {
 
 namespace {
-std::string footprint(const BandwidthPoint& point) {
-  return size_label(static_cast<double>(point.footprint_bytes));
-}
+std::string footprint(const BandwidthPoint& point) { return size_label(static_cast<double>(point.footprint_bytes)); }
 
 std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
   std::vector<PageRow> rows;
@@ -24,14 +22,13 @@ std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
     const BandwidthResource* bottleneck = point.watched().bottleneck();
     rows.push_back({{figure_cell(footprint(point)), figure_cell(unit.show(point.bytes_per_second)),
                      figure_cell(fixed(point.bytes_per_clock_per_core, 1)),
-                     figure_cell(fixed(point.mean_latency_ns, 0)),
-                     text_cell(bottleneck_in_words(point.watched())),
+                     figure_cell(fixed(point.mean_latency_ns, 0)), text_cell(bottleneck_in_words(point.watched())),
                      bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction),
                      text_cell(steadiness_in_words(point))},
                     ""});
   }
-  return Page::table({"#Footprint", fmt::format("#Bandwidth [{}]", unit.name), "#B/clk/core",
-                      "#Latency [ns]", "Bottleneck", "Busy", "Steady"},
+  return Page::table({"#Footprint", fmt::format("#Bandwidth [{}]", unit.name), "#B/clk/core", "#Latency [ns]",
+                      "Bottleneck", "Busy", "Steady"},
                      rows);
 }
 
@@ -82,8 +79,8 @@ std::string html(const BandwidthReport& report) {
       "What each level moved, against the peak of its data ports, and the busiest kinds of "
       "resource. Busy is the mean over the instances that took part.");
   for (const BandwidthPoint& point : report.points) {
-    page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second),
-                             unit.name, bottleneck_in_words(point.watched())),
+    page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second), unit.name,
+                             bottleneck_in_words(point.watched())),
                  (&point == &report.points.back() ? std::string() : map_card(map_of(point), point.watched()) + "\n") +
                      map_table(map_of(point)) + "\n" + level_table(point.watched()) + "\n" +
                      resource_table(point.watched()));
@@ -112,14 +109,12 @@ std::string html(const LoadedReport& report) {
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
     rows.push_back({{figure_cell(std::isinf(injected) ? "as much as goes" : unit.show(injected)),
-                     figure_cell(unit.show(point.bytes_per_second)),
-                     figure_cell(fixed(point.latency_ns, 1))},
+                     figure_cell(unit.show(point.bytes_per_second)), figure_cell(fixed(point.latency_ns, 1))},
                     ""});
   }
   page.section("Points of the curve");
-  page.card(Page::table({fmt::format("#Injected [{}]", unit.name),
-                         fmt::format("#Achieved [{}]", unit.name), "#Latency [ns]"},
-                        rows));
+  page.card(Page::table(
+      {fmt::format("#Injected [{}]", unit.name), fmt::format("#Achieved [{}]", unit.name), "#Latency [ns]"}, rows));
   add_settings(page, report.settings);
   return page.finish();
 }

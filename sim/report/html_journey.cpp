@@ -11,8 +11,7 @@ namespace strata::report {
 
 std::string html(const JourneyReport& report) {
   Page page(title_of(report),
-            fmt::format("address {:#x}{}{}", report.address, report.what.empty() ? "" : ", ",
-                        report.what),
+            fmt::format("address {:#x}{}{}", report.address, report.what.empty() ? "" : ", ", report.what),
             report.heading);
   page.open_tiles();
   page.tile("Latency", readable(report.total_cycles), "cycles", "of the core clock", "headline");

@@ -19,20 +19,17 @@ std::string key_of(const std::vector<std::string>& levels) {
   if (levels.empty()) return {};
   std::string out = "<div class=\"keys\">";
   for (std::size_t at = 0; at < levels.size(); ++at) {
-    out += fmt::format("<span><i class=\"k{}\"></i>{}</span>", at % share_colours,
-                       escape_markup(levels[at]));
+    out += fmt::format("<span><i class=\"k{}\"></i>{}</span>", at % share_colours, escape_markup(levels[at]));
   }
   return out + "</div>";
 }
 
 // A bar split by the levels that served the loads.
 Cell share_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
-  std::string out =
-      fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
+  std::string out = fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
   for (const auto& [level, share] : point.hit_level_shares) {
     if (!(share > 0)) continue;
-    const auto at =
-        static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+    const auto at = static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
     out += fmt::format("<span class=\"k{}\" style=\"width:{}%\"></span>", at % share_colours,
                        coordinate(std::min(share, 1.0) * 100));
   }
@@ -44,19 +41,17 @@ std::string point_table(const CurveReport& report) {
   std::vector<PageRow> rows;
   for (const LatencyPoint& point : report.points) {
     rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
-                     figure_cell(fixed(point.latency_cycles, 1)),
-                     figure_cell(fixed(point.latency_ns, 1)), share_cell(point, levels)},
+                     figure_cell(fixed(point.latency_cycles, 1)), figure_cell(fixed(point.latency_ns, 1)),
+                     share_cell(point, levels)},
                     ""});
   }
-  return Page::table({"#Footprint", "#Latency [cycles]", "#Latency [ns]", "Served by"}, rows,
-                     key_of(levels));
+  return Page::table({"#Footprint", "#Latency [cycles]", "#Latency [ns]", "Served by"}, rows, key_of(levels));
 }
 
 void add_tiles(Page& page, const CurveReport& report) {
-  const auto [least, most] = std::minmax_element(report.points.begin(), report.points.end(),
-                                                 [](const LatencyPoint& a, const LatencyPoint& b) {
-                                                   return a.latency_cycles < b.latency_cycles;
-                                                 });
+  const auto [least, most] = std::minmax_element(
+      report.points.begin(), report.points.end(),
+      [](const LatencyPoint& a, const LatencyPoint& b) { return a.latency_cycles < b.latency_cycles; });
   page.open_tiles();
   if (report.comparison) add_comparison_tiles(page, *report.comparison);
   if (least != report.points.end()) {

@@ -16,8 +16,7 @@ Cell magnitude_cell(double error) {
   if (!std::isfinite(error)) return {};
   const double size = std::abs(error);
   return {fmt::format("<div class=\"magnitude\"><span{} style=\"width:{}%\"></span></div>",
-                      size > 0.1 ? " class=\"large\"" : "",
-                      coordinate(std::min(size / 0.2, 1.0) * 100)),
+                      size > 0.1 ? " class=\"large\"" : "", coordinate(std::min(size / 0.2, 1.0) * 100)),
           ""};
 }
 
@@ -59,8 +58,7 @@ void add_settings(Page& page, const std::vector<Setting>& settings) {
   for (const std::string& note : notes_on(settings)) page.paragraph("Note: " + note);
   if (settings.empty()) return;
   page.section("Effective configuration");
-  page.details(fmt::format("{} settings, each with who set it", settings.size()),
-               settings_table(settings));
+  page.details(fmt::format("{} settings, each with who set it", settings.size()), settings_table(settings));
 }
 
 void add_comparison_tiles(Page& page, const Comparison& comparison) {

@@ -20,24 +20,21 @@ std::string kernel_table(const RunReport& report) {
   std::vector<PageRow> rows;
   for (const KernelReport& kernel : report.kernels)
     rows.push_back(
-        {{text_cell(kernel.name), figure_cell(time_label(kernel.seconds)),
-          figure_cell(fixed(kernel.cycles, 0)), figure_cell(fmt::format("{}", kernel.blocks)),
-          figure_cell(fmt::format("{}", kernel.warp_instructions)),
+        {{text_cell(kernel.name), figure_cell(time_label(kernel.seconds)), figure_cell(fixed(kernel.cycles, 0)),
+          figure_cell(fmt::format("{}", kernel.blocks)), figure_cell(fmt::format("{}", kernel.warp_instructions)),
           figure_cell(fmt::format("{}", kernel.transactions)),
           figure_cell(rate_label(kernel.levels.back().bytes_per_second)),
           text_cell(bottleneck_in_words(kernel.watched()))},
          ""});
-  return Page::table({"Kernel", "#Time", "#Cycles", "#Blocks", "#Warp instructions",
-                      "#Line requests", "#DRAM", "Bottleneck"},
-                     rows);
+  return Page::table(
+      {"Kernel", "#Time", "#Cycles", "#Blocks", "#Warp instructions", "#Line requests", "#DRAM", "Bottleneck"}, rows);
 }
 
 std::string share_table(const std::vector<NamedShare>& shares, bool times) {
   std::vector<PageRow> rows;
   for (const NamedShare& share : shares) {
     PageRow& row = rows.emplace_back();
-    row.cells = {text_cell(share.name), figure_cell(percent(share.share)),
-                 share_cell(share.share, false),
+    row.cells = {text_cell(share.name), figure_cell(percent(share.share)), share_cell(share.share, false),
                  times ? figure_cell(fixed(share.mean_ns, 2)) : text_cell(share.meaning, "source")};
   }
   return times ? Page::table({"Line requests are in", "#Share [%]", "", "#Mean [ns]"}, rows)
@@ -65,10 +62,11 @@ void add_waterfall(Page& page, const KernelReport& kernel) {
     cycles += stage.cycles;
     ns += stage.ns;
   }
-  page.details(fmt::format("{}, the mean line request: {} ns, stage by stage", kernel.name, readable(ns)),
-               waterfall(stages, cycles, ns,
-                         "<div class=\"keys\"><span>Means over the sampled requests, in the order in which the stages begin "
-                         "on average; a stage that a request enters twice has one bar.</span></div>"));
+  page.details(
+      fmt::format("{}, the mean line request: {} ns, stage by stage", kernel.name, readable(ns)),
+      waterfall(stages, cycles, ns,
+                "<div class=\"keys\"><span>Means over the sampled requests, in the order in which the stages begin "
+                "on average; a stage that a request enters twice has one bar.</span></div>"));
 }
 
 std::string roofline_table(const KernelReport& kernel) {
@@ -118,18 +116,15 @@ void add_maps(Page& page, const RunReport& report) {
 void add_tiles(Page& page, const RunReport& report) {
   page.open_tiles();
   const bool one = report.kernels.size() == 1;
-  page.tile(
-      "Time", readable(report.seconds * 1e6), "us",
-      one ? fmt::format("{} cycles", fixed(report.cycles, 0))
-          : fmt::format("{} kernels, {} cycles", report.kernels.size(), fixed(report.cycles, 0)),
-      "headline");
+  page.tile("Time", readable(report.seconds * 1e6), "us",
+            one ? fmt::format("{} cycles", fixed(report.cycles, 0))
+                : fmt::format("{} kernels, {} cycles", report.kernels.size(), fixed(report.cycles, 0)),
+            "headline");
   const KernelReport& longest = longest_of(report);
   const std::string of = one ? std::string() : fmt::format("of {}, the longest", longest.name);
   const BandwidthLevel& dram = longest.levels.back();
-  page.tile(
-      "DRAM", rate_unit(dram.bytes_per_second).show(dram.bytes_per_second),
-      rate_unit(dram.bytes_per_second).name,
-      fmt::format("{} % of its peak{}{}", percent(dram.share_of_peak()), one ? "" : ", ", of));
+  page.tile("DRAM", rate_unit(dram.bytes_per_second).show(dram.bytes_per_second), rate_unit(dram.bytes_per_second).name,
+            fmt::format("{} % of its peak{}{}", percent(dram.share_of_peak()), one ? "" : ", ", of));
   if (const BandwidthResource* busiest = longest.resources.empty() ? nullptr : &longest.resources.front())
     page.tile("Busiest", percent(busiest->busy_fraction), "%", resource_in_words(*busiest));
   if (!longest.stalls.empty())
@@ -148,14 +143,14 @@ std::string html(const RunReport& report) {
   page.card(kernel_table(report));
   for (const KernelReport& kernel : report.kernels)
     if (kernel.sampling)
-      page.paragraph(fmt::format("{} {}: {}.", kernel.name, kernel.sampled_in_part() ? "is an estimate" : "was run whole",
+      page.paragraph(fmt::format("{} {}: {}.", kernel.name,
+                                 kernel.sampled_in_part() ? "is an estimate" : "was run whole",
                                  sampling_in_words(kernel)));
   add_maps(page, report);
   page.section("Where the time went");
   const std::vector<const KernelReport*> kernels = shown_kernels(report);
   if (kernels.size() < report.kernels.size())
-    page.paragraph(fmt::format("The {} longest of {} kernels; --json has all.", kernels.size(),
-                               report.kernels.size()));
+    page.paragraph(fmt::format("The {} longest of {} kernels; --json has all.", kernels.size(), report.kernels.size()));
   for (const KernelReport* kernel : kernels) {
     page.card(svg(where_the_time_went(*kernel)));
     page.details(fmt::format("{} in figures: {}", kernel->name, bottleneck_in_words(kernel->watched())),

@@ -17,8 +17,8 @@ Cell bar_cell(double before, double cycles, double total) {
   const auto share = [total](double value) {
     return coordinate(total > 0 ? std::clamp(value / total, 0.0, 1.0) * 100 : 0);
   };
-  return {fmt::format("<div class=\"journey\"><span style=\"left:{}%;width:{}%\"></span></div>",
-                      share(before), share(cycles)),
+  return {fmt::format("<div class=\"journey\"><span style=\"left:{}%;width:{}%\"></span></div>", share(before),
+                      share(cycles)),
           "wide"};
 }
 }  // namespace
@@ -35,8 +35,8 @@ std::string waterfall(const std::vector<JourneyStage>& stages, double total_cycl
     if (notes) rows.back().cells.push_back(text_cell(stage.note));
     begin += stage.cycles;
   }
-  rows.push_back({{text_cell("Sum"), figure_cell(fixed(total_cycles, 2)), figure_cell(fixed(total_ns, 2)), text_cell("")},
-                  "sum"});
+  rows.push_back(
+      {{text_cell("Sum"), figure_cell(fixed(total_cycles, 2)), figure_cell(fixed(total_ns, 2)), text_cell("")}, "sum"});
   std::vector<std::string> headings{"Stage", "#Cycles", "#Time [ns]",
                                     fmt::format("When: 0 to {} cycles", readable(total_cycles))};
   if (notes) {

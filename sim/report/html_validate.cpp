@@ -34,8 +34,7 @@ void add_tiles(Page& page, const ValidationSummary& summary) {
 Cell quantity_cell(const ValidationRow& row) {
   std::string markup = escape_markup(row.quantity);
   const auto add = [&markup](std::string_view style, std::string_view text) {
-    if (!text.empty())
-      markup += fmt::format("<div class=\"{}\">{}</div>", style, escape_markup(text));
+    if (!text.empty()) markup += fmt::format("<div class=\"{}\">{}</div>", style, escape_markup(text));
   };
   add("remark", row.note);
   add("source", row.source);
@@ -50,17 +49,17 @@ std::string link(const std::string& anchor, const std::string& markup) {
 }
 
 PageRow page_row(const ValidationRow& row) {
-  return {
-      {{fmt::format("<code>{}</code>", escape_markup(row.id)), "id"},
-       quantity_cell(row),
-       text_cell(row.unit),
-       figure_cell(readable(row.measured)),
-       figure_cell(readable(row.predicted)),
-       figure_cell(signed_percent(row.error)),
-       figure_cell(percent(row.tolerance)),
-       {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row.kind)), ""},
-       {row.pass ? "<span class=\"good\">pass</span>" : "<strong class=\"bad\">FAIL</strong>", ""}},
-      fmt::format("{}{}", row.pass ? "" : "failed ", name(row.kind)), anchor_of_row(row)};
+  return {{{fmt::format("<code>{}</code>", escape_markup(row.id)), "id"},
+           quantity_cell(row),
+           text_cell(row.unit),
+           figure_cell(readable(row.measured)),
+           figure_cell(readable(row.predicted)),
+           figure_cell(signed_percent(row.error)),
+           figure_cell(percent(row.tolerance)),
+           {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row.kind)), ""},
+           {row.pass ? "<span class=\"good\">pass</span>" : "<strong class=\"bad\">FAIL</strong>", ""}},
+          fmt::format("{}{}", row.pass ? "" : "failed ", name(row.kind)),
+          anchor_of_row(row)};
 }
 
 // What is outside its tolerance, worst first, each with a link to its row.
@@ -90,8 +89,9 @@ void add_failures(Page& page, const std::vector<ValidationRow>& rows) {
 
 // Without a script: what is not chosen is hidden by the style sheet, which asks what is checked.
 std::string filter() {
-  std::string out = "<fieldset class=\"filter\"><legend>Rows shown</legend>"
-                    "<label><input type=\"checkbox\" id=\"only-failed\"/> only those that failed</label>";
+  std::string out =
+      "<fieldset class=\"filter\"><legend>Rows shown</legend>"
+      "<label><input type=\"checkbox\" id=\"only-failed\"/> only those that failed</label>";
   for (const Kind kind : all_kinds)
     out += fmt::format("<label><input type=\"checkbox\" id=\"show-{0}\" checked=\"\"/> {0}</label>", name(kind));
   return out + "</fieldset>";
@@ -102,9 +102,8 @@ std::string rows_table(const std::vector<ValidationRow>& rows, std::string_view 
   for (const ValidationRow& row : rows) {
     if (row.gpu == gpu) written.push_back(page_row(row));
   }
-  return Page::table({"Id", "Quantity", "Unit", "#Measured", "#Predicted", "#Error [%]",
-                      "#Tolerance [%]", "Kind", "Result"},
-                     written);
+  return Page::table(
+      {"Id", "Quantity", "Unit", "#Measured", "#Predicted", "#Error [%]", "#Tolerance [%]", "Kind", "Result"}, written);
 }
 
 std::string kinds_list() {
@@ -132,8 +131,8 @@ std::string html(const ValidationReport& report) {
     }
   }
   Page page("Validation report",
-            fmt::format("{} of {} expectations passed on {} GPU{}", summary.all.passed,
-                        summary.all.rows, gpus.size(), gpus.size() == 1 ? "" : "s"),
+            fmt::format("{} of {} expectations passed on {} GPU{}", summary.all.passed, summary.all.rows, gpus.size(),
+                        gpus.size() == 1 ? "" : "s"),
             report.heading);
   add_tiles(page, summary);
   page.card(kinds_list());

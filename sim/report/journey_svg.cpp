@@ -29,16 +29,17 @@ std::string svg(const JourneyReport& report) {
   const double height = top + row * static_cast<double>(report.stages.size()) + bottom;
   const double below = height - bottom;
   const double scale = report.total_cycles > 0 ? track / report.total_cycles : 0;
-  const std::string subtitle =
-      fmt::format("address {:#x}, {}: {} cycles, {} ns", report.address, report.what, readable(report.total_cycles), readable(report.total_ns));
+  const std::string subtitle = fmt::format("address {:#x}, {}: {} cycles, {} ns", report.address, report.what,
+                                           readable(report.total_cycles), readable(report.total_ns));
   std::string out = begin_drawing(width, height, title_of(report), subtitle, 24);
   const auto text = [&](std::string_view style, double x, double y, std::string_view anchor, std::string_view words) {
-    fmt::format_to(std::back_inserter(out), "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x), coordinate(y), anchor,
-                   escape_markup(words));
+    fmt::format_to(std::back_inserter(out), "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n",
+                   style, coordinate(x), coordinate(y), anchor, escape_markup(words));
   };
   for (int i = 0; i <= ticks; ++i) {
     const double x = left + track * i / ticks;
-    fmt::format_to(std::back_inserter(out), "<line class=\"grid\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(x), coordinate(top - 4), coordinate(below));
+    fmt::format_to(std::back_inserter(out), "<line class=\"grid\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n",
+                   coordinate(x), coordinate(top - 4), coordinate(below));
     text("tick", x, below + 18, "middle", readable(report.total_cycles * i / ticks));
   }
   text("axis-title", left + track / 2, below + 42, "middle", "core cycles since the issue");
@@ -47,9 +48,11 @@ std::string svg(const JourneyReport& report) {
     const JourneyStage& stage = report.stages[i];
     const double middle = top + row * (static_cast<double>(i) + 0.5);
     text("axis-title", left - 12, middle + 4, "end", stage.stage);
-    fmt::format_to(std::back_inserter(out), "<rect class=\"f0\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} to {} cycles</title></rect>\n",
-                   coordinate(left + begun * scale), coordinate(middle - bar / 2), coordinate(std::max(stage.cycles * scale, 1.0)), coordinate(bar),
-                   escape_markup(stage.stage), readable(begun), readable(begun + stage.cycles));
+    fmt::format_to(
+        std::back_inserter(out),
+        "<rect class=\"f0\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} to {} cycles</title></rect>\n",
+        coordinate(left + begun * scale), coordinate(middle - bar / 2), coordinate(std::max(stage.cycles * scale, 1.0)),
+        coordinate(bar), escape_markup(stage.stage), readable(begun), readable(begun + stage.cycles));
     begun += stage.cycles;
     text("tick", figures, middle + 4, "end", readable(stage.cycles));
     text("tick", notes, middle + 4, "start", stage.note);

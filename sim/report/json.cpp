@@ -33,8 +33,7 @@ object to_json(const ComparedPoint& point) {
 
 object to_json(const LatencyPoint& point) {
   object shares;
-  for (const auto& [level, share] : point.hit_level_shares)
-    shares[valid_utf8(level)] = json_number(share);
+  for (const auto& [level, share] : point.hit_level_shares) shares[valid_utf8(level)] = json_number(share);
   return {{"footprint_bytes", point.footprint_bytes},
           {"latency_ns", json_number(point.latency_ns)},
           {"latency_cycles", json_number(point.latency_cycles)},
@@ -153,9 +152,8 @@ object document(const Heading& heading) {
                 {"fingerprint", heading.fingerprint}};
   if (heading.incomplete) {
     opened["incomplete"] = true;
-    opened["done"] = {{"what", heading.incomplete->what},
-                      {"done", heading.incomplete->done},
-                      {"asked", heading.incomplete->asked}};
+    opened["done"] = {
+        {"what", heading.incomplete->what}, {"done", heading.incomplete->done}, {"asked", heading.incomplete->asked}};
   }
   return opened;
 }

@@ -20,8 +20,7 @@ Series predicted_series(const CurveReport& report, LatencyUnit unit, std::string
   series.name = std::move(name);
   for (const LatencyPoint& point : report.points) {
     series.points.push_back({static_cast<double>(point.footprint_bytes),
-                             unit == LatencyUnit::ns ? point.latency_ns : point.latency_cycles,
-                             served_by(point)});
+                             unit == LatencyUnit::ns ? point.latency_ns : point.latency_cycles, served_by(point)});
   }
   return series;
 }
@@ -32,8 +31,8 @@ Series measured_series(const Comparison& comparison, std::string name) {
   series.style = Style::points;
   for (const ComparedPoint& point : comparison.points) {
     series.points.push_back({static_cast<double>(point.footprint_bytes), point.measured,
-                             fmt::format("predicted {} {}, {} %", readable(point.predicted),
-                                         comparison.unit, signed_percent(point.error()))});
+                             fmt::format("predicted {} {}, {} %", readable(point.predicted), comparison.unit,
+                                         signed_percent(point.error()))});
   }
   return series;
 }
@@ -76,8 +75,8 @@ Chart latency_chart(const CurveReport& report) {
   chart.series.push_back(predicted_series(report, unit, report.label));
   if (report.comparison) {
     const std::string& source = report.comparison->source;
-    chart.series.push_back(measured_series(
-        *report.comparison, source.empty() ? "measured" : fmt::format("measured, {}", source)));
+    chart.series.push_back(
+        measured_series(*report.comparison, source.empty() ? "measured" : fmt::format("measured, {}", source)));
     chart.residuals.push_back(residuals_of(*report.comparison, "error", 1));
   }
   return chart;
@@ -94,8 +93,7 @@ Chart latency_chart(std::span<const CurveReport> reports, LatencyUnit unit) {
     chart.series.push_back(predicted_series(report, unit, report.heading.gpu));
     chart.series.back().colour = colour;
     if (report.comparison && unit_of(*report.comparison) == unit) {
-      chart.series.push_back(
-          measured_series(*report.comparison, fmt::format("{}, measured", report.heading.gpu)));
+      chart.series.push_back(measured_series(*report.comparison, fmt::format("{}, measured", report.heading.gpu)));
       chart.series.back().colour = colour;
       chart.residuals.push_back(residuals_of(*report.comparison, fmt::format("{}, error", report.heading.gpu), colour));
     }

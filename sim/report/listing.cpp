@@ -35,8 +35,7 @@ std::string json(const Listing& listing) {
 
 std::string csv(const Listing& listing) {
   std::string text;
-  for (const ListingColumn& column : listing.columns)
-    text += (text.empty() ? "" : ",") + csv_field(column.key);
+  for (const ListingColumn& column : listing.columns) text += (text.empty() ? "" : ",") + csv_field(column.key);
   text += '\n';
   for (const std::vector<std::string>& row : listing.rows) {
     for (std::size_t k = 0; k < row.size(); ++k) text += (k == 0 ? "" : ",") + csv_field(row[k]);

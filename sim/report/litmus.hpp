@@ -13,12 +13,12 @@ namespace strata::report {
 
 struct LitmusRow {
   std::string test;
-  std::string fence;      // none, block, gpu, system
-  std::string placement;  // one core, one die, two dies
+  std::string fence;         // none, block, gpu, system
+  std::string placement;     // one core, one die, two dies
   std::string weak_outcome;  // "r0=1 r1=0"
   std::uint64_t runs = 0;
-  std::uint64_t weak = 0;    // of these
-  bool allowed = false;      // the weak outcome
+  std::uint64_t weak = 0;                                       // of these
+  bool allowed = false;                                         // the weak outcome
   std::vector<std::pair<std::string, std::uint64_t>> outcomes;  // all that appeared, in order of registers
   bool passed() const { return allowed || weak == 0; }
 };

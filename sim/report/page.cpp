@@ -17,9 +17,7 @@ std::string id_attribute(std::string_view anchor) {
 }
 }  // namespace
 
-Cell text_cell(std::string_view text, std::string_view style) {
-  return {escape_markup(text), style};
-}
+Cell text_cell(std::string_view text, std::string_view style) { return {escape_markup(text), style}; }
 
 Cell figure_cell(std::string_view text) { return {escape_markup(text), "n"}; }
 
@@ -32,12 +30,10 @@ Page::Page(std::string_view title, std::string_view subtitle, const Heading& hea
       "<div class=\"brand\">Strata</div>\n<h1>{0}</h1>\n",
       escape_markup(title), page_style);
   if (heading.incomplete)
-    out_ += fmt::format("<p class=\"bad\"><strong>{}</strong></p>\n",
-                        escape_markup(incomplete_in_words(heading)));
+    out_ += fmt::format("<p class=\"bad\"><strong>{}</strong></p>\n", escape_markup(incomplete_in_words(heading)));
   if (!subtitle.empty()) paragraph(subtitle);
-  out_ += fmt::format(
-      "<div class=\"origin\">version {}, fingerprint <code>{}</code></div>\n</header>\n",
-      escape_markup(heading.version), escape_markup(heading.fingerprint));
+  out_ += fmt::format("<div class=\"origin\">version {}, fingerprint <code>{}</code></div>\n</header>\n",
+                      escape_markup(heading.version), escape_markup(heading.fingerprint));
 }
 
 void Page::section(std::string_view title, std::string_view anchor) {
@@ -49,26 +45,22 @@ void Page::block(std::string_view markup) {
   out_ += '\n';
 }
 
-void Page::paragraph(std::string_view text) {
-  out_ += fmt::format("<p>{}</p>\n", escape_markup(text));
-}
+void Page::paragraph(std::string_view text) { out_ += fmt::format("<p>{}</p>\n", escape_markup(text)); }
 
 void Page::open_tiles() { out_ += "<div class=\"tiles\">\n"; }
 
-void Page::tile(std::string_view name, std::string_view figure, std::string_view unit,
-                std::string_view remark, std::string_view style) {
+void Page::tile(std::string_view name, std::string_view figure, std::string_view unit, std::string_view remark,
+                std::string_view style) {
   out_ += fmt::format(
       "<div class=\"tile{}{}\"><div class=\"name\">{}</div>"
       "<div class=\"figure\">{} <small>{}</small></div><div class=\"remark\">{}</div></div>\n",
-      style.empty() ? "" : " ", style, escape_markup(name), escape_markup(figure),
-      escape_markup(unit), escape_markup(remark));
+      style.empty() ? "" : " ", style, escape_markup(name), escape_markup(figure), escape_markup(unit),
+      escape_markup(remark));
 }
 
 void Page::close_tiles() { out_ += "</div>\n"; }
 
-void Page::card(std::string_view markup) {
-  out_ += fmt::format("<div class=\"card\">{}</div>\n", markup);
-}
+void Page::card(std::string_view markup) { out_ += fmt::format("<div class=\"card\">{}</div>\n", markup); }
 
 std::string Page::table(const std::vector<std::string>& headings, const std::vector<PageRow>& rows,
                         std::string_view before) {
@@ -94,8 +86,7 @@ std::string Page::table(const std::vector<std::string>& headings, const std::vec
 }
 
 void Page::details(std::string_view summary, std::string_view markup) {
-  out_ +=
-      fmt::format("<details><summary>{}</summary>{}</details>\n", escape_markup(summary), markup);
+  out_ += fmt::format("<details><summary>{}</summary>{}</details>\n", escape_markup(summary), markup);
 }
 
 std::string Page::finish() {

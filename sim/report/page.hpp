@@ -35,14 +35,14 @@ class Page {
   void paragraph(std::string_view text);
   // A short row of figures; `remark` is the line below a figure.
   void open_tiles();
-  void tile(std::string_view name, std::string_view figure, std::string_view unit,
-            std::string_view remark, std::string_view style = "");
+  void tile(std::string_view name, std::string_view figure, std::string_view unit, std::string_view remark,
+            std::string_view style = "");
   void close_tiles();
   void card(std::string_view markup);
   // Headings that begin with '#' stand over figures. `before` is markup that
   // stands above the table, such as a key of colours.
-  static std::string table(const std::vector<std::string>& headings,
-                           const std::vector<PageRow>& rows, std::string_view before = "");
+  static std::string table(const std::vector<std::string>& headings, const std::vector<PageRow>& rows,
+                           std::string_view before = "");
   void details(std::string_view summary, std::string_view markup);
   // The finished page; the object is spent.
   std::string finish();

@@ -16,18 +16,15 @@ namespace {
 constexpr std::size_t most_bars = 8;
 constexpr double per_tera = 1e-12;
 
-double flops_per_second(const KernelReport& kernel) {
-  return static_cast<double>(kernel.flops) / kernel.seconds;
-}
+double flops_per_second(const KernelReport& kernel) { return static_cast<double>(kernel.flops) / kernel.seconds; }
 bool moved(const BandwidthLevel& level) { return level.bytes_read + level.bytes_written > 0; }
 
 std::vector<Bar> bars_of(const std::vector<NamedShare>& shares, bool times) {
   std::vector<Bar> bars;
   for (const NamedShare& share : shares) {
     if (bars.size() == most_bars) break;
-    bars.push_back(
-        {share.name, share.share, fmt::format("{} %", percent(share.share)),
-         times ? fmt::format("{} ns of a request, mean", readable(share.mean_ns)) : share.meaning});
+    bars.push_back({share.name, share.share, fmt::format("{} %", percent(share.share)),
+                    times ? fmt::format("{} ns of a request, mean", readable(share.mean_ns)) : share.meaning});
   }
   return bars;
 }
@@ -52,8 +49,8 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
   if (kernels.empty()) return std::nullopt;
   Chart chart;
   chart.title = report.title + ": roofline";
-  chart.subtitle = marked(
-      report.heading, "work of a byte that a level moves, against the rate; the lines are the levels' peaks");
+  chart.subtitle =
+      marked(report.heading, "work of a byte that a level moves, against the rate; the lines are the levels' peaks");
   chart.x = {"Operations of a byte", "FLOP/B", Scale::log10, TickLabels::number, {}, {}};
   chart.y = {"Rate", "TFLOP/s", Scale::log10, TickLabels::number, {}, {}};
   double from = 0.01;
@@ -86,8 +83,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
     Series line;
     line.name = fmt::format("{} {} TFLOP/s", peak.name, readable(peak.flops_per_second * per_tera));
     line.colour = colour++;
-    for (const double x : {from, to})
-      line.points.push_back({x, peak.flops_per_second * per_tera, {}});
+    for (const double x : {from, to}) line.points.push_back({x, peak.flops_per_second * per_tera, {}});
     chart.series.push_back(std::move(line));
   }
   // What the pipe that binds a kernel gives it on the cores that it has.
@@ -97,7 +93,8 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
       const double rate = pipe.flops_per_second * per_tera;
       if (pipe.busy_fraction < kernel->pipes.front().busy_fraction / 10) continue;
       Series line;
-      line.name = fmt::format("{}: {} of {} cores, {} TFLOP/s", kernel->name, pipe.in_words(), kernel->cores, readable(rate));
+      line.name =
+          fmt::format("{}: {} of {} cores, {} TFLOP/s", kernel->name, pipe.in_words(), kernel->cores, readable(rate));
       line.colour = colour++;
       for (const double x : {from, to}) line.points.push_back({x, rate, {}});
       chart.series.push_back(std::move(line));
@@ -110,8 +107,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
     points.colour = colour++;
     for (const BandwidthLevel& level : kernel->levels)
       if (moved(level) && level.peak_bytes_per_second > 0)
-        points.points.push_back({kernel->flops_per_byte(level),
-                                 flops_per_second(*kernel) * per_tera,
+        points.points.push_back({kernel->flops_per_byte(level), flops_per_second(*kernel) * per_tera,
                                  fmt::format("by bytes of {}", level.name)});
     chart.series.push_back(std::move(points));
   }
@@ -120,23 +116,22 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
 
 BarSheet where_the_time_went(const KernelReport& kernel) {
   BarSheet sheet;
-  sheet.title = fmt::format("{}: {}{}", kernel.name, time_label(kernel.seconds), kernel.sampled_in_part() ? ", estimated" : "");
+  sheet.title =
+      fmt::format("{}: {}{}", kernel.name, time_label(kernel.seconds), kernel.sampled_in_part() ? ", estimated" : "");
   sheet.subtitle = fmt::format("{} blocks, {}", kernel.blocks, kernel.occupancy);
   BarPanel levels{"Levels, of their peak", 0, {}};
   for (const BandwidthLevel& level : kernel.levels)
     if (moved(level) && level.peak_bytes_per_second > 0)
-      levels.bars.push_back({level.name, level.share_of_peak(),
-                             fmt::format("{} %", percent(level.share_of_peak())),
-                             fmt::format("{} of {}", rate_label(level.bytes_per_second),
-                                         rate_label(level.peak_bytes_per_second))});
+      levels.bars.push_back(
+          {level.name, level.share_of_peak(), fmt::format("{} %", percent(level.share_of_peak())),
+           fmt::format("{} of {}", rate_label(level.bytes_per_second), rate_label(level.peak_bytes_per_second))});
   BarPanel resources{"Busiest resources, of the time", 1, {}};
   for (const BandwidthResource& resource : kernel.resources) {
     if (resources.bars.size() == most_bars) break;
-    resources.bars.push_back(
-        {resource_in_words(resource), resource.busy_fraction,
-         fmt::format("{} %", percent(resource.busy_fraction)),
-         fmt::format("mean of {}; {} is busy {} %", resource.instances, resource.busiest,
-                     percent(resource.busiest_busy_fraction))});
+    resources.bars.push_back({resource_in_words(resource), resource.busy_fraction,
+                              fmt::format("{} %", percent(resource.busy_fraction)),
+                              fmt::format("mean of {}; {} is busy {} %", resource.instances, resource.busiest,
+                                          percent(resource.busiest_busy_fraction))});
   }
   sheet.panels = {std::move(levels),
                   std::move(resources),
@@ -159,8 +154,8 @@ std::string svg(const RunReport& report) {
     width = std::max(width, sheet.width);
   }
   if (drawings.size() == 1) return drawings.front().second;
-  const double height = std::accumulate(drawings.begin(), drawings.end(), 0.0,
-                                        [](double sum, const auto& d) { return sum + d.first; });
+  const double height =
+      std::accumulate(drawings.begin(), drawings.end(), 0.0, [](double sum, const auto& d) { return sum + d.first; });
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\" "

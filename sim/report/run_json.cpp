@@ -88,32 +88,31 @@ object to_json(const KernelReport& kernel, double machine_peak) {
   array roofline;
   for (const BandwidthLevel& level : kernel.levels)
     if (kernel.flops > 0)
-      roofline.push_back({{"level", level.name},
-                          {"flops_per_byte", json_number(kernel.flops_per_byte(level))},
-                          {"flops_per_second_at_peak",
-                           json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)},
-                          {"knee_flops_per_byte", json_number(flops_per_second / level.peak_bytes_per_second)}});
-  object written{
-          {"name", kernel.name},
-          {"time_ns", json_number(kernel.seconds * 1e9)},
-          {"watched_ns", json_number(kernel.watched_seconds * 1e9)},
-          {"cycles", json_number(kernel.cycles)},
-          {"warp_instructions", kernel.warp_instructions},
-          {"blocks", kernel.blocks},
-          {"transactions", kernel.transactions},
-          {"sectors", kernel.sectors},
-          {"flops", kernel.flops},
-          {"cores_in_use", kernel.cores},
-          {"pipes", pipes(kernel)},
-          {"arithmetic_intensity", arithmetic_intensity(kernel)},
-          {"occupancy", {{"warps", json_number(kernel.occupancy_share)}, {"in_words", kernel.occupancy}}},
-          {"levels", report::to_json(kernel.levels)},
-          {"dram", dram(kernel)},
-          {"latency", latency(kernel)},
-          {"stalls", shares(kernel.stalls, "stall", false)},
-          {"bottleneck", bottleneck_in_words(kernel.watched())},
-          {"resources", report::to_json(kernel.resources)},
-          {"roofline", roofline}};
+      roofline.push_back(
+          {{"level", level.name},
+           {"flops_per_byte", json_number(kernel.flops_per_byte(level))},
+           {"flops_per_second_at_peak", json_number(kernel.flops_per_byte(level) * level.peak_bytes_per_second)},
+           {"knee_flops_per_byte", json_number(flops_per_second / level.peak_bytes_per_second)}});
+  object written{{"name", kernel.name},
+                 {"time_ns", json_number(kernel.seconds * 1e9)},
+                 {"watched_ns", json_number(kernel.watched_seconds * 1e9)},
+                 {"cycles", json_number(kernel.cycles)},
+                 {"warp_instructions", kernel.warp_instructions},
+                 {"blocks", kernel.blocks},
+                 {"transactions", kernel.transactions},
+                 {"sectors", kernel.sectors},
+                 {"flops", kernel.flops},
+                 {"cores_in_use", kernel.cores},
+                 {"pipes", pipes(kernel)},
+                 {"arithmetic_intensity", arithmetic_intensity(kernel)},
+                 {"occupancy", {{"warps", json_number(kernel.occupancy_share)}, {"in_words", kernel.occupancy}}},
+                 {"levels", report::to_json(kernel.levels)},
+                 {"dram", dram(kernel)},
+                 {"latency", latency(kernel)},
+                 {"stalls", shares(kernel.stalls, "stall", false)},
+                 {"bottleneck", bottleneck_in_words(kernel.watched())},
+                 {"resources", report::to_json(kernel.resources)},
+                 {"roofline", roofline}};
   if (kernel.sampling) written["sampled"] = to_json(*kernel.sampling);
   return written;
 }
@@ -139,8 +138,8 @@ KernelReport together(const RunReport& report) {
       stage.share *= 1 - weight;
     }
     for (const NamedShare& stage : kernel.stages) {
-      const auto known = std::find_if(all.stages.begin(), all.stages.end(),
-                                      [&](const NamedShare& s) { return s.name == stage.name; });
+      const auto known =
+          std::find_if(all.stages.begin(), all.stages.end(), [&](const NamedShare& s) { return s.name == stage.name; });
       NamedShare& sum = known == all.stages.end() ? all.stages.emplace_back(NamedShare{stage.name, 0, 0, {}}) : *known;
       sum.mean_ns += weight * stage.mean_ns;
       sum.share += weight * stage.share;
@@ -202,10 +201,10 @@ object to_json(const RunReport& report) {
   written["levels"] = report::to_json(all.levels);
   written["dram"] = dram(all);
   written["latency"] = latency(all);
-  written["host"] = object{
-      {"seconds", json_number(report.host_seconds)},
-      {"transactions_per_second", json_number(static_cast<double>(report.transactions) / report.host_seconds)},
-      {"peak_rss_bytes", report.peak_rss_bytes}};
+  written["host"] =
+      object{{"seconds", json_number(report.host_seconds)},
+             {"transactions_per_second", json_number(static_cast<double>(report.transactions) / report.host_seconds)},
+             {"peak_rss_bytes", report.peak_rss_bytes}};
   add_settings(written, report.settings);
   return written;
 }

@@ -72,7 +72,9 @@ std::string describe(const KernelReport& kernel, double flops_per_second) {
   std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
                                 clean(kernel.name), time_label(kernel.seconds), kernel.cycles, kernel.blocks,
                                 kernel.warp_instructions, kernel.transactions);
-  if (kernel.sampling) out += fmt::format("  {} {}\n", kernel.sampled_in_part() ? "estimate     " : "run whole    ", sampling_in_words(kernel));
+  if (kernel.sampling)
+    out += fmt::format("  {} {}\n", kernel.sampled_in_part() ? "estimate     " : "run whole    ",
+                       sampling_in_words(kernel));
   out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", clean(kernel.occupancy),
                      100 * kernel.occupancy_share);
   out += fmt::format("  bottleneck    {}\n", clean(bottleneck_in_words(kernel.watched())));
@@ -103,10 +105,11 @@ std::string describe(const KernelReport& kernel, double flops_per_second) {
 std::string sampling_in_words(const KernelReport& kernel) {
   const stats::Sampling& sampling = *kernel.sampling;
   if (!kernel.sampled_in_part()) return sampling.whole_because;
-  return fmt::format("{} of {} blocks were run, in {}; the others are taken from a window of {} whose halves differ by "
-                     "{:.1f} %: {} to either side",
-                     sampling.blocks_run, kernel.blocks, time_label(sampling.seconds_run), time_label(sampling.window_seconds),
-                     100 * sampling.halves_differ, fmt::format("{:.1f} %", 100 * sampling.spread));
+  return fmt::format(
+      "{} of {} blocks were run, in {}; the others are taken from a window of {} whose halves differ by "
+      "{:.1f} %: {} to either side",
+      sampling.blocks_run, kernel.blocks, time_label(sampling.seconds_run), time_label(sampling.window_seconds),
+      100 * sampling.halves_differ, fmt::format("{:.1f} %", 100 * sampling.spread));
 }
 
 std::string time_label(double seconds) {
@@ -139,7 +142,8 @@ std::string csv(const RunReport& report) {
   for (const BandwidthLevel& level : *widest)
     for (const char* what : {"requests", "sectors", "hits", "bytes_read", "bytes_written"})
       out += fmt::format(",{}", csv_field(fmt::format("{}_{}", level.name, what)));
-  const bool sampled = std::any_of(report.kernels.begin(), report.kernels.end(), [](const auto& k) { return k.sampling.has_value(); });
+  const bool sampled =
+      std::any_of(report.kernels.begin(), report.kernels.end(), [](const auto& k) { return k.sampling.has_value(); });
   if (sampled) out += ",blocks_run,spread";
   out += '\n';
   for (const KernelReport& kernel : report.kernels) {
@@ -149,16 +153,18 @@ std::string csv(const RunReport& report) {
                        csv_field(bottleneck_in_words(kernel.watched())));
     for (const BandwidthLevel& column : *widest) {
       const auto own = std::find_if(kernel.levels.begin(), kernel.levels.end(),
-                                     [&](const BandwidthLevel& l) { return l.name == column.name; });
+                                    [&](const BandwidthLevel& l) { return l.name == column.name; });
       const BandwidthLevel* level = own == kernel.levels.end() ? nullptr : &*own;
-      if (level == nullptr) out += ",,,,,";
+      if (level == nullptr)
+        out += ",,,,,";
       else
         out += fmt::format(",{},{},{},{},{}", level->requests, level->sectors, level->hits, level->bytes_read,
                            level->bytes_written);
     }
     if (sampled)
-      out += kernel.sampled_in_part() ? fmt::format(",{},{}", kernel.sampling->blocks_run, shortest(kernel.sampling->spread))
-                                      : fmt::format(",{},0", kernel.blocks);
+      out += kernel.sampled_in_part()
+                 ? fmt::format(",{},{}", kernel.sampling->blocks_run, shortest(kernel.sampling->spread))
+                 : fmt::format(",{},0", kernel.blocks);
     out += '\n';
   }
   return out;

@@ -34,9 +34,12 @@ std::string bar(const SensitivityRow& row, double largest) {
   if (std::abs(row.low.change) > std::abs(row.high.change)) std::swap(sides[0], sides[1]);
   for (const auto& [move, mark] : sides) {
     if (!std::isfinite(move->change) || move->change == 0) continue;
-    const auto length = static_cast<std::size_t>(std::lround(std::abs(move->change) / largest * static_cast<double>(half_bar)));
-    if (move->change < 0) std::fill_n(left.rbegin(), length, mark);
-    else std::fill_n(right.begin(), length, mark);
+    const auto length =
+        static_cast<std::size_t>(std::lround(std::abs(move->change) / largest * static_cast<double>(half_bar)));
+    if (move->change < 0)
+      std::fill_n(left.rbegin(), length, mark);
+    else
+      std::fill_n(right.begin(), length, mark);
   }
   std::string text = left + '|' + right;
   text.erase(text.find_last_not_of(' ') + 1);
@@ -76,7 +79,8 @@ std::vector<ProvenanceShare> provenance_shares(const SensitivityReport& report) 
   for (const SensitivityRow& row : report.rows) {
     const double change = std::abs(row.largest_change());
     if (!(change > 0)) continue;
-    auto known = std::find_if(shares.begin(), shares.end(), [&](const auto& share) { return share.provenance == row.provenance; });
+    auto known = std::find_if(shares.begin(), shares.end(),
+                              [&](const auto& share) { return share.provenance == row.provenance; });
     if (known == shares.end()) known = shares.insert(known, {row.provenance, 0, 0});
     ++known->settings;
     known->share += change;
@@ -106,9 +110,11 @@ std::vector<const SensitivityRow*> shown_rows(const SensitivityReport& report) {
 
 std::string counts_in_words(const SensitivityReport& report) {
   const SensitivityCounts found = counts(report);
-  std::string words = fmt::format("numbers in the configuration: {}; read by this question: {}", report.numbers, found.read);
+  std::string words =
+      fmt::format("numbers in the configuration: {}; read by this question: {}", report.numbers, found.read);
   if (found.selected != found.read) words += fmt::format("; selected by --only: {}", found.selected);
-  words += fmt::format("; moved: {}, {} of them without effect; refused: {}; zero: {}", found.moved, found.without_effect, found.refused, found.zero);
+  words += fmt::format("; moved: {}, {} of them without effect; refused: {}; zero: {}", found.moved,
+                       found.without_effect, found.refused, found.zero);
   if (found.not_done > 0) words += fmt::format("; not done: {}", found.not_done);
   return words;
 }
@@ -120,9 +126,11 @@ std::string answer_in_words(const SensitivityReport& report, double answer) {
 std::string uncertainty_in_words(const SensitivityReport& report) {
   const UncertaintyReport& band = *report.uncertainty;
   if (band.drawn.empty()) return "no estimated setting is read, so there is nothing to draw";
-  return fmt::format("{} settings drawn together from 1/{:.4g} to {:.4g} of their values, {} draws, {} refused: median {}, 5 % to 95 %: {} to {}",
-                     band.drawn.size(), 1 + band.range, 1 + band.range, band.answers.size() + band.refused, band.refused,
-                     answer_in_words(report, band.median), answer_in_words(report, band.p05), answer_in_words(report, band.p95));
+  return fmt::format(
+      "{} settings drawn together from 1/{:.4g} to {:.4g} of their values, {} draws, {} refused: median {}, 5 % to 95 "
+      "%: {} to {}",
+      band.drawn.size(), 1 + band.range, 1 + band.range, band.answers.size() + band.refused, band.refused,
+      answer_in_words(report, band.median), answer_in_words(report, band.p05), answer_in_words(report, band.p95));
 }
 
 std::string table(const SensitivityReport& report) {
@@ -134,15 +142,24 @@ std::string table(const SensitivityReport& report) {
   std::vector<std::vector<std::string>> rows;
   bool nearest = false;
   for (const SensitivityRow* row : shown) {
-    rows.push_back({row->path, row->value, value_text(row->low), value_text(row->high), change_text(row->low), change_text(row->high),
-                    fixed(row->elasticity, 2), row->provenance, bar(*row, largest)});
+    rows.push_back({row->path, row->value, value_text(row->low), value_text(row->high), change_text(row->low),
+                    change_text(row->high), fixed(row->elasticity, 2), row->provenance, bar(*row, largest)});
     nearest = nearest || row->low.nearest || row->high.nearest;
   }
   if (shown.empty()) {
-    out += report.heading.incomplete ? "none of the settings moved so far changes the answer\n" : "no setting changes the answer\n";
+    out += report.heading.incomplete ? "none of the settings moved so far changes the answer\n"
+                                     : "no setting changes the answer\n";
   } else {
-    out += table({{"setting", Align::left}, {"value"}, {"low"}, {"high"}, {"at low"}, {"at high"}, {"elasticity"},
-                  {"provenance", Align::left}, {"- low, + high", Align::left}}, rows);
+    out += table({{"setting", Align::left},
+                  {"value"},
+                  {"low"},
+                  {"high"},
+                  {"at low"},
+                  {"at high"},
+                  {"elasticity"},
+                  {"provenance", Align::left},
+                  {"- low, + high", Align::left}},
+                 rows);
     if (nearest) out += fmt::format("* not {} % away: the nearest value that is allowed\n", readable(100 * report.by));
     std::vector<std::string> parts;
     for (const ProvenanceShare& share : provenance_shares(report))
@@ -153,9 +170,12 @@ std::string table(const SensitivityReport& report) {
   std::size_t told = 0;
   for (const SensitivityRow& row : report.rows) {
     if (!row.refused() || ++told > most_refused) continue;
-    out += clean(fmt::format("refused: {} = {}: {}", row.path, row.value, row.high.refused.empty() ? row.low.refused : row.high.refused)) + "\n";
+    out += clean(fmt::format("refused: {} = {}: {}", row.path, row.value,
+                             row.high.refused.empty() ? row.low.refused : row.high.refused)) +
+           "\n";
   }
-  if (told > most_refused) out += fmt::format("{} more are refused; --json, --csv and --html list all\n", told - most_refused);
+  if (told > most_refused)
+    out += fmt::format("{} more are refused; --json, --csv and --html list all\n", told - most_refused);
   if (report.uncertainty) out += "\n" + uncertainty_in_words(report) + "\n";
   return out;
 }
@@ -163,16 +183,17 @@ std::string table(const SensitivityReport& report) {
 std::string csv(const SensitivityReport& report) {
   const std::string& field = report.figure.field;
   std::string out = fmt::format(
-      "{}path,value,number,provenance,source,set_by,low,low_number,low_{},low_change,low_refused,high,high_number,high_{},high_change,high_refused,"
+      "{}path,value,number,provenance,source,set_by,low,low_number,low_{},low_change,low_refused,high,high_number,high_"
+      "{},high_change,high_refused,"
       "elasticity\n",
       incomplete_comment(report.heading), field, field);
   for (const SensitivityRow& row : report.rows) {
     if (!row.low.done || !row.high.done) continue;
-    std::vector<std::string> cells{csv_field(row.path), csv_field(row.value), shortest(row.number), csv_field(row.provenance),
-                                   csv_field(row.source), csv_field(row.set_by)};
+    std::vector<std::string> cells{csv_field(row.path),       csv_field(row.value),  shortest(row.number),
+                                   csv_field(row.provenance), csv_field(row.source), csv_field(row.set_by)};
     for (const SensitivityMove* move : {&row.low, &row.high})
-      cells.insert(cells.end(), {csv_field(move->text), move->text.empty() ? "" : shortest(move->number), shortest(move->answer),
-                                 shortest(move->change), csv_field(move->refused)});
+      cells.insert(cells.end(), {csv_field(move->text), move->text.empty() ? "" : shortest(move->number),
+                                 shortest(move->answer), shortest(move->change), csv_field(move->refused)});
     cells.push_back(shortest(row.elasticity));
     out += fmt::format("{}\n", fmt::join(cells, ","));
   }

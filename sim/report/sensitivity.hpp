@@ -18,11 +18,11 @@ namespace strata::report {
 
 // One side of a row: the setting moved down or up.
 struct SensitivityMove {
-  std::string text;      // the value it was moved to; empty: there is none
-  double number = 0;     // of it, in base units
-  double answer = 0;     // NaN: none
-  double change = 0;     // (answer - base) / base; NaN: none
-  bool nearest = false;  // another step than asked for, the nearest that is allowed
+  std::string text;          // the value it was moved to; empty: there is none
+  double number = 0;         // of it, in base units
+  double answer = 0;         // NaN: none
+  double change = 0;         // (answer - base) / base; NaN: none
+  bool nearest = false;      // another step than asked for, the nearest that is allowed
   std::string refused = {};  // why no value is allowed; empty: it was run
   bool done = true;          // false: an interrupt came before
 };
@@ -30,7 +30,7 @@ struct SensitivityMove {
 struct SensitivityRow {
   std::string path;
   std::string value;
-  double number = 0;  // in base units
+  double number = 0;       // in base units
   std::string provenance;  // "sourced", "derived", "estimated", "fitted", "chosen" or "none"
   std::string source;      // the note of the provenance
   std::string set_by;      // "default" where it was not set
@@ -47,11 +47,11 @@ struct SensitivityRow {
 
 struct UncertaintyReport {
   std::uint64_t asked = 0;
-  std::uint64_t refused = 0;     // draws whose machine is refused
+  std::uint64_t refused = 0;  // draws whose machine is refused
   std::uint64_t seed = 0;
   double range = 0;
-  std::vector<double> answers;   // of draws that were run, in their order
-  double median = 0;             // NaN: no answers; in the unit of the answer
+  std::vector<double> answers;  // of draws that were run, in their order
+  double median = 0;            // NaN: no answers; in the unit of the answer
   double p05 = 0;
   double p95 = 0;
   std::vector<std::string> drawn;  // paths
@@ -64,12 +64,12 @@ struct SensitivityReport {
   std::string subtitle;
   std::string question;
   std::vector<std::pair<std::string, std::string>> options;
-  SweepFigure figure;      // the answer: its field, title and unit
-  double answer = 0;       // of the machine as it is, in the unit of the field
-  double by = 0;           // 0.2: 20 %
-  std::size_t top = 15;    // rows that tables and drawings show
-  std::size_t numbers = 0; // of the configuration
-  std::size_t unread = 0;  // of those, not read by this question
+  SweepFigure figure;       // the answer: its field, title and unit
+  double answer = 0;        // of the machine as it is, in the unit of the field
+  double by = 0;            // 0.2: 20 %
+  std::size_t top = 15;     // rows that tables and drawings show
+  std::size_t numbers = 0;  // of the configuration
+  std::size_t unread = 0;   // of those, not read by this question
   std::vector<SensitivityRow> rows;
   std::optional<UncertaintyReport> uncertainty;
   std::vector<Setting> settings;

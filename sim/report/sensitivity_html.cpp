@@ -53,24 +53,27 @@ std::string move_words(const SensitivityReport& report, const SensitivityMove& m
   return fmt::format("{}: {}, {} %", move.text, answer_in_words(report, move.answer), signed_percent(move.change));
 }
 
-void draw_row(std::string& out, const SensitivityReport& report, const SensitivityRow& row, double top, double zero, double scale) {
+void draw_row(std::string& out, const SensitivityReport& report, const SensitivityRow& row, double top, double zero,
+              double scale) {
   const auto add = std::back_inserter(out);
   const double base = top + bar_height - 3.5;
-  fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}<title>{} = {}\n{} {}</title></text>\n",
-                 coordinate(labels), coordinate(base), escape_markup(cut(row.path, labels - 28)), escape_markup(row.path),
-                 escape_markup(row.value), escape_markup(row.provenance), escape_markup(row.source));
+  fmt::format_to(
+      add, "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}<title>{} = {}\n{} {}</title></text>\n",
+      coordinate(labels), coordinate(base), escape_markup(cut(row.path, labels - 28)), escape_markup(row.path),
+      escape_markup(row.value), escape_markup(row.provenance), escape_markup(row.source));
   // The longer one first, so that both are seen where they lie on one side.
   std::pair<const SensitivityMove*, int> sides[] = {{&row.low, 0}, {&row.high, 1}};
   if (std::abs(row.low.change) < std::abs(row.high.change)) std::swap(sides[0], sides[1]);
   for (const auto& [move, colour] : sides) {
     if (!std::isfinite(move->change) || move->change == 0) continue;
     const double length = std::max(std::abs(move->change) * scale, 1.0);
-    fmt::format_to(add, "<rect class=\"f{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} = {}</title></rect>\n", colour,
-                   coordinate(move->change < 0 ? zero - length : zero), coordinate(top), coordinate(length), coordinate(bar_height),
-                   escape_markup(row.path), escape_markup(move_words(report, *move)));
+    fmt::format_to(add,
+                   "<rect class=\"f{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} = {}</title></rect>\n",
+                   colour, coordinate(move->change < 0 ? zero - length : zero), coordinate(top), coordinate(length),
+                   coordinate(bar_height), escape_markup(row.path), escape_markup(move_words(report, *move)));
   }
-  fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n", coordinate(plot_right + 14), coordinate(base),
-                 escape_markup(row.provenance));
+  fmt::format_to(add, "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n", coordinate(plot_right + 14),
+                 coordinate(base), escape_markup(row.provenance));
 }
 
 std::string code(std::string_view text) { return fmt::format("<code>{}</code>", escape_markup(text)); }
@@ -102,11 +105,15 @@ std::string svg(const SensitivityReport& report) {
   const std::vector<const SensitivityRow*> shown = shown_rows(report);
   const double height = head + pitch * static_cast<double>(std::max<std::size_t>(shown.size(), 1)) + foot;
   std::string out = begin_drawing(width, height, report.title, marked(report.heading, report.subtitle));
-  if (shown.empty()) return out + fmt::format("<text x=\"28\" y=\"{}\">No setting changes the answer.</text>\n</svg>\n", coordinate(head));
+  if (shown.empty())
+    return out +
+           fmt::format("<text x=\"28\" y=\"{}\">No setting changes the answer.</text>\n</svg>\n", coordinate(head));
   const auto add = std::back_inserter(out);
   double left = 28;
   for (const auto& [colour, words] : {std::pair{0, "setting moved down"}, std::pair{1, "setting moved up"}}) {
-    fmt::format_to(add, "<rect class=\"f{}\" x=\"{}\" y=\"68\" width=\"14\" height=\"10\"/>\n<text class=\"tick\" x=\"{}\" y=\"77\">{}</text>\n",
+    fmt::format_to(add,
+                   "<rect class=\"f{}\" x=\"{}\" y=\"68\" width=\"14\" height=\"10\"/>\n<text class=\"tick\" x=\"{}\" "
+                   "y=\"77\">{}</text>\n",
                    colour, coordinate(left), coordinate(left + 20), words);
     left += 160;
   }
@@ -127,9 +134,11 @@ std::string svg(const SensitivityReport& report) {
   const auto to = static_cast<int>(std::floor(rise / step));
   for (int i = from; i <= to; ++i) {
     const double x = zero + i * step * scale;
-    fmt::format_to(add, "<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}{} %</text>\n",
-                   i == 0 ? "frame" : "grid", coordinate(x), coordinate(head - 8), coordinate(x), coordinate(bottom), coordinate(x),
-                   coordinate(bottom + 16), i > 0 ? "+" : "", readable(100 * i * step));
+    fmt::format_to(add,
+                   "<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n<text class=\"tick\" x=\"{}\" "
+                   "y=\"{}\" text-anchor=\"middle\">{}{} %</text>\n",
+                   i == 0 ? "frame" : "grid", coordinate(x), coordinate(head - 8), coordinate(x), coordinate(bottom),
+                   coordinate(x), coordinate(bottom + 16), i > 0 ? "+" : "", readable(100 * i * step));
   }
   double top = head;
   for (const SensitivityRow* row : shown) {
@@ -145,9 +154,11 @@ std::string html(const SensitivityReport& report) {
   Page page(report.title, report.subtitle, report.heading);
   const SensitivityCounts found = counts(report);
   page.open_tiles();
-  page.tile(report.figure.title, fixed(report.answer / report.figure.per_unit, report.figure.decimals), report.figure.unit, "no setting moved", "headline");
+  page.tile(report.figure.title, fixed(report.answer / report.figure.per_unit, report.figure.decimals),
+            report.figure.unit, "no setting moved", "headline");
   page.tile("Settings read", fmt::format("{}", found.read), "", fmt::format("of {} numbers", report.numbers));
-  page.tile("With effect", fmt::format("{}", found.moved - found.without_effect), "", fmt::format("of {} moved", found.moved));
+  page.tile("With effect", fmt::format("{}", found.moved - found.without_effect), "",
+            fmt::format("of {} moved", found.moved));
   page.tile("Refused", fmt::format("{}", found.refused), "", "no value near is allowed");
   page.close_tiles();
   page.card(svg(report));
@@ -161,13 +172,17 @@ std::string html(const SensitivityReport& report) {
     page.paragraph("The largest change of each setting, summed by provenance.");
     std::vector<PageRow> rows;
     for (const ProvenanceShare& share : shares)
-      rows.push_back({{text_cell(share.provenance), figure_cell(fmt::format("{}", share.settings)), figure_cell(percent(share.share) + " %")}, ""});
+      rows.push_back({{text_cell(share.provenance), figure_cell(fmt::format("{}", share.settings)),
+                       figure_cell(percent(share.share) + " %")},
+                      ""});
     page.card(Page::table({"Provenance", "#Settings", "#Share of all changes"}, rows));
   }
   page.section("Settings moved");
   const std::string moved = row_table(report, false);
-  if (moved.empty()) page.paragraph("None.");
-  else page.card(moved);
+  if (moved.empty())
+    page.paragraph("None.");
+  else
+    page.card(moved);
   const std::string refused = row_table(report, true);
   if (!refused.empty()) {
     page.section("Settings refused");

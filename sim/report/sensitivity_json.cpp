@@ -32,10 +32,17 @@ array texts(const std::vector<std::string>& all) {
 object band_json(const UncertaintyReport& band) {
   array answers;
   for (const double answer : band.answers) answers.push_back(json_number(answer));
-  return {{"draws", band.asked},      {"done", band.answers.size() + band.refused}, {"refused", band.refused},
-          {"seed", band.seed},        {"range", json_number(band.range)},           {"median", json_number(band.median)},
-          {"p05", json_number(band.p05)}, {"p95", json_number(band.p95)},           {"drawn", texts(band.drawn)},
-          {"held", texts(band.held)}, {"answers", answers}};
+  return {{"draws", band.asked},
+          {"done", band.answers.size() + band.refused},
+          {"refused", band.refused},
+          {"seed", band.seed},
+          {"range", json_number(band.range)},
+          {"median", json_number(band.median)},
+          {"p05", json_number(band.p05)},
+          {"p95", json_number(band.p95)},
+          {"drawn", texts(band.drawn)},
+          {"held", texts(band.held)},
+          {"answers", answers}};
 }
 }  // namespace
 
@@ -48,10 +55,10 @@ std::string json(const SensitivityReport& report) {
   written[report.figure.field] = json_number(report.answer);
   written["by"] = json_number(report.by);
   const SensitivityCounts found = counts(report);
-  written["counts"] = object{{"numbers", report.numbers}, {"unread", report.unread},
-                             {"read", found.read},        {"selected", found.selected},
-                             {"moved", found.moved},      {"without_effect", found.without_effect},
-                             {"refused", found.refused},  {"zero", found.zero},        {"not_done", found.not_done}};
+  written["counts"] =
+      object{{"numbers", report.numbers},  {"unread", report.unread}, {"read", found.read},
+             {"selected", found.selected}, {"moved", found.moved},    {"without_effect", found.without_effect},
+             {"refused", found.refused},   {"zero", found.zero},      {"not_done", found.not_done}};
   array rows;
   for (const SensitivityRow& row : report.rows)
     rows.push_back(object{{"path", valid_utf8(row.path)},
@@ -67,7 +74,8 @@ std::string json(const SensitivityReport& report) {
   written["sensitivities"] = rows;
   array shares;
   for (const ProvenanceShare& share : provenance_shares(report))
-    shares.push_back(object{{"provenance", share.provenance}, {"settings", share.settings}, {"share", json_number(share.share)}});
+    shares.push_back(
+        object{{"provenance", share.provenance}, {"settings", share.settings}, {"share", json_number(share.share)}});
   written["by_provenance"] = shares;
   if (report.uncertainty) written["uncertainty"] = band_json(*report.uncertainty);
   add_settings(written, report.settings);

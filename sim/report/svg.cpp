@@ -45,19 +45,16 @@ class Drawing {
   }
 
   void line(std::string_view style, double x1, double y1, double x2, double y2) {
-    add("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", style, coordinate(x1),
-        coordinate(y1), coordinate(x2), coordinate(y2));
+    add("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", style, coordinate(x1), coordinate(y1),
+        coordinate(x2), coordinate(y2));
   }
 
-  void words(std::string_view style, double x, double y, std::string_view anchor,
-             std::string_view text) {
-    add("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x),
-        coordinate(y), anchor, escape_markup(text));
+  void words(std::string_view style, double x, double y, std::string_view anchor, std::string_view text) {
+    add("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x), coordinate(y),
+        anchor, escape_markup(text));
   }
 
-  std::size_t colour_of(std::size_t index) const {
-    return chart_.series[index].colour.value_or(index) % chart_colours;
-  }
+  std::size_t colour_of(std::size_t index) const { return chart_.series[index].colour.value_or(index) % chart_colours; }
 
   void open() {
     const std::string width = coordinate(chart_.width);
@@ -100,7 +97,9 @@ class Drawing {
 
   void grids() {
     const auto& panel = plot_.residuals;
-    grid(plot_.top, plot_.height, plot_.y, [this](double value) { return plot_.py(value); }, axis_title(chart_.y), !panel);
+    grid(
+        plot_.top, plot_.height, plot_.y, [this](double value) { return plot_.py(value); }, axis_title(chart_.y),
+        !panel);
     if (panel)
       grid(panel->top, panel->height, panel->y, [&](double value) { return panel->py(value); }, "Error [%]", true);
   }
@@ -139,13 +138,14 @@ class Drawing {
       if (!ends) continue;
       const double half = text_width(plateau.label, 11.5) / 2;
       const double middle = std::min((ends->first + ends->second) / 2, ends->second - half);
-      words("plateau-label", std::max(middle, plot_.left + 6 + half), plot_.py(plateau.y) - 10,
-            "middle", plateau.label);
+      words("plateau-label", std::max(middle, plot_.left + 6 + half), plot_.py(plateau.y) - 10, "middle",
+            plateau.label);
     }
   }
 
   std::string x_label(double x) const {
-    return chart_.x.labels == TickLabels::size ? size_label(x) : fmt::format("{} {}", readable(x), clean(chart_.x.unit));
+    return chart_.x.labels == TickLabels::size ? size_label(x)
+                                               : fmt::format("{} {}", readable(x), clean(chart_.x.unit));
   }
 
   std::string tooltip(const Series& series, const ChartPoint& point) const {
@@ -155,9 +155,7 @@ class Drawing {
     return text;
   }
 
-  bool shows(const ChartPoint& point) const {
-    return plot_.x.shows(point.x) && plot_.y.shows(point.y);
-  }
+  bool shows(const ChartPoint& point) const { return plot_.x.shows(point.x) && plot_.y.shows(point.y); }
 
   void lines() {
     for (std::size_t index = 0; index < chart_.series.size(); ++index) {
@@ -175,23 +173,24 @@ class Drawing {
         const std::string y = coordinate(plot_.py(point.y));
         fmt::format_to(std::back_inserter(path), "{}{} {}", pen_down ? "L" : "M", x, y);
         if (!pen_down) path += "h0";  // so that a lone point shows as a dot
-        fmt::format_to(
-            std::back_inserter(hovers),
-            "<circle class=\"hover\" cx=\"{}\" cy=\"{}\" r=\"7\"><title>{}</title></circle>\n", x,
-            y, tooltip(series, point));
+        fmt::format_to(std::back_inserter(hovers),
+                       "<circle class=\"hover\" cx=\"{}\" cy=\"{}\" r=\"7\"><title>{}</title></circle>\n", x, y,
+                       tooltip(series, point));
         pen_down = true;
       }
       if (path.empty()) continue;
       add("<path class=\"line s{}\"{} d=\"{}\"/>\n", colour_of(index), dashes(index), path);
       if (several_lines() && series.points.size() <= many_points / 2)
         for (const ChartPoint& point : series.points)
-          if (shows(point)) add("{}/>\n", mark(index, colour_of(index), plot_.px(point.x), plot_.py(point.y), " scale(.8)"));
+          if (shows(point))
+            add("{}/>\n", mark(index, colour_of(index), plot_.px(point.x), plot_.py(point.y), " scale(.8)"));
       out_ += hovers;
     }
   }
 
   bool several_lines() const {
-    return std::count_if(chart_.series.begin(), chart_.series.end(), [](const Series& one) { return one.style == Style::line; }) > 1;
+    return std::count_if(chart_.series.begin(), chart_.series.end(),
+                         [](const Series& one) { return one.style == Style::line; }) > 1;
   }
 
   // The first line is whole; what lies beneath a dashed one shows in its gaps.
@@ -209,26 +208,30 @@ class Drawing {
     };
     std::vector<Label> labels;
     for (const Series& series : chart_.series) {
-      const auto last = std::find_if(series.points.rbegin(), series.points.rend(), [this](const ChartPoint& point) { return shows(point); });
-      if (!series.label.empty() && last != series.points.rend()) labels.push_back({plot_.px(last->x), plot_.py(last->y) - 8, &series});
+      const auto last = std::find_if(series.points.rbegin(), series.points.rend(),
+                                     [this](const ChartPoint& point) { return shows(point); });
+      if (!series.label.empty() && last != series.points.rend())
+        labels.push_back({plot_.px(last->x), plot_.py(last->y) - 8, &series});
     }
     std::stable_sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
     for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + label_pitch);
     const double over = labels.empty() ? 0 : std::max(labels.back().y - (plot_.top + plot_.height - 4), 0.0);
     for (const Label& label : labels) {
       const bool room = label.x + 110 < plot_.left + plot_.width;
-      words("plateau-label", room ? label.x + 9 : label.x - 9, label.y - over, room ? "start" : "end", label.series->label);
+      words("plateau-label", room ? label.x + 9 : label.x - 9, label.y - over, room ? "start" : "end",
+            label.series->label);
     }
   }
 
   // The shape goes with the colour: circle, square, diamond, triangle.
-  std::string mark(std::size_t colour, double x, double y, std::string_view size = "") const { return mark(colour, colour, x, y, size); }
+  std::string mark(std::size_t colour, double x, double y, std::string_view size = "") const {
+    return mark(colour, colour, x, y, size);
+  }
   std::string mark(std::size_t shape, std::size_t colour, double x, double y, std::string_view size) const {
-    static constexpr std::array<std::string_view, 4> shapes{
-        "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-3.5 -3.5h7v7h-7z", "M0 -5l5 5l-5 5l-5 -5z",
-        "M0 -5.5l5 8.5h-10z"};
-    return fmt::format("<path class=\"point f{}\" transform=\"translate({} {}){}\" d=\"{}\"",
-                       colour, coordinate(x), coordinate(y), size, shapes[shape % shapes.size()]);
+    static constexpr std::array<std::string_view, 4> shapes{"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-3.5 -3.5h7v7h-7z",
+                                                            "M0 -5l5 5l-5 5l-5 -5z", "M0 -5.5l5 8.5h-10z"};
+    return fmt::format("<path class=\"point f{}\" transform=\"translate({} {}){}\" d=\"{}\"", colour, coordinate(x),
+                       coordinate(y), size, shapes[shape % shapes.size()]);
   }
 
   void points() {
@@ -238,8 +241,7 @@ class Drawing {
       const std::string_view size = series.points.size() > many_points ? " scale(.7)" : "";
       for (const ChartPoint& point : series.points) {
         if (!shows(point)) continue;
-        add("{}><title>{}</title></path>\n",
-            mark(colour_of(index), plot_.px(point.x), plot_.py(point.y), size),
+        add("{}><title>{}</title></path>\n", mark(colour_of(index), plot_.px(point.x), plot_.py(point.y), size),
             tooltip(series, point));
       }
     }
@@ -271,8 +273,8 @@ class Drawing {
       const auto [x, y] = entries[index];
       const std::size_t colour = colour_of(index);
       if (series.style == Style::line) {
-        add("<line class=\"line s{}\"{} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", colour, dashes(index), coordinate(x), coordinate(y),
-            coordinate(x + 18), coordinate(y));
+        add("<line class=\"line s{}\"{} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", colour, dashes(index),
+            coordinate(x), coordinate(y), coordinate(x + 18), coordinate(y));
         if (several_lines()) add("{}/>\n", mark(index, colour, x + 9, y, " scale(.8)"));
       } else {
         add("{}/>\n", mark(colour, x + 9, y));

@@ -68,7 +68,8 @@ std::string short_text(const SweepParameter& parameter, std::size_t choice) {
   };
   std::string text = of_value(parameter.values[choice]);
   const auto same = [&](const SweepValue& value) { return of_value(value) == text; };
-  return std::count_if(parameter.values.begin(), parameter.values.end(), same) > 1 ? parameter.values[choice].text : text;
+  return std::count_if(parameter.values.begin(), parameter.values.end(), same) > 1 ? parameter.values[choice].text
+                                                                                   : text;
 }
 
 std::string figure_heading(const SweepFigure& figure) {

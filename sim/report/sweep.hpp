@@ -35,9 +35,9 @@ struct SweepParameter {
   std::string field;  // path with its unit: "l2.cache.size_bytes"
   SweepPart part = SweepPart::configuration;
   std::vector<SweepValue> values;
-  std::string unit;        // that charts show
-  double per_unit = 1;     // one unit in the numbers' own: 1e6 for MHz over hertz
-  bool size = false;       // bytes, shown as KiB and MiB
+  std::string unit;              // that charts show
+  double per_unit = 1;           // one unit in the numbers' own: 1e6 for MHz over hertz
+  bool size = false;             // bytes, shown as KiB and MiB
   bool changed_nothing = false;  // all figures the same at every point
   std::string unread = {};       // why no point reads it, or why an option changed nothing; empty: no reason is known
   bool factors = false;          // of each GPU's own value; SweepPoint::settings has what they are there
@@ -50,8 +50,8 @@ struct SweepFigure {
   std::string unit;     // that tables and charts show
   double per_unit = 1;  // 1e9 for GB/s over bytes a second
   int decimals = 1;
-  bool whole = false;   // an integer in documents
-  bool shown = true;    // in the table for people
+  bool whole = false;  // an integer in documents
+  bool shown = true;   // in the table for people
 };
 
 struct SweepPoint {
@@ -72,10 +72,10 @@ struct SweepReport {
   std::vector<std::pair<std::string, std::string>> options;
   std::vector<SweepParameter> parameters;
   std::vector<SweepFigure> figures;
-  std::size_t drawn = 0;        // the figure that charts show
+  std::size_t drawn = 0;           // the figure that charts show
   std::vector<std::string> words;  // names of columns of text: "bottleneck"
-  std::string shares;           // "hit_level_shares"; empty: the question has none
-  std::string shares_title;     // "served by"
+  std::string shares;              // "hit_level_shares"; empty: the question has none
+  std::string shares_title;        // "served by"
   std::vector<SweepPoint> points;
   std::vector<std::string> refused;  // by which values and why, of points that were skipped
   std::vector<Setting> settings;

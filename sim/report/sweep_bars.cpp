@@ -34,7 +34,8 @@ double longest(const std::vector<double>& values) {
 }  // namespace
 
 std::optional<BarSheet> sweep_bars(const SweepReport& report) {
-  if (report.parameters.empty() || has_numeric_axis(report.parameters) || !why_not_drawn(report.parameters).empty()) return std::nullopt;
+  if (report.parameters.empty() || has_numeric_axis(report.parameters) || !why_not_drawn(report.parameters).empty())
+    return std::nullopt;
   const SweepFigure& figure = report.figures[report.drawn];
   const bool one_panel = !has_panels(report.parameters);
   const SweepParameter& first = report.parameters.front();
@@ -47,13 +48,15 @@ std::optional<BarSheet> sweep_bars(const SweepReport& report) {
   for (const SweepPoint& point : report.points) {
     const std::size_t at = one_panel ? 0 : point.choices.front();
     const double value = point.figures[report.drawn];
-    sheet.panels[at].bars.push_back({label_of(report, point, one_panel ? 0 : 1), value, figure_text(figure, value), note_of(point)});
+    sheet.panels[at].bars.push_back(
+        {label_of(report, point, one_panel ? 0 : 1), value, figure_text(figure, value), note_of(point)});
     values[at].push_back(value);
   }
   std::vector<double> most;
   for (const std::vector<double>& own : values) most.push_back(longest(own));
   const double overall = longest(most);
-  const bool own_scale = std::any_of(most.begin(), most.end(), [&](double own) { return own > 0 && overall > most_apart * own; });
+  const bool own_scale =
+      std::any_of(most.begin(), most.end(), [&](double own) { return own > 0 && overall > most_apart * own; });
   for (std::size_t i = 0; i < sheet.panels.size(); ++i)
     for (Bar& bar : sheet.panels[i].bars) {
       const double full = own_scale ? most[i] : overall;
@@ -61,7 +64,8 @@ std::optional<BarSheet> sweep_bars(const SweepReport& report) {
     }
   std::erase_if(sheet.panels, [](const BarPanel& panel) { return panel.bars.empty(); });
   sheet.subtitle = report.subtitle;
-  if (own_scale) sheet.subtitle += (sheet.subtitle.empty() ? "" : "; ") + std::string("each panel has a scale of its own");
+  if (own_scale)
+    sheet.subtitle += (sheet.subtitle.empty() ? "" : "; ") + std::string("each panel has a scale of its own");
   sheet.subtitle = marked(report.heading, sheet.subtitle);
   return sheet;
 }

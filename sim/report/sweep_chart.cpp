@@ -56,7 +56,8 @@ AxisSpec axis_of(const SweepParameter& parameter) {
     return axis;
   }
   if (!parameter.size) axis.unit = parameter.unit;
-  if (geometric(sorted)) axis.scale = std::all_of(sorted.begin(), sorted.end(), power_of_two) ? Scale::log2 : Scale::log10;
+  if (geometric(sorted))
+    axis.scale = std::all_of(sorted.begin(), sorted.end(), power_of_two) ? Scale::log2 : Scale::log10;
   return axis;
 }
 
@@ -90,11 +91,13 @@ AxisSpec figure_axis(const SweepReport& report) {
 std::string why_no_bars(const std::vector<SweepParameter>& parameters) {
   const bool panels = has_panels(parameters);
   if (panels && parameters.front().values.size() > most_charts)
-    return fmt::format("{} would be {} panels, and at most {} are drawn", parameters.front().path, parameters.front().values.size(), most_charts);
+    return fmt::format("{} would be {} panels, and at most {} are drawn", parameters.front().path,
+                       parameters.front().values.size(), most_charts);
   double bars = 1;
   for (std::size_t i = panels ? 1 : 0; i < parameters.size(); ++i)
     if (parameters[i].follows.empty()) bars *= static_cast<double>(parameters[i].values.size());
-  if (bars > static_cast<double>(most_bars)) return fmt::format("it would be {:.0f} bars a panel, and at most {} are drawn", bars, most_bars);
+  if (bars > static_cast<double>(most_bars))
+    return fmt::format("it would be {:.0f} bars a panel, and at most {} are drawn", bars, most_bars);
   return {};
 }
 
@@ -106,7 +109,8 @@ bool has_numeric_axis(const std::vector<SweepParameter>& parameters) {
 }
 
 bool has_panels(const std::vector<SweepParameter>& parameters) {
-  return std::any_of(parameters.begin() + 1, parameters.end(), [](const SweepParameter& parameter) { return parameter.follows.empty(); });
+  return std::any_of(parameters.begin() + 1, parameters.end(),
+                     [](const SweepParameter& parameter) { return parameter.follows.empty(); });
 }
 
 std::string note_of(const SweepPoint& point) {
@@ -116,14 +120,17 @@ std::string note_of(const SweepPoint& point) {
 }
 
 SweepRoles roles(const std::vector<SweepParameter>& parameters) {
-  const auto first = std::find_if(parameters.begin(), parameters.end(),
-                                  [](const SweepParameter& parameter) { return parameter.follows.empty() && numeric(parameter); });
+  const auto first = std::find_if(parameters.begin(), parameters.end(), [](const SweepParameter& parameter) {
+    return parameter.follows.empty() && numeric(parameter);
+  });
   SweepRoles roles;
   if (first != parameters.end()) roles.x = static_cast<std::size_t>(first - parameters.begin());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (i == roles.x || !parameters[i].follows.empty()) continue;
-    if (!roles.curves) roles.curves = i;
-    else roles.charts.push_back(i);
+    if (!roles.curves)
+      roles.curves = i;
+    else
+      roles.charts.push_back(i);
   }
   return roles;
 }
@@ -150,11 +157,13 @@ std::string why_no_curves(const std::vector<SweepParameter>& parameters) {
 
 std::string why_no_map(const std::vector<SweepParameter>& parameters) {
   const SweepRoles role = roles(parameters);
-  if (!has_numeric_axis(parameters) || !role.curves) return "a map needs two things varied, of which the first is a number";
+  if (!has_numeric_axis(parameters) || !role.curves)
+    return "a map needs two things varied, of which the first is a number";
   for (const std::size_t axis : {role.x, *role.curves}) {
     const std::size_t values = parameters[axis].values.size();
     if (values < least_lines_of_map || values > most_lines_of_map)
-      return fmt::format("{} has {} values, and a map is drawn of {} to {}", parameters[axis].path, values, least_lines_of_map, most_lines_of_map);
+      return fmt::format("{} has {} values, and a map is drawn of {} to {}", parameters[axis].path, values,
+                         least_lines_of_map, most_lines_of_map);
   }
   return why_no_panels(parameters, role);
 }
@@ -232,7 +241,8 @@ std::string svg(const SweepReport& report) {
     for (const HeatMap& map : sweep_maps(report)) add(map);
   if (drawings.size() == 1) return drawings.front();
   return fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+             "role=\"img\" "
              "aria-label=\"{2}\">\n",
              coordinate(width), coordinate(height), escape_markup(report.title)) +
          all + "</svg>\n";

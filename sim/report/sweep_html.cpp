@@ -38,8 +38,8 @@ void add_tiles(Page& page, const SweepReport& report) {
   page.tile("Points", fmt::format("{}", report.points.size()), "", fmt::format("{} varied", report.parameters.size()));
   for (const auto& [name, point] : {std::pair{"Least", least}, std::pair{"Most", most}}) {
     if (point == nullptr) continue;
-    page.tile(fmt::format("{} {}", name, figure.title), readable(point->figures[report.drawn] / figure.per_unit), figure.unit,
-              point_in_words(report, *point));
+    page.tile(fmt::format("{} {}", name, figure.title), readable(point->figures[report.drawn] / figure.per_unit),
+              figure.unit, point_in_words(report, *point));
   }
   page.close_tiles();
 }
@@ -64,7 +64,9 @@ std::string parameter_table(const SweepReport& report) {
     rows.push_back({{{code(parameter.path), ""},
                      text_cell(std::string(whole_of(parameter.part))),
                      text_cell(fmt::format("{}", fmt::join(texts, ", ")), "wide"),
-                     text_cell(!parameter.unread.empty() ? "not read: " + parameter.unread : parameter.changed_nothing ? "nothing" : "")},
+                     text_cell(!parameter.unread.empty()   ? "not read: " + parameter.unread
+                               : parameter.changed_nothing ? "nothing"
+                                                           : "")},
                     ""});
   }
   return Page::table({"Varied", "A part of", "Values", "Changed"}, rows);

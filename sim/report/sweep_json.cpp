@@ -50,11 +50,11 @@ object described(const SweepParameter& parameter) {
     texts.emplace_back(valid_utf8(choice.text));
   }
   object written{{"path", valid_utf8(parameter.path)},
-          {"field", valid_utf8(parameter.field)},
-          {"of", name(parameter.part)},
-          {"values", values},
-          {"texts", texts},
-          {"changed_nothing", parameter.changed_nothing}};
+                 {"field", valid_utf8(parameter.field)},
+                 {"of", name(parameter.part)},
+                 {"values", values},
+                 {"texts", texts},
+                 {"changed_nothing", parameter.changed_nothing}};
   if (!parameter.unread.empty()) written["unread"] = parameter.unread;
   if (!parameter.follows.empty()) written["follows"] = valid_utf8(parameter.follows);
   return written;
@@ -67,7 +67,8 @@ object described(const SweepReport& report, const SweepPoint& point) {
   object written{{"values", values}};
   if (!point.settings.empty()) {
     object settings;
-    for (const auto& [index, text] : point.settings) settings[valid_utf8(report.parameters[index].path)] = valid_utf8(text);
+    for (const auto& [index, text] : point.settings)
+      settings[valid_utf8(report.parameters[index].path)] = valid_utf8(text);
     written["settings"] = settings;
   }
   for (std::size_t i = 0; i < report.figures.size(); ++i)

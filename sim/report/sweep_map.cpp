@@ -66,7 +66,8 @@ std::vector<HeatMap> sweep_maps(const SweepReport& report) {
       HeatMap& map = maps.emplace_back();
       map.title = report.title;
       for (const std::size_t axis : role.charts)
-        map.subtitle += fmt::format("{}{} {}", map.subtitle.empty() ? "" : ", ", report.parameters[axis].path, short_text(report.parameters[axis], point.choices[axis]));
+        map.subtitle += fmt::format("{}{} {}", map.subtitle.empty() ? "" : ", ", report.parameters[axis].path,
+                                    short_text(report.parameters[axis], point.choices[axis]));
       if (map.subtitle.empty()) map.subtitle = report.subtitle;
       map.subtitle = marked(report.heading, map.subtitle);
       map.figure = figure_heading(figure);
@@ -80,13 +81,15 @@ std::vector<HeatMap> sweep_maps(const SweepReport& report) {
       map.logarithmic = least > 0 && most > 10 * least;
     }
     HeatMap& map = maps[found->second];
-    HeatMapCell& cell = map.cells[y_place[point.choices[*role.curves]] * along.values.size() + x_place[point.choices[role.x]]];
+    HeatMapCell& cell =
+        map.cells[y_place[point.choices[*role.curves]] * along.values.size() + x_place[point.choices[role.x]]];
     const double value = point.figures[report.drawn];
     if (std::isfinite(value)) cell.value = value;
     cell.text = figure_text(figure, value);
     const std::string note = note_of(point);
     cell.note = fmt::format("{} {}, {} {}: {} {}{}{}", along.path, short_text(along, point.choices[role.x]), up.path,
-                            short_text(up, point.choices[*role.curves]), cell.text, figure.unit, note.empty() ? "" : "; ", note);
+                            short_text(up, point.choices[*role.curves]), cell.text, figure.unit,
+                            note.empty() ? "" : "; ", note);
   }
   return maps;
 }

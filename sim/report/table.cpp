@@ -59,20 +59,18 @@ std::string table(const std::vector<Column>& columns, const Rows& rows) {
 std::string table(const Comparison& comparison) {
   Rows rows;
   for (const ComparedPoint& point : comparison.points) {
-    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)),
-                    fixed(point.measured, 1), fixed(point.predicted, 1),
-                    signed_percent(point.error())});
+    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)), fixed(point.measured, 1),
+                    fixed(point.predicted, 1), signed_percent(point.error())});
   }
   const std::string& source = comparison.source;
-  std::string out =
-      fmt::format("against {}\n", source.empty() ? "measured points" : clean(source));
+  std::string out = fmt::format("against {}\n", source.empty() ? "measured points" : clean(source));
   out += table({{"footprint"},
                 {fmt::format("measured [{}]", comparison.unit)},
                 {fmt::format("predicted [{}]", comparison.unit)},
                 {"error [%]"}},
                rows);
-  out += fmt::format("mean absolute error {} % over {} points",
-                     percent(comparison.mean_absolute_error()), comparison.points.size());
+  out += fmt::format("mean absolute error {} % over {} points", percent(comparison.mean_absolute_error()),
+                     comparison.points.size());
   if (const ComparedPoint* worst = comparison.worst()) {
     out += fmt::format("; worst {} % at {}", signed_percent(worst->error()),
                        size_label(static_cast<double>(worst->footprint_bytes)));
@@ -83,29 +81,27 @@ std::string table(const Comparison& comparison) {
 std::string table(const CurveReport& report) {
   Rows rows;
   for (const LatencyPoint& point : report.points) {
-    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)),
-                    fixed(point.latency_cycles, 1), fixed(point.latency_ns, 1), served_by(point)});
+    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)), fixed(point.latency_cycles, 1),
+                    fixed(point.latency_ns, 1), served_by(point)});
   }
-  std::string out = incomplete_line(report.heading) + table(
-      {{"footprint"}, {"latency [cycles]"}, {"latency [ns]"}, {"served by", Align::left}}, rows);
+  std::string out = incomplete_line(report.heading) +
+                    table({{"footprint"}, {"latency [cycles]"}, {"latency [ns]"}, {"served by", Align::left}}, rows);
   if (report.comparison) out += "\n" + table(*report.comparison);
   return out;
 }
 
 std::string table(const ValidationReport& report) {
-  const std::vector<Column> columns{{"id", Align::left},    {"quantity", Align::left},
-                                    {"unit", Align::left},  {"measured"},
-                                    {"predicted"},          {"error [%]"},
-                                    {"tolerance [%]"},      {"kind", Align::left},
-                                    {"result", Align::left}};
+  const std::vector<Column> columns{
+      {"id", Align::left}, {"quantity", Align::left}, {"unit", Align::left}, {"measured"},           {"predicted"},
+      {"error [%]"},       {"tolerance [%]"},         {"kind", Align::left}, {"result", Align::left}};
   std::string out = incomplete_line(report.heading);
   for (const std::string& gpu : gpus_of(report.rows)) {
     Rows rows;
     for (const ValidationRow& row : report.rows) {
       if (row.gpu != gpu) continue;
-      rows.push_back({row.id, row.quantity, row.unit, readable(row.measured),
-                      readable(row.predicted), signed_percent(row.error), percent(row.tolerance),
-                      std::string(name(row.kind)), row.pass ? "pass" : "FAIL"});
+      rows.push_back({row.id, row.quantity, row.unit, readable(row.measured), readable(row.predicted),
+                      signed_percent(row.error), percent(row.tolerance), std::string(name(row.kind)),
+                      row.pass ? "pass" : "FAIL"});
       if (!row.pass && !row.note.empty()) rows.back().back() += ": " + row.note;
     }
     out += clean(gpu) + "\n" + table(columns, rows) + "\n";
@@ -115,8 +111,7 @@ std::string table(const ValidationReport& report) {
     const Tally& tally = summary.by_kind[static_cast<std::size_t>(kind)];
     out += fmt::format("{:<9}  {} of {} passed", name(kind), tally.passed, tally.rows);
     if (kind == Kind::predicted && tally.rows > 0) {
-      out +=
-          fmt::format(", mean absolute error {} %", percent(summary.predicted_mean_absolute_error));
+      out += fmt::format(", mean absolute error {} %", percent(summary.predicted_mean_absolute_error));
     }
     out += "\n";
   }

@@ -20,8 +20,7 @@ struct Column {
 
 // A table with a rule below its headings; rows shorter than the headings are
 // filled with empty cells. An empty row draws a rule.
-std::string table(const std::vector<Column>& columns,
-                  const std::vector<std::vector<std::string>>& rows);
+std::string table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows);
 
 // Where the measured points come from, each beside its prediction, the errors
 // and their mean.

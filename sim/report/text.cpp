@@ -80,9 +80,7 @@ std::size_t display_width(std::string_view text) {
   }));
 }
 
-std::string shortest(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : std::string();
-}
+std::string shortest(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
 
 std::string readable(double value) {
   if (!std::isfinite(value)) return "-";

@@ -26,9 +26,7 @@ namespace {
 // gap stays so.
 std::int64_t nanosecond(double ns) { return static_cast<std::int64_t>(std::floor(ns)); }
 std::string microseconds(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
-std::string quoted(std::string_view text) {
-  return boost::json::serialize(boost::json::string(clean(text)));
-}
+std::string quoted(std::string_view text) { return boost::json::serialize(boost::json::string(clean(text))); }
 
 class Writer {
  public:
@@ -39,8 +37,7 @@ class Writer {
     open(heading);
     name_process(0, "kernels", 0);
     for (const stats::TimelineKernel& kernel : timeline_.kernels)
-      slice(kernel.name, "kernel", 0, 0, nanosecond(kernel.from_ns), nanosecond(kernel.until_ns),
-            "{}");
+      slice(kernel.name, "kernel", 0, 0, nanosecond(kernel.from_ns), nanosecond(kernel.until_ns), "{}");
     blocks();
     stages();
     requests();
@@ -80,46 +77,37 @@ class Writer {
   std::uint64_t stage_process(std::uint64_t stage) const { return 1 + timeline_.cores + stage; }
 
   void name_process(std::uint64_t process, std::string_view name, std::uint64_t rank) {
-    event(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process,
-          quoted(name));
-    event(R"({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})",
-          process, rank);
+    event(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process, quoted(name));
+    event(R"({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})", process, rank);
   }
   void name_thread(std::uint64_t process, std::uint64_t thread, std::string_view name) {
-    event(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", process,
-          thread, quoted(name));
-    event(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})",
-          process, thread, thread);
+    event(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", process, thread, quoted(name));
+    event(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})", process, thread,
+          thread);
   }
-  void slice(std::string_view name, std::string_view category, std::uint64_t process,
-             std::uint64_t thread, std::int64_t from, std::int64_t until, std::string_view args) {
-    event(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
-          quoted(name), category, process, thread, microseconds(from), microseconds(until - from),
-          args);
+  void slice(std::string_view name, std::string_view category, std::uint64_t process, std::uint64_t thread,
+             std::int64_t from, std::int64_t until, std::string_view args) {
+    event(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})", quoted(name), category,
+          process, thread, microseconds(from), microseconds(until - from), args);
   }
   // bp: the arrow belongs to the slice around that time, not to the next one.
-  void arrow(char phase, std::size_t id, std::uint64_t process, std::uint64_t thread,
-             std::int64_t at) {
-    event(
-        R"({{"ph":"{}","name":"request","cat":"request","id":{},"bp":"e","pid":{},"tid":{},"ts":{}}})",
-        phase, id, process, thread, microseconds(at));
+  void arrow(char phase, std::size_t id, std::uint64_t process, std::uint64_t thread, std::int64_t at) {
+    event(R"({{"ph":"{}","name":"request","cat":"request","id":{},"bp":"e","pid":{},"tid":{},"ts":{}}})", phase, id,
+          process, thread, microseconds(at));
   }
 
   void blocks() {
     std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-    for (const stats::TimelineBlock& block : timeline_.blocks)
-      places.insert({block.core, block.place});
+    for (const stats::TimelineBlock& block : timeline_.blocks) places.insert({block.core, block.place});
     std::uint64_t named = timeline_.cores;
     for (const auto& [core, place] : places) {
-      if (core != named)
-        name_process(core_process(core), fmt::format("core {}", core), core_process(core));
+      if (core != named) name_process(core_process(core), fmt::format("core {}", core), core_process(core));
       named = core;
       name_thread(core_process(core), place, fmt::format("block place {}", place));
     }
     for (const stats::TimelineBlock& block : timeline_.blocks)
       slice(fmt::format("{} block {}", timeline_.kernels[block.kernel].name, block.number), "block",
-            core_process(block.core), block.place, nanosecond(block.from_ns),
-            nanosecond(block.until_ns),
+            core_process(block.core), block.place, nanosecond(block.from_ns), nanosecond(block.until_ns),
             fmt::format(R"({{"kernel":{},"block":{}}})", block.kernel, block.number));
   }
 
@@ -136,8 +124,7 @@ class Writer {
       const stats::TimelineStep& s = timeline_.steps[step];
       const std::int64_t from = nanosecond(s.from_ns);
       std::vector<std::int64_t>& threads = free_at[s.stage];
-      const auto free = std::find_if(threads.begin(), threads.end(),
-                                     [from](std::int64_t t) { return t <= from; });
+      const auto free = std::find_if(threads.begin(), threads.end(), [from](std::int64_t t) { return t <= from; });
       thread_[step] = static_cast<std::uint32_t>(free - threads.begin());
       // What is shorter than a nanosecond still takes its thread for one.
       const std::int64_t until = std::max(nanosecond(s.until_ns), from + 1);
@@ -158,14 +145,12 @@ class Writer {
     for (std::size_t id = 0; id < timeline_.requests.size(); ++id) {
       const stats::TimelineRequest& request = timeline_.requests[id];
       const stats::TimelineBlock& block = timeline_.blocks[request.block];
-      arrow('s', id, core_process(block.core), block.place,
-            nanosecond(timeline_.steps[request.first].from_ns));
+      arrow('s', id, core_process(block.core), block.place, nanosecond(timeline_.steps[request.first].from_ns));
       for (std::size_t i = 0; i < request.steps; ++i) {
         const std::size_t step = request.first + i;
         const stats::TimelineStep& s = timeline_.steps[step];
         const std::uint64_t process = stage_process(s.stage);
-        slice(timeline_.stages[s.stage], "stage", process, thread_[step], nanosecond(s.from_ns),
-              nanosecond(s.until_ns),
+        slice(timeline_.stages[s.stage], "stage", process, thread_[step], nanosecond(s.from_ns), nanosecond(s.until_ns),
               fmt::format(R"({{"request":{},"ns":{}}})", id, fixed(s.until_ns - s.from_ns, 3)));
         arrow(i + 1 < request.steps ? 't' : 'f', id, process, thread_[step], nanosecond(s.from_ns));
       }

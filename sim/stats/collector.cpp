@@ -66,8 +66,7 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
   for (const Figure& figure : before.figures()) earlier.emplace(figure.path, &figure);
   Snapshot between;
   for (Figure figure : after.figures()) {
-    if (const auto found = earlier.find(figure.path);
-        found != earlier.end() && figure.kind != Kind::highest) {
+    if (const auto found = earlier.find(figure.path); found != earlier.end() && figure.kind != Kind::highest) {
       // What is booked ahead may grow by an idle span more than what was done.
       const bool resource = figure.kind == Kind::resource;
       figure.value -= resource ? std::min(figure.value, found->second->value) : found->second->value;
@@ -86,8 +85,7 @@ Snapshot repeated(const Snapshot& between, const Snapshot& window, double times)
   };
   Snapshot all;
   for (Figure figure : between.figures()) {
-    if (const auto found = again.find(figure.path);
-        found != again.end() && figure.kind != Kind::highest) {
+    if (const auto found = again.find(figure.path); found != again.end() && figure.kind != Kind::highest) {
       figure.value += more(found->second->value);
       figure.served += more(found->second->served);
     }
@@ -123,18 +121,16 @@ Collector::Scope::~Scope() { collector_.scope_.resize(outer_); }
 
 std::string Collector::path(std::string_view name) const { return scope_ + std::string(name); }
 
-void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning,
-                      std::uint64_t value) {
+void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
   snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0});
 }
 
-void Collector::highest(std::string_view name, std::string_view unit, std::string_view meaning,
-                        std::uint64_t value) {
+void Collector::highest(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
   snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::highest, value, 0});
 }
 
-void Collector::resource(std::string_view name, std::string_view meaning, Duration busy,
-                         std::uint64_t served, Duration ahead) {
+void Collector::resource(std::string_view name, std::string_view meaning, Duration busy, std::uint64_t served,
+                         Duration ahead) {
   snapshot_.add({path(name), "ticks", std::string(meaning), Kind::resource,
                  static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served});
 }

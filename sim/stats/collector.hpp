@@ -29,7 +29,7 @@ struct Figure {
   std::string meaning;  ///< one line
   Kind kind = Kind::counter;
   std::uint64_t value = 0;
-  std::uint64_t served = 0;  ///< of a resource: how many things it served
+  std::uint64_t served = 0;     ///< of a resource: how many things it served
   std::uint64_t instances = 1;  ///< of which this is the sum
 };
 
@@ -95,14 +95,11 @@ class Collector {
     std::size_t outer_;
   };
 
-  void count(std::string_view name, std::string_view unit, std::string_view meaning,
-             std::uint64_t value);
-  void highest(std::string_view name, std::string_view unit, std::string_view meaning,
-               std::uint64_t value);
+  void count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value);
+  void highest(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value);
   /// A lane: how long it is busy with all that it was asked for, how many things these
   /// are, and how much of that time lies ahead and is not counted yet.
-  void resource(std::string_view name, std::string_view meaning, Duration busy,
-                std::uint64_t served, Duration ahead);
+  void resource(std::string_view name, std::string_view meaning, Duration busy, std::uint64_t served, Duration ahead);
 
   const Snapshot& snapshot() const { return snapshot_; }
   Snapshot take() { return std::move(snapshot_); }

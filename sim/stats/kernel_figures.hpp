@@ -26,11 +26,10 @@ struct LevelUse {
   double peak_bytes_per_second = 0;  ///< of its data ports; 0 where it has none to speak of
   double busy_fraction = 0;
   std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below =
-      0;  ///< of these, asked from the next level: neither there nor under way
+  std::uint64_t sectors_below = 0;      ///< of these, asked from the next level: neither there nor under way
   std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
 
-  double hit_rate() const;  ///< NaN where nothing was asked
+  double hit_rate() const;       ///< NaN where nothing was asked
   double share_of_peak() const;  ///< NaN without a peak
 };
 
@@ -53,9 +52,9 @@ struct Steadiness {
 
 struct NamedShare {
   std::string name;
-  double share = 0;     ///< of 1
-  double mean_ns = 0;   ///< of a stage: over all sampled requests
-  std::string meaning;  ///< of a stall
+  double share = 0;      ///< of 1
+  double mean_ns = 0;    ///< of a stage: over all sampled requests
+  std::string meaning;   ///< of a stall
   double begins_ns = 0;  ///< of a stage: after issue, mean over its visits
 };
 
@@ -71,13 +70,13 @@ struct PipeRoof {
 
 /// How a kernel was run in part, where that was asked for.
 struct Sampling {
-  std::string whole_because;      ///< not empty: it was run whole, nothing is estimated
-  std::uint64_t blocks_run = 0;   ///< the first ones
-  double seconds_run = 0;         ///< launch, these blocks, and their end
-  double window_seconds = 0;      ///< what stands for each part that was left out
-  double halves_differ = 0;       ///< rates of the window's halves, of their mean
-  double blocks_differ = 0;       ///< instructions of a block: standard deviation, of their mean
-  double spread = 0;              ///< of the whole time, to either side, 0.01 for 1 %
+  std::string whole_because;     ///< not empty: it was run whole, nothing is estimated
+  std::uint64_t blocks_run = 0;  ///< the first ones
+  double seconds_run = 0;        ///< launch, these blocks, and their end
+  double window_seconds = 0;     ///< what stands for each part that was left out
+  double halves_differ = 0;      ///< rates of the window's halves, of their mean
+  double blocks_differ = 0;      ///< instructions of a block: standard deviation, of their mean
+  double spread = 0;             ///< of the whole time, to either side, 0.01 for 1 %
 };
 
 /// Where a kernel was run in part, all figures but latencies and shares of stages, which are of
@@ -87,17 +86,17 @@ struct KernelFigures {
   std::optional<Sampling> sampling;
   double seconds = 0;
   double watched_seconds = 0;  ///< until all that it set going had come to rest
-  double cycles = 0;  ///< of the core clock
+  double cycles = 0;           ///< of the core clock
   std::uint64_t blocks = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t accesses = 0;  ///< warp instructions that are accesses
   std::uint64_t flops = 0;
-  std::uint64_t cores = 0;      ///< that had blocks
-  std::vector<PipeRoof> pipes;  ///< that did any work, the busiest first
-  std::uint64_t transactions = 0;  ///< line requests
-  std::uint64_t sectors = 0;       ///< asked for by them
-  std::string occupancy;           ///< in a sentence
-  double occupancy_share = 0;  ///< of a core's warps, while the kernel ran, mean over cores in use
+  std::uint64_t cores = 0;             ///< that had blocks
+  std::vector<PipeRoof> pipes;         ///< that did any work, the busiest first
+  std::uint64_t transactions = 0;      ///< line requests
+  std::uint64_t sectors = 0;           ///< asked for by them
+  std::string occupancy;               ///< in a sentence
+  double occupancy_share = 0;          ///< of a core's warps, while the kernel ran, mean over cores in use
   std::vector<LevelUse> levels;        ///< from core to memory
   std::vector<ResourceUse> resources;  ///< the busiest kind first
   double dram_row_hit_rate = 0;        ///< NaN where none was read
@@ -105,8 +104,8 @@ struct KernelFigures {
   double latency_mean_ns = 0;  ///< of accesses, issue to answer
   double latency_p50_ns = 0;
   double latency_p99_ns = 0;
-  std::vector<NamedShare> stages;  ///< of sampled requests' latency, the longest first
-  std::vector<NamedShare> stalls;  ///< of the time of resident warps, the longest first
+  std::vector<NamedShare> stages;     ///< of sampled requests' latency, the longest first
+  std::vector<NamedShare> stalls;     ///< of the time of resident warps, the longest first
   std::vector<Statistic> statistics;  ///< of the time watched, where they were asked for
 };
 

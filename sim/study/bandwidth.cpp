@@ -47,8 +47,7 @@ struct Instant {
 
 Instant look_at(machine::Machine& machine, const Progress& progress) {
   machine.require_balance();
-  return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(),
-          machine.snapshot()};
+  return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(), machine.snapshot()};
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.
@@ -111,9 +110,10 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   const std::uint64_t completed = end.completed - begin.completed;
   point.bytes = bytes_of(completed);
   point.bytes_per_second = static_cast<double>(point.bytes) / point.seconds;
-  point.bytes_per_clock_per_core = static_cast<double>(point.bytes) /
-                                   machine.core_clock().count(watched) / static_cast<double>(point.cores);
-  point.mean_latency_ns = machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
+  point.bytes_per_clock_per_core =
+      static_cast<double>(point.bytes) / machine.core_clock().count(watched) / static_cast<double>(point.cores);
+  point.mean_latency_ns =
+      machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
   if (!with_ends) point.steadiness = steadiness(begin, middle, end);
   const Duration moved_in = end.time - begin.time;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);

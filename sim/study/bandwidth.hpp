@@ -31,24 +31,24 @@ enum class Home : std::uint8_t { any, near, far, host };
 
 struct BandwidthQuestion {
   trace::StreamOperation operation = trace::StreamOperation::read;
-  std::uint64_t cores = 0;           ///< 0: all, else the first in placement order
-  std::vector<std::uint32_t> dies;   ///< compute dies whose cores take part; empty: all
-  std::string placement;             ///< empty: as the machine says
+  std::uint64_t cores = 0;          ///< 0: all, else the first in placement order
+  std::vector<std::uint32_t> dies;  ///< compute dies whose cores take part; empty: all
+  std::string placement;            ///< empty: as the machine says
   trace::Space space = trace::Space::global;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Sharing sharing = Sharing::split;
   std::uint64_t part_bytes = 512U << 10U;  ///< what a block takes in turn
   std::uint64_t block_warps = 32;          ///< of a block that takes turns
   Home home = Home::any;
-  std::uint64_t warps = 0;           ///< on each core; 0: as many as it holds
-  std::uint64_t lanes = 0;           ///< 0: as wide as a warp
+  std::uint64_t warps = 0;  ///< on each core; 0: as many as it holds
+  std::uint64_t lanes = 0;  ///< 0: as wide as a warp
   std::uint64_t bytes_per_lane = 16;
-  std::uint64_t lane_stride = 0;     ///< bytes from lane to lane; 0: bytes_per_lane
-  std::uint64_t unroll = 4;          ///< loads a warp has in flight
-  bool batch = false;                ///< all of them answer before the next are issued
-  Cycles work_per_access{0};         ///< arithmetic of a warp before each access, core clocks
-  Cycles work_per_batch{0};          ///< and once more before each batch
-  bool blocked = false;              ///< each warp a part of its own; else grid-stride
+  std::uint64_t lane_stride = 0;  ///< bytes from lane to lane; 0: bytes_per_lane
+  std::uint64_t unroll = 4;       ///< loads a warp has in flight
+  bool batch = false;             ///< all of them answer before the next are issued
+  Cycles work_per_access{0};      ///< arithmetic of a warp before each access, core clocks
+  Cycles work_per_batch{0};       ///< and once more before each batch
+  bool blocked = false;           ///< each warp a part of its own; else grid-stride
   /// One pass timed from its start to its last answer, as a kernel with a grid
   /// barrier would see it (where it stores, less the way of an unhindered access: a
   /// barrier waits for loads, its own messages follow the stores); else the steady state in the midst of a long sweep.
@@ -56,7 +56,7 @@ struct BandwidthQuestion {
   /// All passes timed from the start to the last answer, as a kernel is timed:
   /// cores that were served worse than others then set the end.
   bool whole = false;
-  std::uint64_t timed_bytes = 0;     ///< 0: enough for a steady state
+  std::uint64_t timed_bytes = 0;  ///< 0: enough for a steady state
   std::uint64_t seed = 1;
   stats::Detail statistics = stats::Detail::none;
 };
@@ -77,19 +77,19 @@ struct BandwidthPoint {
   double bytes_per_second = 0;
   double bytes_per_clock_per_core = 0;  ///< of the core clock
   std::uint64_t cores = 0;
-  std::uint64_t warps = 0;              ///< on each core
-  double seconds = 0;                   ///< watched
-  std::uint64_t bytes = 0;              ///< moved meanwhile
-  std::uint64_t timed_bytes = 0;        ///< the same and what is left out at both ends
-  std::optional<Steadiness> steadiness; ///< none where start and end are timed as well
-  double mean_latency_ns = 0;           ///< of an instruction
-  std::vector<LevelTraffic> levels;     ///< from core to memory, in the same window
-  std::vector<ResourceUse> resources;   ///< the busiest kind first
-  std::vector<std::string> shortages;   ///< buffers that keep a link or slice from its width, in words
-  double dram_row_hit_rate = 0;         ///< NaN where none was read
+  std::uint64_t warps = 0;               ///< on each core
+  double seconds = 0;                    ///< watched
+  std::uint64_t bytes = 0;               ///< moved meanwhile
+  std::uint64_t timed_bytes = 0;         ///< the same and what is left out at both ends
+  std::optional<Steadiness> steadiness;  ///< none where start and end are timed as well
+  double mean_latency_ns = 0;            ///< of an instruction
+  std::vector<LevelTraffic> levels;      ///< from core to memory, in the same window
+  std::vector<ResourceUse> resources;    ///< the busiest kind first
+  std::vector<std::string> shortages;    ///< buffers that keep a link or slice from its width, in words
+  double dram_row_hit_rate = 0;          ///< NaN where none was read
   double dram_bus_share = 0;
   std::vector<stats::Statistic> statistics;  ///< in the same window, where they were asked for
-  std::uint64_t transactions = 0;       ///< over the whole run
+  std::uint64_t transactions = 0;            ///< over the whole run
   std::uint64_t fingerprint = 0;
 };
 

@@ -17,8 +17,8 @@ namespace {
 const char* name_of(ChaseHome home) { return home == ChaseHome::near ? "near" : "far"; }
 
 InvalidRequest too_little(const machine::MachineSpec& spec, ChaseHome home, const trace::ChaseRing& ring) {
-  return InvalidRequest(fmt::format("{} nodes {} bytes apart with a {} home do not fit in the memory of {}", ring.nodes, ring.stride,
-                                    name_of(home), spec.name),
+  return InvalidRequest(fmt::format("{} nodes {} bytes apart with a {} home do not fit in the memory of {}", ring.nodes,
+                                    ring.stride, name_of(home), spec.name),
                         {"memory.size"}, "take a smaller footprint");
 }
 
@@ -28,11 +28,14 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   if (home == ChaseHome::any) return;
   const machine::MachineSpec& spec = machine.spec();
   if (spec.dies.memory == 1)
-    throw InvalidRequest(fmt::format("{} has no near and far lines: all are at home on its one memory die", spec.name), {"dies.memory"});
+    throw InvalidRequest(fmt::format("{} has no near and far lines: all are at home on its one memory die", spec.name),
+                         {"dies.memory"});
   const auto [nearest, farthest] = machine.homes_by_distance(core);
   if (machine.pages_by_access())
-    throw InvalidRequest("pages come to lie in the memory die nearest to the core that accesses them first, so that no line of them is far from it",
-                         {"pages.placement"}, "leave out --home, or set pages.placement=contiguous");
+    throw InvalidRequest(
+        "pages come to lie in the memory die nearest to the core that accesses them first, so that no line of them is "
+        "far from it",
+        {"pages.placement"}, "leave out --home, or set pages.placement=contiguous");
   if (const std::uint64_t domain = machine::domain_bytes(spec); domain != 0 && spec.pages.placement == "contiguous") {
     if (ring.nodes * ring.stride > spec.memory.size.value / spec.dies.memory) throw too_little(spec, home, ring);
     ring.first = (home == ChaseHome::near ? nearest : farthest) * domain;
@@ -40,8 +43,9 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   }
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 26U;
   if (ring.nodes > most_nodes)
-    throw InvalidRequest(fmt::format("a chase over {} lines has at most {} nodes, not {}", name_of(home), most_nodes, ring.nodes), {},
-                         "take a smaller footprint or a longer stride");
+    throw InvalidRequest(
+        fmt::format("a chase over {} lines has at most {} nodes, not {}", name_of(home), most_nodes, ring.nodes), {},
+        "take a smaller footprint or a longer stride");
   auto places = std::make_shared<std::vector<std::uint32_t>>();
   places->reserve(ring.nodes);
   for (std::uint32_t place = 0; places->size() < ring.nodes; ++place) {

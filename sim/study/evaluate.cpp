@@ -32,8 +32,8 @@ std::vector<RowPoint> compared_points(const Measure& measure, const Tables& tabl
   for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points) {
     const BandwidthReading reading = reading_of(measure, point);
     const std::uint64_t width = tables.machines.at(reading.machine).spec.core.warp_width;
-    all.push_back({point.expect, in_unit(tables.readings.bandwidth.at(reading), point, width, measure.curve_unit),
-                   point.label});
+    all.push_back(
+        {point.expect, in_unit(tables.readings.bandwidth.at(reading), point, width, measure.curve_unit), point.label});
   }
   return all;
 }
@@ -52,25 +52,32 @@ Row evaluate_curve(const Expectation& expectation, const Tables& tables) {
     }
   }
   const double mean = sum / static_cast<double>(points.size());
-  return {0, 100 * mean, mean, expectation.tolerance, mean <= expectation.tolerance + rounding,
+  return {0,
+          100 * mean,
+          mean,
+          expectation.tolerance,
+          mean <= expectation.tolerance + rounding,
           fmt::format("{} points, worst {:+.1f} % at {}", points.size(), 100 * worst, worst_label),
           std::move(points)};
 }
 
 bool holds(Relation relation, double left, double right, double tolerance) {
   switch (relation) {
-    case Relation::above: return left > right;
-    case Relation::below: return left < right;
-    case Relation::at_least: return left >= right;
-    case Relation::at_most: return left <= right;
-    case Relation::equal: return std::abs(left - right) <= (tolerance + rounding) * std::abs(right);
+    case Relation::above:
+      return left > right;
+    case Relation::below:
+      return left < right;
+    case Relation::at_least:
+      return left >= right;
+    case Relation::at_most:
+      return left <= right;
+    case Relation::equal:
+      return std::abs(left - right) <= (tolerance + rounding) * std::abs(right);
   }
   return false;
 }
 
-const char* no_step(const Measure& measure) {
-  return measure.knee ? "the latency makes no step there" : "";
-}
+const char* no_step(const Measure& measure) { return measure.knee ? "the latency makes no step there" : ""; }
 
 std::string busiest_in_words(const Tables& tables, const Measure& measure) {
   const ResourceUse* use = busiest(tables, measure);
@@ -108,9 +115,8 @@ void check(std::span<const Expectation> expectations, const Machines& machines) 
       problem = fmt::format("'{}' is {}, and a bandwidth is divided by another",
                             form.setting ? *form.setting : *form.peak, phrase(found.value->dimension));
     if (found.value && !ratio && found.value->dimension != measure.unit.dimension)
-      problem = fmt::format("'{}' is {}, which is not counted in {}",
-                            form.setting ? *form.setting : *form.peak, phrase(found.value->dimension),
-                            measure.unit.name);
+      problem = fmt::format("'{}' is {}, which is not counted in {}", form.setting ? *form.setting : *form.peak,
+                            phrase(found.value->dimension), measure.unit.name);
     if (!problem.empty())
       diagnostics.push_back(expectation.where.diagnostic(fmt::format("'{}': {}", expectation.id, problem)));
   };

@@ -46,7 +46,7 @@ struct ReadingOf {
   std::uint64_t footprint_bytes = 0;
   config::Position where;  ///< of the first row that needs it; not part of its identity
 };
-using LatencyReading = ReadingOf<LatencyQuestion>;      ///< over whole strides
+using LatencyReading = ReadingOf<LatencyQuestion>;  ///< over whole strides
 using BandwidthReading = ReadingOf<BandwidthQuestion>;
 bool operator<(const LatencyReading& a, const LatencyReading& b);
 bool operator<(const BandwidthReading& a, const BandwidthReading& b);
@@ -127,7 +127,6 @@ struct ComparedCurve {
   std::vector<LatencyPoint> line;       ///< in order of footprint
   std::vector<MeasuredPoint> measured;  ///< in order of footprint
 };
-std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations,
-                                           const Readings& readings);
+std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations, const Readings& readings);
 
 }  // namespace strata::study

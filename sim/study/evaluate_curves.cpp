@@ -21,8 +21,7 @@ void add_source(std::string& sources, const std::string& source) {
 
 }  // namespace
 
-std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations,
-                                           const Readings& readings) {
+std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectations, const Readings& readings) {
   std::vector<ComparedCurve> curves;
   std::map<std::pair<std::string_view, LatencyReading>, std::size_t> index;  // unit and question
   for (const Expectation& expectation : expectations) {
@@ -34,8 +33,7 @@ std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectat
     ComparedCurve& curve = curves[at->second];
     add_source(curve.source, expectation.source);
     for (const CurvePoint& point : measure.curve->points) {
-      const LatencyPoint& reading =
-          readings.latency.at(reading_of(measure, *measure.curve, point.footprint.value));
+      const LatencyPoint& reading = readings.latency.at(reading_of(measure, *measure.curve, point.footprint.value));
       const double predicted =
           measure.curve_unit.dimension == Dimension::time ? reading.latency_ns : reading.latency_cycles;
       curve.measured.push_back({point.footprint.value, point.latency, curve.unit.from_base(predicted)});
@@ -47,8 +45,7 @@ std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectat
               [&](const auto& a, const auto& b) { return place(a) < place(b); });
     // Rows that look at a part of a curve repeat its points.
     const auto repeated = [&](const auto& a, const auto& b) { return place(a) == place(b); };
-    curve.measured.erase(std::unique(curve.measured.begin(), curve.measured.end(), repeated),
-                         curve.measured.end());
+    curve.measured.erase(std::unique(curve.measured.begin(), curve.measured.end(), repeated), curve.measured.end());
     LatencyReading from{curve.machine, curve.question, 0, {}};
     for (auto at = readings.latency.lower_bound(from); at != readings.latency.end(); ++at) {
       const LatencyReading question = question_of(at->first);

@@ -21,10 +21,12 @@ auto key(const LatencyQuestion& question) {
 }
 
 auto key(const BandwidthQuestion& question) {
-  const auto& [operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
-               home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics] = question;
-  return std::tie(operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps,
-                  home, warps, lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed, statistics);
+  const auto& [operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps, home, warps, lanes,
+               width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole, timed_bytes, seed,
+               statistics] = question;
+  return std::tie(operation, cores, dies, placement, space, cache_operator, sharing, part, block_warps, home, warps,
+                  lanes, width, lane_stride, unroll, batch, per_access, per_batch, blocked, lockstep, whole,
+                  timed_bytes, seed, statistics);
 }
 
 auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after); }
@@ -67,8 +69,7 @@ class Wanted {
       for (const CurvePoint& point : measure.curve->points)
         want(reading_of(measure, *measure.curve, point.footprint.value));
     if (measure.bandwidth_curve)
-      for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points)
-        want(reading_of(measure, point));
+      for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points) want(reading_of(measure, point));
     for_each_form(measure, [this](const Form& form) { ask(form); });
   }
 
@@ -77,8 +78,7 @@ class Wanted {
     all.insert(all.end(), bandwidth_.begin(), bandwidth_.end());
     all.insert(all.end(), kernels_.begin(), kernels_.end());
     all.insert(all.end(), handoffs_.begin(), handoffs_.end());
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Reading& a, const Reading& b) { return work(a) < work(b); });
+    std::stable_sort(all.begin(), all.end(), [](const Reading& a, const Reading& b) { return work(a) < work(b); });
     return all;
   }
 
@@ -162,8 +162,7 @@ std::map<MachineKey, config::Position> machines_of(std::span<const Expectation> 
 std::vector<Reading> needed(std::span<const Expectation> expectations, const Readings& known) {
   Wanted wanted(known);
   for (const Expectation& expectation : expectations)
-    for_each_measure(expectation,
-                     [&](const Measure& measure) { wanted.ask(measure, expectation.where); });
+    for_each_measure(expectation, [&](const Measure& measure) { wanted.ask(measure, expectation.where); });
   return wanted.by_work();
 }
 

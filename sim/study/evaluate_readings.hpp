@@ -53,7 +53,7 @@ inline HandoffReading reading_of(const Form& form, const HandoffAt& handoff) {
 
 /// How far a knee has been closed in on.
 struct KneeSearch {
-  std::vector<std::uint64_t> wanted;  ///< footprints to measure next; empty: done
+  std::vector<std::uint64_t> wanted;                            ///< footprints to measure next; empty: done
   double footprint = std::numeric_limits<double>::quiet_NaN();  ///< in bytes; NaN: no step there
 };
 

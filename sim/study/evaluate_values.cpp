@@ -20,9 +20,10 @@ const LatencyPoint& latency(const Tables& tables, const Form& form) {
 }
 
 double knee(const Tables& tables, const Form& form) {
-  return search_knee(*form.knee, [&](std::uint64_t footprint) {
-           return &tables.readings.latency.at(reading_of(form, *form.knee, footprint)).latency_cycles;
-         })
+  return search_knee(*form.knee,
+                     [&](std::uint64_t footprint) {
+                       return &tables.readings.latency.at(reading_of(form, *form.knee, footprint)).latency_cycles;
+                     })
       .footprint;
 }
 
@@ -50,14 +51,20 @@ double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
   switch (asked) {
     case KernelFigure::time:
       return unit.dimension == Dimension::cycles ? run.cycles : run.seconds * 1e9;
-    case KernelFigure::warp_instructions: return static_cast<double>(run.warp_instructions);
-    case KernelFigure::l1_sectors: return static_cast<double>(l1.sectors);
+    case KernelFigure::warp_instructions:
+      return static_cast<double>(run.warp_instructions);
+    case KernelFigure::l1_sectors:
+      return static_cast<double>(l1.sectors);
     case KernelFigure::l2_sectors:
       return static_cast<double>(l1.sectors_below - l1.sectors_coalesced + (l1.sectors - l1.sectors_read));
-    case KernelFigure::l1_hits: return l1.hit_rate();
-    case KernelFigure::l2_hits: return cache_level(run, 2).hit_rate();
-    case KernelFigure::dram_read: return static_cast<double>(dram.bytes_read);
-    case KernelFigure::dram_written: return static_cast<double>(dram.bytes_written);
+    case KernelFigure::l1_hits:
+      return l1.hit_rate();
+    case KernelFigure::l2_hits:
+      return cache_level(run, 2).hit_rate();
+    case KernelFigure::dram_read:
+      return static_cast<double>(dram.bytes_read);
+    case KernelFigure::dram_written:
+      return static_cast<double>(dram.bytes_written);
   }
   return none;
 }
@@ -77,9 +84,12 @@ double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, 
   }
   if (counted == 0) return none;
   switch (asked.figure) {
-    case HandoffFigure::mean: return sum / static_cast<double>(counted);
-    case HandoffFigure::least: return least;
-    case HandoffFigure::most: return most;
+    case HandoffFigure::mean:
+      return sum / static_cast<double>(counted);
+    case HandoffFigure::least:
+      return least;
+    case HandoffFigure::most:
+      return most;
   }
   return none;
 }
@@ -103,8 +113,7 @@ double in_unit(const LatencyPoint& point, const Unit& unit) {
   return unit.from_base(unit.dimension == Dimension::time ? point.latency_ns : point.latency_cycles);
 }
 
-double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width,
-               const Unit& unit) {
+double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width, const Unit& unit) {
   const auto cores = static_cast<double>(point.cores);
   if (unit.dimension == Dimension::bandwidth)
     return unit.from_base(point.bytes_per_second / (stream.of == Whose::core ? cores : 1));

@@ -27,8 +27,7 @@ double result(const Tables& tables, const Measure& measure);
 /// A latency or a bandwidth in a unit that it can be counted in. stream: whose
 /// rate, and how wide an instruction is; warp_width: of its machine.
 double in_unit(const LatencyPoint& point, const Unit& unit);
-double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width,
-               const Unit& unit);
+double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width, const Unit& unit);
 
 /// The busiest kind of resource of a bottleneck's reading; null where none was
 /// busy.

@@ -23,14 +23,24 @@ using Diagnostics = std::vector<Diagnostic>;
 // Turns one entry as written into a valid one, or reports the error.
 class Resolver {
  public:
-  Resolver(std::string gpu, Diagnostics& diagnostics)
-      : gpu_(std::move(gpu)), diagnostics_(diagnostics) {}
+  Resolver(std::string gpu, Diagnostics& diagnostics) : gpu_(std::move(gpu)), diagnostics_(diagnostics) {}
 
   Expectation resolve(written::Entry entry, const config::Value& value) {
     value_ = &value;
     id_ = entry.id;
-    Expectation out{entry.id,     {}, entry.quantity, entry.kind, entry.source, entry.why, {}, 0,
-                    entry.tolerance ? entry.tolerance->value : 0, {}, {}, Relation::equal, value.where};
+    Expectation out{entry.id,
+                    {},
+                    entry.quantity,
+                    entry.kind,
+                    entry.source,
+                    entry.why,
+                    {},
+                    0,
+                    entry.tolerance ? entry.tolerance->value : 0,
+                    {},
+                    {},
+                    Relation::equal,
+                    value.where};
     if (entry.kind == Kind::ordering) {
       resolve_ordering(entry, out);
     } else {
@@ -45,8 +55,8 @@ class Resolver {
  private:
   void tell(const char* key, const std::string& message, std::string hint = {}) {
     const config::Value* at = value_->find(key);
-    diagnostics_.push_back((at == nullptr ? value_->where : at->where)
-                               .diagnostic(fmt::format("'{}' {}", id_, message), std::move(hint)));
+    diagnostics_.push_back(
+        (at == nullptr ? value_->where : at->where).diagnostic(fmt::format("'{}' {}", id_, message), std::move(hint)));
   }
 
   void resolve_figure(written::Entry& entry, Expectation& out) {
@@ -78,8 +88,7 @@ class Resolver {
     const Dimension d = curve.curve_unit.dimension;
     if (of_latencies && d != Dimension::cycles && d != Dimension::time)
       tell("measure", "has a curve in a unit other than clk and ns");
-    if (!of_latencies && !is_rate(d))
-      tell("measure", "has a bandwidth curve in a unit other than B/s, B/clk and clk");
+    if (!of_latencies && !is_rate(d)) tell("measure", "has a bandwidth curve in a unit other than B/s, B/clk and clk");
   }
 
   static bool is_rate(Dimension d) {
@@ -127,12 +136,16 @@ class Resolver {
 
   static Dimension dimension_of(KernelFigure figure) {
     switch (figure) {
-      case KernelFigure::time: return Dimension::time;
+      case KernelFigure::time:
+        return Dimension::time;
       case KernelFigure::l1_hits:
-      case KernelFigure::l2_hits: return Dimension::ratio;
+      case KernelFigure::l2_hits:
+        return Dimension::ratio;
       case KernelFigure::dram_read:
-      case KernelFigure::dram_written: return Dimension::size;
-      default: return Dimension::count;
+      case KernelFigure::dram_written:
+        return Dimension::size;
+      default:
+        return Dimension::count;
     }
   }
 
@@ -144,17 +157,20 @@ class Resolver {
     if (measure.latency || measure.handoff) return d == Dimension::cycles || d == Dimension::time;
     if (measure.bandwidth) return is_rate(d);
     if (measure.bottleneck) return d == Dimension::count;
-    if (measure.kernel) return d == dimension_of(measure.kernel->figure) ||
-                               (measure.kernel->figure == KernelFigure::time && d == Dimension::cycles);
+    if (measure.kernel)
+      return d == dimension_of(measure.kernel->figure) ||
+             (measure.kernel->figure == KernelFigure::time && d == Dimension::cycles);
     return d != Dimension::ratio && d != Dimension::percent;
   }
 
   void check_form(const char* key, const Form& form, int curves) {
     const int forms = curves + (form.latency ? 1 : 0) + (form.knee ? 1 : 0) + (form.bandwidth ? 1 : 0) +
-                      (form.bottleneck ? 1 : 0) + (form.kernel ? 1 : 0) + (form.handoff ? 1 : 0) + (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
+                      (form.bottleneck ? 1 : 0) + (form.kernel ? 1 : 0) + (form.handoff ? 1 : 0) +
+                      (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
     if (forms != 1)
       tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, kernel, "
-                            "handoff, setting and peak; one is wanted", forms));
+                            "handoff, setting and peak; one is wanted",
+                            forms));
     if (form.knee && form.knee->to.value < 2 * form.knee->stride.value)
       tell(key, "has a knee narrower than its stride");
     if (form.knee && form.knee->from >= form.knee->to) tell(key, "has a knee that ends before it begins");
@@ -179,8 +195,7 @@ class Resolver {
     const std::size_t gap = text.find(' ');
     const std::string number = text.substr(0, gap);
     const config::Reading<double> reading = config::read_number<double>(number);
-    if (gap == std::string::npos || !reading.error.empty() || reading.value < 0 ||
-        text.substr(gap + 1) != of_row.name)
+    if (gap == std::string::npos || !reading.error.empty() || reading.value < 0 || text.substr(gap + 1) != of_row.name)
       tell("absolute", fmt::format("must be an absolute tolerance such as '1 {}', not '{}'", of_row.name, text));
     return reading.value;
   }

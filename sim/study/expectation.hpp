@@ -102,8 +102,8 @@ enum class KernelFigure : std::uint8_t {
 
 /// A built-in kernel alone on the machine with cold caches: the figures of `strata run`.
 struct KernelAt {
-  std::string run;     ///< NAME[,param=value...]
-  std::string after;   ///< the same of the kernel before it; empty: none
+  std::string run;    ///< NAME[,param=value...]
+  std::string after;  ///< the same of the kernel before it; empty: none
   KernelFigure figure = KernelFigure::time;
   std::vector<std::string> set;
 };
@@ -160,7 +160,8 @@ inline bool takes_long(const BandwidthAt& stream) {
          stream.footprint > small || stream.timed > small;
 }
 inline bool takes_long(const Form& form) {
-  return form.kernel || (form.latency && takes_long(*form.latency)) || (form.bandwidth && takes_long(*form.bandwidth)) || (form.bottleneck && takes_long(*form.bottleneck));
+  return form.kernel || (form.latency && takes_long(*form.latency)) ||
+         (form.bandwidth && takes_long(*form.bandwidth)) || (form.bottleneck && takes_long(*form.bottleneck));
 }
 inline bool takes_long(const Measure& measure) {
   return measure.bandwidth_curve || takes_long(static_cast<const Form&>(measure)) ||
@@ -173,19 +174,17 @@ struct Expectation {
   std::string quantity;
   Kind kind = Kind::predicted;
   std::string source;
-  std::string why;  ///< of the tolerance
-  Measure measure;  ///< of an ordering: the left side
-  double expect = 0;       ///< in the measure's unit; nought for an ordering
-  double tolerance = 0;    ///< relative to what is expected
+  std::string why;                 ///< of the tolerance
+  Measure measure;                 ///< of an ordering: the left side
+  double expect = 0;               ///< in the measure's unit; nought for an ordering
+  double tolerance = 0;            ///< relative to what is expected
   std::optional<double> absolute;  ///< in the measure's unit, instead of tolerance
   std::optional<Measure> right;    ///< of an ordering
   Relation relation = Relation::equal;
   config::Position where;  ///< of the entry
 
   /// Whether some part of it is a figure of this GPU.
-  bool is_about(std::string_view gpu_name) const {
-    return measure.asks(gpu_name) || (right && right->asks(gpu_name));
-  }
+  bool is_about(std::string_view gpu_name) const { return measure.asks(gpu_name) || (right && right->asks(gpu_name)); }
   /// Whether its value, or that of its other side, takes a second or more.
   bool is_long() const { return takes_long(measure) || (right && takes_long(*right)); }
 };

@@ -9,12 +9,14 @@ using config::range;
 
 config::Schema<HandoffAt> handoff_schema() {
   return config::Schema<HandoffAt>("handoff", "compare-and-swap in turns by two threads")
-      .optional("space", of<HandoffAt>(&HandoffQuestion::space), "where the word lies: between two cores, or inside a block",
+      .optional("space", of<HandoffAt>(&HandoffQuestion::space),
+                "where the word lies: between two cores, or inside a block",
                 choices<trace::Space>({{"global", trace::Space::global}, {"shared", trace::Space::shared}}))
       .optional("home", of<HandoffAt>(&HandoffQuestion::home), "of the word, as the first core sees it",
                 choices<ChaseHome>({{"any", ChaseHome::any}, {"near", ChaseHome::near}, {"far", ChaseHome::far}}))
       .optional("address", of<HandoffAt>(&HandoffQuestion::address), "of the word, bytes")
-      .optional("loop", of<HandoffAt>(&HandoffQuestion::loop_cycles), "core cycles from an answer to the next attempt", range(0.0, 1e6))
+      .optional("loop", of<HandoffAt>(&HandoffQuestion::loop_cycles), "core cycles from an answer to the next attempt",
+                range(0.0, 1e6))
       .optional("handoffs", of<HandoffAt>(&HandoffQuestion::handoffs), "timed for each pair", range(1, 1 << 20))
       .optional("pairs", of<HandoffAt>(&HandoffDraw::pairs), "measured at most; 0: all", range(0, 1 << 30))
       .optional("seed", of<HandoffAt>(&HandoffDraw::seed), "of their draw")

@@ -30,23 +30,17 @@ using namespace literals;
 
 template <class T>
 Schema<T> with_chase(Schema<T> schema) {
-  return schema
-      .optional("stride", of<T>(&LatencyQuestion::stride), "distance of the nodes",
-                range(1_B, 1_GiB))
-      .optional("threads", of<T>(&LatencyQuestion::threads), "one-thread blocks that chase at once",
-                range(1, 1 << 20))
+  return schema.optional("stride", of<T>(&LatencyQuestion::stride), "distance of the nodes", range(1_B, 1_GiB))
+      .optional("threads", of<T>(&LatencyQuestion::threads), "one-thread blocks that chase at once", range(1, 1 << 20))
       .optional("segmented", of<T>(&LatencyQuestion::segmented), "a segment of the array a thread")
-      .optional("space", of<T>(&LatencyQuestion::space), "where the array lies, and by which path",
-                space_choices())
-      .optional("cache_op", of<T>(&LatencyQuestion::cache_operator), "the cache operator",
-                cache_operator_choices())
+      .optional("space", of<T>(&LatencyQuestion::space), "where the array lies, and by which path", space_choices())
+      .optional("cache_op", of<T>(&LatencyQuestion::cache_operator), "the cache operator", cache_operator_choices())
       .optional("order", of<T>(&LatencyQuestion::order), "the order of the nodes",
-                choices<trace::ChaseOrder>({{"random", trace::ChaseOrder::random},
-                                            {"ascending", trace::ChaseOrder::ascending}}))
+                choices<trace::ChaseOrder>(
+                    {{"random", trace::ChaseOrder::random}, {"ascending", trace::ChaseOrder::ascending}}))
       .optional("lanes", of<T>(&LatencyQuestion::lanes), "active lanes of the chasing warp",
                 range(1, static_cast<int>(trace::most_lanes)))
-      .optional("width", of<T>(&LatencyQuestion::bytes_per_lane), "bytes of a lane's access",
-                range(1, 16))
+      .optional("width", of<T>(&LatencyQuestion::bytes_per_lane), "bytes of a lane's access", range(1, 16))
       .optional("set", of<T>(&Chase::set), "settings, each `path=value`");
 }
 
@@ -64,25 +58,21 @@ Schema<Knee> knee_schema() {
 Schema<CurvePoint> point_schema() {
   return Schema<CurvePoint>("point", "a measured point")
       .required("footprint", &CurvePoint::footprint, "memory in use", at_least(1_B))
-      .required("latency", &CurvePoint::latency, "measured, in the unit beside the curve",
-                range(1e-3, 1e9));
+      .required("latency", &CurvePoint::latency, "measured, in the unit beside the curve", range(1e-3, 1e9));
 }
 
 Schema<Curve> curve_schema() {
-  return with_chase(Schema<Curve>("curve", "measured points")
-                        .required("points", &Curve::points, "[footprint, latency]", point_schema(),
-                                  config::entries(1, 10'000)));
+  return with_chase(
+      Schema<Curve>("curve", "measured points")
+          .required("points", &Curve::points, "[footprint, latency]", point_schema(), config::entries(1, 10'000)));
 }
 
 template <class T>
 Schema<T> with_forms(Schema<T> schema) {
-  return schema
-      .optional("latency", of<T>(&Form::latency), "the latency at a footprint", latency_schema())
+  return schema.optional("latency", of<T>(&Form::latency), "the latency at a footprint", latency_schema())
       .optional("knee", of<T>(&Form::knee), "the footprint of a step", knee_schema())
-      .optional("bandwidth", of<T>(&Form::bandwidth), "the bandwidth over a footprint",
-                bandwidth_schema())
-      .optional("bottleneck", of<T>(&Form::bottleneck), "whether a resource is the busiest",
-                bottleneck_schema())
+      .optional("bandwidth", of<T>(&Form::bandwidth), "the bandwidth over a footprint", bandwidth_schema())
+      .optional("bottleneck", of<T>(&Form::bottleneck), "whether a resource is the busiest", bottleneck_schema())
       .optional("kernel", of<T>(&Form::kernel), "a figure of a kernel's run", kernel_schema())
       .optional("handoff", of<T>(&Form::handoff), "the time of a hand-off between threads", handoff_schema())
       .optional("setting", of<T>(&Form::setting), "a path of the configuration")
@@ -96,8 +86,8 @@ Schema<Form> form_schema() { return with_forms(Schema<Form>("measure", "what to 
 Schema<Measure> measure_schema() {
   return with_forms(Schema<Measure>("measure", "what to measure"))
       .optional("curve", of<Measure>(&study::Measure::curve), "a measured curve", curve_schema())
-      .optional("bandwidth_curve", of<Measure>(&study::Measure::bandwidth_curve),
-                "measured bandwidths", bandwidth_curve_schema())
+      .optional("bandwidth_curve", of<Measure>(&study::Measure::bandwidth_curve), "measured bandwidths",
+                bandwidth_curve_schema())
       .optional("minus", of<Measure>(&study::Measure::minus), "subtracted", form_schema())
       .optional("over", of<Measure>(&study::Measure::over), "divided by", form_schema())
       .optional("unit", &Measure::in_unit, "of a side's result, or of a curve's points");

@@ -48,7 +48,7 @@ config::Schema<HandoffAt> handoff_schema();
 
 /// The member of a base, as a member of the struct that is described.
 template <class T, class Base, class Member>
-constexpr Member T::*of(Member Base::*member) {
+constexpr Member T::* of(Member Base::* member) {
   return member;
 }
 
@@ -60,8 +60,7 @@ inline auto space_choices() {
                                         {"texture", trace::Space::texture}});
 }
 inline auto cache_operator_choices() {
-  return config::choices<memory::CacheOperator>(
-      {{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
+  return config::choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
 }
 
 }  // namespace strata::study::written

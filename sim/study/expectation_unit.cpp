@@ -18,8 +18,8 @@ constexpr std::array<Unit, 19> all_units{{
     {"us", Dimension::time, 1e3},
     {"B", Dimension::size, 1},
     {"KiB", Dimension::size, kibi},
-    {"MiB", Dimension::size, kibi * kibi},
-    {"GiB", Dimension::size, kibi * kibi * kibi},
+    {"MiB", Dimension::size, kibi* kibi},
+    {"GiB", Dimension::size, kibi* kibi* kibi},
     {"B/clk", Dimension::width, 1},
     {"B/s", Dimension::bandwidth, 1},
     {"MB/s", Dimension::bandwidth, 1e6},
@@ -50,22 +50,31 @@ bool read_as(std::string_view text, Dimension dimension, std::optional<Value>& o
 
 std::string_view phrase(Dimension dimension) {
   switch (dimension) {
-    case Dimension::cycles: return "a number of cycles";
-    case Dimension::time: return "a time";
-    case Dimension::size: return "a size";
-    case Dimension::width: return "a width";
-    case Dimension::bandwidth: return "a bandwidth";
-    case Dimension::frequency: return "a frequency";
-    case Dimension::count: return "a count";
-    case Dimension::ratio: return "a ratio";
-    case Dimension::percent: return "a mean error";
+    case Dimension::cycles:
+      return "a number of cycles";
+    case Dimension::time:
+      return "a time";
+    case Dimension::size:
+      return "a size";
+    case Dimension::width:
+      return "a width";
+    case Dimension::bandwidth:
+      return "a bandwidth";
+    case Dimension::frequency:
+      return "a frequency";
+    case Dimension::count:
+      return "a count";
+    case Dimension::ratio:
+      return "a ratio";
+    case Dimension::percent:
+      return "a mean error";
   }
   return "";
 }
 
 const Unit* find_unit(std::string_view name) {
-  const auto found = std::find_if(all_units.begin(), all_units.end(),
-                                  [name](const Unit& unit) { return unit.name == name; });
+  const auto found =
+      std::find_if(all_units.begin(), all_units.end(), [name](const Unit& unit) { return unit.name == name; });
   return found == all_units.end() ? nullptr : &*found;
 }
 
@@ -80,8 +89,7 @@ std::optional<Value> read_value(std::string_view text) {
   // The units of the kinds are disjoint, so the first that reads is the one.
   [[maybe_unused]] const bool read =
       read_as<double>(text, Dimension::count, value) || read_as<Bytes>(text, Dimension::size, value) ||
-      read_as<Cycles>(text, Dimension::cycles, value) ||
-      read_as<Nanoseconds>(text, Dimension::time, value) ||
+      read_as<Cycles>(text, Dimension::cycles, value) || read_as<Nanoseconds>(text, Dimension::time, value) ||
       read_as<BytesPerClock>(text, Dimension::width, value) ||
       read_as<BytesPerSecond>(text, Dimension::bandwidth, value) ||
       read_as<Frequency>(text, Dimension::frequency, value);

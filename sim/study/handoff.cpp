@@ -18,8 +18,8 @@ namespace strata::study {
 
 namespace {
 
-constexpr std::uint64_t word = 4;         // bytes
-constexpr std::uint64_t warm_up = 16;     // hand-offs before the first timed one
+constexpr std::uint64_t word = 4;      // bytes
+constexpr std::uint64_t warm_up = 16;  // hand-offs before the first timed one
 constexpr std::uint64_t line = memory::block_bytes;
 
 /// Compare-and-swaps of one thread on one word, each after the answer to the one before and the loop's arithmetic.
@@ -102,7 +102,8 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
                            {"dies.compute", "dies.cores_per_die"});
   if (question.handoffs == 0) throw InvalidRequest("no hand-off to time");
   if (question.address % word != 0)
-    throw InvalidRequest(fmt::format("an atomic changes an aligned word of {} bytes; address {} is none", word, question.address));
+    throw InvalidRequest(
+        fmt::format("an atomic changes an aligned word of {} bytes; address {} is none", word, question.address));
   if (question.space == trace::Space::shared) {
     if (question.home != ChaseHome::any)
       throw InvalidRequest("shared memory is the core's own: none of it is near or far");
@@ -117,23 +118,28 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
   if (question.space != trace::Space::global)
     throw InvalidRequest("threads hand over a word of global or of shared memory");
   if (cores.first == cores.second)
-    throw InvalidRequest(fmt::format("a hand-off has two cores, not core {} twice; in shared memory, one block", cores.first));
+    throw InvalidRequest(
+        fmt::format("a hand-off has two cores, not core {} twice; in shared memory, one block", cores.first));
   const std::uint64_t gpus = spec.dies.logical_gpus;
   if (die_of(spec, cores.first) * gpus / spec.dies.compute != die_of(spec, cores.second) * gpus / spec.dies.compute)
-    throw InvalidRequest(fmt::format("cores {} and {} belong to two logical GPUs, which share no program", cores.first, cores.second),
-                         {"dies.logical_gpus"});
+    throw InvalidRequest(
+        fmt::format("cores {} and {} belong to two logical GPUs, which share no program", cores.first, cores.second),
+        {"dies.logical_gpus"});
   const bool at_l2 = !spec.l2.bypass && spec.l2.cache.performs_atomics;
-  if (spec.l1.cache.performs_atomics || (at_l2 && !spec.l2.partitioned && die_of(spec, cores.first) != die_of(spec, cores.second)))
-    throw InvalidRequest(fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
-                                     "let the memory-side cache perform them",
-                                     cores.first, cores.second),
-                         {"l1.cache.performs_atomics", "l2.cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
+  if (spec.l1.cache.performs_atomics ||
+      (at_l2 && !spec.l2.partitioned && die_of(spec, cores.first) != die_of(spec, cores.second)))
+    throw InvalidRequest(
+        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
+                    "let the memory-side cache perform them",
+                    cores.first, cores.second),
+        {"l1.cache.performs_atomics", "l2.cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
   if (!at_l2 && !(spec.memory_side_cache && spec.memory_side_cache->cache.performs_atomics))
     throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing decides whose turn it is", spec.name),
                          {"l2.cache.performs_atomics"});
   if (question.address + line > spec.memory.size.value)
-    throw InvalidRequest(fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),
-                         {"memory.size"});
+    throw InvalidRequest(
+        fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),
+        {"memory.size"});
 }
 
 /// The word itself: in the first line of that home at or after the address.
@@ -156,12 +162,15 @@ std::string relation(const machine::Machine& machine, CorePair cores, std::uint6
     return near == 2 ? "both on the word's die" : near == 1 ? "one on the word's die" : "none on the word's die";
   }
   if (first == second) return "one die";
-  return fmt::format("dies {:.4g} ns apart", machine.timebase().to_nanoseconds(machine.flight(cores.first, cores.second)));
+  return fmt::format("dies {:.4g} ns apart",
+                     machine.timebase().to_nanoseconds(machine.flight(cores.first, cores.second)));
 }
 
 /// Plays on a machine that others have used, until the timed hand-offs are done.
-HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, CorePair cores, memory::JourneySampler* sampler) {
-  const std::uint64_t address = question.space == trace::Space::shared ? question.address : place_word(machine, question, cores.first);
+HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, CorePair cores,
+                  memory::JourneySampler* sampler) {
+  const std::uint64_t address =
+      question.space == trace::Space::shared ? question.address : place_word(machine, question, cores.first);
   Turns turns(question.handoffs);
   const memory::AtomicListener listener = turns.listener();
   machine.watch_atomics(&listener);
@@ -169,8 +178,8 @@ HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, Co
   Attempts first(question, address, loop, turns.over());
   Attempts second(question, address, loop, turns.over());
   if (cores.first == cores.second) {
-    machine.start_block(cores.first, std::make_unique<OneBlock>(std::array{&first, &second}), 2, machine.simulation().now(),
-                        machine.simulation().now(), {}, {});
+    machine.start_block(cores.first, std::make_unique<OneBlock>(std::array{&first, &second}), 2,
+                        machine.simulation().now(), machine.simulation().now(), {}, {});
   } else {
     machine.start(cores.first, first, {});
     machine.sample(sampler);  // of the second thread alone
@@ -199,8 +208,8 @@ std::uint64_t count_handoff_pairs(const machine::MachineSpec& spec, const Handof
   return cores * (cores - 1) / 2;
 }
 
-std::vector<CorePair> handoff_pairs(const machine::MachineSpec& spec, const HandoffQuestion& question, std::uint64_t most,
-                                    std::uint64_t seed) {
+std::vector<CorePair> handoff_pairs(const machine::MachineSpec& spec, const HandoffQuestion& question,
+                                    std::uint64_t most, std::uint64_t seed) {
   if (question.space == trace::Space::shared) return {{0, 0}};
   const auto cores = static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die / spec.dies.logical_gpus);
   std::uint64_t left = count_handoff_pairs(spec, question);
@@ -232,7 +241,8 @@ std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, con
   return measure_handoffs(spec, draw, handoff_pairs(spec, draw, draw.pairs, draw.seed));
 }
 
-std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question, CorePair cores) {
+std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question,
+                                              CorePair cores) {
   check(spec, question, cores);
   machine::Machine machine(spec);
   memory::JourneySampler sampler(1);

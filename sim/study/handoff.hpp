@@ -44,17 +44,17 @@ struct CorePair {
 
 struct HandoffPoint {
   CorePair cores;
-  double ns = 0;      ///< of one hand-off
-  double cycles = 0;  ///< of the core clock
-  double attempts = 0;  ///< compare-and-swaps a hand-off, of both threads
+  double ns = 0;         ///< of one hand-off
+  double cycles = 0;     ///< of the core clock
+  double attempts = 0;   ///< compare-and-swaps a hand-off, of both threads
   std::string relation;  ///< where the two cores and the word lie to each other
   std::uint64_t fingerprint = 0;
 };
 
 /// All pairs of cores of one logical GPU, the first below the second; of more than `most`, so many
 /// drawn by the seed. most 0: all. In shared space, the first core alone.
-std::vector<CorePair> handoff_pairs(const machine::MachineSpec& spec, const HandoffQuestion& question, std::uint64_t most,
-                                    std::uint64_t seed);
+std::vector<CorePair> handoff_pairs(const machine::MachineSpec& spec, const HandoffQuestion& question,
+                                    std::uint64_t most, std::uint64_t seed);
 
 /// How many pairs there are.
 std::uint64_t count_handoff_pairs(const machine::MachineSpec& spec, const HandoffQuestion& question);
@@ -67,6 +67,7 @@ std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, con
 std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, const HandoffDraw& draw);
 
 /// Where the second thread's attempts spend their time, mean ns by stage, the longest first.
-std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question, CorePair cores);
+std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, const HandoffQuestion& question,
+                                              CorePair cores);
 
 }  // namespace strata::study

@@ -10,7 +10,7 @@ struct JourneyStage {
   std::string stage;
   double cycles = 0;  ///< of the core clock
   double ns = 0;
-  std::string note;   ///< what happened there and why
+  std::string note;  ///< what happened there and why
 };
 
 /// What happened in a stage, from its name and that of the one after it; may be empty.

@@ -42,16 +42,15 @@ struct Thread {
   std::uint64_t start = 0;
 };
 
-std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& question,
-                          std::uint64_t nodes) {
+std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& question, std::uint64_t nodes) {
   const std::vector<std::uint32_t> order = machine.placement(question.placement);
   std::vector<Thread> threads(question.threads);
   for (std::uint64_t i = 0; i < question.threads; ++i) {
     Thread& thread = threads[i];
     const std::uint64_t first = question.segmented ? nodes * i / question.threads : 0;
     const std::uint64_t end = question.segmented ? nodes * (i + 1) / question.threads : nodes;
-    thread.ring = {first * question.stride.value, end - first, question.stride.value,
-                   question.order, mix(question.seed, question.segmented ? i : 0)};
+    thread.ring = {first * question.stride.value, end - first, question.stride.value, question.order,
+                   mix(question.seed, question.segmented ? i : 0)};
     thread.core = order[i % order.size()];
     thread.start = question.segmented ? 0 : nodes * i / question.threads;
     keep_home(machine, question.home, thread.core, thread.ring);
@@ -81,15 +80,13 @@ constexpr std::uint64_t most_rounds = 16;
 std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion& question,
                          const std::vector<Thread>& threads) {
   std::uint64_t nodes = 0;
-  for (const Thread& thread : threads)
-    nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
+  for (const Thread& thread : threads) nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
   const std::uint64_t budget = machine.warm_up_touches();
   // What does not fit in the caches settles at once; the budget is at least twice them.
   const bool settles = threads.size() > 1 && nodes <= budget / 2;
   const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
   std::uint64_t touches = laps * nodes;
-  if (question.warm_laps == 0)
-    touches = std::max(touches, std::min(most_rounds * nodes, machine.settling_touches()));
+  if (question.warm_laps == 0) touches = std::max(touches, std::min(most_rounds * nodes, machine.settling_touches()));
   return question.whole_warm_up || settles ? touches : std::min(touches, budget);
 }
 
@@ -141,14 +138,12 @@ std::uint64_t room_for(const machine::MachineSpec& spec, trace::Space space) {
   return space == trace::Space::shared ? spec.core.shared_memory.size.value : spec.memory.size.value;
 }
 
-void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
-           std::uint64_t footprint, std::uint64_t nodes) {
+void check(const machine::MachineSpec& spec, const LatencyQuestion& question, std::uint64_t footprint,
+           std::uint64_t nodes) {
   const std::uint64_t room = room_for(spec, question.space);
   if (footprint > room)
-    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
-                                            footprint, room,
-                                            question.space == trace::Space::shared
-                                                ? "shared memory" : "memory"),
+    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}", footprint, room,
+                                     question.space == trace::Space::shared ? "shared memory" : "memory"),
                          {question.space == trace::Space::shared ? "core.shared_memory.size" : "memory.size"});
   if (question.threads == 0) throw InvalidRequest("no thread to chase");
   if (question.lanes == 0 || question.lanes > trace::most_lanes)
@@ -163,12 +158,11 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question,
   const std::uint64_t resident = spec.dies.compute * spec.dies.cores_per_die * spec.core.warps;
   if (question.threads > resident)
     throw InvalidRequest(fmt::format("{} blocks do not fit at once: {} holds {} warps on all its cores",
-                                            question.threads, spec.name, resident),
+                                     question.threads, spec.name, resident),
                          {"core.warps", "dies.cores_per_die", "dies.compute"});
   if (nodes < (question.segmented ? question.threads : 1))
-    throw InvalidRequest(fmt::format(
-        "a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint, nodes,
-        question.stride.value, question.segmented ? question.threads : 1));
+    throw InvalidRequest(fmt::format("a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint,
+                                     nodes, question.stride.value, question.segmented ? question.threads : 1));
   if (question.space == trace::Space::shared && question.threads > 1)
     throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
   if (question.home != ChaseHome::any && question.threads > 1)
@@ -192,10 +186,9 @@ std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& quest
 }
 
 void check_space(const machine::MachineSpec& spec, trace::Space space) {
-  if ((space == trace::Space::scalar && !spec.scalar_cache) ||
-      (space == trace::Space::texture && !spec.texture_cache))
+  if ((space == trace::Space::scalar && !spec.scalar_cache) || (space == trace::Space::texture && !spec.texture_cache))
     throw InvalidRequest(fmt::format("{} has no {} cache in its configuration", spec.name,
-                                            space == trace::Space::scalar ? "scalar" : "texture"),
+                                     space == trace::Space::scalar ? "scalar" : "texture"),
                          {space == trace::Space::scalar ? "scalar_cache" : "texture_cache"});
 }
 
@@ -253,8 +246,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   const std::uint64_t each = std::max<std::uint64_t>(question.timed_loads / threads.size(), 64);
   std::vector<std::unique_ptr<trace::PointerChase>> chases;
   for (const Thread& thread : threads) {
-    chases.push_back(
-        std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each));
+    chases.push_back(std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each));
     machine.start(thread.core, *chases.back(), {&Tally::on_completion, &tally});
   }
   machine.run();

@@ -25,15 +25,15 @@ namespace strata::study {
 
 struct LatencyQuestion {
   Bytes stride{128};
-  std::uint64_t threads = 1;   ///< one-lane blocks, placed by the block scheduler
-  bool segmented = false;      ///< the array cut into a segment a thread
-  std::uint64_t lanes = 1;     ///< active lanes of the chasing warp
+  std::uint64_t threads = 1;  ///< one-lane blocks, placed by the block scheduler
+  bool segmented = false;     ///< the array cut into a segment a thread
+  std::uint64_t lanes = 1;    ///< active lanes of the chasing warp
   std::uint64_t bytes_per_lane = 8;
   trace::Space space = trace::Space::global;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   trace::ChaseOrder order = trace::ChaseOrder::random;
   ChaseHome home = ChaseHome::any;  ///< as the core of the one thread sees it
-  std::string placement;       ///< empty: as the machine says
+  std::string placement;            ///< empty: as the machine says
   std::uint64_t seed = 1;
   std::uint64_t timed_loads = 16384;  ///< at most, over all threads
   /// Touch every line in warm-up, however large the footprint.
@@ -56,7 +56,7 @@ struct LatencyPoint {
   double latency_ns = 0;
   double latency_cycles = 0;  ///< of the core clock
   std::vector<LevelShare> served_by;
-  std::uint64_t loads = 0;        ///< timed
+  std::uint64_t loads = 0;                   ///< timed
   std::vector<stats::NamedShare> stages;     ///< of these loads, of their line requests, where they were asked for
   std::vector<LevelPath> paths;              ///< of these loads, where they were asked for
   std::vector<stats::Statistic> statistics;  ///< of these loads, where they were asked for

@@ -4,9 +4,9 @@
 // some bytes a second, it is the longest.
 #pragma once
 #include <algorithm>
-#include <boost/histogram.hpp>
 #include <cmath>
 #include <cstdint>
+#include <boost/histogram.hpp>
 
 namespace strata::study {
 
@@ -28,7 +28,8 @@ class LatencyHistogram {
     for (const auto& bin : boost::histogram::indexed(counts_, boost::histogram::coverage::all)) {
       below += static_cast<double>(*bin);
       if (below >= wanted)
-        return std::isinf(bin.bin().upper()) ? longest_ : std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper());
+        return std::isinf(bin.bin().upper()) ? longest_
+                                             : std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper());
     }
     return std::nan("");
   }

@@ -60,8 +60,8 @@ struct LitmusCase {
 struct LitmusResult {
   LitmusCase asked;
   std::map<std::vector<std::uint64_t>, std::uint64_t> outcomes;  ///< registers, and how often
-  std::uint64_t weak = 0;   ///< runs with the weak outcome
-  bool allowed = false;     ///< by the memory model
+  std::uint64_t weak = 0;                                        ///< runs with the weak outcome
+  bool allowed = false;                                          ///< by the memory model
   std::uint64_t fingerprint = 0;
   bool passed() const { return allowed || weak == 0; }
 };

@@ -32,9 +32,7 @@ struct Loads {
 struct Others {
   std::uint64_t completed = 0;
 
-  static void on_completion(void* self, std::uint32_t, Duration, unsigned) {
-    ++static_cast<Others*>(self)->completed;
-  }
+  static void on_completion(void* self, std::uint32_t, Duration, unsigned) { ++static_cast<Others*>(self)->completed; }
 };
 
 // Counts from the end of the settling loads to that of the last one.
@@ -62,8 +60,7 @@ struct Chaser {
 }  // namespace
 
 LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                           std::uint64_t footprint_bytes, double injected_bytes_per_second,
-                           std::uint64_t chains) {
+                           std::uint64_t footprint_bytes, double injected_bytes_per_second, std::uint64_t chains) {
   if (question.space == trace::Space::shared)
     throw InvalidRequest("shared memory is a core's own: the others put no load on it");
   if (question.sharing == Sharing::turns)
@@ -114,13 +111,11 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
 
   LoadedPoint point;
   point.injected_bytes_per_second = injected_bytes_per_second;
-  const double seconds =
-      machine.timebase().to_nanoseconds(ended - chaser.begun) * 1e-9;
-  point.bytes_per_second = static_cast<double>(others_ended - chaser.others_begun) *
-                           load.bytes_per_instruction() / seconds;
+  const double seconds = machine.timebase().to_nanoseconds(ended - chaser.begun) * 1e-9;
+  point.bytes_per_second =
+      static_cast<double>(others_ended - chaser.others_begun) * load.bytes_per_instruction() / seconds;
   point.loads = chaser.wanted.counted;
-  point.latency_ns =
-      machine.timebase().to_nanoseconds(chaser.latency) / static_cast<double>(point.loads);
+  point.latency_ns = machine.timebase().to_nanoseconds(chaser.latency) / static_cast<double>(point.loads);
   point.latency_cycles = machine.core_clock().count(chaser.latency) / static_cast<double>(point.loads);
   point.fingerprint = machine.simulation().fingerprint();
   return point;

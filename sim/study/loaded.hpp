@@ -31,7 +31,6 @@ inline constexpr std::uint64_t most_chains = 64;
 /// std::invalid_argument as measure_bandwidth() does, and where the question
 /// leaves no core to the others or asks for a space that cores do not share.
 LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                           std::uint64_t footprint_bytes, double injected_bytes_per_second,
-                           std::uint64_t chains = 1);
+                           std::uint64_t footprint_bytes, double injected_bytes_per_second, std::uint64_t chains = 1);
 
 }  // namespace strata::study

@@ -31,8 +31,8 @@ std::vector<Plateau> plateaus(const std::vector<LatencyPoint>& points) {
   std::vector<Plateau> found;
   for (std::size_t first = 0; first < points.size();) {
     std::size_t end = first + 1;
-    Plateau plateau{name_of(points[first]), points[first].footprint_bytes, 0,
-                    points[first].latency_ns, points[first].latency_cycles};
+    Plateau plateau{name_of(points[first]), points[first].footprint_bytes, 0, points[first].latency_ns,
+                    points[first].latency_cycles};
     for (; end < points.size() && same_mix(points[first], points[end]); ++end) {
       plateau.latency_ns += points[end].latency_ns;
       plateau.latency_cycles += points[end].latency_cycles;

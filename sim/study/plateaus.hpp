@@ -15,7 +15,7 @@ struct Plateau {
   std::string level;  ///< the level, or the levels joined by " + " where shares are steady
   std::uint64_t from_bytes = 0;
   std::uint64_t to_bytes = 0;
-  double latency_ns = 0;      ///< mean over its points
+  double latency_ns = 0;  ///< mean over its points
   double latency_cycles = 0;
 };
 

@@ -20,9 +20,8 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
   const auto time = static_cast<double>(watched.ticks);
   std::vector<ResourceUse> uses;
   for (const auto& [family, figures] : families) {
-    const stats::Figure* const busiest =
-        *std::max_element(figures.begin(), figures.end(),
-                          [](const auto* a, const auto* b) { return a->value < b->value; });
+    const stats::Figure* const busiest = *std::max_element(
+        figures.begin(), figures.end(), [](const auto* a, const auto* b) { return a->value < b->value; });
     ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0, 0};
     std::uint64_t busy = 0;
     for (const stats::Figure* figure : figures) {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "base/invalid_request.hpp"
+#include "base/random.hpp"
 #include "machine/dispatcher.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
-#include "base/random.hpp"
 #include "study/latency_histogram.hpp"
 #include "study/level_traffic.hpp"
 #include "study/resource_use.hpp"
@@ -47,9 +47,12 @@ std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   for (const stats::Figure& figure : between.figures()) {
     if (figure.unit != "warp x ticks" || figure.value == 0) continue;
     const std::string name = stats::family(figure.path).substr(prefix.size());
-    const auto known = std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
-    if (known == stalls.end()) stalls.push_back({name, static_cast<double>(figure.value), 0, figure.meaning});
-    else known->share += static_cast<double>(figure.value);
+    const auto known =
+        std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
+    if (known == stalls.end())
+      stalls.push_back({name, static_cast<double>(figure.value), 0, figure.meaning});
+    else
+      known->share += static_cast<double>(figure.value);
   }
   std::stable_sort(stalls.begin(), stalls.end(),
                    [](const stats::NamedShare& a, const stats::NamedShare& b) { return a.share > b.share; });
@@ -77,14 +80,15 @@ stats::PipeRoof roof_named(std::string_view family) {
 }
 
 // Of each pipe of the schedulers and of what issues to them; cores: that had blocks.
-std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const compute::CoreSpec& core, std::uint64_t cores,
-                                      Duration took, std::uint64_t flops, double seconds) {
+std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const compute::CoreSpec& core,
+                                      std::uint64_t cores, Duration took, std::uint64_t flops, double seconds) {
   std::vector<stats::PipeRoof> pipes;
   for (const stats::Figure& figure : between.figures()) {
     if (figure.kind != stats::Kind::resource || figure.value == 0) continue;
     stats::PipeRoof named = roof_named(stats::family(figure.path));
     if (named.name.empty()) continue;
-    const auto known = std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == named.name; });
+    const auto known =
+        std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == named.name; });
     stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(std::move(named)) : *known;
     pipe.busy_fraction += static_cast<double>(figure.value);
   }
@@ -93,17 +97,17 @@ std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const comp
     pipe.busy_fraction /= available * static_cast<double>(width_of(pipe.name, core.execution));
     pipe.flops_per_second = static_cast<double>(flops) / seconds / pipe.busy_fraction;
   }
-  std::stable_sort(pipes.begin(), pipes.end(), [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
+  std::stable_sort(pipes.begin(), pipes.end(),
+                   [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
   return pipes;
 }
 
-KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question,
-                     double before_ns, bool& complete, const std::function<bool(std::uint64_t)>& progress) {
+KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question, double before_ns,
+                     bool& complete, const std::function<bool(std::uint64_t)>& progress) {
   Listening listening{machine, {}};
   memory::JourneySampler sampler(question.sample);
   machine.sample(&sampler);
-  machine::Dispatcher dispatcher(machine, kernel, question.placement,
-                                 {&Listening::on_completion, &listening});
+  machine::Dispatcher dispatcher(machine, kernel, question.placement, {&Listening::on_completion, &listening});
   std::optional<Sampler> sampled;
   if (question.sampled) {
     sampled.emplace(machine, kernel, dispatcher.resident(), *question.sampled);
@@ -118,7 +122,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   bool in_part = false;
   while (complete && !machine.run()) {
     complete = progress(dispatcher.blocks_done());
-    if (!sampled || !sampled->enough(listening.completed, dispatcher.blocks_begun(), dispatcher.blocks_done())) continue;
+    if (!sampled || !sampled->enough(listening.completed, dispatcher.blocks_begun(), dispatcher.blocks_done()))
+      continue;
     dispatcher.begin_no_more();
     in_part = true;
   }
@@ -127,10 +132,10 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   machine.sample(nullptr);
   if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
-    throw InvalidRequest(fmt::format(
-        "kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
-        "barriers that not all of those asked for will reach",
-        stuck.name, dispatcher.blocks_done(), stuck.blocks()));
+    throw InvalidRequest(
+        fmt::format("kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
+                    "barriers that not all of those asked for will reach",
+                    stuck.name, dispatcher.blocks_done(), stuck.blocks()));
   }
 
   KernelRun run;
@@ -138,8 +143,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
   run.name = info.name;
   if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
-  if (question.timeline != nullptr)
-    question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
+  if (question.timeline != nullptr) question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
   stats::Snapshot between = machine.snapshot() - before;
   run.transactions = machine.transactions() - transactions;
   std::vector<machine::LevelTraffic> levels_after = machine.traffic();
@@ -187,7 +191,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.cores = std::min<std::uint64_t>(info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die);
   run.pipes = pipes_of(between, machine.spec().core, run.cores, took, run.flops, run.seconds);
   const auto cores = static_cast<double>(run.cores);
-  run.occupancy_share = resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
+  run.occupancy_share =
+      resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
   const machine::LevelTraffic dram = levels_after.back().since(levels.back());
   run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   run.dram_bus_share = run.levels.back().busy_fraction;
@@ -204,15 +209,15 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
   for (const auto& kernel : launches)
     for (const trace::Region& region : kernel->info().regions)
       if (region.first >= most || region.bytes > most - region.first)
-        throw InvalidRequest(fmt::format(
-            "kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond", kernel->info().name,
-            std::max(region.first, most)));
+        throw InvalidRequest(fmt::format("kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond",
+                                         kernel->info().name, std::max(region.first, most)));
   const auto relocation = std::make_shared<const trace::Relocation>(launches);
   const std::uint64_t memory = spec.memory.size.value;
   const bool moved = relocation->needed(memory);
   if (moved && relocation->bytes() > memory)
-    throw InvalidRequest(fmt::format("the kernels touch {} MiB and the memory has {}",
-                                            relocation->bytes() >> 20U, memory >> 20U), {"memory.size"});
+    throw InvalidRequest(
+        fmt::format("the kernels touch {} MiB and the memory has {}", relocation->bytes() >> 20U, memory >> 20U),
+        {"memory.size"});
   if (moved)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
 }
@@ -233,15 +238,14 @@ kernels::Target target_of(const machine::MachineSpec& spec) {
 void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
   bring_within(machine.spec(), launches);
   for (const auto& kernel : launches) place_arrays(machine, *kernel);
-  for (const auto& kernel : launches)
-    const machine::Dispatcher fits(machine, *kernel, question.placement, {});
+  for (const auto& kernel : launches) const machine::Dispatcher fits(machine, *kernel, question.placement, {});
 }
 
-RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
-                      const RunQuestion& question) {
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
   if (question.sampled && question.caches == Caches::warm && launches.size() > 1)
-    throw InvalidRequest("a kernel that is run in part leaves the caches as its first blocks do: --sampled and "
-                         "--caches warm go together for a single kernel only");
+    throw InvalidRequest(
+        "a kernel that is run in part leaves the caches as its first blocks do: --sampled and "
+        "--caches warm go together for a single kernel only");
   std::uint64_t all = 0;
   for (const auto& kernel : launches) all += kernel->info().blocks();
   bring_within(spec, launches);
@@ -262,10 +266,9 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       if (spec.launch.flushes_l2) machine->forget_l2();
     }
     const std::uint64_t transactions = machine->transactions();
-    result.kernels.push_back(run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
-                                        [&](std::uint64_t blocks) {
-                                          return !question.progress || question.progress(done + blocks, all);
-                                        }));
+    result.kernels.push_back(
+        run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
+                   [&](std::uint64_t blocks) { return !question.progress || question.progress(done + blocks, all); }));
     done += result.kernels.back().blocks;
     const KernelRun& run = result.kernels.back();
     result.seconds += run.seconds;

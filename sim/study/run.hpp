@@ -32,13 +32,13 @@ enum class Caches : std::uint8_t {
 
 struct RunQuestion {
   Caches caches = Caches::cold;
-  std::string placement;         ///< empty: as the machine says
-  std::uint64_t sample = 64;     ///< one request in so many is followed
+  std::string placement;      ///< empty: as the machine says
+  std::uint64_t sample = 64;  ///< one request in so many is followed
   /// Kernels of many alike blocks are run in part, at least this share of their blocks, and
   /// estimated: see sampling.hpp. Not set: every kernel is run whole.
   std::optional<double> sampled{};
   stats::Detail statistics = stats::Detail::none;  ///< of each kernel
-  TimelineRecorder* timeline = nullptr;  ///< takes the run down, if there is one
+  TimelineRecorder* timeline = nullptr;            ///< takes the run down, if there is one
   /// Called after each part of the work: blocks done so far, of how many, over all kernels.
   /// False: the run ends there, and the answer is of what was done.
   std::function<bool(std::uint64_t done, std::uint64_t all)> progress;
@@ -48,11 +48,11 @@ using KernelRun = stats::KernelFigures;
 
 struct RunResult {
   std::vector<KernelRun> kernels;
-  double seconds = 0;                 ///< of all, one after the other
+  double seconds = 0;  ///< of all, one after the other
   double cycles = 0;
-  std::uint64_t transactions = 0;     ///< simulated, whatever the kernels' estimates say
+  std::uint64_t transactions = 0;  ///< simulated, whatever the kernels' estimates say
   std::uint64_t fingerprint = 0;
-  bool complete = true;               ///< false: progress() ended it within the last of kernels
+  bool complete = true;  ///< false: progress() ended it within the last of kernels
   std::uint64_t blocks_done = 0;
 };
 
@@ -65,7 +65,6 @@ void check_run(machine::Machine& machine, trace::LaunchList& launches, const Run
 
 /// Kernels whose addresses lie beyond the memory are moved into it, all alike. Throws
 /// std::invalid_argument where a kernel does not fit the machine.
-RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches,
-                      const RunQuestion& question);
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question);
 
 }  // namespace strata::study

@@ -68,9 +68,11 @@ void Sampler::compare_blocks() {
   }
   constexpr auto n = static_cast<double>(compared_blocks);
   block_instructions_ = sum / n;
-  blocks_differ_ = std::sqrt(std::max(0.0, squares / n - block_instructions_ * block_instructions_)) / block_instructions_;
+  blocks_differ_ =
+      std::sqrt(std::max(0.0, squares / n - block_instructions_ * block_instructions_)) / block_instructions_;
   if (!(blocks_differ_ <= most_blocks_differ))
-    whole_because_ = fmt::format("its blocks are not alike: their instructions differ by {:.0f} %", 100 * blocks_differ_);
+    whole_because_ =
+        fmt::format("its blocks are not alike: their instructions differ by {:.0f} %", 100 * blocks_differ_);
 }
 
 std::uint64_t Sampler::memory_bytes(const std::vector<machine::LevelTraffic>& levels) const {
@@ -145,9 +147,10 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
   told.seconds_run = seconds(took);
   told.blocks_differ = blocks_differ_;
   if (!enough_) {
-    told.whole_because = whole_because_.empty()
-                             ? "its traffic to and from memory did not reach three times the last cache at a steady rate"
-                             : whole_because_;
+    told.whole_because =
+        whole_because_.empty()
+            ? "its traffic to and from memory did not reach three times the last cache at a steady rate"
+            : whole_because_;
     return told;
   }
   const Rest left = rest(run);
@@ -164,12 +167,13 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
   }
   const auto n = static_cast<double>(points_.size() - 1);
   const double mean = sum / n;
-  const double rate_error = points_.size() < 3 ? halves_agree
-                                               : 2 * std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1)) / mean;
+  const double rate_error =
+      points_.size() < 3 ? halves_agree : 2 * std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1)) / mean;
   const double block_error = 2 * blocks_differ_ / std::sqrt(static_cast<double>(compared_blocks));
   const double estimated = told.window_seconds * left.times;
-  told.spread = estimated / (told.seconds_run + estimated) *
-                std::sqrt(told.halves_differ * told.halves_differ + rate_error * rate_error + block_error * block_error);
+  told.spread =
+      estimated / (told.seconds_run + estimated) *
+      std::sqrt(told.halves_differ * told.halves_differ + rate_error * rate_error + block_error * block_error);
   return told;
 }
 

@@ -79,18 +79,18 @@ class Sampler {
   trace::Kernel& kernel_;
   std::uint64_t resident_;
   double least_share_;
-  std::uint64_t cache_;             ///< bytes of the last cache
-  std::uint64_t before_;            ///< bytes of memory traffic before the kernel
+  std::uint64_t cache_;   ///< bytes of the last cache
+  std::uint64_t before_;  ///< bytes of memory traffic before the kernel
   std::uint64_t pause_;
-  double block_instructions_ = 0;   ///< mean
+  double block_instructions_ = 0;  ///< mean
   double blocks_differ_ = 0;
   std::string whole_because_;
-  bool steady_ = false;             ///< the window's halves agree
+  bool steady_ = false;  ///< the window's halves agree
   bool enough_ = false;
-  std::vector<Mark> marks_;         ///< begin, middle and end of the window
-  std::vector<Point> points_;       ///< at eighths of the window and a little before
-  std::uint64_t next_mark_;         ///< bytes of memory traffic
-  std::uint64_t next_done_;         ///< blocks, as well
+  std::vector<Mark> marks_;    ///< begin, middle and end of the window
+  std::vector<Point> points_;  ///< at eighths of the window and a little before
+  std::uint64_t next_mark_;    ///< bytes of memory traffic
+  std::uint64_t next_done_;    ///< blocks, as well
   std::uint64_t next_point_;
 };
 

@@ -79,21 +79,22 @@ std::vector<Move> moves(const std::string& value, const config::NumberKind& kind
   };
   offer(*base * asked, true);
   std::vector<double> others;
-  if (up) others.assign(steps_up.begin(), steps_up.end());
-  else others.assign(steps_down.begin(), steps_down.end());
+  if (up)
+    others.assign(steps_up.begin(), steps_up.end());
+  else
+    others.assign(steps_down.begin(), steps_down.end());
   for (double& factor : others) factor *= *base;
   // The next whole number moves small counts; its sign is that of a factor's step.
   if (kind.whole) others.push_back(*base + (up == (*base > 0) ? 1 : -1));
   // The nearest to what was asked for first, and no step back across the value.
-  std::stable_sort(others.begin(), others.end(), [&](double a, double b) {
-    return std::abs(a - *base * asked) < std::abs(b - *base * asked);
-  });
+  std::stable_sort(others.begin(), others.end(),
+                   [&](double a, double b) { return std::abs(a - *base * asked) < std::abs(b - *base * asked); });
   for (const double other : others) offer(other, false);
   return out;
 }
 
-Move drawn(const std::string& path, const std::string& value, const config::NumberKind& kind, double range, std::uint64_t seed,
-           std::uint64_t draw) {
+Move drawn(const std::string& path, const std::string& value, const config::NumberKind& kind, double range,
+           std::uint64_t seed, std::uint64_t draw) {
   const double base = number_of(value, kind).value_or(0);
   const std::uint64_t bits = mix(mix(seed, draw), hash_of(path));
   const double uniform = static_cast<double>(bits >> 11U) * 0x1p-53;

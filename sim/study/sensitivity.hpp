@@ -44,8 +44,8 @@ std::vector<Move> moves(const std::string& value, const config::NumberKind& kind
 
 /// The value times a factor from 1 / (1 + range) to 1 + range, uniform in the logarithm.
 /// Depends on the seed, the draw and the path alone, not on other settings.
-Move drawn(const std::string& path, const std::string& value, const config::NumberKind& kind, double range, std::uint64_t seed,
-           std::uint64_t draw);
+Move drawn(const std::string& path, const std::string& value, const config::NumberKind& kind, double range,
+           std::uint64_t seed, std::uint64_t draw);
 
 /// d ln(answer) / d ln(setting) between two points; NaN where one of the four is not
 /// positive or the settings are equal.

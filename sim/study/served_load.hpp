@@ -13,7 +13,10 @@ struct ServedLoad {
   unsigned served_by = 0;  ///< an index into Machine::levels()
 
   compute::CompletionListener listener() {
-    return {[](void* self, std::uint32_t, Duration took, unsigned level) { *static_cast<ServedLoad*>(self) = {took, level}; }, this};
+    return {[](void* self, std::uint32_t, Duration took, unsigned level) {
+              *static_cast<ServedLoad*>(self) = {took, level};
+            },
+            this};
   }
 };
 

@@ -91,8 +91,8 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   arrays_ = trace::loads_of(question.operation) + trace::stores_of(question.operation);
   lanes_ = question.lanes == 0 ? spec.core.warp_width : question.lanes;
   if (lanes_ > spec.core.warp_width)
-    throw InvalidRequest(
-        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_), {"core.warp_width"});
+    throw InvalidRequest(fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_),
+                         {"core.warp_width"});
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
   const bool shared = question.space == trace::Space::shared;
   const bool host = question.home == Home::host;
@@ -101,12 +101,17 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
                              : host ? spec.host->size.value
                                     : spec.memory.size.value;
   if (footprint_ > room)
-    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}",
-                                            footprint_, room, shared ? "shared memory" : host ? "the host's memory" : "memory"),
-                         {shared ? "core.shared_memory.size" : host ? "host.size" : "memory.size"});
+    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}", footprint_, room,
+                                     shared ? "shared memory"
+                                     : host ? "the host's memory"
+                                            : "memory"),
+                         {shared ? "core.shared_memory.size"
+                          : host ? "host.size"
+                                 : "memory.size"});
   if (shared) question_.sharing = Sharing::each;  // every core has its own
   if (sided() && !spec.l2.partitioned)
-    throw InvalidRequest(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name), {"l2.partitioned"});
+    throw InvalidRequest(fmt::format("{} has no near and far lines: its L2 has no sides", spec.name),
+                         {"l2.partitioned"});
   choose_cores(spare);
   if (in_turn()) {
     form_turns();
@@ -126,18 +131,20 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
   const machine::MachineSpec& spec = machine_.spec();
   for (const std::uint32_t die : question_.dies)
     if (die >= spec.dies.compute)
-      throw InvalidRequest(fmt::format("{} has compute dies 0 to {}, not {}", spec.name,
-                                              spec.dies.compute - 1, die), {"dies.compute"});
+      throw InvalidRequest(fmt::format("{} has compute dies 0 to {}, not {}", spec.name, spec.dies.compute - 1, die),
+                           {"dies.compute"});
   for (const std::uint32_t core : machine_.placement(question_.placement)) {
     const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
     const auto& dies = question_.dies;
     if (dies.empty() || std::find(dies.begin(), dies.end(), die) != dies.end()) cores_.push_back(core);
   }
   if (question_.cores > cores_.size())
-    throw InvalidRequest(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()), {"dies.cores_per_die", "dies.compute", "dies.logical_gpus"});
+    throw InvalidRequest(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()),
+                         {"dies.cores_per_die", "dies.compute", "dies.logical_gpus"});
   if (question_.cores > 0) cores_.resize(question_.cores);
   if (spare >= cores_.size())
-    throw InvalidRequest(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare), {"dies.cores_per_die", "dies.compute"});
+    throw InvalidRequest(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare),
+                         {"dies.cores_per_die", "dies.compute"});
   const auto taken = cores_.begin() + static_cast<std::ptrdiff_t>(spare);
   spare_.assign(cores_.begin(), taken);
   cores_.erase(cores_.begin(), taken);
@@ -146,16 +153,17 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
 void StreamingLoad::choose_warps() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.warps > spec.core.warps)
-    throw InvalidRequest(fmt::format("{} warps do not fit on a core of {}: it holds {}", question_.warps,
-                                            spec.name, spec.core.warps), {"core.warps"});
+    throw InvalidRequest(
+        fmt::format("{} warps do not fit on a core of {}: it holds {}", question_.warps, spec.name, spec.core.warps),
+        {"core.warps"});
   const std::uint64_t chunk = chunk_;
   const std::uint64_t sweepers = question_.sharing == Sharing::each ? 1 : cores_.size();
   const std::uint64_t least = arrays_ * chunk * sweepers;
   if (footprint_ < least)
-    throw InvalidRequest(fmt::format(
-        "a footprint of {} bytes gives {} not an access each: that takes {} bytes; fewer cores or narrower lanes take less",
-        footprint_, sweepers == 1 ? "a core" : fmt::format("{} cores", sweepers), least),
-        {"core.warp_width", "dies.cores_per_die", "dies.compute"});
+    throw InvalidRequest(fmt::format("a footprint of {} bytes gives {} not an access each: that takes {} bytes; fewer "
+                                     "cores or narrower lanes take less",
+                                     footprint_, sweepers == 1 ? "a core" : fmt::format("{} cores", sweepers), least),
+                         {"core.warp_width", "dies.cores_per_die", "dies.compute"});
   const std::uint64_t chunks = footprint_ / arrays_ / chunk;
   const std::uint64_t most = std::min(question_.warps == 0 ? spec.core.warps : question_.warps, chunks / sweepers);
   warps_ = question_.warps == 0 && !question_.lockstep ? even_warps(chunks, sweepers, most) : most;
@@ -176,16 +184,14 @@ StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::u
   kernel.cache_operator = question_.cache_operator;
   kernel.space = question_.space;
   const std::uint64_t chunk = chunk_;
-  const std::uint64_t share = question_.sharing == Sharing::each
-                                  ? footprint_
-                                  : footprint_ * formed.cores.size() / cores_.size();
+  const std::uint64_t share =
+      question_.sharing == Sharing::each ? footprint_ : footprint_ * formed.cores.size() / cores_.size();
   kernel.bytes_per_array = std::max(share / arrays_ / chunk, std::uint64_t{1}) * chunk;
   formed.region = kernel.bytes_per_array;
   // Arrays begin at pages of their own, as an allocator lays them out.
   const std::uint64_t page = machine_.spec().pages.page.value;
-  const std::uint64_t distance = question_.space == trace::Space::shared
-                                     ? kernel.bytes_per_array
-                                     : up(kernel.bytes_per_array, page);
+  const std::uint64_t distance =
+      question_.space == trace::Space::shared ? kernel.bytes_per_array : up(kernel.bytes_per_array, page);
   for (std::uint64_t a = 0; a < arrays_; ++a) kernel.arrays[a] = base + a * distance;
   formed.arrays = kernel.arrays;
   return formed;
@@ -194,8 +200,7 @@ StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::u
 void StreamingLoad::form_teams() {
   const machine::MachineSpec& spec = machine_.spec();
   if (question_.sharing == Sharing::each) {
-    for (const std::uint32_t core : cores_)
-      teams_.push_back(team({core}, memory_of(core)));
+    for (const std::uint32_t core : cores_) teams_.push_back(team({core}, memory_of(core)));
   } else {
     // One team for each part of memory that cores call their own, in a NUMA domain,
     // as a logical GPU, or on a side where only near or only far lines are asked for.
@@ -208,21 +213,20 @@ void StreamingLoad::form_teams() {
     for (const std::uint32_t core : cores_) {
       const std::uint64_t memory = memory_of(core);
       const std::uint64_t owner = sided() ? core / spec.dies.cores_per_die : machine_.logical_gpu(core);
-      const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& p) {
-        return p.memory == memory && p.owner == owner;
-      });
-      if (found == parts.end()) parts.push_back({memory, owner, {core}});
-      else found->cores.push_back(core);
+      const auto found = std::find_if(parts.begin(), parts.end(),
+                                      [&](const Part& p) { return p.memory == memory && p.owner == owner; });
+      if (found == parts.end())
+        parts.push_back({memory, owner, {core}});
+      else
+        found->cores.push_back(core);
     }
     std::map<std::uint64_t, std::uint64_t> taken;  // of each part of memory, from its beginning
     for (Part& part : parts) {
       std::uint64_t& before = taken[part.memory];
       teams_.push_back(team(std::move(part.cores), part.memory + before));
       Team& formed = teams_.back();
-      if (!sided())
-        before = up(formed.arrays[arrays_ - 1] + formed.region - part.memory, spec.pages.page.value);
-      if (sided())
-        formed.pieces = pieces_of(formed, formed.kernel.arrays[arrays_ - 1] + formed.kernel.bytes_per_array);
+      if (!sided()) before = up(formed.arrays[arrays_ - 1] + formed.region - part.memory, spec.pages.page.value);
+      if (sided()) formed.pieces = pieces_of(formed, formed.kernel.arrays[arrays_ - 1] + formed.kernel.bytes_per_array);
     }
   }
   footprint_ = 0;
@@ -264,7 +268,8 @@ std::uint64_t StreamingLoad::steady_bytes() const {
   const machine::MachineSpec& spec = machine_.spec();
   const std::uint64_t in_flight = cores_.size() * warps_ * chunk_ * question_.unroll;
   const std::uint64_t enough = std::clamp(8 * in_flight, least, most);
-  const std::uint64_t second_level = spec.l2.bypass ? 0 : spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
+  const std::uint64_t second_level =
+      spec.l2.bypass ? 0 : spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
   const bool mixes = arrays_ > 1 && footprint_ / memory::block_bytes > machine_.warm_up_touches() / 2;
   return mixes ? std::max(enough, std::min(4 * second_level, most_of_mixes)) : enough;
 }
@@ -272,14 +277,16 @@ std::uint64_t StreamingLoad::steady_bytes() const {
 std::vector<std::uint64_t> StreamingLoad::pieces_of(const Team& team, std::uint64_t bytes) const {
   const std::uint64_t chunk = chunk_;
   if (piece_bytes % chunk != 0)
-    throw InvalidRequest(fmt::format(
-        "near and far lines lie in pieces of {} bytes, which accesses of {} bytes do not fill evenly", piece_bytes, chunk));
+    throw InvalidRequest(
+        fmt::format("near and far lines lie in pieces of {} bytes, which accesses of {} bytes do not fill evenly",
+                    piece_bytes, chunk));
   const std::uint32_t core = team.cores.front();
   const auto own = static_cast<std::uint32_t>(core / machine_.spec().dies.cores_per_die);
   std::vector<std::uint64_t> pieces;
   for (std::uint64_t at = 0; pieces.size() * piece_bytes < bytes; at += piece_bytes) {
     if (at >= machine_.spec().memory.size.value)
-      throw InvalidRequest(fmt::format("{} bytes of near or far lines are more than the memory has", bytes), {"memory.size"});
+      throw InvalidRequest(fmt::format("{} bytes of near or far lines are more than the memory has", bytes),
+                           {"memory.size"});
     if ((machine_.whereabouts(core, at).home_die == own) == (question_.home == Home::near)) pieces.push_back(at);
   }
   return pieces;
@@ -356,10 +363,9 @@ void StreamingLoad::warm() {
     const Team& team = *walker.team;
     const std::uint64_t c = walker.first + walker.at * walker.step;
     for (std::uint64_t a = 0; a < arrays_; ++a)
-      machine_.touch(walker.core, address(team, team.arrays[a] + c * chunk), chunk,
-                     question_.space, question_.cache_operator, machine::Reach::every_level,
-                     a < trace::loads_of(question_.operation) ? memory::Operation::load
-                                                              : memory::Operation::store);
+      machine_.touch(walker.core, address(team, team.arrays[a] + c * chunk), chunk, question_.space,
+                     question_.cache_operator, machine::Reach::every_level,
+                     a < trace::loads_of(question_.operation) ? memory::Operation::load : memory::Operation::store);
     if (++walker.at == walker.places) walker.at = 0;
   }
 }
@@ -370,8 +376,8 @@ void StreamingLoad::start(const compute::CompletionListener& listener) {
 
 void StreamingLoad::start(const compute::CompletionListener& listener, double bytes_per_second) {
   const auto warps = static_cast<double>(warps_ * cores_.size());
-  const double interval = bytes_per_instruction() * warps / bytes_per_second *
-                          static_cast<double>(machine_.timebase().ticks_per_second());
+  const double interval =
+      bytes_per_instruction() * warps / bytes_per_second * static_cast<double>(machine_.timebase().ticks_per_second());
   if (in_turn()) return start_turns(listener);
   for (const Team& team : teams_) {
     const std::uint64_t all = warps_ * team.cores.size();
@@ -385,9 +391,8 @@ void StreamingLoad::start(const compute::CompletionListener& listener, double by
           streams_.push_back(std::make_unique<PiecewiseWarp>(team.kernel, warp, all, team.pieces));
         if (interval > 0)
           streams_.back() = std::make_unique<trace::PacedWarp>(std::move(streams_.back()), machine_.simulation().now(),
-                                                        interval, mix(question_.seed, streams_.size()));
-        if (!spare_.empty())
-          streams_.back() = std::make_unique<StoppableWarp>(std::move(streams_.back()), stopped_);
+                                                               interval, mix(question_.seed, streams_.size()));
+        if (!spare_.empty()) streams_.back() = std::make_unique<StoppableWarp>(std::move(streams_.back()), stopped_);
         machine_.start(team.cores[c], *streams_.back(), listener);
       }
     }

@@ -18,8 +18,8 @@ class StreamingLoad {
  public:
   /// spare: so many of the question's cores, the first, take no part. Throws
   /// std::invalid_argument, see measure_bandwidth().
-  StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
-                std::uint64_t footprint_bytes, std::uint64_t spare = 0);
+  StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question, std::uint64_t footprint_bytes,
+                std::uint64_t spare = 0);
 
   /// Touches what an endless sweep would have touched before the timed part.
   void warm();
@@ -47,7 +47,7 @@ class StreamingLoad {
   /// The warps that sweep one region together.
   struct Team {
     std::vector<std::uint32_t> cores;
-    trace::StreamingKernel kernel;      ///< of the timed part
+    trace::StreamingKernel kernel;  ///< of the timed part
     std::array<std::uint64_t, 3> arrays{};
     std::uint64_t region = 0;           ///< of each array, bytes; the timed part may be less
     std::vector<std::uint64_t> pieces;  ///< if not empty: where each 4 KiB of the region lies
@@ -78,7 +78,7 @@ class StreamingLoad {
   std::uint64_t chunk_ = 0;  ///< bytes that one access of a warp spans
   std::uint64_t arrays_ = 1;
   std::uint64_t instructions_ = 0;
-  std::vector<Team> teams_;              ///< none where parts are taken in turn
+  std::vector<Team> teams_;  ///< none where parts are taken in turn
   trace::TurnKernel turn_kernel_;
   trace::Turns turns_;
   std::vector<trace::TurnPlace> places_;  ///< those of a core lie together

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/random.hpp"
 #include "base/invalid_request.hpp"
+#include "base/random.hpp"
 #include "study/streaming_load.hpp"
 
 namespace strata::study {
@@ -20,8 +20,8 @@ constexpr std::uint64_t rounds_to_settle = 4;
 
 void StreamingLoad::form_turns() {
   const machine::MachineSpec& spec = machine_.spec();
-  if (question_.operation != trace::StreamOperation::read || question_.home != Home::any ||
-      question_.lockstep || question_.lane_stride != 0 || question_.space != trace::Space::global)
+  if (question_.operation != trace::StreamOperation::read || question_.home != Home::any || question_.lockstep ||
+      question_.lane_stride != 0 || question_.space != trace::Space::global)
     throw InvalidRequest(
         "parts in turn are read, by adjacent lanes, wherever they lie, in global space and in "
         "steady state: leave the other options out");
@@ -53,8 +53,7 @@ void StreamingLoad::form_turns() {
   // One block's part for each place, or what was asked for.
   const std::uint64_t round = places_.size() * kernel.rows * kernel.row_bytes();
   const std::uint64_t timed = question_.timed_bytes > 0 ? question_.timed_bytes : round;
-  instructions_ =
-      std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);
+  instructions_ = std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);
   turns_.accesses_left = instructions_;
 }
 
@@ -65,9 +64,8 @@ void StreamingLoad::warm_turns() {
   for (std::uint64_t k = rounds_to_settle * places_.size() * kernel.rows; k > 0; --k) {
     const std::uint64_t p = turns.below(places_.size());
     trace::TurnPlace& place = places_[p];
-    machine_.touch(cores_[p / per_core], kernel.row(place.parts[0], place.row), kernel.row_bytes(),
-                   question_.space, question_.cache_operator, machine::Reach::every_level,
-                   memory::Operation::load);
+    machine_.touch(cores_[p / per_core], kernel.row(place.parts[0], place.row), kernel.row_bytes(), question_.space,
+                   question_.cache_operator, machine::Reach::every_level, memory::Operation::load);
     if (++place.row < kernel.rows) continue;
     place.row = 0;
     place.parts[0] = turns_.take(kernel);
@@ -80,8 +78,8 @@ void StreamingLoad::start_turns(const compute::CompletionListener& listener) {
   for (std::uint64_t w = 0; w < warps_; ++w)
     for (std::uint64_t c = 0; c < cores_.size(); ++c) {
       trace::TurnPlace& place = places_[c * per_core + w / kernel.warps];
-      streams_.push_back(std::make_unique<trace::TurnWarp>(
-          kernel, turns_, place, static_cast<std::uint32_t>(w % kernel.warps)));
+      streams_.push_back(
+          std::make_unique<trace::TurnWarp>(kernel, turns_, place, static_cast<std::uint32_t>(w % kernel.warps)));
       machine_.start(cores_[c], *streams_.back(), listener);
     }
 }

@@ -32,7 +32,7 @@ class SweepGrid {
   bool unchanged_by(std::size_t thing, const std::function<bool(std::size_t, std::size_t)>& same) const;
 
  private:
-  std::vector<std::size_t> extents_;  ///< of each wheel
+  std::vector<std::size_t> extents_;   ///< of each wheel
   std::vector<std::size_t> wheel_of_;  ///< of each thing
 };
 

@@ -19,8 +19,8 @@ namespace {
 
 using config::NumberKind;
 
-constexpr std::array kinds{&config::count_kind, &config::integer_kind,   &config::real_kind,      &config::size_kind,
-                           &config::frequency_kind, &config::cycles_kind, &config::time_kind,      &config::width_kind,
+constexpr std::array kinds{&config::count_kind,     &config::integer_kind,   &config::real_kind, &config::size_kind,
+                           &config::frequency_kind, &config::cycles_kind,    &config::time_kind, &config::width_kind,
                            &config::bandwidth_kind, &config::data_rate_kind, &config::ratio_kind};
 
 // Whole numbers up to here are exact in a double.
@@ -78,8 +78,11 @@ bool is_parameter(std::string_view text) {
 std::vector<Piece> split_with_parameters(std::string_view text, std::size_t offset) {
   std::vector<Piece> pieces;
   for (const Piece& piece : split(text, offset)) {
-    if (pieces.empty() || !is_parameter(piece.text)) pieces.push_back(piece);
-    else pieces.back().text = text.substr(pieces.back().offset - offset, piece.offset + piece.text.size() - pieces.back().offset);
+    if (pieces.empty() || !is_parameter(piece.text))
+      pieces.push_back(piece);
+    else
+      pieces.back().text =
+          text.substr(pieces.back().offset - offset, piece.offset + piece.text.size() - pieces.back().offset);
   }
   return pieces;
 }
@@ -116,7 +119,8 @@ class Reading {
   Reading(Variation& variation, const Present& present) : variation_(variation), present_(present) {}
 
   void piece(const Piece& piece) {
-    if (piece.text.empty()) refuse(piece.offset, fmt::format("'{}' has an empty value", variation_.path), "write PATH=a,b,c");
+    if (piece.text.empty())
+      refuse(piece.offset, fmt::format("'{}' has an empty value", variation_.path), "write PATH=a,b,c");
     const char first = piece.text.front();
     const bool factor = first == '*';
     const bool by_number = factor || first == '-' || (first >= '0' && first <= '9');
@@ -143,7 +147,8 @@ class Reading {
 
   const NumberKind& numbers(const Piece& piece, std::string_view what) const {
     if (variation_.kind == nullptr)
-      refuse(piece.offset, fmt::format("'{}' is no number and has no {}", variation_.path, what), "list its values: PATH=a,b,c");
+      refuse(piece.offset, fmt::format("'{}' is no number and has no {}", variation_.path, what),
+             "list its values: PATH=a,b,c");
     return *variation_.kind;
   }
 
@@ -161,10 +166,12 @@ class Reading {
     const double high = real(last, piece.offset + dots + 2, kind, named);
     const std::string_view step = whole.substr(colon + 1);
     const std::size_t at = piece.offset + colon + 1;
-    if (high < low) refuse(piece.offset, fmt::format("'{}' ends below its beginning", whole), "write the smaller end first");
+    if (high < low)
+      refuse(piece.offset, fmt::format("'{}' ends below its beginning", whole), "write the smaller end first");
     if (step.front() == 'x') {
       const double by = real(step.substr(1), at + 1, config::real_kind, "the factor");
-      if (!(by > 1)) refuse(at, fmt::format("steps of 'x{}' lead nowhere", step.substr(1)), "a factor is greater than 1");
+      if (!(by > 1))
+        refuse(at, fmt::format("steps of 'x{}' lead nowhere", step.substr(1)), "a factor is greater than 1");
       if (!(low > 0)) refuse(piece.offset, "a range by factors begins above 0", "step by +S");
       const double steps = std::log(high / low) / std::log(by);
       if (!(steps < static_cast<double>(most_sweep_points))) too_many(steps + 1);
@@ -194,7 +201,8 @@ class Reading {
     if (present_.of_each) return keep(factor, piece, of_a_range);
     const double present = number_of(present_.value, variation_.kind);
     if (std::isnan(present))
-      refuse(piece.offset, fmt::format("'{}' has no value that could be multiplied", variation_.path), "name the values themselves");
+      refuse(piece.offset, fmt::format("'{}' has no value that could be multiplied", variation_.path),
+             "name the values themselves");
     computed(present * factor, piece, of_a_range);
   }
 
@@ -221,8 +229,9 @@ class Reading {
   }
 
   [[noreturn]] void too_many(std::optional<double> count) const {
-    refuse(0, fmt::format("'{}' takes {} values; a sweep has at most {} points", variation_.path,
-                          count ? fmt::format("{:.0f}", *count) : "too many", most_sweep_points),
+    refuse(0,
+           fmt::format("'{}' takes {} values; a sweep has at most {} points", variation_.path,
+                       count ? fmt::format("{:.0f}", *count) : "too many", most_sweep_points),
            "take larger steps");
   }
 

@@ -23,8 +23,8 @@ namespace strata::study {
 inline constexpr std::size_t most_sweep_points = 100'000;
 
 struct VariedValue {
-  std::string text;   ///< as --set takes it
-  double number = 0;  ///< in base units; NaN where it is no number; a factor itself
+  std::string text;                   ///< as --set takes it
+  double number = 0;                  ///< in base units; NaN where it is no number; a factor itself
   std::optional<double> factor = {};  ///< of what each machine has; see Present::of_each
 };
 

@@ -27,8 +27,8 @@ class TimelineRecorder {
 
   /// A kernel is launched now, from_ns after the first. Both listen to the recorder
   /// until the kernel has ended.
-  void begin(machine::Machine& machine, machine::Dispatcher& dispatcher,
-             memory::JourneySampler& sampler, const std::string& kernel, double from_ns);
+  void begin(machine::Machine& machine, machine::Dispatcher& dispatcher, memory::JourneySampler& sampler,
+             const std::string& kernel, double from_ns);
   void end(double until_ns);
 
   /// The whole run; the recorder is spent.
@@ -54,9 +54,7 @@ class TimelineRecorder {
   void thin_cores();
   void thin_requests();
   bool shown(std::uint32_t core) const { return core % timeline_.one_core_in == 0; }
-  double since_first_launch(Time t) const {
-    return offset_ns_ + machine_->timebase().to_nanoseconds(t - launched_);
-  }
+  double since_first_launch(Time t) const { return offset_ns_ + machine_->timebase().to_nanoseconds(t - launched_); }
   std::uint32_t stage(memory::Stage stage);
 
   stats::Timeline timeline_;

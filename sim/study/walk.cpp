@@ -23,7 +23,8 @@ class Walk {
   WalkMoment moment() const {
     const machine::Contents own = machine_.contents(0, latest_.front());
     WalkMoment moment{{}, own.tlbs, own.channel, own.row};
-    for (const machine::CacheContents& cache : own.caches) moment.caches.push_back({cache.name, cache.instance, cache.set, {cache.set}});
+    for (const machine::CacheContents& cache : own.caches)
+      moment.caches.push_back({cache.name, cache.instance, cache.set, {cache.set}});
     for (const std::uint64_t address : latest_)
       for (const machine::CacheContents& other : machine_.contents(0, address).caches) add(moment, other);
     for (WalkedCache& cache : moment.caches)
@@ -34,7 +35,8 @@ class Walk {
   /// In use on the way of the load.
   std::size_t registers() const {
     std::size_t sum = 0;
-    for (const machine::CacheContents& cache : machine_.contents(0, latest_.front()).caches) sum += cache.set.fetching.size();
+    for (const machine::CacheContents& cache : machine_.contents(0, latest_.front()).caches)
+      sum += cache.set.fetching.size();
     return sum;
   }
 
@@ -90,7 +92,8 @@ WalkStep walk_step(const machine::MachineSpec& spec, const LatencyQuestion& chas
   step.served_by = machine.levels(trace::Space::global)[load.served_by];
   step.cycles = machine.core_clock().count(load.latency);
   for (const memory::Milestone& milestone : journey.milestones())
-    step.stages.push_back({machine.stages()[milestone.stage], machine.core_clock().count(milestone.until - milestone.from)});
+    step.stages.push_back(
+        {machine.stages()[milestone.stage], machine.core_clock().count(milestone.until - milestone.from)});
   return step;
 }
 

@@ -20,14 +20,15 @@ inline constexpr std::size_t most_walk_sets = 8;  ///< of one cache that a step 
 struct WalkedCache {
   std::string name;
   std::string instance;
-  cache::HeldSet chosen;            ///< the set of this load, and the registers
-  std::vector<cache::HeldSet> sets; ///< of the latest loads of the ring that this cache serves, by number, the chosen one among them
+  cache::HeldSet chosen;  ///< the set of this load, and the registers
+  std::vector<cache::HeldSet>
+      sets;  ///< of the latest loads of the ring that this cache serves, by number, the chosen one among them
 };
 
 struct WalkMoment {
   std::vector<WalkedCache> caches;  ///< from the core to memory
   std::vector<translation::HeldPages> tlbs;
-  std::uint32_t channel = 0;        ///< over all dies
+  std::uint32_t channel = 0;  ///< over all dies
   std::optional<dram::HeldRow> row;
 };
 
@@ -39,9 +40,9 @@ struct WalkStage {
 struct WalkStep {
   std::uint64_t address = 0;  ///< virtual, in bytes
   std::uint64_t physical = 0;
-  std::uint64_t nodes = 0;    ///< of the ring
+  std::uint64_t nodes = 0;  ///< of the ring
   std::string served_by;
-  double cycles = 0;          ///< of the core clock
+  double cycles = 0;  ///< of the core clock
   std::vector<WalkStage> stages;
   WalkMoment before, waiting, after;  ///< waiting: when the most MSHRs on its way were first in use
 };

@@ -66,9 +66,7 @@ inline constexpr std::array<OpClassName, 21> op_classes{{
     {OpClass::tensor64, "tensor64", "matrix multiply-accumulate on FP64 inputs"},
 }};
 
-constexpr std::string_view name(OpClass op_class) {
-  return op_classes[static_cast<std::size_t>(op_class)].name;
-}
+constexpr std::string_view name(OpClass op_class) { return op_classes[static_cast<std::size_t>(op_class)].name; }
 constexpr std::optional<OpClass> op_class_of(std::string_view name) {
   for (const OpClassName& row : op_classes)
     if (row.name == name) return row.op_class;

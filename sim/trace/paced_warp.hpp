@@ -17,8 +17,7 @@ namespace strata::trace {
 class PacedWarp final : public WarpStream {
  public:
   /// interval_ticks > 0: of one instruction, the first beginning at `begin`.
-  PacedWarp(std::unique_ptr<WarpStream> stream, Time begin, double interval_ticks,
-            std::uint64_t seed)
+  PacedWarp(std::unique_ptr<WarpStream> stream, Time begin, double interval_ticks, std::uint64_t seed)
       : stream_(std::move(stream)), begin_(begin), interval_(interval_ticks), random_(seed) {}
 
   bool next(Instruction& instruction) override {

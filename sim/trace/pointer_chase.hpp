@@ -17,8 +17,8 @@ namespace strata::trace {
 enum class ChaseOrder : std::uint8_t { random, ascending };
 
 struct ChaseRing {
-  std::uint64_t first = 0;   ///< virtual address of the array, bytes
-  std::uint64_t nodes = 1;   ///< at least one
+  std::uint64_t first = 0;     ///< virtual address of the array, bytes
+  std::uint64_t nodes = 1;     ///< at least one
   std::uint64_t stride = 128;  ///< bytes
   ChaseOrder order = ChaseOrder::random;
   std::uint64_t seed = 1;
@@ -29,8 +29,7 @@ struct ChaseRing {
 /// The addresses of a ring in the order of the chase.
 class ChasePath {
  public:
-  explicit ChasePath(const ChaseRing& ring)
-      : ring_(ring), permutation_(ring.nodes, ring.seed) {}
+  explicit ChasePath(const ChaseRing& ring) : ring_(ring), permutation_(ring.nodes, ring.seed) {}
 
   std::uint64_t nodes() const { return ring_.nodes; }
   std::uint64_t address(std::uint64_t step) const {
@@ -50,8 +49,7 @@ class PointerChase final : public WarpStream {
  public:
   /// pattern: space, operator, lanes and width of every load; its addresses
   /// are overwritten. The walk starts at step `start` and makes `steps` loads.
-  PointerChase(const ChaseRing& ring, const Instruction& pattern, std::uint64_t start,
-               std::uint64_t steps)
+  PointerChase(const ChaseRing& ring, const Instruction& pattern, std::uint64_t start, std::uint64_t steps)
       : path_(ring), pattern_(pattern), step_(start % ring.nodes), left_(steps) {}
 
   /// The load under way is the last.

@@ -65,8 +65,10 @@ Relocation::Relocation(const LaunchList& launches) {
   std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
   std::vector<Piece> apart;
   for (const Piece& piece : pieces_) {
-    if (!apart.empty() && piece.begin <= apart.back().end) apart.back().end = std::max(apart.back().end, piece.end);
-    else apart.push_back(piece);
+    if (!apart.empty() && piece.begin <= apart.back().end)
+      apart.back().end = std::max(apart.back().end, piece.end);
+    else
+      apart.push_back(piece);
   }
   pieces_ = std::move(apart);
   packed_ = page;  // nothing lies at address 0
@@ -104,8 +106,7 @@ void Relocation::apply(Instruction& instruction) const {
     instruction.addresses[lane] = (*this)(instruction.addresses[lane]);
 }
 
-std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel,
-                                  std::shared_ptr<const Relocation> relocation) {
+std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel, std::shared_ptr<const Relocation> relocation) {
   return std::make_unique<RelocatedKernel>(std::move(kernel), std::move(relocation));
 }
 

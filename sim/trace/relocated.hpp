@@ -36,7 +36,6 @@ class Relocation {
   std::uint64_t packed_ = 0;
 };
 
-std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel,
-                                  std::shared_ptr<const Relocation> relocation);
+std::unique_ptr<Kernel> relocated(std::unique_ptr<Kernel> kernel, std::shared_ptr<const Relocation> relocation);
 
 }  // namespace strata::trace

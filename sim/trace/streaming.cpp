@@ -11,20 +11,16 @@ namespace strata::trace {
 
 void StreamingKernel::check() const {
   if (lanes == 0 || lanes > most_lanes)
-    throw InvalidRequest(
-        fmt::format("a streaming kernel of {} lanes: a warp has 1 to {}", lanes, most_lanes));
+    throw InvalidRequest(fmt::format("a streaming kernel of {} lanes: a warp has 1 to {}", lanes, most_lanes));
   if (bytes_per_lane == 0 || bytes_per_lane > 16)
-    throw InvalidRequest(fmt::format(
-        "a streaming kernel of {} bytes a lane: an access takes 1 to 16", bytes_per_lane));
+    throw InvalidRequest(fmt::format("a streaming kernel of {} bytes a lane: an access takes 1 to 16", bytes_per_lane));
   const unsigned registers = loads_of(operation) > 1 ? 2 : 1;
   if (unroll == 0 || unroll * registers > 255)
     throw InvalidRequest(
-        fmt::format("a streaming kernel unrolled {} times: this operation takes 1 to {}", unroll,
-                    255 / registers));
+        fmt::format("a streaming kernel unrolled {} times: this operation takes 1 to {}", unroll, 255 / registers));
   if (elements() == 0)
-    throw InvalidRequest(
-        fmt::format("a streaming kernel over arrays of {} bytes: give at least one element of {}",
-                    bytes_per_array, stride()));
+    throw InvalidRequest(fmt::format("a streaming kernel over arrays of {} bytes: give at least one element of {}",
+                                     bytes_per_array, stride()));
 }
 
 StreamingWarp::StreamingWarp(const StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps)
@@ -116,8 +112,7 @@ void StreamingWarp::store(Instruction& instruction) {
   instruction.operation = memory::Operation::store;
   instruction.destination = 0;
   instruction.sources = {};
-  for (unsigned array = 0; array < loads_; ++array)
-    instruction.sources[array] = register_of(storing_.slot, array);
+  for (unsigned array = 0; array < loads_; ++array) instruction.sources[array] = register_of(storing_.slot, array);
   access(instruction, loads_, chunk(storing_));
   advance(storing_);
 }

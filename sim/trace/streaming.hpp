@@ -42,9 +42,7 @@ constexpr unsigned loads_of(StreamOperation operation) {
   return operation == write ? 0 : operation == add || operation == triad ? 2 : 1;
 }
 /// Arrays that an operation stores to: the one after those it loads.
-constexpr unsigned stores_of(StreamOperation operation) {
-  return operation == StreamOperation::read ? 0 : 1;
-}
+constexpr unsigned stores_of(StreamOperation operation) { return operation == StreamOperation::read ? 0 : 1; }
 
 struct StreamingKernel {
   StreamOperation operation = StreamOperation::read;
@@ -52,28 +50,24 @@ struct StreamingKernel {
   std::uint64_t bytes_per_array = 0;      ///< what all warps together cover in a pass
   std::uint32_t lanes = 32;
   std::uint32_t bytes_per_lane = 4;
-  std::uint32_t lane_stride = 0;          ///< bytes from lane to lane; 0: bytes_per_lane
-  std::uint32_t unroll = 1;               ///< places of a warp under way
-  bool batch = false;                     ///< else rotating
-  bool blocked = false;                   ///< else grid-stride
+  std::uint32_t lane_stride = 0;  ///< bytes from lane to lane; 0: bytes_per_lane
+  std::uint32_t unroll = 1;       ///< places of a warp under way
+  bool batch = false;             ///< else rotating
+  bool blocked = false;           ///< else grid-stride
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Space space = Space::global;
   std::uint64_t passes = 1;
-  std::uint64_t start = 0;                ///< chunks
-  std::uint64_t shift_per_pass = 0;       ///< chunks
-  Duration work_per_access{};             ///< of a warp, before each access
-  Duration work_per_batch{};              ///< and once more before each batch
+  std::uint64_t start = 0;           ///< chunks
+  std::uint64_t shift_per_pass = 0;  ///< chunks
+  Duration work_per_access{};        ///< of a warp, before each access
+  Duration work_per_batch{};         ///< and once more before each batch
 
   std::uint64_t stride() const { return lane_stride == 0 ? bytes_per_lane : lane_stride; }
   std::uint64_t elements() const { return bytes_per_array / stride(); }
   std::uint64_t chunks() const { return (elements() + lanes - 1) / lanes; }
   /// What all lanes of all warps together load, and store, in all passes.
-  std::uint64_t bytes_loaded() const {
-    return elements() * bytes_per_lane * passes * loads_of(operation);
-  }
-  std::uint64_t bytes_stored() const {
-    return elements() * bytes_per_lane * passes * stores_of(operation);
-  }
+  std::uint64_t bytes_loaded() const { return elements() * bytes_per_lane * passes * loads_of(operation); }
+  std::uint64_t bytes_stored() const { return elements() * bytes_per_lane * passes * stores_of(operation); }
   /// Throws std::invalid_argument, with a remedy, if there is no such kernel.
   void check() const;
 };
@@ -92,7 +86,7 @@ class StreamingWarp final : public WarpStream {
     std::uint64_t place = 0;
     std::uint64_t rotation = 0;  ///< of the pass, modulo the chunks
     std::uint64_t passes_left = 0;
-    std::uint32_t slot = 0;      ///< of the registers
+    std::uint32_t slot = 0;  ///< of the registers
 
     bool ended() const { return passes_left == 0; }
   };
@@ -115,9 +109,9 @@ class StreamingWarp final : public WarpStream {
   std::uint64_t chunk_bytes_;
   std::uint64_t first_, end_, step_;  ///< places of a pass
   unsigned loads_, stores_;
-  unsigned part_ = 0;                 ///< the array that the present place loads next
-  std::uint32_t held_ = 0;            ///< places loaded and not yet stored
-  bool draining_ = false;             ///< a batch is loaded and now stored
+  unsigned part_ = 0;       ///< the array that the present place loads next
+  std::uint32_t held_ = 0;  ///< places loaded and not yet stored
+  bool draining_ = false;   ///< a batch is loaded and now stored
   bool begun_ = false;
   Walk loading_, storing_;
 };

@@ -23,8 +23,7 @@ bool TurnWarp::next(Instruction& instruction) {
   instruction.work = kernel_.work_per_access;
   if (kernel_.batch && slot_ == 0) instruction.work += kernel_.work_per_batch;
   instruction.destination = static_cast<std::uint8_t>(1 + slot_);
-  instruction.addresses[0] =
-      kernel_.row(place_.parts[taken_], row_) + warp_ * kernel_.access_bytes();
+  instruction.addresses[0] = kernel_.row(place_.parts[taken_], row_) + warp_ * kernel_.access_bytes();
   if (++slot_ == kernel_.unroll) slot_ = 0;
   ++row_;
   begun_ = true;

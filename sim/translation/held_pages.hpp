@@ -9,8 +9,8 @@ namespace strata::translation {
 
 struct HeldPages {
   std::string name;
-  std::uint64_t reach_bytes = 0;     ///< of an entry
-  std::uint64_t page = 0;            ///< for which was asked: virtual address / reach
+  std::uint64_t reach_bytes = 0;  ///< of an entry
+  std::uint64_t page = 0;         ///< for which was asked: virtual address / reach
   std::uint64_t set = 0;
   std::uint64_t sets = 0;
   std::uint32_t ways = 0;

@@ -41,7 +41,8 @@ PageTable::PageTable(const PageTableSpec& spec)
       runs_(runs_of(spec), spec.seed),
       placement_(&placement_named(spec.placement)) {
   if (spec.domains < 2) {
-    if (placement_->of_domains) throw InvalidRequest("pages of placement '" + spec.placement + "' need memory in domains");
+    if (placement_->of_domains)
+      throw InvalidRequest("pages of placement '" + spec.placement + "' need memory in domains");
     return;
   }
   domain_frames_ = spec.domain.value / spec.page.value;
@@ -87,17 +88,18 @@ void PageTable::assign(std::uint64_t first, std::uint64_t bytes, std::uint32_t d
   for (std::uint64_t page = first >> bits; page <= last; ++page) {
     if (const auto place = places_.find(page); place != places_.end()) {
       if (place->second / domain_frames_ != domain)
-        throw InvalidRequest(fmt::format("the page at 0x{:x} is to lie in memory die {} and in {}", page << bits, place->second / domain_frames_, domain));
+        throw InvalidRequest(fmt::format("the page at 0x{:x} is to lie in memory die {} and in {}", page << bits,
+                                         place->second / domain_frames_, domain));
       continue;
     }
-    if (to.next == to.end) throw std::out_of_range(fmt::format("memory die {} is full before the page at 0x{:x}", domain, page << bits));
+    if (to.next == to.end)
+      throw std::out_of_range(fmt::format("memory die {} is full before the page at 0x{:x}", domain, page << bits));
     places_.emplace(page, --to.end);
   }
 }
 
 void PageTable::refuse(std::uint64_t page) const {
-  throw std::out_of_range(
-      fmt::format("virtual page {} does not fit in a memory of {} pages", page, frames()));
+  throw std::out_of_range(fmt::format("virtual page {} does not fit in a memory of {} pages", page, frames()));
 }
 
 std::uint64_t Placement::contiguous(const PageTable&, std::uint64_t page) { return page; }

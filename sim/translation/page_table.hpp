@@ -28,7 +28,7 @@ struct Placement {
   std::string_view name;
   std::string_view meaning;
   std::uint64_t (*frame)(const PageTable& table, std::uint64_t page);  ///< null: the first access decides
-  bool of_domains = false;  ///< of use only where memory is in domains
+  bool of_domains = false;                                             ///< of use only where memory is in domains
 
   static std::uint64_t contiguous(const PageTable& table, std::uint64_t page);
   static std::uint64_t scattered(const PageTable& table, std::uint64_t page);
@@ -39,8 +39,11 @@ struct Placement {
 inline constexpr std::array placements{
     Placement{"contiguous", "virtual page n is physical frame n", Placement::contiguous},
     Placement{"scattered", "runs of frames in seeded random order", Placement::scattered},
-    Placement{"striped", "page by page round the memory dies; with memory.interleave = per_die", Placement::striped, true},
-    Placement{"first_touch", "in the memory die nearest to the core that accesses it first; with memory.interleave = per_die", nullptr, true},
+    Placement{"striped", "page by page round the memory dies; with memory.interleave = per_die", Placement::striped,
+              true},
+    Placement{"first_touch",
+              "in the memory die nearest to the core that accesses it first; with memory.interleave = per_die", nullptr,
+              true},
 };
 /// Of that name; null: there is none.
 const Placement* find_placement(std::string_view name);

@@ -39,8 +39,7 @@ class Tlb {
   Look look_up(std::uint32_t instance, std::uint64_t tag) {
     const std::size_t set = std::size_t{instance} * sets_ + set_of(tag);
     const std::size_t first = set * ways_;
-    std::uint16_t* const guess =
-        guess_bits_ == 0 ? nullptr : &guesses_[(set << guess_bits_) + low_bits(tag)];
+    std::uint16_t* const guess = guess_bits_ == 0 ? nullptr : &guesses_[(set << guess_bits_) + low_bits(tag)];
     if (guess != nullptr && tags_[first + *guess] == ~tag) return found(first + *guess);
     for (std::uint32_t way = 0; way < ways_; ++way) {
       if (tags_[first + way] != ~tag) continue;
@@ -118,8 +117,7 @@ inline Tlb::Tlb(const TlbLevelSpec& spec, std::uint32_t instances)
     : ways_(spec.ways == 0 ? spec.entries : spec.ways),
       sets_(spec.entries / ways_),
       set_bits_(std::has_single_bit(sets_) ? static_cast<unsigned>(std::countr_zero(sets_)) : 0U),
-      guess_bits_(ways_ > 16 && ways_ < 65536 ? static_cast<unsigned>(std::bit_width(4 * ways_ - 1))
-                                              : 0U),
+      guess_bits_(ways_ > 16 && ways_ < 65536 ? static_cast<unsigned>(std::bit_width(4 * ways_ - 1)) : 0U),
       random_(spec.replacement == TlbReplacement::random),
       insert_oldest_(spec.replacement == TlbReplacement::lip),
       tags_(std::size_t{instances} * sets_ * ways_),

@@ -15,14 +15,12 @@ Schema<PageTableSpec> PageTableSpec::schema() {
   std::vector<std::string> names;
   for (const Placement& placement : placements) names.emplace_back(placement.name);
   return Schema<PageTableSpec>("page table", "how virtual pages are placed in physical memory")
-      .optional("page", &PageTableSpec::page, "what the driver allocates at once",
-                range(4_KiB, 1_GiB), config::power_of_two())
+      .optional("page", &PageTableSpec::page, "what the driver allocates at once", range(4_KiB, 1_GiB),
+                config::power_of_two())
       .optional("memory", &PageTableSpec::memory, "physical memory; whole pages of it are used",
                 range(1_MiB, 1048576_GiB))
-      .optional("placement", &PageTableSpec::placement, "how frames are chosen",
-                config::one_of(std::move(names)))
-      .optional("run", &PageTableSpec::run, "pages that stay together when scattered",
-                range(1, 1048576))
+      .optional("placement", &PageTableSpec::placement, "how frames are chosen", config::one_of(std::move(names)))
+      .optional("run", &PageTableSpec::run, "pages that stay together when scattered", range(1, 1048576))
       .optional("seed", &PageTableSpec::seed, "of the scattering")
       .check("run", [](const PageTableSpec& spec) -> std::string {
         return spec.run <= spec.memory / spec.page ? "" : "is more pages than memory has";
@@ -33,27 +31,28 @@ Schema<TlbLevelSpec> TlbLevelSpec::schema() {
   return Schema<TlbLevelSpec>("TLB", "one level of translation look-aside buffers")
       .optional("name", &TlbLevelSpec::name, "how reports call it")
       .required("entries", &TlbLevelSpec::entries, "entries of one instance", range(1, 1048576))
-      .optional("ways", &TlbLevelSpec::ways, "entries of a set; 0: fully associative",
-                range(0, 1024))
-      .optional("entry_reach", &TlbLevelSpec::entry_reach, "memory that one entry covers",
-                range(4_KiB, 64_GiB), config::power_of_two())
-      .optional("replacement", &TlbLevelSpec::replacement, "which entry leaves",
-                choices<TlbReplacement>({{"lru", TlbReplacement::lru, "the least recently used"},
-                                         {"random", TlbReplacement::random, "any"},
-                                         {"lip", TlbReplacement::lip,
-                                          "the least recently used; a new entry counts as that until it is used again"}}))
+      .optional("ways", &TlbLevelSpec::ways, "entries of a set; 0: fully associative", range(0, 1024))
+      .optional("entry_reach", &TlbLevelSpec::entry_reach, "memory that one entry covers", range(4_KiB, 64_GiB),
+                config::power_of_two())
+      .optional(
+          "replacement", &TlbLevelSpec::replacement, "which entry leaves",
+          choices<TlbReplacement>({{"lru", TlbReplacement::lru, "the least recently used"},
+                                   {"random", TlbReplacement::random, "any"},
+                                   {"lip", TlbReplacement::lip,
+                                    "the least recently used; a new entry counts as that until it is used again"}}))
       .optional("scope", &TlbLevelSpec::scope, "who shares an instance",
                 choices<Scope>({{"core", Scope::core, "each core has its own"},
                                 {"group", Scope::group, "the cores of a group"},
                                 {"die", Scope::die, "the cores of a die"}}))
-      .optional("miss_latency", &TlbLevelSpec::miss_latency,
-                "what a miss here adds when the next level hits", range(0_clk, 100000_clk))
+      .optional("miss_latency", &TlbLevelSpec::miss_latency, "what a miss here adds when the next level hits",
+                range(0_clk, 100000_clk))
       .optional("misses_per_clock", &TlbLevelSpec::misses_per_clock,
                 "misses that one instance passes on; 0: never the limit", range(0, 64))
       .check("ways", [](const TlbLevelSpec& spec) -> std::string {
         return spec.ways == 0 || spec.entries % spec.ways == 0
                    ? ""
-                   : fmt::format("is {}, which does not divide 'entries', {}, into whole sets", spec.ways, spec.entries);
+                   : fmt::format("is {}, which does not divide 'entries', {}, into whole sets", spec.ways,
+                                 spec.entries);
       });
 }
 
@@ -65,8 +64,7 @@ Schema<WalkerSpec> WalkerSpec::schema() {
 
 Schema<TranslationSpec> TranslationSpec::schema() {
   return Schema<TranslationSpec>("translation", "from virtual to physical addresses")
-      .optional("levels", &TranslationSpec::levels,
-                "TLB levels, nearest the core first; none: translation is free",
+      .optional("levels", &TranslationSpec::levels, "TLB levels, nearest the core first; none: translation is free",
                 config::entries(0, 8))
       .optional("walker", &TranslationSpec::walker, "the page walker");
 }

@@ -31,38 +31,33 @@ void check(const TlbLevelSpec& spec) {
   if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
     throw InvalidRequest(spec.name + ": the entries do not make whole sets");
   }
-  if (!std::has_single_bit(spec.entry_reach.value) ||
-      spec.entry_reach.value < memory::block_bytes) {
-    throw InvalidRequest(spec.name +
-                                ": an entry's reach is no power of two of 128 B or more");
+  if (!std::has_single_bit(spec.entry_reach.value) || spec.entry_reach.value < memory::block_bytes) {
+    throw InvalidRequest(spec.name + ": an entry's reach is no power of two of 128 B or more");
   }
 }
 
 }  // namespace
 
-Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
-                         engine::Clock clock, memory::StageNames& stages)
+Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances, engine::Clock clock,
+                         memory::StageNames& stages)
     : tlb(spec, instances),
       shared(spec.scope != Scope::core),
-      tag_shift(
-          static_cast<unsigned>(std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
+      tag_shift(static_cast<unsigned>(std::countr_zero(spec.entry_reach.value / memory::block_bytes))),
       cores_per_instance(sharing),
       miss_latency(clock.cycles(spec.miss_latency.value)),
-      miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock)
-                                               : Duration{}),
+      miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock) : Duration{}),
       stage(stages.add(spec.name + " miss")),
       counts{spec.name, 0, 0},
       way_down(instances) {}
 
-Translator::Translator(const engine::Timebase& timebase, engine::Clock clock,
-                       const TranslationSpec& spec, const TranslatorShape& shape,
-                       memory::StageNames& stages)
+Translator::Translator(const engine::Timebase& timebase, engine::Clock clock, const TranslationSpec& spec,
+                       const TranslatorShape& shape, memory::StageNames& stages)
     : cores_per_die_(shape.cores_per_die),
       parallel_walks_(spec.walker.parallel),
       walk_latency_(timebase.nanoseconds(spec.walker.latency.value)),
       walk_stage_(stages.add("page walk")) {
-  if (shape.cores == 0 || shape.cores_per_group == 0 || shape.cores_per_die == 0 ||
-      parallel_walks_ == 0 || spec.levels.size() > most_levels) {
+  if (shape.cores == 0 || shape.cores_per_group == 0 || shape.cores_per_die == 0 || parallel_walks_ == 0 ||
+      spec.levels.size() > most_levels) {
     throw InvalidRequest("translation needs cores, walkers and at most 8 levels");
   }
   for (const TlbLevelSpec& level : spec.levels) {
@@ -74,8 +69,7 @@ Translator::Translator(const engine::Timebase& timebase, engine::Clock clock,
   walkers_.resize(std::size_t{dies} * parallel_walks_);
 }
 
-Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time ready,
-                           memory::Journey* journey) {
+Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time ready, memory::Journey* journey) {
   std::array<Time*, most_levels> made;
   std::size_t missed = 0;
   Time t = ready;
@@ -95,8 +89,7 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
     }
     ++level.counts.misses;
     made[missed++] = look.usable;
-    if (level.miss_occupancy > Duration{})
-      t = level.way_down[instance].reserve(t, level.miss_occupancy);
+    if (level.miss_occupancy > Duration{}) t = level.way_down[instance].reserve(t, level.miss_occupancy);
     t += level.miss_latency;
     if (journey != nullptr) journey->mark(level.stage, t);
   }
@@ -111,11 +104,11 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
 // The walker of the die that is free first.
 Time Translator::walk(std::uint32_t core, Time ready) {
   ++walks_;
-  const auto first = walkers_.begin() + static_cast<std::ptrdiff_t>(core / cores_per_die_) *
-                                            static_cast<std::ptrdiff_t>(parallel_walks_);
-  const auto walker = std::min_element(
-      first, first + parallel_walks_,
-      [](const engine::Lane& a, const engine::Lane& b) { return a.free_at() < b.free_at(); });
+  const auto first = walkers_.begin() +
+                     static_cast<std::ptrdiff_t>(core / cores_per_die_) * static_cast<std::ptrdiff_t>(parallel_walks_);
+  const auto walker =
+      std::min_element(first, first + parallel_walks_,
+                       [](const engine::Lane& a, const engine::Lane& b) { return a.free_at() < b.free_at(); });
   return walker->reserve(ready, walk_latency_) + walk_latency_;
 }
 
@@ -129,7 +122,8 @@ void Translator::touch(std::uint32_t core, std::uint64_t virtual_block) {
 std::vector<HeldPages> Translator::held(std::uint32_t core, std::uint64_t virtual_block) const {
   std::vector<HeldPages> all;
   for (const Level& level : levels_) {
-    HeldPages& held = all.emplace_back(level.tlb.held(core / level.cores_per_instance, virtual_block >> level.tag_shift));
+    HeldPages& held =
+        all.emplace_back(level.tlb.held(core / level.cores_per_instance, virtual_block >> level.tag_shift));
     held.name = level.counts.name;
     held.reach_bytes = memory::block_bytes << level.tag_shift;
   }

@@ -50,8 +50,7 @@ class Translator {
   /// When the translation that a core begins at ready is known; ready itself
   /// on a hit in the first level. Milestones go to journey, whose last one
   /// should be at ready: stage "<level> miss" for each level missed, "page walk".
-  Time translate(std::uint32_t core, std::uint64_t virtual_block, Time ready,
-                 memory::Journey* journey = nullptr);
+  Time translate(std::uint32_t core, std::uint64_t virtual_block, Time ready, memory::Journey* journey = nullptr);
 
   /// The same look-ups without time: leaves the same entries, counts nothing.
   void touch(std::uint32_t core, std::uint64_t virtual_block);
@@ -73,8 +72,8 @@ class Translator {
 
  private:
   struct Level {
-    Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances,
-          engine::Clock clock, memory::StageNames& stages);
+    Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances, engine::Clock clock,
+          memory::StageNames& stages);
 
     Tlb tlb;
     bool shared;         ///< by several cores

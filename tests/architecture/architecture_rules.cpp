@@ -31,9 +31,7 @@ Breaches breaches_below(const std::vector<std::string>& folders, const Rule& rul
 
 }  // namespace
 
-TEST_CASE("includes_go_downward_only") {
-  CHECK(joined(breaches_below({"sim"}, breaches_of_dependence)) == "");
-}
+TEST_CASE("includes_go_downward_only") { CHECK(joined(breaches_below({"sim"}, breaches_of_dependence)) == ""); }
 
 TEST_CASE("every_folder_of_sim_is_a_module_of_the_table") {
   for (const auto& entry : std::filesystem::directory_iterator(STRATA_SOURCE_DIR "/sim")) {
@@ -69,9 +67,7 @@ TEST_CASE("sim_touches_no_file_clock_thread_locale_or_terminal") {
   CHECK(joined(breaches_below({"sim"}, breaches_of_purity)) == "");
 }
 
-TEST_CASE("sim_has_no_global_state") {
-  CHECK(joined(breaches_below({"sim"}, breaches_of_statelessness)) == "");
-}
+TEST_CASE("sim_has_no_global_state") { CHECK(joined(breaches_below({"sim"}, breaches_of_statelessness)) == ""); }
 
 TEST_CASE("sim_does_not_know_validation") {
   CHECK(joined(breaches_below({"sim"}, breaches_of_ignorance_of_validation)) == "");
@@ -86,6 +82,5 @@ TEST_CASE("no_file_of_sim_or_tools_is_over_400_lines") {
 }
 
 TEST_CASE("configs_and_validation_hold_no_code") {
-  CHECK(joined(breaches_below({"configs", "validation"}, breaches_of_data_only, files_below)) ==
-        "");
+  CHECK(joined(breaches_below({"configs", "validation"}, breaches_of_data_only, files_below)) == "");
 }

@@ -38,8 +38,7 @@ TEST_CASE("dependence_refuses_block_to_block_upward_and_unknown_includes") {
 }
 
 TEST_CASE("dependence_names_file_line_and_both_rooms") {
-  const Breaches found =
-      breaches_of_dependence(in_cache("// SPDX\n/* two\nlines */\n#include \"dram/bank.hpp\"\n"));
+  const Breaches found = breaches_of_dependence(in_cache("// SPDX\n/* two\nlines */\n#include \"dram/bank.hpp\"\n"));
   REQUIRE(found.size() == 1);
   CHECK(found.front() == "sim/cache/example.cpp:4: cache must not include dram");
 }
@@ -59,10 +58,9 @@ TEST_CASE("library_use_refuses_yaml_outside_config_and_threads_anywhere") {
 
 TEST_CASE("purity_refuses_the_outside_world_in_code") {
   for (const std::string code :
-       {"#include <fstream>", "std::ifstream in;", "std::ofstream out;", "auto f = fopen(n, m);",
-        "std::getenv(name)", "using std::chrono::seconds;", "std::thread worker;",
-        "std::async(work)", "std::locale here;", "setlocale(LC_ALL, n);", "system_clock::now()",
-        "x = rand();", "std::cout << x;", "std::cerr << x;",
+       {"#include <fstream>", "std::ifstream in;", "std::ofstream out;", "auto f = fopen(n, m);", "std::getenv(name)",
+        "using std::chrono::seconds;", "std::thread worker;", "std::async(work)", "std::locale here;",
+        "setlocale(LC_ALL, n);", "system_clock::now()", "x = rand();", "std::cout << x;", "std::cerr << x;",
         "std::uniform_int_distribution<int> d;", "1'000; std::cout << '\"';"}) {
     CAPTURE(code);
     CHECK(breaches_of_purity(in_cache(code + "\n")).size() == 1);
@@ -71,19 +69,17 @@ TEST_CASE("purity_refuses_the_outside_world_in_code") {
 }
 
 TEST_CASE("purity_lets_words_in_comments_messages_and_other_names_pass") {
-  for (const std::string code :
-       {"// std::cout is for tools", "/* rand() */", "throw Error(\"cannot fopen(x)\");",
-        "const char* page = R\"html(std::cout \" rand())html\";", "int operand(int);",
-        "auto t = std::this_thread_of_events;", "char quote = '\"'; // std::cerr"}) {
+  for (const std::string code : {"// std::cout is for tools", "/* rand() */", "throw Error(\"cannot fopen(x)\");",
+                                 "const char* page = R\"html(std::cout \" rand())html\";", "int operand(int);",
+                                 "auto t = std::this_thread_of_events;", "char quote = '\"'; // std::cerr"}) {
     CAPTURE(code);
     CHECK(joined(breaches_of_purity(in_cache(code + "\n"))) == "");
   }
 }
 
 TEST_CASE("statelessness_refuses_static_variables_that_can_change") {
-  for (const std::string code :
-       {"static int counter = 0;", "static std::vector<int> seen;", "inline int level{1};",
-        "thread_local long depth;", "void f() {\n  static bool first = true;\n}"}) {
+  for (const std::string code : {"static int counter = 0;", "static std::vector<int> seen;", "inline int level{1};",
+                                 "thread_local long depth;", "void f() {\n  static bool first = true;\n}"}) {
     CAPTURE(code);
     CHECK(breaches_of_statelessness(in_cache(code + "\n")).size() == 1);
   }
@@ -121,6 +117,4 @@ TEST_CASE("data_folders_refuse_code") {
   CHECK(breaches_of_data_only(file("configs/parts/hbm3.hpp", "")).size() == 1);
 }
 
-TEST_CASE("a_rule_over_a_folder_that_is_not_there_is_an_error") {
-  CHECK_THROWS(files_below("sim/no-such-module"));
-}
+TEST_CASE("a_rule_over_a_folder_that_is_not_there_is_an_error") { CHECK_THROWS(files_below("sim/no-such-module")); }

@@ -62,8 +62,8 @@ constexpr std::array retired{
 };
 
 // Not yet rewritten.
-const std::vector<std::string> not_covered{
-    "sim/cache/", "sim/compute/", "sim/dram/", "sim/engine/", "sim/fabric/", "sim/memory/", "tests/"};
+const std::vector<std::string> not_covered{"sim/cache/",  "sim/compute/", "sim/dram/", "sim/engine/",
+                                           "sim/fabric/", "sim/memory/",  "tests/"};
 
 // What a reader reads of a line of C++: its comment and its literals.
 std::string prose(std::string_view line) {
@@ -90,9 +90,12 @@ std::string words_of(std::string_view line) {
   std::string out = " ";
   for (const char c : line) {
     const auto u = static_cast<unsigned char>(c);
-    if (std::isalnum(u) != 0 || c == '_' || c == '-' || c == '\'') out += static_cast<char>(std::tolower(u));
-    else if (c == ' ' || c == '*' || c == '"' || c == '`' || c == '(' || c == ')') out += out.back() == ' ' ? "" : " ";
-    else out += out.back() == ' ' ? ". " : " . ";
+    if (std::isalnum(u) != 0 || c == '_' || c == '-' || c == '\'')
+      out += static_cast<char>(std::tolower(u));
+    else if (c == ' ' || c == '*' || c == '"' || c == '`' || c == '(' || c == ')')
+      out += out.back() == ' ' ? "" : " ";
+    else
+      out += out.back() == ' ' ? ". " : " . ";
   }
   return out + ' ';
 }
@@ -112,7 +115,8 @@ Breaches retired_words(const SourceFile& file) {
     const std::string words = words_of(is_source ? prose(line) : std::string(line));
     for (const Retired& one : retired)
       if (words.find(' ' + std::string(one.words) + ' ') != std::string::npos)
-        found.push_back(file.path + ':' + std::to_string(number) + ": '" + std::string(one.words) + "' is retired; write: " + std::string(one.instead));
+        found.push_back(file.path + ':' + std::to_string(number) + ": '" + std::string(one.words) +
+                        "' is retired; write: " + std::string(one.instead));
   }
   return found;
 }

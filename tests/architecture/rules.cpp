@@ -17,8 +17,7 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 // Where `token` stands as a word of its own: "rand(" is found in "rand()", not in "operand()".
 std::size_t find_word(std::string_view text, std::string_view token, std::size_t from) {
-  for (std::size_t at = text.find(token, from); at != std::string_view::npos;
-       at = text.find(token, at + 1)) {
+  for (std::size_t at = text.find(token, from); at != std::string_view::npos; at = text.find(token, at + 1)) {
     const std::size_t end = at + token.size();
     const bool begins = at == 0 || !is_word(token.front()) || !is_word(text[at - 1]);
     const bool ends = end >= text.size() || !is_word(token.back()) || !is_word(text[end]);
@@ -32,8 +31,7 @@ bool in_sim(const SourceFile& file) { return !module_of(file.path).empty(); }
 }  // namespace
 
 const std::map<std::string, std::set<std::string>>& allowed_modules() {
-  static const std::set<std::string> below_blocks = {"base",   "engine", "stats",
-                                                     "memory", "trace",  "config"};
+  static const std::set<std::string> below_blocks = {"base", "engine", "stats", "memory", "trace", "config"};
   static const std::map<std::string, std::set<std::string>> table = {
       {"base", {}},
       {"engine", {"base"}},
@@ -50,10 +48,9 @@ const std::map<std::string, std::set<std::string>>& allowed_modules() {
       {"dram", {"base", "engine", "stats", "memory", "config"}},
       {"observe", {"base", "engine", "stats", "memory"}},
       {"machine",
-       {"base", "engine", "stats", "config", "memory", "trace", "compute", "cache", "translation",
-        "fabric", "dram", "observe"}},
-      {"study",
-       {"base", "engine", "stats", "config", "memory", "trace", "kernels", "observe", "machine"}},
+       {"base", "engine", "stats", "config", "memory", "trace", "compute", "cache", "translation", "fabric", "dram",
+        "observe"}},
+      {"study", {"base", "engine", "stats", "config", "memory", "trace", "kernels", "observe", "machine"}},
       {"report", {"base", "stats"}},
   };
   return table;
@@ -69,8 +66,7 @@ Breaches breaches_of_dependence(const SourceFile& file) {
     if (!include.quoted) continue;
     const std::string target = include.name.substr(0, include.name.find('/'));
     if (target == include.name || !allowed_modules().contains(target)) {
-      breaches.push_back(breach(file, include.line,
-                                "\"" + include.name + "\" does not begin with a module of sim/"));
+      breaches.push_back(breach(file, include.line, "\"" + include.name + "\" does not begin with a module of sim/"));
     } else if (target != module && !allowed->second.contains(target)) {
       breaches.push_back(breach(file, include.line, module + " must not include " + target));
     }
@@ -108,8 +104,7 @@ Breaches breaches_of_purity(const SourceFile& file) {
   for (const std::string_view token : forbidden) {
     for (std::size_t at = find_word(code, token, 0); at != std::string::npos;
          at = find_word(code, token, at + token.size())) {
-      breaches.push_back(
-          breach(file, line_at(code, at), std::string(token) + " has no place in sim/"));
+      breaches.push_back(breach(file, line_at(code, at), std::string(token) + " has no place in sim/"));
     }
   }
   // Their sequences differ from one standard library to the next.
@@ -122,9 +117,8 @@ Breaches breaches_of_purity(const SourceFile& file) {
 
 Breaches breaches_of_statelessness(const SourceFile& file) {
   static constexpr std::array<std::string_view, 3> storage = {"static", "inline", "thread_local"};
-  static constexpr std::array<std::string_view, 9> harmless = {"const",    "constexpr", "consteval",
-                                                               "operator", "namespace", "using",
-                                                               "struct",   "class",     "enum"};
+  static constexpr std::array<std::string_view, 9> harmless = {
+      "const", "constexpr", "consteval", "operator", "namespace", "using", "struct", "class", "enum"};
   Breaches breaches;
   if (!in_sim(file)) return breaches;
   const std::string code = without_comments_and_literals(file.text);
@@ -137,10 +131,9 @@ Breaches breaches_of_statelessness(const SourceFile& file) {
       const std::size_t end = code.find_first_of(";{(=", at);
       if (end == std::string::npos || code[end] == '(') continue;
       const std::string_view statement = std::string_view(code).substr(begin, end - begin);
-      const bool is_harmless =
-          std::any_of(harmless.begin(), harmless.end(), [&](std::string_view word) {
-            return find_word(statement, word, 0) != std::string_view::npos;
-          });
+      const bool is_harmless = std::any_of(harmless.begin(), harmless.end(), [&](std::string_view word) {
+        return find_word(statement, word, 0) != std::string_view::npos;
+      });
       if (!is_harmless) {
         breaches.push_back(breach(file, line_at(code, at), "static storage that can change"));
       }
@@ -170,9 +163,8 @@ Breaches breaches_of_length(const SourceFile& file) {
 
 Breaches breaches_of_data_only(const SourceFile& file) {
   static constexpr std::array<std::string_view, 3> data = {".yaml", ".md", ".csv"};
-  const bool is_data = std::any_of(data.begin(), data.end(), [&](std::string_view ending) {
-    return file.path.ends_with(ending);
-  });
+  const bool is_data =
+      std::any_of(data.begin(), data.end(), [&](std::string_view ending) { return file.path.ends_with(ending); });
   if (is_data) return {};
   return {breach(file, 1, "only .yaml, .md and .csv belong here")};
 }

@@ -89,9 +89,7 @@ class Copier {
 
 std::string without_comments(std::string_view text) { return Copier(text, true).run(); }
 
-std::string without_comments_and_literals(std::string_view text) {
-  return Copier(text, false).run();
-}
+std::string without_comments_and_literals(std::string_view text) { return Copier(text, false).run(); }
 
 std::size_t line_at(std::string_view text, std::size_t position) {
   const std::string_view before = text.substr(0, position);
@@ -101,8 +99,7 @@ std::size_t line_at(std::string_view text, std::size_t position) {
 std::vector<Include> includes_of(const SourceFile& file) {
   const std::string text = without_comments(file.text);
   std::vector<Include> found;
-  for (std::size_t hash = text.find('#'); hash != std::string::npos;
-       hash = text.find('#', hash + 1)) {
+  for (std::size_t hash = text.find('#'); hash != std::string::npos; hash = text.find('#', hash + 1)) {
     std::size_t at = text.find_first_not_of(" \t", hash + 1);
     if (at == std::string::npos || text.compare(at, 7, "include") != 0) continue;
     at = text.find_first_not_of(" \t", at + 7);
@@ -130,19 +127,17 @@ std::vector<SourceFile> files_below(const std::string& folder) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream stream(entry.path(), std::ios::binary);
-    files.push_back({fs::relative(entry.path(), root).generic_string(),
-                     std::string(std::istreambuf_iterator<char>(stream), {})});
+    files.push_back(
+        {fs::relative(entry.path(), root).generic_string(), std::string(std::istreambuf_iterator<char>(stream), {})});
   }
-  std::sort(files.begin(), files.end(),
-            [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   return files;
 }
 
 std::vector<SourceFile> sources_below(const std::string& folder) {
   std::vector<SourceFile> files = files_below(folder);
-  std::erase_if(files, [](const SourceFile& file) {
-    return !file.path.ends_with(".cpp") && !file.path.ends_with(".hpp");
-  });
+  std::erase_if(files,
+                [](const SourceFile& file) { return !file.path.ends_with(".cpp") && !file.path.ends_with(".hpp"); });
   return files;
 }
 

@@ -81,7 +81,8 @@ TEST_CASE("every_run_balances") {
   if (std::getenv("STRATA_BALANCE") != nullptr) {
     for (const std::string& gpu : gpus)
       for (std::uint64_t what = 0; what < whats; ++what)
-        for (std::uint64_t where = 0; where < wheres; ++where) check(gpu, static_cast<What>(what), static_cast<Where>(where));
+        for (std::uint64_t where = 0; where < wheres; ++where)
+          check(gpu, static_cast<What>(what), static_cast<Where>(where));
     return;
   }
   RandomSequence random{asked("STRATA_SEED", 1)};

@@ -7,7 +7,8 @@
 using namespace strata;  // NOLINT(google-build-using-namespace)
 
 SCENARIO("a_diagnostic_is_one_line_with_place_and_hint") {
-  CHECK(Diagnostic{"a.yaml", 3, 7, "wrong", did_you_mean("right")}.text() == "a.yaml:3:7: wrong (did you mean 'right'?)");
+  CHECK(Diagnostic{"a.yaml", 3, 7, "wrong", did_you_mean("right")}.text() ==
+        "a.yaml:3:7: wrong (did you mean 'right'?)");
   CHECK(Diagnostic{"a.yaml", 3, 0, "wrong", ""}.text() == "a.yaml:3: wrong");
   CHECK(Diagnostic{"a.yaml", 0, 0, "is a directory", ""}.text() == "a.yaml: is a directory");
   CHECK(Diagnostic{"", 0, 0, "wrong", ""}.text() == "wrong");

@@ -21,14 +21,14 @@ TEST_CASE("no_byte_that_drives_a_terminal_is_left") {
     }
   }
   CHECK(printable("a\x1b[2Jb\n\tc") == "a\\x1b[2Jb\\n\\tc");
-  CHECK(printable("\xC2\x9Bm") == "\\xc2\\x9bm");  // the one-character escape of terminals
+  CHECK(printable("\xC2\x9Bm") == "\\xc2\\x9bm");         // the one-character escape of terminals
   CHECK(printable("\xED\xA0\x80") == "\\xed\\xa0\\x80");  // a surrogate
 }
 
 TEST_CASE("no_mark_of_direction_is_left") {
   // Unicode Standard Annex 9, table 4, and what has no width.
-  for (const char* mark : {"\u061C", "\u200B", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B", "\u202C", "\u202D",
-                           "\u202E", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
+  for (const char* mark : {"\u061C", "\u200B", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B", "\u202C",
+                           "\u202D", "\u202E", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
     CAPTURE(printable(mark));
     CHECK(printable(mark).starts_with("\\x"));
   }

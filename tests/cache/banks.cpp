@@ -76,8 +76,7 @@ TEST_CASE("fills_take_the_time_of_banks_and_write_backs_that_of_the_way_out") {
   CHECK(20'000 / stream.cycles() == Approx(64.0 / (128 + 128)).epsilon(0.01));
 
   CacheSpec banked = slice(4);
-  Stream reads(banked, Stream::cycle * 20,
-               [](std::uint64_t n, Transaction& t) { t.block = n; });
+  Stream reads(banked, Stream::cycle * 20, [](std::uint64_t n, Transaction& t) { t.block = n; });
   reads.run(1000, 64);
   stats::Collector collector;
   reads.cache().collect(collector);

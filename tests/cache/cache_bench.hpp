@@ -34,8 +34,7 @@ struct Memory {
   std::deque<Transaction*> kept{};
 
   void take(Transaction& t, Time ready) {
-    requests.push_back(
-        {t.block, t.operation == Operation::load ? t.fetched : t.wanted, t.operation, ready});
+    requests.push_back({t.block, t.operation == Operation::load ? t.fetched : t.wanted, t.operation, ready});
     t.release();
     if (silent) return kept.push_back(&t);
     answer(t, ready);
@@ -94,8 +93,7 @@ struct Bench {
     return t;
   }
   /// One request and nothing else; returns its latency.
-  Duration alone(std::uint64_t block, SectorMask sectors = memory::all_sectors,
-                 Operation operation = Operation::load) {
+  Duration alone(std::uint64_t block, SectorMask sectors = memory::all_sectors, Operation operation = Operation::load) {
     send(block, simulation.now(), sectors, operation);
     simulation.run();
     return answers.back().latency;
@@ -121,8 +119,7 @@ struct Bench {
   engine::Handler launch{engine::handler<&Bench::on_launch>(*this)};
 
   void on_answer(Transaction& t) {
-    answers.push_back(
-        {t.block, simulation.now(), simulation.now() - t.issued, t.journey, t.issued});
+    answers.push_back({t.block, simulation.now(), simulation.now() - t.issued, t.journey, t.issued});
   }
   void on_launch(Transaction& t) {
     t.issued = simulation.now();

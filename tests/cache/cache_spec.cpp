@@ -18,13 +18,11 @@ struct Bound {
   std::vector<Diagnostic> diagnostics;
 };
 
-const std::string good =
-    "name: L2\nsize: 640 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n";
+const std::string good = "name: L2\nsize: 640 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n";
 
 Bound bound_with(const std::string& more) {
   Bound bound;
-  bound.spec =
-      config::bind_spec<CacheSpec>(config::parse(good + more, "cache.yaml"), bound.diagnostics);
+  bound.spec = config::bind_spec<CacheSpec>(config::parse(good + more, "cache.yaml"), bound.diagnostics);
   return bound;
 }
 
@@ -55,16 +53,13 @@ TEST_CASE("parts_larger_than_the_line_are_told") {
   const Bound bound = bound_with("line: 64 B\nsector: 128 B\nfill_granularity: 128 B\n");
   REQUIRE(bound.diagnostics.size() == 2);
   CHECK(bound.diagnostics[0].message == "'sector' must not exceed 'line' (64 B), but is 128 B");
-  CHECK(bound.diagnostics[1].message ==
-        "'fill_granularity' must not exceed 'line' (64 B), but is 128 B");
+  CHECK(bound.diagnostics[1].message == "'fill_granularity' must not exceed 'line' (64 B), but is 128 B");
 }
 
 TEST_CASE("whole_sets_are_required") {
   Bound bound;
   bound.spec = config::bind_spec<CacheSpec>(
-      config::parse(
-          "name: L2\nsize: 641 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n",
-          "cache.yaml"),
+      config::parse("name: L2\nsize: 641 KiB\nways: 20\nhit_latency: 30 clk\ndata_width: 64 B/clk\n", "cache.yaml"),
       bound.diagnostics);
   CHECK(only_message(bound) ==
         "'size' must be whole sets of 20 ways x 128 B = 2560 B, but 656384 B leaves 1024 B over");
@@ -101,7 +96,8 @@ TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {
   CHECK(pooled("1664 B", "").diagnostics.empty());
   CHECK(only_message(pooled("1700 B", "")) == "'size' must be whole lines of 128 B");
   CHECK(only_message(pooled("257 KiB", "")) ==
-        "'size' has data for 2056 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 sets have enough");
+        "'size' has data for 2056 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 sets have "
+        "enough");
   CHECK(only_message(pooled("216 KiB", "replacement: srrip\n")) ==
         "'replacement' must be lru where 'data_pool' is given: a pool knows no other order");
 }

@@ -25,8 +25,7 @@ CacheSpec pooled_spec(std::uint64_t data_lines) {
 }
 
 struct Pool {
-  explicit Pool(std::uint64_t data_lines)
-      : index(pooled_spec(data_lines)), tags(small_pool(), ways, data_lines) {}
+  explicit Pool(std::uint64_t data_lines) : index(pooled_spec(data_lines)), tags(small_pool(), ways, data_lines) {}
   Access touch(LineNumber line) { return tags.access(index(line), line, 0b0001, Kind::read); }
   std::uint64_t lines_of(std::uint64_t group) const { return tags.groups()[group].lines; }
   std::uint64_t lines_present() const {

@@ -162,9 +162,7 @@ TEST_CASE("stalled_sides_take_turns") {
     for (const std::uint64_t block : {8U, 10U, 12U, 14U, 3U, 5U}) bench.ask(block);
     bench.run();
     for (const std::uint64_t block : {2U, 4U, 6U}) bench.let_go(block);
-    THEN("neither side gets all that comes free") {
-      CHECK(bench.fetched() == Blocks{1, 2, 4, 6, 8, 3, 10});
-    }
+    THEN("neither side gets all that comes free") { CHECK(bench.fetched() == Blocks{1, 2, 4, 6, 8, 3, 10}); }
   }
 }
 

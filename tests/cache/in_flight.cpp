@@ -35,14 +35,12 @@ CacheSpec pooled(std::uint64_t lines) {
 }
 
 /// Lines a clock of a stream of so many loads in flight.
-double rate(const CacheSpec& spec, memory::CacheOperator how, std::uint64_t streams,
-            std::uint64_t in_flight = 4096) {
-  Stream stream(spec, Stream::cycle * static_cast<std::int64_t>(latency),
-                [=](std::uint64_t n, Transaction& t) {
-                  // Streams one after the other, an odd number of lines apart.
-                  t.block = n % streams * 1'000'003 + n / streams;
-                  t.cache_operator = how;
-                });
+double rate(const CacheSpec& spec, memory::CacheOperator how, std::uint64_t streams, std::uint64_t in_flight = 4096) {
+  Stream stream(spec, Stream::cycle * static_cast<std::int64_t>(latency), [=](std::uint64_t n, Transaction& t) {
+    // Streams one after the other, an odd number of lines apart.
+    t.block = n % streams * 1'000'003 + n / streams;
+    t.cache_operator = how;
+  });
   const std::uint64_t loads = 60'000;
   stream.run(loads, in_flight);
   CHECK(stream.answered() == loads);

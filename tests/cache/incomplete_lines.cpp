@@ -290,7 +290,8 @@ TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
       t.operation = random.below(4) != 0   ? Operation::store
                     : random.below(5) == 0 ? Operation::atomic
                                            : Operation::load;
-      t.words = static_cast<WordMask>(random.below(~WordMask{0})) | memory::words_of(static_cast<SectorMask>(random.below(16)));
+      t.words = static_cast<WordMask>(random.below(~WordMask{0})) |
+                memory::words_of(static_cast<SectorMask>(random.below(16)));
       if (t.operation == Operation::store) stored += strata::cache::count(t.wanted);
     });
     stream.run(30'000, 100);

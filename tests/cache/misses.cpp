@@ -20,8 +20,7 @@ TEST_CASE("hit_under_miss") {
       bench.run();
       THEN("the hit is answered first, one lookup after the miss") {
         CHECK(bench.order() == std::vector<std::uint64_t>{1, 2});
-        CHECK(bench.answers[0].at - start ==
-              bench.clock.cycles(bench.cache.spec().hit_latency.value + 1));
+        CHECK(bench.answers[0].at - start == bench.clock.cycles(bench.cache.spec().hit_latency.value + 1));
       }
     }
   }
@@ -145,9 +144,7 @@ TEST_CASE("misses_in_flight_live_in_the_lines_of_the_cache") {
       bench.below.silent = true;
       for (std::uint64_t block = 0; block < 100; ++block) bench.send(block, Time{0});
       bench.run();
-      THEN("as many misses are in flight as there are lines") {
-        CHECK(bench.below.kept.size() == spec.lines());
-      }
+      THEN("as many misses are in flight as there are lines") { CHECK(bench.below.kept.size() == spec.lines()); }
     }
   }
 }
@@ -229,8 +226,7 @@ TEST_CASE("drop_all_empties_the_cache") {
   bench.below.let_go();
   bench.run();
   CHECK(bench.answers.size() == 17);
-  for (std::uint64_t block = 0; block < 100; ++block)
-    CHECK_FALSE(bench.cache.contains(block, 0b0001));
+  for (std::uint64_t block = 0; block < 100; ++block) CHECK_FALSE(bench.cache.contains(block, 0b0001));
   CHECK(bench.cache.mshrs_open() == 0);
 }
 
@@ -259,8 +255,7 @@ TEST_CASE("conservation: every request is answered once and counted once") {
     spec.writeback_buffer = 1;
     Bench bench(spec, Duration{170}, 3);
     RandomSequence random(11);
-    const Operation operations[] = {Operation::load, Operation::store, Operation::atomic,
-                                    Operation::load};
+    const Operation operations[] = {Operation::load, Operation::store, Operation::atomic, Operation::load};
     const std::uint64_t requests = 3000;
     for (std::uint64_t i = 0; i < requests; ++i) {
       const std::uint64_t block = random.below(64);

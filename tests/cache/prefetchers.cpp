@@ -120,7 +120,8 @@ template <class... Policy>
 using Each = std::tuple<Policy...>;
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("prefetcher_contract: no request leaves the 4 KiB of its load", "", PrefetcherTable::into<Each>) {
+TEMPLATE_LIST_TEST_CASE("prefetcher_contract: no request leaves the 4 KiB of its load", "",
+                        PrefetcherTable::into<Each>) {
   Bench bench(with(TestType::name, 16));
   for (std::uint64_t region = 0; region < 4; ++region)
     for (std::uint64_t block = 0; block < blocks_of_4_KiB; block += 2) {
@@ -151,14 +152,16 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: demands keep half of the MSHRs", "
   CHECK(bench.cache.statistics().prefetches_dropped > 0);
 }
 
-TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetched comes, a run repeats", "", PrefetcherTable::into<Each>) {
+TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetched comes, a run repeats", "",
+                        PrefetcherTable::into<Each>) {
   const auto run = [] {
     CacheSpec spec = with(TestType::name, 3);
     spec.size = Bytes{4 * 4 * 128};  // lines go while others are on their way
     Bench bench(spec);
     for (std::uint64_t i = 0; i < 600; ++i)
-      bench.send(i % 3 == 0 ? mix(5, i) % 200 : i / 2, Time{} + Duration{20} * static_cast<std::int64_t>(i),
-                 memory::all_sectors, i % 7 == 0 ? Operation::store : Operation::load)
+      bench
+          .send(i % 3 == 0 ? mix(5, i) % 200 : i / 2, Time{} + Duration{20} * static_cast<std::int64_t>(i),
+                memory::all_sectors, i % 7 == 0 ? Operation::store : Operation::load)
           .warp = static_cast<std::uint16_t>(i % 5);
     bench.run();
     CHECK(bench.answers.size() == 600);
@@ -175,7 +178,8 @@ TEST_CASE("a_prefetch_leaves_dirty_lines_where_they_are") {
   spec.prefetcher = "next_line";
   Bench bench(spec);
   // The set of line 1 is full of dirty lines.
-  for (const std::uint64_t block : {5U, 9U, 13U, 17U}) bench.send(block, bench.simulation.now(), memory::all_sectors, Operation::store);
+  for (const std::uint64_t block : {5U, 9U, 13U, 17U})
+    bench.send(block, bench.simulation.now(), memory::all_sectors, Operation::store);
   bench.run();
   load(bench, 0);
   CHECK(bench.below.count(Operation::writeback) == 0);

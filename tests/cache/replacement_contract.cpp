@@ -132,8 +132,7 @@ TEMPLATE_LIST_TEST_CASE("policy_contract: the same accesses leave the same words
   for (int i = 0; i < 3000; ++i) {
     const std::uint64_t set = random.below(5);
     const LineNumber line = random.below(30);
-    CHECK(a.access(set, line, 0b0001, Kind::read).way ==
-          b.access(set, line, 0b0001, Kind::read).way);
+    CHECK(a.access(set, line, 0b0001, Kind::read).way == b.access(set, line, 0b0001, Kind::read).way);
   }
   CHECK(words_of(a) == words_of(b));
 }

@@ -17,8 +17,7 @@ class Stream {
 
   Stream(const CacheSpec& spec, Duration memory_latency, Next next)
       : cache_(simulation_, stages_, spec, clock_, {&natural, &cache_}, 7),
-        port_(simulation_, "to cache", cache_.input(), Duration{0},
-              static_cast<std::uint32_t>(spec.input_depth)),
+        port_(simulation_, "to cache", cache_.input(), Duration{0}, static_cast<std::uint32_t>(spec.input_depth)),
         latency_(memory_latency),
         next_(std::move(next)) {
     cache_.connect(memory::sink<&Stream::to_memory>(*this));
@@ -42,7 +41,7 @@ class Stream {
   const engine::Port& port() const { return port_; }
   static constexpr Duration cycle{12};
 
-  std::uint64_t sectors_read_below = 0;    ///< as memory saw them
+  std::uint64_t sectors_read_below = 0;  ///< as memory saw them
   std::uint64_t sectors_stored_below = 0;
 
  private:
@@ -58,8 +57,7 @@ class Stream {
     port_.send(transaction, simulation_.now(), Duration{0});
   }
   void to_memory(Transaction& transaction, Time ready) {
-    const bool reads =
-        transaction.operation == Operation::load || transaction.operation == Operation::atomic;
+    const bool reads = transaction.operation == Operation::load || transaction.operation == Operation::atomic;
     (reads ? sectors_read_below : sectors_stored_below) +=
         strata::cache::count(reads ? transaction.fetched : transaction.wanted);
     transaction.release();

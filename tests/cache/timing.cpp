@@ -28,8 +28,8 @@ TEST_CASE("unloaded_hit_latency_equals_spec") {
 TEST_CASE("unloaded_miss_latency_is_tag_plus_memory_plus_fill") {
   const CacheSpec spec = small_spec();
   Bench bench(spec);
-  CHECK(bench.alone(3) == bench.clock.cycles(spec.tag_latency.value) + bench.below.latency +
-                              bench.clock.cycles(spec.fill_latency.value));
+  CHECK(bench.alone(3) ==
+        bench.clock.cycles(spec.tag_latency.value) + bench.below.latency + bench.clock.cycles(spec.fill_latency.value));
 }
 
 TEST_CASE("data_width_bounds_throughput") {
@@ -47,8 +47,8 @@ TEST_CASE("data_width_bounds_throughput") {
       bench.run();
       THEN("the last leaves when all bytes before it have left") {
         const double cycles_each = 128.0 / 64.0;
-        const Duration last = bench.clock.cycles(spec.hit_latency.value) +
-                              bench.clock.cycles(cycles_each * (requests - 1));
+        const Duration last =
+            bench.clock.cycles(spec.hit_latency.value) + bench.clock.cycles(cycles_each * (requests - 1));
         CHECK(bench.answers.size() == requests);
         CHECK(bench.answers.back().at - start == last);
         CHECK(bench.cache.data_use().busy - bench.clock.cycles(8 * cycles_each) ==
@@ -208,8 +208,7 @@ TEST_CASE("milestones_tile_latency") {
     spec.atomic_passes_per_clock = 0.1;
     Bench bench(spec, Duration{333}, 4);
     RandomSequence random(5);
-    const Operation operations[] = {Operation::load, Operation::load, Operation::store,
-                                    Operation::atomic};
+    const Operation operations[] = {Operation::load, Operation::load, Operation::store, Operation::atomic};
     for (int i = 0; i < 2000; ++i) {
       const auto sectors = static_cast<SectorMask>(1 + random.below(15));
       const std::uint64_t block = random.below(40);
@@ -233,9 +232,8 @@ TEST_CASE("milestones_tile_latency") {
       for (const auto& journey : bench.journeys) {
         for (const auto& m : journey->milestones()) met.push_back(bench.stages[m.stage]);
       }
-      for (const char* stage :
-           {"L2 queue", "L2 tag", "L2 data", "L2 wait (data width)", "L2 fill",
-            "L2 wait (miss port)", "L2 wait (merged)", "L2 atomic unit", "L2 wait (MSHR full)"}) {
+      for (const char* stage : {"L2 queue", "L2 tag", "L2 data", "L2 wait (data width)", "L2 fill",
+                                "L2 wait (miss port)", "L2 wait (merged)", "L2 atomic unit", "L2 wait (MSHR full)"}) {
         CAPTURE(stage);
         CHECK(std::count(met.begin(), met.end(), stage) > 0);
       }

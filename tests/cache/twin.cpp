@@ -14,8 +14,7 @@ namespace {
 std::vector<std::uint64_t> words(const Cache& cache) {
   return std::visit(
       [](const auto& tags) {
-        std::vector<std::uint64_t> all(tags.words().data(),
-                                       tags.words().data() + tags.words().size());
+        std::vector<std::uint64_t> all(tags.words().data(), tags.words().data() + tags.words().size());
         if constexpr (std::is_same_v<std::decay_t<decltype(tags)>, PooledTagArray>) {
           for (const auto& group : tags.groups()) {
             all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.hungry}});
@@ -32,14 +31,12 @@ void compare(CacheSpec spec) {
   Bench free(spec);
   RandomSequence random(23);
   std::vector<Memory::Request> below;
-  const Operation operations[] = {Operation::load, Operation::load, Operation::store,
-                                  Operation::atomic};
+  const Operation operations[] = {Operation::load, Operation::load, Operation::store, Operation::atomic};
   for (int i = 0; i < 5000; ++i) {
     const std::uint64_t block = random.below(48);
     const auto sectors = static_cast<SectorMask>(1 + random.below(15));
     const Operation operation = operations[random.below(4)];
-    const auto cache_operator =
-        random.below(8) == 0 ? memory::CacheOperator::cg : memory::CacheOperator::ca;
+    const auto cache_operator = random.below(8) == 0 ? memory::CacheOperator::cg : memory::CacheOperator::ca;
     timed.send(block, timed.simulation.now(), sectors, operation).cache_operator = cache_operator;
     timed.run();
     const Touch touched = free.cache.touch({block, sectors, operation, cache_operator, 0});

@@ -104,8 +104,7 @@ TEST_CASE("a_full_write_back_buffer_stalls_until_one_is_taken") {
     CacheSpec spec = write_back_spec();
     spec.writeback_buffer = 1;
     Bench bench(spec);
-    for (std::uint64_t i = 0; i < spec.ways; ++i)
-      bench.alone(i * spec.sets(), 0b1111, Operation::store);
+    for (std::uint64_t i = 0; i < spec.ways; ++i) bench.alone(i * spec.sets(), 0b1111, Operation::store);
     bench.below.silent = true;
     bench.send(10 * spec.sets(), bench.simulation.now(), 0b1111, operation);
     bench.send(11 * spec.sets(), bench.simulation.now(), 0b1111, operation);
@@ -170,7 +169,9 @@ TEST_CASE("an_atomic_waits_for_a_place_to_write_its_dirty_line_back") {
 TEST_CASE("an_old_value_comes_back_through_a_cache_that_keeps_writes") {
   // Down with the tag's latency, up with the fill's; a write-through cache is passed by on the way up.
   const Duration memory_latency{1000};
-  const auto latency = [&](const CacheSpec& spec) { return Bench(spec, memory_latency).alone(1, 0b0001, Operation::atomic); };
+  const auto latency = [&](const CacheSpec& spec) {
+    return Bench(spec, memory_latency).alone(1, 0b0001, Operation::atomic);
+  };
   CHECK(latency(write_back_spec()) == memory_latency + Bench::cycle * (4 + 3));
   CHECK(latency(small_spec()) == memory_latency + Bench::cycle * 4);
 }
@@ -192,8 +193,7 @@ TEST_CASE("far_homed_stores_and_atomics_go_on_and_are_never_dirty_here") {
     CacheSpec spec = write_back_spec();
     spec.performs_atomics = true;
     Bench bench(spec);
-    Cache near(bench.simulation, bench.stages, spec, bench.clock, {&natural, &bench.cache}, 0,
-               std::uint8_t{0});
+    Cache near(bench.simulation, bench.stages, spec, bench.clock, {&natural, &bench.cache}, 0, std::uint8_t{0});
     near.connect(memory::sink<&Memory::take>(bench.below));
     const auto ask = [&](Operation operation, std::uint8_t home) {
       Transaction& t = bench.request(1, 0b0001, operation);
@@ -235,7 +235,8 @@ TEST_CASE("what_is_dirty_is_written_back_on_demand_and_stays_clean") {
       bench.run();
       THEN("each dirty line goes down once, a buffer full at a time, and can be read as before") {
         CHECK(bench.below.count(Operation::writeback) == lines / 2);
-        CHECK(bench.cache.flushed() - begun >= Duration{static_cast<std::int64_t>(lines / 2 / spec.writeback_buffer) * memory_latency.ticks});
+        CHECK(bench.cache.flushed() - begun >=
+              Duration{static_cast<std::int64_t>(lines / 2 / spec.writeback_buffer) * memory_latency.ticks});
         CHECK(bench.cache.flushed() == bench.simulation.now());
         for (std::uint64_t block = 0; block < lines; ++block) CHECK(bench.cache.contains(block, 0b0010));
         CHECK(bench.cache.drained());

@@ -15,8 +15,7 @@ namespace {
 using memory::block_bytes;
 using memory::sector_bytes;
 
-trace::Instruction access(unsigned lanes, unsigned bytes,
-                          const std::function<std::uint64_t(unsigned)>& address) {
+trace::Instruction access(unsigned lanes, unsigned bytes, const std::function<std::uint64_t(unsigned)>& address) {
   trace::Instruction instruction;
   instruction.lanes = static_cast<std::uint8_t>(lanes);
   instruction.bytes_per_lane = static_cast<std::uint8_t>(bytes);
@@ -75,8 +74,7 @@ TEST_CASE("lanes_a_sector_apart_fill_blocks_by_sectors") {
 
 TEST_CASE("lanes_at_one_address_make_one_request_of_one_sector") {
   for (unsigned sector = 0; sector < memory::sectors_per_block; ++sector) {
-    const Coalescer c = coalesced(
-        access(64, 8, [&](unsigned) { return 7 * block_bytes + sector * sector_bytes + 8; }));
+    const Coalescer c = coalesced(access(64, 8, [&](unsigned) { return 7 * block_bytes + sector * sector_bytes + 8; }));
     REQUIRE(c.size() == 1);
     CHECK(c[0].block == 7);
     CHECK(c[0].sectors == 1U << sector);
@@ -102,16 +100,15 @@ TEST_CASE("a_lane_that_straddles_asks_for_both_sides") {
     }
   }
   GIVEN("64 lanes that all straddle blocks of their own") {
-    const Coalescer c =
-        coalesced(access(64, 16, [](unsigned lane) { return (2 * lane + 1) * block_bytes - 8; }));
+    const Coalescer c = coalesced(access(64, 16, [](unsigned lane) { return (2 * lane + 1) * block_bytes - 8; }));
     THEN("all 128 requests have room") { CHECK(c.size() == 2 * 64); }
   }
 }
 
 TEST_CASE("requests_come_in_the_order_in_which_lanes_first_touch_them") {
   const std::uint64_t blocks[] = {9, 2, 9, 5, 2, 1};
-  const Coalescer c = coalesced(
-      access(6, 4, [&](unsigned lane) { return blocks[lane] * block_bytes + (lane % 4) * sector_bytes; }));
+  const Coalescer c =
+      coalesced(access(6, 4, [&](unsigned lane) { return blocks[lane] * block_bytes + (lane % 4) * sector_bytes; }));
   REQUIRE(c.size() == 4);
   CHECK(c[0].block == 9);
   CHECK(c[0].sectors == 0b0101);  // lanes 0 and 2
@@ -211,8 +208,7 @@ TEST_CASE("a_store_tells_the_words_that_it_writes_whole") {
 TEST_CASE("stores_at_the_end_of_the_address_space_and_past_it_end") {
   for (const bool strided : {false, true})
     for (const std::uint64_t back : {1U, 4U, 60U, 64U, 200U}) {
-      trace::Instruction instruction =
-          access(3, 4, [&](unsigned lane) { return 0 - back + lane * 4; });
+      trace::Instruction instruction = access(3, 4, [&](unsigned lane) { return 0 - back + lane * 4; });
       instruction.operation = memory::Operation::store;
       instruction.strided = strided;
       instruction.lane_stride = 4;
@@ -226,8 +222,8 @@ TEST_CASE("words_of_random_stores_are_those_of_a_map_of_bytes") {
   for (int round = 0; round < 300; ++round) {
     const unsigned bytes = 1U << random.below(5);
     const bool run = random.below(3) == 0;  // as traces give a run: a base and a stride
-    trace::Instruction instruction = access(1 + static_cast<unsigned>(random.below(32)), bytes,
-                                            [&](unsigned) { return random.below(1000); });
+    trace::Instruction instruction =
+        access(1 + static_cast<unsigned>(random.below(32)), bytes, [&](unsigned) { return random.below(1000); });
     instruction.operation = memory::Operation::store;
     if (run) {
       instruction.strided = true;
@@ -241,8 +237,7 @@ TEST_CASE("words_of_random_stores_are_those_of_a_map_of_bytes") {
       memory::WordMask expected = 0;
       for (unsigned w = 0; w < 32; ++w) {
         bool whole = true;
-        for (unsigned b = 0; b < 4; ++b)
-          whole = whole && written.count(c[i].block * block_bytes + 4 * w + b) != 0;
+        for (unsigned b = 0; b < 4; ++b) whole = whole && written.count(c[i].block * block_bytes + 4 * w + b) != 0;
         expected |= memory::WordMask{whole} << w;
       }
       CHECK(c[i].words == expected);
@@ -254,8 +249,7 @@ TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {
   RandomSequence random(11);
   for (int round = 0; round < 200; ++round) {
     const unsigned lanes = 1 + static_cast<unsigned>(random.below(64));
-    trace::Instruction instruction =
-        access(lanes, 4, [&](unsigned) { return random.below(100) * 4; });
+    trace::Instruction instruction = access(lanes, 4, [&](unsigned) { return random.below(100) * 4; });
     instruction.operation = memory::Operation::atomic;
     std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> on;  // lanes by sector and word
     for (unsigned lane = 0; lane < lanes; ++lane)
@@ -282,8 +276,8 @@ TEST_CASE("a_strided_access_asks_for_what_its_lanes_listed_ask_for") {
           brief.strided = true;
           brief.lane_stride = stride;
           const Coalescer a = coalesced(brief);
-          const Coalescer b = coalesced(
-              access(lanes, bytes, [&](unsigned lane) { return start + lane * std::uint64_t{stride}; }));
+          const Coalescer b =
+              coalesced(access(lanes, bytes, [&](unsigned lane) { return start + lane * std::uint64_t{stride}; }));
           REQUIRE(a.size() == b.size());
           for (unsigned i = 0; i < a.size(); ++i) {
             CHECK(a[i].block == b[i].block);

@@ -23,8 +23,8 @@ TEST_CASE("several_lanes_take_address_passes") {
     Bench bench(spec);
     const unsigned passes = (lanes + 7) / 8;
     // All lanes at one address: one request, so nothing but the passes shows.
-    CHECK(bench.run({load(0, lanes)}) == spec.load_store.vector_address.value +
-                                             spec.load_store.per_extra_pass.value * (passes - 1) + 100);
+    CHECK(bench.run({load(0, lanes)}) ==
+          spec.load_store.vector_address.value + spec.load_store.per_extra_pass.value * (passes - 1) + 100);
     CHECK(bench.core.transactions() == 1);
   }
 }
@@ -78,8 +78,7 @@ TEST_CASE("independent_loads_follow_at_the_pace_of_the_load_store_unit") {
   Bench bench(spec);
   std::vector<trace::Instruction> loads;
   for (unsigned i = 0; i < 10; ++i) loads.push_back(independent(load(i * 128)));
-  CHECK(bench.run(loads) ==
-        spec.load_store.scalar_address.value + 9 * spec.load_store.per_line.value + 100);
+  CHECK(bench.run(loads) == spec.load_store.scalar_address.value + 9 * spec.load_store.per_line.value + 100);
   CHECK(bench.core.running() == 0);
 }
 
@@ -89,8 +88,7 @@ TEST_CASE("a_dependent_load_waits_for_all_that_went_before") {
   bench.run({independent(load(0)), independent(load(128)), load(256)});
   REQUIRE(bench.global.requests.size() == 3);
   const double second_answered = spec.load_store.scalar_address.value + spec.load_store.per_line.value + 100;
-  CHECK(clock.count(bench.global.requests[2].ready - Time{}) ==
-        second_answered + spec.load_store.scalar_address.value);
+  CHECK(clock.count(bench.global.requests[2].ready - Time{}) == second_answered + spec.load_store.scalar_address.value);
 }
 
 TEST_CASE("two_warps_overlap") {

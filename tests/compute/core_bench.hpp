@@ -33,8 +33,8 @@ struct Memory {
 
   void arrive(memory::Transaction& transaction) { answer(transaction, simulation.now()); }
   void answer(memory::Transaction& transaction, Time ready) {
-    requests.push_back({transaction.virtual_block, transaction.wanted, ready, transaction.warp,
-                        transaction.returns_old});
+    requests.push_back(
+        {transaction.virtual_block, transaction.wanted, ready, transaction.warp, transaction.returns_old});
     transaction.deepest = level;
     transaction.answer(simulation, ready + clock.cycles(latency));
   }

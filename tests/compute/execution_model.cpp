@@ -71,9 +71,7 @@ TEST_CASE("CU-02: instructions_are_pipelined_and_issue_in_order") {
   // The second needs the first's register; the third needs nothing, and still does not pass it.
   bench.run({into(1, load(0)), from(1, load(128)), independent(load(256)), independent(load(384))});
   REQUIRE(bench.global.requests.size() == 4);
-  const auto ready = [&](std::size_t i) {
-    return clock.count(bench.global.requests[i].ready - Time{});
-  };
+  const auto ready = [&](std::size_t i) { return clock.count(bench.global.requests[i].ready - Time{}); };
   for (std::size_t i = 0; i < 4; ++i) CHECK(bench.global.requests[i].block == i);
   CHECK(ready(1) >= ready(0) + 100);
   CHECK(ready(2) >= ready(1));
@@ -87,12 +85,10 @@ TEST_CASE("CU-03: a_half_warp_of_16_and_a_quarter_of_8_go_over_the_banks_apart")
   access.bytes_per_lane = 8;
   CHECK(banks.taken(access).passes == 2);
   // Lane i and lane i + 16 want one bank and different words: they are in different halves.
-  for (unsigned lane = 0; lane < 32; ++lane)
-    access.addresses[lane] = (lane % 16) * 8 + (lane / 16) * 4096;
+  for (unsigned lane = 0; lane < 32; ++lane) access.addresses[lane] = (lane % 16) * 8 + (lane / 16) * 4096;
   CHECK(banks.taken(access).passes == 2);
   access.bytes_per_lane = 16;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    access.addresses[lane] = (lane % 8) * 16 + (lane / 8) * 4096;
+  for (unsigned lane = 0; lane < 32; ++lane) access.addresses[lane] = (lane % 8) * 16 + (lane / 8) * 4096;
   CHECK(banks.taken(access).passes == 4);
 }
 
@@ -126,8 +122,7 @@ TEST_CASE("CU-07: paths_of_a_warp_may_be_interleaved_or_taken_one_after_the_othe
   Instructions in_turn;
   Instructions interleaved;
   const auto half = [](bool upper, unsigned i) {
-    trace::Instruction instruction =
-        into(static_cast<std::uint8_t>(1 + i), load(i * 4096 + (upper ? 64 : 0), 16, 4));
+    trace::Instruction instruction = into(static_cast<std::uint8_t>(1 + i), load(i * 4096 + (upper ? 64 : 0), 16, 4));
     instruction.mask = upper ? high : low;
     return instruction;
   };
@@ -224,9 +219,7 @@ TEST_CASE("CU-12 CU-13: residency_is_the_least_of_what_registers_shared_memory_a
   core.residency = {32, 65536, 256, Bytes{128}, Bytes{1024}};
   core.shared_memory.size = Bytes{228 * 1024};
   std::mt19937 random(7);
-  const auto up_to = [&](std::uint32_t most) {
-    return static_cast<std::uint32_t>(random() % most);
-  };
+  const auto up_to = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
   for (int i = 0; i < 300; ++i) {
     trace::KernelInfo kernel;
     kernel.block = {1 + up_to(1024), 1, 1};
@@ -235,8 +228,7 @@ TEST_CASE("CU-12 CU-13: residency_is_the_least_of_what_registers_shared_memory_a
     const std::uint64_t warps = (kernel.block.x + 31) / 32;
     const std::uint64_t registers = warps * ((kernel.registers_per_thread * 32U + 255) / 256 * 256);
     const std::uint64_t shared = (kernel.shared_bytes + 127) / 128 * 128 + 1024;
-    const std::uint64_t expected =
-        std::min({64 / warps, 65536 / registers, 228 * 1024 / shared, std::uint64_t{32}});
+    const std::uint64_t expected = std::min({64 / warps, 65536 / registers, 228 * 1024 / shared, std::uint64_t{32}});
     CAPTURE(kernel.block.x, kernel.registers_per_thread, kernel.shared_bytes);
     CHECK(occupancy(core, kernel).blocks == expected);
   }
@@ -250,10 +242,9 @@ TEST_CASE("CU-13: a_launch_of_which_not_one_block_fits_fails") {
   kernel.shared_bytes = 64 * 1024;
   CHECK_NOTHROW(occupancy(core, kernel));
   kernel.shared_bytes += 128;
-  CHECK_THROWS_WITH(
-      occupancy(core, kernel),
-      "kernel 'wide': not one block fits on a core: it needs 65664 bytes of shared memory, "
-      "128 more than the 65536 there are");
+  CHECK_THROWS_WITH(occupancy(core, kernel),
+                    "kernel 'wide': not one block fits on a core: it needs 65664 bytes of shared memory, "
+                    "128 more than the 65536 there are");
 }
 
 }  // namespace strata::compute::test

@@ -17,8 +17,7 @@ namespace {
 constexpr double memory_latency = 100;
 
 double issue_of(const Bench& bench, const CoreSpec& spec, std::size_t request) {
-  return clock.count(bench.global.requests.at(request).ready - Time{}) -
-         spec.load_store.scalar_address.value;
+  return clock.count(bench.global.requests.at(request).ready - Time{}) - spec.load_store.scalar_address.value;
 }
 
 }  // namespace
@@ -26,8 +25,7 @@ double issue_of(const Bench& bench, const CoreSpec& spec, std::size_t request) {
 TEST_CASE("what_caches_answer_enters_the_registers_at_the_return_width") {
   GIVEN("sixteen loads of 4 B that need nothing of each other") {
     std::vector<trace::Instruction> loads;
-    for (std::uint8_t i = 0; i < 16; ++i)
-      loads.push_back(into(static_cast<std::uint8_t>(i + 1), load(i * 128U)));
+    for (std::uint8_t i = 0; i < 16; ++i) loads.push_back(into(static_cast<std::uint8_t>(i + 1), load(i * 128U)));
     const double width = GENERATE(1.0, 0.0);
     CoreSpec spec = small_core();
     if (width > 0) spec.load_store.return_width = BytesPerClock{width};
@@ -107,9 +105,7 @@ TEST_CASE("a_warp_works_before_an_instruction_once_it_need_wait_for_nothing_more
       CHECK(issue_of(bench, spec, 0) == 7);
       CHECK(issue_of(bench, spec, 1) == 7 + 9);
     }
-    THEN("the store's work begins when its value has come") {
-      CHECK(issue_of(bench, spec, 2) == 7 + answered + 5);
-    }
+    THEN("the store's work begins when its value has come") { CHECK(issue_of(bench, spec, 2) == 7 + answered + 5); }
   }
 }
 
@@ -182,8 +178,7 @@ TEST_CASE("a_scheduler_issues_an_instruction_an_interval") {
     spec.schedulers = schedulers;
     Bench bench(spec);
     std::vector<Script> warps;
-    for (unsigned w = 0; w < 8; ++w)
-      warps.emplace_back(std::vector<trace::Instruction>(6, independent(load(w * 128))));
+    for (unsigned w = 0; w < 8; ++w) warps.emplace_back(std::vector<trace::Instruction>(6, independent(load(w * 128))));
     bench.run(warps);
     REQUIRE(bench.global.requests.size() == 48);
     // 48 instructions dealt out evenly; the last issues after all others of its scheduler.
@@ -198,8 +193,7 @@ TEST_CASE("the_scheduling_policy_decides_who_goes_next") {
     spec.scheduling = policy;
     Bench bench(spec);
     std::vector<Script> warps;
-    for (unsigned w = 0; w < 3; ++w)
-      warps.emplace_back(std::vector<trace::Instruction>(3, independent(load(w * 128))));
+    for (unsigned w = 0; w < 3; ++w) warps.emplace_back(std::vector<trace::Instruction>(3, independent(load(w * 128))));
     bench.run(warps);
     std::string issued;
     for (const Memory::Request& request : bench.global.requests) issued += std::to_string(request.warp);
@@ -290,8 +284,7 @@ TEST_CASE("memory_that_takes_no_more_holds_the_warps_up") {
   constexpr std::uint32_t room = 4;
   Bench bench(spec, memory_latency, room);
   std::vector<Script> warps;
-  for (unsigned w = 0; w < 6; ++w)
-    warps.emplace_back(std::vector<trace::Instruction>(10, independent(load(w * 128))));
+  for (unsigned w = 0; w < 6; ++w) warps.emplace_back(std::vector<trace::Instruction>(10, independent(load(w * 128))));
   std::uint32_t most = 0;
   for (Script& warp : warps) bench.core.start(warp, Time{});
   while (!bench.simulation.idle()) {
@@ -344,8 +337,8 @@ TEST_CASE("littles_law_holds_for_the_lines_of_a_core") {
   Bench bench(spec, memory_latency, 5);
   std::vector<Script> warps;
   for (unsigned w = 0; w < 7; ++w)
-    warps.emplace_back(std::vector<trace::Instruction>{
-        into(1, load(w * 128, 1 + w, 128)), store(w * 256, 3, 128), from(1, store(0)), load(64)});
+    warps.emplace_back(std::vector<trace::Instruction>{into(1, load(w * 128, 1 + w, 128)), store(w * 256, 3, 128),
+                                                       from(1, store(0)), load(64)});
   bench.run(warps);
   const LineFlow& flow = bench.core.flow();
   CHECK(flow.in_flight() == 0);

@@ -31,8 +31,7 @@ CoreSpec hopper() {
   return spec;
 }
 
-trace::Instruction lanes_at(unsigned lanes, unsigned bytes,
-                            const std::function<std::uint64_t(unsigned)>& address) {
+trace::Instruction lanes_at(unsigned lanes, unsigned bytes, const std::function<std::uint64_t(unsigned)>& address) {
   trace::Instruction instruction = load(0, lanes);
   instruction.bytes_per_lane = static_cast<std::uint8_t>(bytes);
   for (unsigned lane = 0; lane < lanes; ++lane) instruction.addresses[lane] = address(lane);
@@ -50,8 +49,7 @@ double pace_of(trace::Instruction instruction) {
   Bench bench(hopper(), l1_latency);
   constexpr unsigned each = 50;
   std::vector<Script> warps;
-  for (unsigned w = 0; w < 16; ++w)
-    warps.emplace_back(std::vector<trace::Instruction>(each, instruction));
+  for (unsigned w = 0; w < 16; ++w) warps.emplace_back(std::vector<trace::Instruction>(each, instruction));
   const double took = bench.run(warps);
   Bench alone(hopper(), l1_latency);
   return (took - alone.run({instruction})) / (16 * each - 1);
@@ -74,9 +72,7 @@ TEST_CASE("hits_in_the_l1_cost_what_is_measured") {
   const auto contiguous = [](unsigned bytes) {
     return lanes_at(32, bytes, [bytes](unsigned lane) { return lane * bytes; });
   };
-  const auto broadcast = [](unsigned bytes) {
-    return lanes_at(32, bytes, [](unsigned) { return 0; });
-  };
+  const auto broadcast = [](unsigned bytes) { return lanes_at(32, bytes, [](unsigned) { return 0; }); };
   // Lanes over k lines in turn, each in a bank pair of its own.
   const auto k_lines = [](unsigned k) {
     return lanes_at(32, 8, [k](unsigned lane) { return (lane % k) * 128 + (lane % 16) * 8; });
@@ -117,18 +113,15 @@ TEST_CASE("hits_in_the_l1_cost_what_is_measured") {
 
 // st_throughput_private of the same measurement.
 TEST_CASE("stores_take_two_cycles_a_line") {
-  CHECK(pace_of(stored(lanes_at(32, 4, [](unsigned lane) { return lane * 4; }))) ==
-        Approx(2.02).epsilon(0.05));
-  CHECK(pace_of(stored(lanes_at(32, 4, [](unsigned lane) { return lane * 128; }))) ==
-        Approx(63.95).epsilon(0.05));
+  CHECK(pace_of(stored(lanes_at(32, 4, [](unsigned lane) { return lane * 4; }))) == Approx(2.02).epsilon(0.05));
+  CHECK(pace_of(stored(lanes_at(32, 4, [](unsigned lane) { return lane * 128; }))) == Approx(63.95).epsilon(0.05));
 }
 
 // smem_bandwidth and smem_latency: 128 B a clock whatever the width, and a
 // cycle for each word of the busiest bank, loads and stores alike.
 TEST_CASE("shared_memory_moves_128_bytes_a_clock") {
   for (const unsigned bytes : {4U, 8U, 16U}) {
-    const trace::Instruction access =
-        in_shared(lanes_at(32, bytes, [bytes](unsigned lane) { return lane * bytes; }));
+    const trace::Instruction access = in_shared(lanes_at(32, bytes, [bytes](unsigned lane) { return lane * bytes; }));
     CAPTURE(bytes);
     CHECK(32 * bytes / pace_of(access) == Approx(127.98).epsilon(0.02));
     CHECK(32 * bytes / pace_of(stored(access)) == Approx(127.98).epsilon(0.02));
@@ -162,12 +155,10 @@ TEST_CASE("a_wave_of_64_lanes_takes_two_passes") {
   CoreSpec spec = hopper();
   spec.shared_memory.shares_array = false;
   Bench bench(spec);
-  const trace::Instruction access =
-      in_shared(independent(lanes_at(64, 4, [](unsigned lane) { return lane * 4; })));
+  const trace::Instruction access = in_shared(independent(lanes_at(64, 4, [](unsigned lane) { return lane * 4; })));
   constexpr unsigned each = 100;
   std::vector<Script> warps;
-  for (unsigned w = 0; w < 8; ++w)
-    warps.emplace_back(std::vector<trace::Instruction>(each, access));
+  for (unsigned w = 0; w < 8; ++w) warps.emplace_back(std::vector<trace::Instruction>(each, access));
   const double took = bench.run(warps);
   CHECK(8 * each * 64 * 4 / took == Approx(128).epsilon(0.02));
 }

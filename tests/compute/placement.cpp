@@ -50,8 +50,7 @@ TEST_CASE("die_first_fills_a_die_before_the_next") {
 
 TEST_CASE("half_group_first_begins_in_the_midst_of_the_first_group_and_ends_there") {
   const CoreGrid grid{.dies = 2, .cores_per_die = 6, .cores_per_group = 4};
-  CHECK(order_of("half_group_first", grid) ==
-        std::vector<std::uint32_t>{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1});
+  CHECK(order_of("half_group_first", grid) == std::vector<std::uint32_t>{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1});
 }
 
 TEST_CASE("round_robin_dies_goes_to_the_next_die_each_time") {
@@ -70,8 +69,8 @@ TEST_CASE("round_robin_groups_never_gives_a_group_two_more_than_another") {
   for (std::uint32_t group = 0; group < 4; ++group) given[group] = 0;
   for (const std::uint32_t core : order) {
     ++given[core / grid.cores_per_group];
-    const auto [least, most] = std::minmax_element(
-        given.begin(), given.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto [least, most] = std::minmax_element(given.begin(), given.end(),
+                                                   [](const auto& a, const auto& b) { return a.second < b.second; });
     CHECK(most->second - least->second <= 1);
   }
 }

@@ -32,7 +32,9 @@ struct Raw {
   std::vector<strata::config::Value> steps;
   strata::config::Value names;
   static strata::config::Schema<Raw> schema() {
-    return strata::config::Schema<Raw>("raw", "a test").required("steps", &Raw::steps, "maps", strata::config::entries(1, 2)).optional("names", &Raw::names, "a map");
+    return strata::config::Schema<Raw>("raw", "a test")
+        .required("steps", &Raw::steps, "maps", strata::config::entries(1, 2))
+        .optional("names", &Raw::names, "a map");
   }
 };
 
@@ -168,9 +170,7 @@ SCENARIO("numbers_that_another_reader_would_misread_are_refused") {
   }));
   GIVEN("a good machine with " + line) {
     WHEN("it is bound") {
-      THEN("the number is refused and the way to write it is told") {
-        CHECK(error_of_l2(line) == "m.yaml:6:" + error);
-      }
+      THEN("the number is refused and the way to write it is told") { CHECK(error_of_l2(line) == "m.yaml:6:" + error); }
     }
   }
 }
@@ -180,8 +180,7 @@ SCENARIO("sets_that_are_not_whole_are_refused_at_the_size") {
     WHEN("it is bound") {
       THEN("the geometry is refused where the size was written") {
         REQUIRE((4_MiB % (128_B * 3)).value != 0);
-        CHECK(error_of_l2("ways: 3") ==
-              "m.yaml:4:9: 'l2.size' is not a whole number of sets of 3 lines of 128 B");
+        CHECK(error_of_l2("ways: 3") == "m.yaml:4:9: 'l2.size' is not a whole number of sets of 3 lines of 128 B");
       }
     }
   }

@@ -93,8 +93,7 @@ SCENARIO("a_map_laid_on_a_list_changes_single_entries") {
   GIVEN("a name that no entry has") {
     const Shelf shelf{{{"a", levels}, {"b", "base: a\nlevels: {LL2: {size: 50}}\n"}}};
     THEN("it is refused") {
-      CHECK(shelf.error("b") ==
-            "b.yaml:2:10: no entry of the list at a.yaml:1:1 is named 'LL2' (did you mean 'L2'?)");
+      CHECK(shelf.error("b") == "b.yaml:2:10: no entry of the list at a.yaml:1:1 is named 'LL2' (did you mean 'L2'?)");
     }
   }
 }
@@ -115,9 +114,11 @@ SCENARIO("wrong_names_and_circles_are_told_where_they_stand") {
   CHECK(shelf.error("h200") ==
         "h200.yaml:2:10: there is no part 'hbm4' (did you mean 'hbm3'?)\n"
         "h200.yaml:1:7: there is no configuration 'h10' (did you mean 'h100'?)");
-  CHECK(shelf.error("one") == "three.yaml:1:7: 'base: one' goes in a circle (one.yaml -> two.yaml -> three.yaml -> one.yaml)");
+  CHECK(shelf.error("one") ==
+        "three.yaml:1:7: 'base: one' goes in a circle (one.yaml -> two.yaml -> three.yaml -> one.yaml)");
   CHECK(shelf.error("self") == "self.yaml:1:7: 'base: self' goes in a circle (self.yaml -> self.yaml)");
-  CHECK(shelf.error("uses") == "part/round.yaml:1:10: 'use: round' goes in a circle (part/round.yaml -> part/round.yaml)");
+  CHECK(shelf.error("uses") ==
+        "part/round.yaml:1:10: 'use: round' goes in a circle (part/round.yaml -> part/round.yaml)");
   CHECK(shelf.error("on_broken") ==
         "on_broken.yaml:2:6: there is no part 'nothing_like_it'\n"
         "broken.yaml:2:1: 'a' is given twice (first at line 1)");

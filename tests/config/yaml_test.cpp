@@ -106,7 +106,9 @@ SCENARIO("all_that_is_refused_in_a_document_is_told_together") {
 
 SCENARIO("harmless_forms_are_read") {
   CHECK(error_of("---\na: 1\n...\n").empty());
-  CHECK(error_of("\xEF\xBB\xBF" "a: 1\n").empty());
+  CHECK(error_of("\xEF\xBB\xBF"
+                 "a: 1\n")
+            .empty());
   CHECK(error_of("a: 1\r\nb: 2\r\n").empty());
   CHECK(error_of("a: 'it''s'\nb: \"x\\\"y\"\n").empty());
   CHECK(error_of("a: 1").empty());
@@ -180,7 +182,8 @@ SCENARIO("a_value_says_where_it_comes_from") {
     }
   }
   GIVEN("a map that says it for all beneath") {
-    const Value root = parse("m:\n  provenance: sourced JESD238A\n  a: 1\n  n: {b: 2}\n  c: 3 | chosen mine\nd: 4\n", "f.yaml");
+    const Value root =
+        parse("m:\n  provenance: sourced JESD238A\n  a: 1\n  n: {b: 2}\n  c: 3 | chosen mine\nd: 4\n", "f.yaml");
     THEN("those that say nothing take it, and the key itself is gone") {
       const Value& map = *root.find("m");
       CHECK(map.find("provenance") == nullptr);
@@ -192,12 +195,13 @@ SCENARIO("a_value_says_where_it_comes_from") {
   }
   GIVEN("notes that say nothing") {
     THEN("each is refused") {
-      CHECK(error_of("a: 1 | sourcd x\nb: 2 | sourced\nc: 3 |\nd: 4 | because\nprovenance: [a]\n") ==
-            "f.yaml:1:4: 'sourcd' does not say where a value comes from (did you mean 'sourced'?)\n"
-            "f.yaml:2:4: 'sourced' is not followed by a note (say which document, measurement or reason)\n"
-            "f.yaml:3:4: '' does not say where a value comes from (one of sourced, derived, estimated, fitted, chosen)\n"
-            "f.yaml:4:4: 'because' does not say where a value comes from (one of sourced, derived, estimated, fitted, "
-            "chosen)");
+      CHECK(
+          error_of("a: 1 | sourcd x\nb: 2 | sourced\nc: 3 |\nd: 4 | because\nprovenance: [a]\n") ==
+          "f.yaml:1:4: 'sourcd' does not say where a value comes from (did you mean 'sourced'?)\n"
+          "f.yaml:2:4: 'sourced' is not followed by a note (say which document, measurement or reason)\n"
+          "f.yaml:3:4: '' does not say where a value comes from (one of sourced, derived, estimated, fitted, chosen)\n"
+          "f.yaml:4:4: 'because' does not say where a value comes from (one of sourced, derived, estimated, fitted, "
+          "chosen)");
       CHECK(error_of("provenance: [a]\n") ==
             "f.yaml:1:1: 'provenance' must be a single value, not a list (for example 'provenance: sourced vendor data "
             "sheet')");

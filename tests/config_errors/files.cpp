@@ -16,7 +16,8 @@ TEST_CASE("a_file_of_comments_is_empty") {
 }
 
 TEST_CASE("a_file_that_is_no_map_is_refused") {
-  check_configuration_refused("- base: h200\n", "mine.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)");
+  check_configuration_refused("- base: h200\n",
+                              "mine.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)");
 }
 
 TEST_CASE("a_directory_is_refused") {

@@ -17,8 +17,12 @@ class OwnLibrary {
     fs::create_directories(folder.path("configs/parts"));
     fs::copy_file(STRATA_PROGRAM, folder.path("build/strata"));
   }
-  void vendor(const std::string& name, std::string_view yaml) const { folder.write("configs/vendors/" + name + ".yaml", yaml); }
-  void part(const std::string& name, std::string_view yaml) const { folder.write("configs/parts/" + name + ".yaml", yaml); }
+  void vendor(const std::string& name, std::string_view yaml) const {
+    folder.write("configs/vendors/" + name + ".yaml", yaml);
+  }
+  void part(const std::string& name, std::string_view yaml) const {
+    folder.write("configs/parts/" + name + ".yaml", yaml);
+  }
   Outcome check(const std::string& gpu) const {
     return Running(folder.path("build/strata"), {"check", gpu}, folder.path("")).wait();
   }
@@ -32,7 +36,8 @@ TEST_CASE("a_missing_base_is_told_with_the_nearest_name") {
 }
 
 TEST_CASE("a_missing_part_is_told_with_the_nearest_name") {
-  check_configuration_refused("use: hopper-sn\n", "mine.yaml:1:6: there is no part 'hopper-sn' (did you mean 'hopper-sm'?)");
+  check_configuration_refused("use: hopper-sn\n",
+                              "mine.yaml:1:6: there is no part 'hopper-sn' (did you mean 'hopper-sm'?)");
 }
 
 TEST_CASE("a_base_is_a_name_and_no_path") {
@@ -45,7 +50,7 @@ TEST_CASE("a_base_of_itself_is_a_cycle") {
   const Outcome outcome = library.check("one");
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err == 
+  CHECK(outcome.err ==
         "configs/vendors/one.yaml:1:7: 'base: one' goes in a circle "
         "(configs/vendors/one.yaml -> configs/vendors/one.yaml)\n");
 }
@@ -58,7 +63,7 @@ TEST_CASE("a_cycle_of_bases_is_told_step_by_step") {
   const Outcome outcome = library.check("one");
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err == 
+  CHECK(outcome.err ==
         "configs/vendors/three.yaml:1:7: 'base: one' goes in a circle (configs/vendors/one.yaml -> "
         "configs/vendors/two.yaml -> configs/vendors/three.yaml -> configs/vendors/one.yaml)\n");
 }
@@ -71,7 +76,7 @@ TEST_CASE("a_cycle_of_parts_is_told_step_by_step") {
   const Outcome outcome = library.check("one");
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err == 
+  CHECK(outcome.err ==
         "configs/parts/right.yaml:1:6: 'use: left' goes in a circle "
         "(configs/parts/left.yaml -> configs/parts/right.yaml -> configs/parts/left.yaml)\n");
 }

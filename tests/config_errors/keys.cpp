@@ -15,14 +15,15 @@ TEST_CASE("a_duplicate_key_is_told_with_the_line_of_the_first") {
 }
 
 TEST_CASE("missing_keys_are_all_told_with_what_they_mean") {
-  check_configuration_refused("name: Mine\nvendor: Nobody\n",
-                              "mine.yaml:1:1: 'clocks' is missing (a map: the clock domains)\n"
-                              "mine.yaml:1:1: 'dies' is missing (a map: dies and cores)\n"
-                              "mine.yaml:1:1: 'core' is missing (a map: an SM, CU or Xe core)\n"
-                              "mine.yaml:1:1: 'l1' is missing (a map: the first-level data cache)\n"
-                              "mine.yaml:1:1: 'crossbar' is missing (a map: between the cores of a die and its L2 slices)\n"
-                              "mine.yaml:1:1: 'l2' is missing (a map: the L2)\n"
-                              "mine.yaml:1:1: 'memory' is missing (a map: the DRAM)");
+  check_configuration_refused(
+      "name: Mine\nvendor: Nobody\n",
+      "mine.yaml:1:1: 'clocks' is missing (a map: the clock domains)\n"
+      "mine.yaml:1:1: 'dies' is missing (a map: dies and cores)\n"
+      "mine.yaml:1:1: 'core' is missing (a map: an SM, CU or Xe core)\n"
+      "mine.yaml:1:1: 'l1' is missing (a map: the first-level data cache)\n"
+      "mine.yaml:1:1: 'crossbar' is missing (a map: between the cores of a die and its L2 slices)\n"
+      "mine.yaml:1:1: 'l2' is missing (a map: the L2)\n"
+      "mine.yaml:1:1: 'memory' is missing (a map: the DRAM)");
 }
 
 TEST_CASE("a_key_missing_in_an_entry_of_a_list_is_told_where_the_entry_is") {
@@ -46,8 +47,9 @@ TEST_CASE("a_number_where_true_or_false_belongs_is_refused") {
 }
 
 TEST_CASE("a_number_where_a_map_belongs_is_refused") {
-  check_configuration_refused("base: h200\ndies: 4\n",
-                              "mine.yaml:2:7: 'dies' must be a map, not '4' (how many dies, and how cores are grouped on them)");
+  check_configuration_refused(
+      "base: h200\ndies: 4\n",
+      "mine.yaml:2:7: 'dies' must be a map, not '4' (how many dies, and how cores are grouped on them)");
 }
 
 TEST_CASE("a_number_that_others_read_as_octal_is_refused") {
@@ -66,9 +68,10 @@ TEST_CASE("a_number_too_large_for_any_machine_word_is_refused") {
 }
 
 TEST_CASE("a_policy_that_there_is_not_is_told_with_those_there_are") {
-  check_configuration_refused("base: h200\npages:\n  placement: scatterd\n",
-                              "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, striped, first_touch, not 'scatterd' "
-                              "(did you mean 'scattered'?)");
+  check_configuration_refused(
+      "base: h200\npages:\n  placement: scatterd\n",
+      "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, striped, first_touch, not 'scatterd' "
+      "(did you mean 'scattered'?)");
 }
 
 TEST_CASE("a_provenance_that_there_is_not_is_refused") {

@@ -6,31 +6,35 @@ using namespace strata::test;
 
 TEST_CASE("a_die_without_a_way_to_memory_is_refused") {
   const Scratch folder;
-  check_refused(folder, {"latency", "--gpu", "mi300x", "--set", "dies.compute=9", "--csv", "out.csv"},
-                "mi300x: network.links has no route from compute die 8 (node 12) to memory die 0, but dies.compute = 9 and "
-                "dies.memory = 4 (dies.compute set by --set, network.links set by " +
-                    line_of("configs/vendors/mi300x.yaml", "  links:") + ":3, dies.memory set by " +
-                    line_of("configs/vendors/mi300x.yaml", "  memory:") + ":11; add a link from node 12, or take fewer dies)");
-  check_configuration_refused("base: b200\nname: B200 cut in two\nnetwork: {links: []}\n",
-                              "mine.yaml: network.links has no route from compute die 0 (node 0) to memory die 1, but "
-                              "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
-                              "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
-                              "add a link from node 0, or take fewer dies)\n"
-                              "mine.yaml: network.links has no route from compute die 1 (node 1) to memory die 0, but "
-                              "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
-                              "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
-                              "add a link from node 1, or take fewer dies)");
+  check_refused(
+      folder, {"latency", "--gpu", "mi300x", "--set", "dies.compute=9", "--csv", "out.csv"},
+      "mi300x: network.links has no route from compute die 8 (node 12) to memory die 0, but dies.compute = 9 and "
+      "dies.memory = 4 (dies.compute set by --set, network.links set by " +
+          line_of("configs/vendors/mi300x.yaml", "  links:") + ":3, dies.memory set by " +
+          line_of("configs/vendors/mi300x.yaml", "  memory:") + ":11; add a link from node 12, or take fewer dies)");
+  check_configuration_refused(
+      "base: b200\nname: B200 cut in two\nnetwork: {links: []}\n",
+      "mine.yaml: network.links has no route from compute die 0 (node 0) to memory die 1, but "
+      "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
+      "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
+      "add a link from node 0, or take fewer dies)\n"
+      "mine.yaml: network.links has no route from compute die 1 (node 1) to memory die 0, but "
+      "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
+      "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
+      "add a link from node 1, or take fewer dies)");
 }
 
 TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {
   // 80 slices of 4 GiB; 2^28 / 80 lines of 128 B a slice.
   const Scratch folder;
-  check_refused(folder, {"latency", "--gpu", "a100", "--set", "l2.cache.size=4GiB", "--csv", "out.csv"},
-                "note: l2.cache.size = 4 GiB is one slice; 80 slices make 320 GiB of L2, NVIDIA A100 80 GB makes 40 MiB; "
-                "l2.capacity sets all of it\n"
-                "a100: l2.cache.size = 4294967296 B in lines of 128 B, 80 times, has more than the 268435456 lines that a level "
-                "may have (l2.cache.size set by --set, l2.slices_per_die set by configs/vendors/a100.yaml:27:19, dies.compute set by configs/parts/nvidia-two-sides.yaml:6:12; "
-                "a slice of at most 429496704 B would do)");
+  check_refused(
+      folder, {"latency", "--gpu", "a100", "--set", "l2.cache.size=4GiB", "--csv", "out.csv"},
+      "note: l2.cache.size = 4 GiB is one slice; 80 slices make 320 GiB of L2, NVIDIA A100 80 GB makes 40 MiB; "
+      "l2.capacity sets all of it\n"
+      "a100: l2.cache.size = 4294967296 B in lines of 128 B, 80 times, has more than the 268435456 lines that a level "
+      "may have (l2.cache.size set by --set, l2.slices_per_die set by configs/vendors/a100.yaml:27:19, dies.compute "
+      "set by configs/parts/nvidia-two-sides.yaml:6:12; "
+      "a slice of at most 429496704 B would do)");
 }
 
 TEST_CASE("more_lanes_than_a_warp_has_are_refused") {

@@ -19,18 +19,21 @@ constexpr const char* name_yours = "; name yours with --columns FOOTPRINT,LATENC
 }  // namespace
 
 TEST_CASE("missing_columns_are_all_told_with_the_names_that_are_known") {
-  check_measured_refused("footprint,time\n65536,32\n",
-                         std::string("mine.csv:1: no footprint column; known names are footprint_bytes, effective_KiB, size_KiB, "
-                                     "size_bytes") + name_yours +
-                             "\nmine.csv:1: no latency column; known names are latency_cycles, latency_ns, cycles_mean, cycles" +
-                             name_yours);
+  check_measured_refused(
+      "footprint,time\n65536,32\n",
+      std::string("mine.csv:1: no footprint column; known names are footprint_bytes, effective_KiB, size_KiB, "
+                  "size_bytes") +
+          name_yours +
+          "\nmine.csv:1: no latency column; known names are latency_cycles, latency_ns, cycles_mean, cycles" +
+          name_yours);
 }
 
 TEST_CASE("a_column_asked_for_that_is_not_there_is_told_with_the_nearest") {
   check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n",
                          "mine.csv:1: no column 'latency_cycle' (did you mean 'latency_cycles'?)",
                          {"--columns", "footprint_bytes,latency_cycle"});
-  check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n", "mine.csv:1: no column 'mode'", {"--where", "mode=near"});
+  check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n", "mine.csv:1: no column 'mode'",
+                         {"--where", "mode=near"});
 }
 
 TEST_CASE("one_column_name_is_not_two") {
@@ -40,7 +43,8 @@ TEST_CASE("one_column_name_is_not_two") {
 }
 
 TEST_CASE("a_condition_without_a_text_is_refused") {
-  check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n", "--where: 'mode' is not COLUMN=TEXT", {"--where", "mode"});
+  check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n", "--where: 'mode' is not COLUMN=TEXT",
+                         {"--where", "mode"});
 }
 
 TEST_CASE("text_in_number_fields_is_told_row_by_row") {

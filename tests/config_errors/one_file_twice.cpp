@@ -17,8 +17,7 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-const char* const kernel =
-    "name: k\narrays:\n  - {name: a, size: 64 KiB}\nbody:\n  - {op: load, array: a, to: x}\n";
+const char* const kernel = "name: k\narrays:\n  - {name: a, size: 64 KiB}\nbody:\n  - {op: load, array: a, to: x}\n";
 
 // A folder with a configuration, a kernel, a trace, measured points, and other
 // names for each of them.
@@ -91,11 +90,19 @@ SCENARIO("two_outputs_that_are_one_file_are_refused_whether_it_is_there_or_not")
   fs::create_hard_link(folder.path("there"), folder.path("hard.there"));
   fs::create_symlink("new", folder.path("soft.new"));  // leads to what is not there yet
   const Words quick = {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "64KiB", "--timed-loads", "256"};
-  for (const Words& pair : {Words{"new", "./new"}, {"d/new", "link_to_folder/new"}, {"d/../new", "new"}, {"soft.new", "new"},
-                            {"new", "soft.new"}, {"there", "./there"}, {"there", "soft.there"}, {"hard.there", "soft.there"}}) {
-    check_untouched(folder, quick + Words{"--json", pair[0], "--csv", pair[1]}, "'" + pair[1] + "' is what --json writes");
-    check_untouched(folder, Words{"run", "--gpu", "b580", "--kernel", "vecadd,n=1000", "--json", pair[0], "--timeline", pair[1]},
+  for (const Words& pair : {Words{"new", "./new"},
+                            {"d/new", "link_to_folder/new"},
+                            {"d/../new", "new"},
+                            {"soft.new", "new"},
+                            {"new", "soft.new"},
+                            {"there", "./there"},
+                            {"there", "soft.there"},
+                            {"hard.there", "soft.there"}}) {
+    check_untouched(folder, quick + Words{"--json", pair[0], "--csv", pair[1]},
                     "'" + pair[1] + "' is what --json writes");
+    check_untouched(
+        folder, Words{"run", "--gpu", "b580", "--kernel", "vecadd,n=1000", "--json", pair[0], "--timeline", pair[1]},
+        "'" + pair[1] + "' is what --json writes");
   }
   CHECK(folder.read("there") == "an earlier answer");
 }

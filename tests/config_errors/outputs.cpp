@@ -20,7 +20,8 @@ std::vector<std::string> writing(std::vector<std::string> more) {
 
 TEST_CASE("a_folder_that_is_not_there_is_refused_and_no_other_output_is_written") {
   const Scratch folder;
-  check_refused(folder, writing({"--json", "fine.json", "--csv", "none/out.csv"}), "none/out.csv: there is no folder none");
+  check_refused(folder, writing({"--json", "fine.json", "--csv", "none/out.csv"}),
+                "none/out.csv: there is no folder none");
 }
 
 TEST_CASE("a_file_is_no_folder") {
@@ -48,7 +49,8 @@ TEST_CASE("a_folder_that_may_not_be_written_is_refused") {
     WARN("skipped: this user may write everywhere");
     return;
   }
-  check_refused(folder, writing({"--json", "locked/out.json"}), "locked/out.json: cannot be written: Permission denied");
+  check_refused(folder, writing({"--json", "locked/out.json"}),
+                "locked/out.json: cannot be written: Permission denied");
 }
 
 TEST_CASE("a_full_device_is_told_and_stays_a_device") {

@@ -15,7 +15,8 @@ void check_override_refused(const std::string& argument, const std::string& mess
 }  // namespace
 
 TEST_CASE("a_path_that_is_not_there_is_told_with_the_nearest_one") {
-  check_override_refused("l2.slice_per_die=4", "--set:1:4: there is no setting 'l2.slice_per_die' (did you mean 'l2.slices_per_die'?)");
+  check_override_refused("l2.slice_per_die=4",
+                         "--set:1:4: there is no setting 'l2.slice_per_die' (did you mean 'l2.slices_per_die'?)");
   check_override_refused("l3.size=4", "--set:1:1: there is no setting 'l3.size' (did you mean 'l1'?)");
 }
 
@@ -39,7 +40,9 @@ TEST_CASE("a_value_in_another_unit_is_refused") {
 }
 
 TEST_CASE("a_number_for_a_map_is_refused") {
-  check_override_refused("l2=4", "--set:1:4: 'l2' must be a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
+  check_override_refused(
+      "l2=4",
+      "--set:1:4: 'l2' must be a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
 }
 
 TEST_CASE("what_a_path_means_is_asked_by_the_same_names") {

@@ -11,7 +11,8 @@
 namespace strata::test {
 
 /// Runs the program in the folder, which must stay as it is.
-inline void check_refused(const Scratch& folder, const std::vector<std::string>& arguments, const std::string& message) {
+inline void check_refused(const Scratch& folder, const std::vector<std::string>& arguments,
+                          const std::string& message) {
   const std::vector<std::string> before = folder.names();
   const Outcome outcome = run(folder, arguments);
   CHECK(outcome.exit_code == 2);

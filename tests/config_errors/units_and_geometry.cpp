@@ -5,23 +5,27 @@
 using namespace strata::test;
 
 TEST_CASE("a_frequency_is_no_size") {
-  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126 MHz\n",
-                              "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'");
+  check_configuration_refused(
+      "base: h200\nl2:\n  cache:\n    size: 126 MHz\n",
+      "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'");
 }
 
 TEST_CASE("a_size_without_a_unit_is_refused") {
-  check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 126\n",
-                              "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126'");
+  check_configuration_refused(
+      "base: h200\nl2:\n  cache:\n    size: 126\n",
+      "mine.yaml:4:11: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126'");
 }
 
 TEST_CASE("a_size_is_no_frequency") {
-  check_configuration_refused("base: h200\nclocks:\n  core: 1 GiB\n",
-                              "mine.yaml:3:9: 'clocks.core' is a frequency and needs a unit of Hz, kHz, MHz or GHz, not '1 GiB'");
+  check_configuration_refused(
+      "base: h200\nclocks:\n  core: 1 GiB\n",
+      "mine.yaml:3:9: 'clocks.core' is a frequency and needs a unit of Hz, kHz, MHz or GHz, not '1 GiB'");
 }
 
 TEST_CASE("cycles_are_no_time") {
-  check_configuration_refused("base: h200\nmemory:\n  latency: 20 clk\n",
-                              "mine.yaml:3:12: 'memory.latency' is a time and needs a unit of ps, ns or us, not '20 clk'");
+  check_configuration_refused(
+      "base: h200\nmemory:\n  latency: 20 clk\n",
+      "mine.yaml:3:12: 'memory.latency' is a time and needs a unit of ps, ns or us, not '20 clk'");
 }
 
 TEST_CASE("a_time_is_no_number_of_cycles") {
@@ -45,8 +49,9 @@ TEST_CASE("there_cannot_be_more_ways_than_lines") {
 }
 
 TEST_CASE("a_carve_out_that_is_not_there_cannot_be_chosen") {
-  check_configuration_refused("base: h200\nl1:\n  carve_outs:\n    - {name: all, size: 216 KiB}\n  carve_out: none_left\n",
-                              "mine.yaml:5:14: 'l1.carve_out' is 'none_left', which is not one of all");
+  check_configuration_refused(
+      "base: h200\nl1:\n  carve_outs:\n    - {name: all, size: 216 KiB}\n  carve_out: none_left\n",
+      "mine.yaml:5:14: 'l1.carve_out' is 'none_left', which is not one of all");
 }
 
 TEST_CASE("the_number_of_memory_dies_is_a_power_of_two") {
@@ -58,12 +63,14 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   // Three sides cannot each be the home of the blocks of one of two memory dies.
   const Scratch folder;
   folder.write("mine.yaml", "base: h200\ndies:\n  compute: 3\n  memory: 2\n");
-  const std::string set = "network.links set by configs/parts/nvidia-two-sides.yaml:73:3, dies.compute set by mine.yaml:3:12, "
-                          "dies.memory set by mine.yaml:4:11; ";
+  const std::string set =
+      "network.links set by configs/parts/nvidia-two-sides.yaml:73:3, dies.compute set by mine.yaml:3:12, "
+      "dies.memory set by mine.yaml:4:11; ";
   std::string message =
       "mine.yaml: l2.partitioned = true needs memory on the dies of the L2, but dies.compute = 3, "
       "dies.memory = 2 and dies.memory_apart = true (l2.partitioned set by "
-      "configs/parts/nvidia-two-sides.yaml:43:16, dies.compute set by mine.yaml:3:12, dies.memory set by mine.yaml:4:11; set "
+      "configs/parts/nvidia-two-sides.yaml:43:16, dies.compute set by mine.yaml:3:12, dies.memory set by "
+      "mine.yaml:4:11; set "
       "l2.partitioned=false, or change those)";
   for (const char* die : {"0 (node 2)", "1 (node 3)", "2 (node 4)"})
     message += std::string("\nmine.yaml: network.links has no route from compute die ") + die +

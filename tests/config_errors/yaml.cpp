@@ -15,11 +15,13 @@ TEST_CASE("anchors_and_aliases_are_refused") {
 }
 
 TEST_CASE("tags_are_refused") {
-  check_configuration_refused("base: h200\nname: !str Mine\n", "mine.yaml:2:7: tags ('!str') are not supported (leave the tag out)");
+  check_configuration_refused("base: h200\nname: !str Mine\n",
+                              "mine.yaml:2:7: tags ('!str') are not supported (leave the tag out)");
 }
 
 TEST_CASE("merge_keys_are_refused") {
-  check_configuration_refused("base: h200\n<<: 4\n", "mine.yaml:2:1: merge keys ('<<') are not supported (use 'base:' or 'use:')");
+  check_configuration_refused("base: h200\n<<: 4\n",
+                              "mine.yaml:2:1: merge keys ('<<') are not supported (use 'base:' or 'use:')");
 }
 
 TEST_CASE("a_second_document_is_refused") {
@@ -28,16 +30,21 @@ TEST_CASE("a_second_document_is_refused") {
 }
 
 TEST_CASE("a_NUL_byte_is_refused") {
-  check_configuration_refused(std::string("base: h200\nname: Mi\0ne\n", 22), "mine.yaml:2:9: a NUL byte (is this a text file?)");
+  check_configuration_refused(std::string("base: h200\nname: Mi\0ne\n", 22),
+                              "mine.yaml:2:9: a NUL byte (is this a text file?)");
 }
 
 TEST_CASE("text_that_is_not_UTF_8_is_refused") {
-  check_configuration_refused("\xff\xfe" "base: h200\n", "mine.yaml:1:1: the text is not UTF-8");
+  check_configuration_refused(
+      "\xff\xfe"
+      "base: h200\n",
+      "mine.yaml:1:1: the text is not UTF-8");
 }
 
 TEST_CASE("broken_syntax_is_told_where_it_breaks") {
-  check_configuration_refused("base: h200\n  name: [x\n",
-                              "mine.yaml:2:7: not valid YAML: illegal map value (a value that holds ': ' needs quotes)");
+  check_configuration_refused(
+      "base: h200\n  name: [x\n",
+      "mine.yaml:2:7: not valid YAML: illegal map value (a value that holds ': ' needs quotes)");
 }
 
 TEST_CASE("nesting_is_bounded") {

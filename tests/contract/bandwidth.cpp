@@ -136,7 +136,8 @@ SCENARIO("a_chaser_waits_the_longer_the_more_the_others_inject") {
   CHECK(real(points[3], "bytes_per_second") < 456e9);
   THEN("where nothing is injected it waits as long as one that is alone") {
     const json::object chase =
-        json::parse(run({"latency", "--gpu", "b580", "--from", "256MiB", "--to", "256MiB", "--json", "-"}).out).as_object();
+        json::parse(run({"latency", "--gpu", "b580", "--from", "256MiB", "--to", "256MiB", "--json", "-"}).out)
+            .as_object();
     CHECK(real(points[0], "latency_ns") == Approx(real(chase.at("points").at(0), "latency_ns")).epsilon(1e-9));
     CHECK(real(points[0], "latency_cycles") == Approx(real(chase.at("points").at(0), "latency_cycles")).epsilon(1e-9));
   }
@@ -152,19 +153,22 @@ SCENARIO("the_answer_does_not_depend_on_the_number_of_jobs") {
 }
 
 SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
-  check_refused({"--footprint", "1KiB"},
-                "b580: a footprint of 1024 bytes gives 20 cores not an access each: that takes 10240 bytes; fewer cores or "
-                "narrower lanes take less");
+  check_refused(
+      {"--footprint", "1KiB"},
+      "b580: a footprint of 1024 bytes gives 20 cores not an access each: that takes 10240 bytes; fewer cores or "
+      "narrower lanes take less");
   check_refused({"--footprint", "1MiB,"}, "--footprint: '1MiB,' has an empty place in its list");
   check_refused({"--footprint", "1MiB", "--from", "1MiB"},
                 "--footprint: stands in the place of --from and --to; leave out the one or the other");
-  check_refused({"--op", "raed"}, "--op: 'raed' is not one of read, write, copy, scale, add, triad (did you mean 'read'?)");
+  check_refused({"--op", "raed"},
+                "--op: 'raed' is not one of read, write, copy, scale, add, triad (did you mean 'read'?)");
   check_refused({"--dies", "first"}, "--dies: 'first' is not a list of compute dies; write it as 0,1");
   check_refused({"--dies", "1"}, "b580: Intel Arc B580 has compute dies 0 to 0, not 1");
   check_refused({"--cores", "21"}, "b580: 21 cores are asked for, 20 are there");
   check_refused({"--home", "near"}, "b580: Intel Arc B580 has no near and far lines: its L2 has no sides");
-  check_refused({"--in-flight", "256B"},
-                "--in-flight: 256 bytes are less than the 512 of one access of a warp; give more, or fewer or narrower lanes");
+  check_refused(
+      {"--in-flight", "256B"},
+      "--in-flight: 256 bytes are less than the 512 of one access of a warp; give more, or fewer or narrower lanes");
   check_refused({"--in-flight", "64KiB", "--warps", "2", "--unroll", "2"},
                 "--in-flight: follows from --warps and --unroll together; leave out one of the three");
   check_refused({"--in-flight", "64KiB", "--op", "write"},
@@ -178,5 +182,6 @@ SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
   check_refused({"--loaded", "--from", "1MiB"}, "--from: does not go with --loaded, which looks at one --footprint");
   check_refused({"--loaded", "--cores", "1", "--footprint", "1MiB"},
                 "b580: of 1 cores 1 are to be left free; ask for more cores");
-  check_refused({"--loaded", "--inject", "fast"}, "--inject: 'fast' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max");
+  check_refused({"--loaded", "--inject", "fast"},
+                "--inject: 'fast' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max");
 }

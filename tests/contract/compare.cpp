@@ -39,7 +39,8 @@ const Words small{"latency", "--gpu", "lesson-small", "--footprint", "2KiB"};
 SCENARIO("a_change_of_one_stage_is_found_in_that_stage") {
   // An L2 hit of 40 clk takes 10 clk more.
   const json::object document = compared(with(small, {"--change", "l2.cache.hit_latency=25clk"}));
-  CHECK(document.at("in_words").as_string() == "The latency rises from 40.0 ns to 50.0 ns, by 25.0 %; of a request's time, L2 data +10.0 ns.");
+  CHECK(document.at("in_words").as_string() ==
+        "The latency rises from 40.0 ns to 50.0 ns, by 25.0 %; of a request's time, L2 data +10.0 ns.");
   CHECK(number(row(document, "figures", "figure", "latency_ns"), "change") == Approx(0.25));
   REQUIRE(document.at("differing").as_array().size() == 1);
   CHECK(document.at("differing").at(0).at("path") == "l2.cache.hit_latency");
@@ -56,7 +57,8 @@ SCENARIO("a_change_of_one_stage_is_found_in_that_stage") {
 }
 
 SCENARIO("set_is_for_both_machines_and_change_for_the_second") {
-  const json::object document = compared(with(small, {"--set", "l2.cache.hit_latency=20clk", "--change", "crossbar.request_latency=14clk"}));
+  const json::object document =
+      compared(with(small, {"--set", "l2.cache.hit_latency=20clk", "--change", "crossbar.request_latency=14clk"}));
   CHECK(number(row(document, "figures", "figure", "latency_ns"), "first") == Approx(45));
   CHECK(number(row(document, "figures", "figure", "latency_ns"), "second") == Approx(49));
   CHECK(document.at("differing").as_array().size() == 1);
@@ -64,8 +66,9 @@ SCENARIO("set_is_for_both_machines_and_change_for_the_second") {
 
 SCENARIO("two_machines_are_compared_in_what_the_question_reads") {
   // Five pages in a TLB of four entries: each load of the second machine walks, 10 + 40 ns.
-  const json::object document = compared({"latency", "--gpu", "lesson-small", "--set", "l2.cache.size=256KiB", "--other", "lesson-tlb", "--footprint", "20KiB",
-                                          "--stride", "4KiB", "--order", "ascending"});
+  const json::object document =
+      compared({"latency", "--gpu", "lesson-small", "--set", "l2.cache.size=256KiB", "--other", "lesson-tlb",
+                "--footprint", "20KiB", "--stride", "4KiB", "--order", "ascending"});
   CHECK(number(row(document, "figures", "figure", "latency_ns"), "first") == Approx(40));
   CHECK(number(row(document, "figures", "figure", "latency_ns"), "second") == Approx(90));
   CHECK(row(document, "parts", "name", "page walk").at("first").is_null());
@@ -73,17 +76,19 @@ SCENARIO("two_machines_are_compared_in_what_the_question_reads") {
 }
 
 SCENARIO("each_question_can_be_compared") {
-  const json::object kernel = compared({"run", "--gpu", "lesson-small", "--change", "l2.cache.size=64KiB", "--kernel", "stream_read,bytes=16KiB,blocks=1,threads=32",
-                                        "--repeat", "2", "--caches", "warm"});
+  const json::object kernel =
+      compared({"run", "--gpu", "lesson-small", "--change", "l2.cache.size=64KiB", "--kernel",
+                "stream_read,bytes=16KiB,blocks=1,threads=32", "--repeat", "2", "--caches", "warm"});
   // The second time the larger L2 serves what the smaller one has lost.
   CHECK(number(row(kernel, "figures", "figure", "dram_bytes_read"), "first") == 2 * 16384);
   CHECK(number(row(kernel, "figures", "figure", "dram_bytes_read"), "second") == 16384);
   CHECK(number(row(kernel, "figures", "figure", "time_ns"), "change") < 0);
   CHECK(kernel.at("words").as_object().contains("bottleneck"));
-  const json::object stream = compared({"bandwidth", "--gpu", "lesson-small", "--change", "crossbar.request_latency=30clk", "--footprint", "4KiB", "--timed", "16KiB"});
+  const json::object stream = compared({"bandwidth", "--gpu", "lesson-small", "--change",
+                                        "crossbar.request_latency=30clk", "--footprint", "4KiB", "--timed", "16KiB"});
   CHECK(number(row(stream, "figures", "figure", "bytes_per_second"), "change") < 0);
-  const json::object loaded = compared({"loaded", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--change", "l2.cache.hit_latency=100clk", "--footprint", "1MiB",
-                                        "--timed", "1MiB"});
+  const json::object loaded = compared({"loaded", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--change",
+                                        "l2.cache.hit_latency=100clk", "--footprint", "1MiB", "--timed", "1MiB"});
   CHECK(loaded.at("figures").as_array().size() == 6);
 }
 
@@ -94,9 +99,12 @@ SCENARIO("a_comparison_is_the_same_at_any_number_of_jobs") {
 
 SCENARIO("every_form_of_a_comparison_is_written") {
   const Scratch folder;
-  const Outcome outcome = run(folder, with(with({"compare"}, small), {"--change", "l2.cache.hit_latency=25clk", "--quiet", "--csv", "c.csv", "--svg", "c.svg", "--html", "c.html"}));
+  const Outcome outcome =
+      run(folder, with(with({"compare"}, small), {"--change", "l2.cache.hit_latency=25clk", "--quiet", "--csv", "c.csv",
+                                                  "--svg", "c.svg", "--html", "c.html"}));
   REQUIRE(outcome.exit_code == 0);
-  CHECK(outcome.out.starts_with("load-to-use latency of lesson-small and of lesson-small with l2.cache.hit_latency=25clk\nThe latency rises "));
+  CHECK(outcome.out.starts_with(
+      "load-to-use latency of lesson-small and of lesson-small with l2.cache.hit_latency=25clk\nThe latency rises "));
   CHECK(folder.read("c.csv").find("figure,latency_ns,,40,50,10\n") != std::string::npos);
   CHECK(folder.read("c.svg").starts_with("<svg "));
   CHECK(folder.read("c.html").find("L2 data") != std::string::npos);
@@ -132,11 +140,12 @@ SCENARIO("a_change_that_the_question_does_not_read_is_told") {
     CHECK(outcome.err.find(reason) != std::string::npos);
     return json::parse(outcome.out).as_object();
   };
-  const json::object size = told({"latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "64", "--change", "l1.cache.size=64KiB"},
-                                 "l1.cache.size=64KiB is set, but not read by this question", "set l1.carve_outs[0].size");
+  const json::object size = told(
+      {"latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "64", "--change", "l1.cache.size=64KiB"},
+      "l1.cache.size=64KiB is set, but not read by this question", "set l1.carve_outs[0].size");
   CHECK(size.at("differing").as_array().empty());
   CHECK(size.at("differing_unread") == 1);
   CHECK(size.at("unread_settings").at(0).at("path") == "l1.cache.size");
-  told({"latency", "--gpu", "b580", "--footprint", "16KiB", "--timed-loads", "64", "--change", "pages.page=64KiB"}, "pages.page=64KiB: it decides",
-       "translation.levels[].entry_reach");
+  told({"latency", "--gpu", "b580", "--footprint", "16KiB", "--timed-loads", "64", "--change", "pages.page=64KiB"},
+       "pages.page=64KiB: it decides", "translation.levels[].entry_reach");
 }

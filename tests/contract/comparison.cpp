@@ -33,7 +33,8 @@ SCENARIO("a_curve_written_as_csv_compares_with_itself_without_error") {
   GIVEN("a curve in a file") {
     const Scratch folder;
     std::vector<std::string> arguments = chase;
-    arguments.insert(arguments.end(), {"--from", "128KiB", "--to", "2MiB", "--points-per-octave", "1", "--csv", "curve.csv"});
+    arguments.insert(arguments.end(),
+                     {"--from", "128KiB", "--to", "2MiB", "--points-per-octave", "1", "--csv", "curve.csv"});
     REQUIRE(run(folder, arguments).exit_code == 0);
     WHEN("the same chase is compared with it") {
       const json::object curve = compared(folder, {"--compare", "curve.csv"});
@@ -46,7 +47,8 @@ SCENARIO("a_curve_written_as_csv_compares_with_itself_without_error") {
       }
     }
     WHEN("the nanoseconds are asked for by name") {
-      const json::object curve = compared(folder, {"--compare", "curve.csv", "--columns", "footprint_bytes,latency_ns"});
+      const json::object curve =
+          compared(folder, {"--compare", "curve.csv", "--columns", "footprint_bytes,latency_ns"});
       THEN("they are compared as such") {
         CHECK(curve.at("comparison").at("unit").as_string() == "ns");
         CHECK(curve.at("comparison").at("mean_absolute_error").to_number<double>() == 0);

@@ -36,16 +36,19 @@ TEST_CASE("the_named_configurations_are_there") {
 TEST_CASE("every_configuration_says_where_each_number_comes_from") {
   for (const std::string& name : library().gpus()) {
     INFO(name);
-    const auto loaded = strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
+    const auto loaded =
+        strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
     for (const strata::config::Unsourced& number : strata::config::numbers_without_provenance(loaded.effective()))
-      FAIL_CHECK(number.path << " set at " << (number.set_by ? number.set_by->text() : "nowhere") << " has no provenance");
+      FAIL_CHECK(number.path << " set at " << (number.set_by ? number.set_by->text() : "nowhere")
+                             << " has no provenance");
   }
 }
 
 TEST_CASE("every_configuration_builds_its_machine") {
   for (const std::string& name : library().gpus()) {
     INFO(name);
-    const auto loaded = strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
+    const auto loaded =
+        strata::config::load<strata::machine::MachineSpec>(library().gpu(name), library().configurations());
     CHECK_NOTHROW(strata::machine::Machine(loaded.spec));
     const Outcome outcome = run({"check", name});
     CHECK(outcome.exit_code == 0);
@@ -93,9 +96,8 @@ TEST_CASE("list_gpus_names_every_configuration") {
 TEST_CASE("list_stats_names_what_a_run_shows") {
   const Outcome outcome = run({"list", "stats", "--gpu", "mi300x"});
   CHECK(outcome.exit_code == 0);
-  for (const char* path : {"core */L1/hits ", "die */crossbar/slice * response ",
-                           "die */L2 slice */sectors fetched ", "network/first row 0>1/bytes ",
-                           "memory die */Infinity Cache slice */data ",
+  for (const char* path : {"core */L1/hits ", "die */crossbar/slice * response ", "die */L2 slice */sectors fetched ",
+                           "network/first row 0>1/bytes ", "memory die */Infinity Cache slice */data ",
                            "memory die */DRAM channel */row hits "}) {
     INFO(path);
     CHECK(outcome.out.find("\n" + std::string(path)) != std::string::npos);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --footprint of the verbs that draw a curve: these footprints and no others.
-#include <boost/json.hpp>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -21,7 +21,8 @@ std::vector<std::int64_t> footprints(const Outcome& outcome) {
   REQUIRE(outcome.exit_code == 0);
   std::vector<std::int64_t> all;
   const json::value document = json::parse(outcome.out);
-  for (const json::value& point : document.at("points").as_array()) all.push_back(point.at("footprint_bytes").as_int64());
+  for (const json::value& point : document.at("points").as_array())
+    all.push_back(point.at("footprint_bytes").as_int64());
   return all;
 }
 
@@ -48,6 +49,6 @@ SCENARIO("a_listed_footprint_has_the_answer_of_a_range_that_holds_it") {
   CHECK(listed.out == run(with(chase, {"--from", "2KiB", "--to", "2KiB"})).out);
   const Scratch folder;
   folder.write("measured.csv", "footprint_bytes,latency_cycles\n512,10\n");
-  CHECK(footprints(run(folder, {"latency", "--gpu", "lesson-small", "--quiet", "--json", "-", "--footprint", "2KiB", "--compare", "measured.csv"})) ==
-        std::vector<std::int64_t>{512, 2048});
+  CHECK(footprints(run(folder, {"latency", "--gpu", "lesson-small", "--quiet", "--json", "-", "--footprint", "2KiB",
+                                "--compare", "measured.csv"})) == std::vector<std::int64_t>{512, 2048});
 }

@@ -67,12 +67,15 @@ SCENARIO("a_hand_off_document_tells_pairs_relations_stages_and_a_histogram") {
   // Two modes: no pair lies between them.
   CHECK(number(relations[0].as_object(), "most_ns") < 0.9 * number(relations[1].as_object(), "least_ns"));
   std::int64_t in_bins = 0;
-  for (const json::value& bin : document.at("histogram").at("bins").as_array()) in_bins += bin.at("pairs").to_number<std::int64_t>();
+  for (const json::value& bin : document.at("histogram").at("bins").as_array())
+    in_bins += bin.at("pairs").to_number<std::int64_t>();
   CHECK(in_bins == 64);
 }
 
 SCENARIO("a_hand_off_is_the_same_at_any_number_of_jobs") {
-  const auto csv = [](const char* jobs) { return handoff({"--gpu", "mi300x", "--pairs", "100", "--handoffs", "32", "--jobs", jobs, "--csv", "-"}).out; };
+  const auto csv = [](const char* jobs) {
+    return handoff({"--gpu", "mi300x", "--pairs", "100", "--handoffs", "32", "--jobs", jobs, "--csv", "-"}).out;
+  };
   const std::string one = csv("1");
   CHECK(one.starts_with("first,second,relation,handoff_ns,handoff_cycles,attempts\n"));
   CHECK(std::count(one.begin(), one.end(), '\n') == 101);
@@ -81,7 +84,8 @@ SCENARIO("a_hand_off_is_the_same_at_any_number_of_jobs") {
 
 SCENARIO("hand_offs_are_drawn") {
   const Scratch folder;
-  const Outcome outcome = handoff({"--gpu", "b580", "--pairs", "0", "--handoffs", "16", "--svg", folder.path("map.svg").string(), "--html", folder.path("page.html").string()});
+  const Outcome outcome = handoff({"--gpu", "b580", "--pairs", "0", "--handoffs", "16", "--svg",
+                                   folder.path("map.svg").string(), "--html", folder.path("page.html").string()});
   REQUIRE(outcome.exit_code == 0);
   const std::string svg = folder.read("map.svg");
   CHECK(svg.find("<title>core 0 and core 1: ") != std::string::npos);
@@ -101,11 +105,14 @@ SCENARIO("a_question_without_a_hand_off_is_refused") {
   check_refused({"--gpu", "h200", "--cores", "0,x"}, "--cores: expected two cores as in 0,5, got '0,x'");
   check_refused({"--gpu", "h200", "--cores", "0,132"}, "NVIDIA H200 has cores 0 to 131, not 132");
   check_refused({"--gpu", "h200", "--cores", "3,3"}, "a hand-off has two cores, not core 3 twice");
-  check_refused({"--gpu", "lesson-small"}, "lesson-small: has one core and no pair of cores; --space shared asks for two threads of one core");
-  check_refused({"--gpu", "h200", "--space", "shared", "--home", "near"}, "shared memory is the core's own: none of it is near or far");
+  check_refused({"--gpu", "lesson-small"},
+                "lesson-small: has one core and no pair of cores; --space shared asks for two threads of one core");
+  check_refused({"--gpu", "h200", "--space", "shared", "--home", "near"},
+                "shared memory is the core's own: none of it is near or far");
   check_refused({"--gpu", "b580", "--home", "far"}, "");
   check_refused({"--gpu", "mi250x", "--cores", "0,200"}, "belong to two logical GPUs");
-  check_refused({"--gpu", "h200", "--set", "l2.cache.performs_atomics=false"}, "no cache of NVIDIA H200 performs atomics");
+  check_refused({"--gpu", "h200", "--set", "l2.cache.performs_atomics=false"},
+                "no cache of NVIDIA H200 performs atomics");
 }
 
 SCENARIO("options_that_one_pair_does_not_read_are_told") {

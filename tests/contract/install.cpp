@@ -27,7 +27,8 @@ std::filesystem::path install(const Scratch& folder) {
 TEST_CASE("an_installed_program_answers_as_the_built_one") {
   const Scratch folder;
   const std::filesystem::path prefix = install(folder);
-  Running installed(prefix / "bin/strata", {"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--quiet"}, folder.path(""));
+  Running installed(prefix / "bin/strata", {"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--quiet"},
+                    folder.path(""));
   const Outcome asked = installed.wait();
   INFO(asked.err);
   CHECK(asked.exit_code == 0);
@@ -45,8 +46,8 @@ TEST_CASE("a_project_of_its_own_embeds_an_installed_library") {
   const Scratch folder;
   const std::filesystem::path prefix = install(folder);
   const std::string build = folder.path("ask").string();
-  REQUIRE(shell("cmake -S '" STRATA_SOURCE_DIR "/tests/embedding' -B '" + build + "' -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH='" +
-                prefix.string() + "'") == 0);
+  REQUIRE(shell("cmake -S '" STRATA_SOURCE_DIR "/tests/embedding' -B '" + build +
+                "' -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH='" + prefix.string() + "'") == 0);
   REQUIRE(shell("cmake --build '" + build + "'") == 0);
   Running ask(folder.path("ask") / "ask", {"b580", "4096"}, folder.path(""));
   const Outcome asked = ask.wait();

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <chrono>
 #include <csignal>
 #include <limits>
 #include <thread>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -50,7 +50,8 @@ Outcome interrupted_with_something(const Words& words, const Scratch& folder, in
     else
       return outcome;
   }
-  FAIL("no moment between " << had_nothing << " s, where there was nothing to keep, and " << had_ended << " s, where it had ended");
+  FAIL("no moment between " << had_nothing << " s, where there was nothing to keep, and " << had_ended
+                            << " s, where it had ended");
   return {};
 }
 
@@ -66,18 +67,26 @@ std::vector<Case> cases() {
   for (int rate = 1; rate <= 800; ++rate) rates.push_back(fmt::format("{}GB/s", rate));
   return {
       {"latency",
-       {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "256KiB", "--points-per-octave", "64", "--timed-loads", "3000000", "--compare", "curve.csv"},
+       {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "256KiB", "--points-per-octave", "64", "--timed-loads",
+        "3000000", "--compare", "curve.csv"},
        "points"},
-      {"bandwidth", {"bandwidth", "--gpu", "b580", "--from", "1MiB", "--to", "4MiB", "--points-per-octave", "64", "--timed", "64MiB"}, "points"},
+      {"bandwidth",
+       {"bandwidth", "--gpu", "b580", "--from", "1MiB", "--to", "4MiB", "--points-per-octave", "64", "--timed",
+        "64MiB"},
+       "points"},
       {"bandwidth --loaded",
-       {"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "4MiB", "--timed", "64MiB", "--inject", fmt::format("{}", fmt::join(rates, ","))},
+       {"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "4MiB", "--timed", "64MiB", "--inject",
+        fmt::format("{}", fmt::join(rates, ","))},
        "points"},
       {"sweep",
        {"sweep", "latency", "--gpu", "b580", "--vary", "footprint=64KiB..256KiB:+1KiB", "--timed-loads", "3000000"},
        "points"},
-      {"sensitivity", {"sensitivity", "latency", "--gpu", "b580", "--footprint", "256KiB", "--timed-loads", "3000000"}, ""},
+      {"sensitivity",
+       {"sensitivity", "latency", "--gpu", "b580", "--footprint", "256KiB", "--timed-loads", "3000000"},
+       ""},
       {"compare",
-       {"compare", "latency", "--gpu", "b580", "--footprint", "256KiB", "--timed-loads", "3000000", "--change", "l2.cache.hit_latency=100clk", "--jobs", "1"},
+       {"compare", "latency", "--gpu", "b580", "--footprint", "256KiB", "--timed-loads", "3000000", "--change",
+        "l2.cache.hit_latency=100clk", "--jobs", "1"},
        ""},
       {"handoff", {"handoff", "--gpu", "mi300x", "--pairs", "0", "--handoffs", "4096"}, "pairs"},
       {"validate", {"validate", "--gpu", "h200"}, "rows", {"json", "csv", "html"}},
@@ -99,9 +108,10 @@ SCENARIO("an_interrupted_answer_is_written_with_what_it_has_and_marked") {
       INFO(outcome.err);
       REQUIRE(outcome.exit_code == exit_interrupted);
       const json::object document = json::parse(folder.read("out.json")).as_object();
-      const std::string words_of_it =
-          fmt::format("incomplete: interrupted after {} of {} {}", document.at("done").at("done").to_number<std::uint64_t>(),
-                      document.at("done").at("asked").to_number<std::uint64_t>(), document.at("done").at("what").as_string().c_str());
+      const std::string words_of_it = fmt::format("incomplete: interrupted after {} of {} {}",
+                                                  document.at("done").at("done").to_number<std::uint64_t>(),
+                                                  document.at("done").at("asked").to_number<std::uint64_t>(),
+                                                  document.at("done").at("what").as_string().c_str());
       THEN("the document says so, and holds as many answers as it says") {
         CHECK(document.at("incomplete").as_bool());
         const auto done = document.at("done").at("done").to_number<std::uint64_t>();
@@ -124,12 +134,13 @@ SCENARIO("an_interrupted_answer_is_written_with_what_it_has_and_marked") {
 
 SCENARIO("an_interrupted_run_without_an_answer_leaves_files_as_they_were") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    GIVEN("a run whose first point takes hours, over a file of an earlier one, ended by signal " + std::to_string(number)) {
+    GIVEN("a run whose first point takes hours, over a file of an earlier one, ended by signal " +
+          std::to_string(number)) {
       const Scratch folder;
       folder.write("curve.csv", "of an earlier run\n");
       Running program(STRATA_PROGRAM,
-                      {"latency", "--gpu", "mi300x", "--from", "1GiB", "--to", "128GiB", "--whole-warm-up", "--csv", "curve.csv",
-                       "--json", "curve.json"},
+                      {"latency", "--gpu", "mi300x", "--from", "1GiB", "--to", "128GiB", "--whole-warm-up", "--csv",
+                       "curve.csv", "--json", "curve.json"},
                       folder.path(""));
       REQUIRE(program.catches(number));
       REQUIRE(program.works_for(4));
@@ -156,8 +167,8 @@ SCENARIO("a_second_interrupt_ends_at_once") {
     Outcome outcome;
     for (double seconds = 1; seconds < 300; seconds *= 2) {
       Running program(STRATA_PROGRAM,
-                      {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "256KiB", "--points-per-octave", "64", "--timed-loads",
-                       "3000000", "--quiet", "--csv", "pipe"},
+                      {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "256KiB", "--points-per-octave", "64",
+                       "--timed-loads", "3000000", "--quiet", "--csv", "pipe"},
                       folder.path(""));
       REQUIRE(program.catches(SIGINT));
       REQUIRE(program.works_for(seconds));
@@ -177,7 +188,8 @@ SCENARIO("an_interrupted_trace_record_leaves_no_temporary") {
       const Scratch folder;
       Running program(STRATA_PROGRAM, {"trace", "record", "stream_read,bytes=64GiB", "big.strace"}, folder.path(""));
       REQUIRE(program.catches(number));
-      for (int i = 0; i < 3000 && folder.names().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      for (int i = 0; i < 3000 && folder.names().empty(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
       REQUIRE(folder.names().size() == 1);
       CHECK(folder.names().front().ends_with(".part"));
       program.signal(number);

@@ -36,8 +36,8 @@ void check_heading(const json::object& document, const std::string& gpu) {
 
 SCENARIO("a_latency_document_has_its_fixed_fields") {
   GIVEN("a curve of three points at 1, 2 and 4 MiB") {
-    const json::object curve = document({"latency", "--gpu", "h200", "--from", "1MiB", "--to", "4MiB", "--points-per-octave", "1",
-                                         "--timed-loads", "256"});
+    const json::object curve = document({"latency", "--gpu", "h200", "--from", "1MiB", "--to", "4MiB",
+                                         "--points-per-octave", "1", "--timed-loads", "256"});
     THEN("it opens with version, GPU and fingerprint") { check_heading(curve, "h200"); }
     THEN("each point tells footprint, latency in both units and who served") {
       const json::array& points = curve.at("points").as_array();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel files on the command line: parameters behind the name, varied by a sweep, and
 // what is told of a file that is wrong.
-#include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -28,7 +28,10 @@ json::value answer(std::vector<std::string> words) {
 
 // A file that is gone afterwards.
 struct File {
-  explicit File(const std::string& text) : path(std::filesystem::temp_directory_path() / "strata_kernel_file_test.yaml") { std::ofstream(path) << text; }
+  explicit File(const std::string& text)
+      : path(std::filesystem::temp_directory_path() / "strata_kernel_file_test.yaml") {
+    std::ofstream(path) << text;
+  }
   File(const File&) = delete;
   ~File() { std::filesystem::remove(path); }
   std::filesystem::path path;
@@ -45,7 +48,8 @@ TEST_CASE("parameters_of_a_kernel_file_are_set_behind_its_name") {
 }
 
 TEST_CASE("a_sweep_varies_the_parameters_of_a_kernel_file") {
-  const json::value all = answer({"sweep", "run", "--kernel", folder + "transpose.yaml,tiles=2", "--vary", "kernel.pad=0,1", "--vary", "kernel.tiles=1,2"});
+  const json::value all = answer({"sweep", "run", "--kernel", folder + "transpose.yaml,tiles=2", "--vary",
+                                  "kernel.pad=0,1", "--vary", "kernel.tiles=1,2"});
   const json::array& points = all.at("points").as_array();
   REQUIRE(points.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(points[i].at("transactions") == 2 * 32 * (i % 2 == 0 ? 1 : 4));
@@ -56,7 +60,9 @@ TEST_CASE("a_sweep_varies_the_parameters_of_a_kernel_file") {
 }
 
 TEST_CASE("several_kernel_files_are_varied_each_with_parameters_of_its_own") {
-  const json::value all = answer({"sweep", "run", "--vary", "kernel=" + folder + "transpose.yaml,tiles=1," + folder + "transpose.yaml,tiles=2," + folder + "hash-join.yaml,tuples=256"});
+  const json::value all = answer({"sweep", "run", "--vary",
+                                  "kernel=" + folder + "transpose.yaml,tiles=1," + folder + "transpose.yaml,tiles=2," +
+                                      folder + "hash-join.yaml,tuples=256"});
   const json::array& points = all.at("points").as_array();
   REQUIRE(points.size() == 3);
   CHECK(points[0].at("transactions") == 64);
@@ -75,15 +81,22 @@ TEST_CASE("wrong_parameters_of_a_kernel_file_are_refused_with_what_is_allowed") 
   };
   const std::string file = folder + "transpose.yaml";
   CHECK(refusal({"run", "--kernel", file + ",pad=99"}) == "--kernel:1:5: 'pad' must be 0 to 32, not '99'\n");
-  CHECK(refusal({"run", "--kernel", file + ",pda=9"}) == "--kernel:1:1: there is no parameter 'pda' (did you mean 'pad'?)\n");
-  CHECK(refusal({"sweep", "run", "--kernel", file, "--vary", "kernel.pad=1,99"}) == "--vary kernel.pad=99: 'pad' must be 0 to 32, not '99'\n"
+  CHECK(refusal({"run", "--kernel", file + ",pda=9"}) ==
+        "--kernel:1:1: there is no parameter 'pda' (did you mean 'pad'?)\n");
+  CHECK(refusal({"sweep", "run", "--kernel", file, "--vary", "kernel.pad=1,99"}) ==
+        "--vary kernel.pad=99: 'pad' must be 0 to 32, not '99'\n"
         "--vary: 1 of 2 points are refused, so none is run (--skip-refused runs the others)\n");
-  CHECK(refusal({"sweep", "run", "--kernel", file, "--vary", "kernel.pda=1"}).find("(did you mean 'kernel.pad'?)") != std::string::npos);
+  CHECK(refusal({"sweep", "run", "--kernel", file, "--vary", "kernel.pda=1"}).find("(did you mean 'kernel.pad'?)") !=
+        std::string::npos);
 }
 
 TEST_CASE("an_index_outside_its_array_is_told_by_run_and_by_check") {
-  const File file("name: k\nblocks: 8\nthreads: 32\narrays: [{name: a, size: 1 KiB}]\nbody:\n- {op: load, array: a, index: block * 64 + thread}\n");
-  const std::string message = file.path.string() + ":6:31: 'block * 64 + thread' is 256 as the index of 'a', which has 256 elements of 4 B, in block 4, thread 0 ";
+  const File file(
+      "name: k\nblocks: 8\nthreads: 32\narrays: [{name: a, size: 1 KiB}]\nbody:\n- {op: load, array: a, index: block * "
+      "64 + thread}\n");
+  const std::string message =
+      file.path.string() +
+      ":6:31: 'block * 64 + thread' is 256 as the index of 'a', which has 256 elements of 4 B, in block 4, thread 0 ";
   const Outcome checked = run({"check", file.path.string()});
   CHECK(checked.exit_code == 2);
   CHECK(checked.err.find(message) == 0);
@@ -99,7 +112,8 @@ TEST_CASE("check_goes_through_a_kernel_file") {
   // 64 blocks of 8 warps: 4 steps and 2 branches for Q; each of 8 tiles 4 and 2 for K, 2 barriers, 8 x (2 + 64 + 1)
   // and a branch; the body's branch and the exit.
   const int warp = 6 + 8 * (6 + 2 + 8 * 67 + 1) + 2;
-  CHECK(outcome.out.find("kernel of " + std::to_string(64 * 8 * warp) + " warp instructions, all valid") != std::string::npos);
+  CHECK(outcome.out.find("kernel of " + std::to_string(64 * 8 * warp) + " warp instructions, all valid") !=
+        std::string::npos);
 }
 
 // One block on core 0 of two dies with memory of their own: 64 loads in turn that miss, and 30 ns more each way
@@ -107,11 +121,13 @@ TEST_CASE("check_goes_through_a_kernel_file") {
 TEST_CASE("an_array_lies_in_the_memory_die_that_the_kernel_says") {
   const auto text = [](const char* die) {
     return std::string("name: one\nblocks: 1\nthreads: 1\narrays:\n- {name: a, size: 1 MiB, memory_die: ") + die +
-           "}\nloop: 64\nbody:\n- {op: load, array: a, width: 4, index: \"1024*iteration\", to: x}\n- {op: integer, from: [x], to: y}\n";
+           "}\nloop: 64\nbody:\n- {op: load, array: a, width: 4, index: \"1024*iteration\", to: x}\n- {op: integer, "
+           "from: [x], to: y}\n";
   };
   const auto nanoseconds = [&](const char* die) {
     const File file(text(die));
-    const Outcome outcome = run({"run", "--gpu", "lesson-domains", "--kernel", file.path.string(), "--quiet", "--json", "-"});
+    const Outcome outcome =
+        run({"run", "--gpu", "lesson-domains", "--kernel", file.path.string(), "--quiet", "--json", "-"});
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     return json::parse(outcome.out).at("time_ns").to_number<double>();
@@ -123,14 +139,19 @@ TEST_CASE("an_array_lies_in_the_memory_die_that_the_kernel_says") {
     CHECK(outcome.exit_code == 2);
     return outcome.err;
   };
-  CHECK(refused("b580", "0").find("an array is to lie in memory die 0, and the memory of Intel Arc B580 is interleaved over its dies") != std::string::npos);
-  CHECK(refused("lesson-domains", "2").find("an array is to lie in memory die 2, and the machine of two memory domains has 2") != std::string::npos);
+  CHECK(
+      refused("b580", "0")
+          .find("an array is to lie in memory die 0, and the memory of Intel Arc B580 is interleaved over its dies") !=
+      std::string::npos);
+  CHECK(refused("lesson-domains", "2")
+            .find("an array is to lie in memory die 2, and the machine of two memory domains has 2") !=
+        std::string::npos);
 }
 
 TEST_CASE("pages_lie_where_the_first_access_comes_from") {
   const auto latency = [](const std::string& placement) {
-    const Outcome outcome = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set", "pages.placement=" + placement, "--order", "ascending",
-                                 "--quiet", "--json", "-"});
+    const Outcome outcome = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set",
+                                 "pages.placement=" + placement, "--order", "ascending", "--quiet", "--json", "-"});
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     return json::parse(outcome.out).at("points").at(0).at("latency_ns").to_number<double>();
@@ -138,7 +159,8 @@ TEST_CASE("pages_lie_where_the_first_access_comes_from") {
   // From core 0 all of it is near; striped, every other page of 4 KiB is 60 ns farther.
   CHECK(latency("first_touch") == latency("contiguous"));
   CHECK(latency("striped") == Approx(latency("contiguous") + 30));
-  const Outcome far = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set", "pages.placement=first_touch", "--home", "far"});
+  const Outcome far = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set",
+                           "pages.placement=first_touch", "--home", "far"});
   CHECK(far.exit_code == 2);
   CHECK(far.err.find("no line of them is far from it") != std::string::npos);
   const Outcome none = run({"check", "b580", "--set", "pages.placement=striped"});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lessons: their machines, and that the simulator answers what a student computes with a
 // pencil. Expected numbers are written as those sums, from the settings of configs/lessons.
-#include <boost/json.hpp>
 #include <filesystem>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "config/effective.hpp"
@@ -133,7 +133,11 @@ TEST_CASE("lesson_3_lines_sectors_and_bursts_are_those_of_the_addresses") {
   const struct {
     const char* file;
     int lines, sectors;
-  } rows[] = {{"stride-4.yaml", 1, 4}, {"offset-4.yaml", 2, 5}, {"stride-8.yaml", 2, 8}, {"stride-32.yaml", 8, 32}, {"stride-128.yaml", 32, 32}};
+  } rows[] = {{"stride-4.yaml", 1, 4},
+              {"offset-4.yaml", 2, 5},
+              {"stride-8.yaml", 2, 8},
+              {"stride-32.yaml", 8, 32},
+              {"stride-128.yaml", 32, 32}};
   for (const auto& row : rows) {
     INFO(row.file);
     const json::object of = kernel("--kernel", in_tree(row.file));
@@ -144,7 +148,9 @@ TEST_CASE("lesson_3_lines_sectors_and_bursts_are_those_of_the_addresses") {
     // Four rounds, of which each but the first finds another row open.
     if (row.lines == 32) CHECK(number(of, "cycles") == Approx(closed_row + 3 * other_row).margin(10));
   }
-  const json::object whole = kernel("--kernel", in_tree("stride-128.yaml"), {"--set", "l1.cache.fill_granularity=128B", "--set", "l2.cache.fill_granularity=128B"});
+  const json::object whole =
+      kernel("--kernel", in_tree("stride-128.yaml"),
+             {"--set", "l1.cache.fill_granularity=128B", "--set", "l2.cache.fill_granularity=128B"});
   CHECK(number(whole.at("dram").as_object(), "bytes_read") == 4096);
 }
 
@@ -152,7 +158,9 @@ TEST_CASE("lesson_4_passes_are_the_common_divisor_of_stride_and_banks") {
   const int passes[][2] = {{0, 1}, {1, 1}, {2, 2}, {3, 1}, {8, 8}, {31, 1}, {32, 32}};
   for (const auto& [stride, count] : passes) {
     INFO(stride);
-    CHECK(number(kernel("--kernel", "shared_stride,threads=32,loads=64,dependent=true,stride=" + std::to_string(stride)), "cycles") == Approx(64 * (10 + count - 1)));
+    CHECK(
+        number(kernel("--kernel", "shared_stride,threads=32,loads=64,dependent=true,stride=" + std::to_string(stride)),
+               "cycles") == Approx(64 * (10 + count - 1)));
   }
 }
 
@@ -170,14 +178,18 @@ TEST_CASE("lesson_6_an_order_of_accesses_has_its_share_of_row_hits") {
   CHECK(latency("8KiB", {"--order", "ascending", "--stride", "1KiB"}) == Approx(other_row));
   CHECK(latency("8KiB", {"--order", "ascending", "--set", closed}) == Approx(closed_row));
   CHECK(latency("8KiB", {"--set", closed}) == Approx(closed_row));
-  CHECK(latency("8KiB", {"--set", "memory.channel.organisation.banks_per_group=8", "--set", "memory.channel.address_map.order=column bank row"}) == Approx(open_row));
+  CHECK(latency("8KiB", {"--set", "memory.channel.organisation.banks_per_group=8", "--set",
+                         "memory.channel.address_map.order=column bank row"}) == Approx(open_row));
 }
 
 TEST_CASE("lesson_7_bandwidth_times_latency_is_what_is_in_flight") {
   for (const int warps : {1, 2, 4, 8}) {
     INFO(warps);
-    const json::object point = answer({"bandwidth", "--gpu", "lesson-small", "--footprint", "64KiB", "--unroll", "1", "--width", "4", "--warps", std::to_string(warps)})
-                                   .at("points").at(0).as_object();
+    const json::object point = answer({"bandwidth", "--gpu", "lesson-small", "--footprint", "64KiB", "--unroll", "1",
+                                       "--width", "4", "--warps", std::to_string(warps)})
+                                   .at("points")
+                                   .at(0)
+                                   .as_object();
     // Three bursts more than one sector takes; w of eight loads wait for a new row.
     const double mean = open_row + 3 * 2 + warps * (other_row - open_row) / 8;
     CHECK(number(point, "mean_latency_ns") == Approx(mean));
@@ -186,19 +198,24 @@ TEST_CASE("lesson_7_bandwidth_times_latency_is_what_is_in_flight") {
 }
 
 TEST_CASE("lesson_8_turns_are_those_of_the_busiest_word_of_each_sector") {
-  const auto cycles = [](const std::string& parameters) { return number(kernel("--kernel", in_tree("atomics.yaml") + "," + parameters), "cycles"); };
+  const auto cycles = [](const std::string& parameters) {
+    return number(kernel("--kernel", in_tree("atomics.yaml") + "," + parameters), "cycles");
+  };
   constexpr double one_turn = l2_hit - 2;  // nothing is filled into the L1
   constexpr double cold = closed_row - l2_hit;
   const struct {
     const char* parameters;
     int turns, sectors;  // sectors of the first line
-  } rows[] = {{"words=1", 32, 1}, {"words=2", 16, 1}, {"words=8", 4, 1}, {"words=32", 4, 4}, {"words=8,apart=8", 32, 4}, {"lanes=1", 1, 1}};
+  } rows[] = {{"words=1", 32, 1}, {"words=2", 16, 1},         {"words=8", 4, 1},
+              {"words=32", 4, 4}, {"words=8,apart=8", 32, 4}, {"lanes=1", 1, 1}};
   for (const auto& row : rows) {
     INFO(row.parameters);
     CHECK(cycles(row.parameters) == Approx(64 * (one_turn + row.turns - 1) + cold + 2 * (row.sectors - 1)));
   }
   const auto added = [](int addresses, int repeats) {
-    return number(kernel("--kernel", "atomic_add,n=32,addresses=" + std::to_string(addresses) + ",repeats=" + std::to_string(repeats)), "cycles");
+    return number(kernel("--kernel", "atomic_add,n=32,addresses=" + std::to_string(addresses) +
+                                         ",repeats=" + std::to_string(repeats)),
+                  "cycles");
   };
   CHECK(added(1, 128) - added(1, 64) == 64 * 32);
   CHECK(added(2, 128) - added(2, 64) == 64 * 16);

@@ -49,10 +49,10 @@ Words in_order(const Words& more = {}) {
   return words;
 }
 
-constexpr double l2_hit = 40;                       // lesson 1
-constexpr double rows = (7 * 100 + 130) / 8.0;      // lesson 6: seven row hits, a conflict
-constexpr double cold = 110;                        // lesson 1
-constexpr double l2_look_up = 5 + 5;                // tags and fill
+constexpr double l2_hit = 40;                   // lesson 1
+constexpr double rows = (7 * 100 + 130) / 8.0;  // lesson 6: seven row hits, a conflict
+constexpr double cold = 110;                    // lesson 1
+constexpr double l2_look_up = 5 + 5;            // tags and fill
 
 }  // namespace
 
@@ -81,13 +81,15 @@ TEST_CASE("lesson_9_near_and_far_lines_of_a_b200_differ_by_the_link") {
 TEST_CASE("lesson_10_a_cache_at_the_memory_keeps_one_copy") {
   constexpr double side = 1 + 2 + 10 + 5 + 10 + 5 + 20 + 10 + 5 + 10 + 2;
   CHECK(journey("lesson-chiplets", {"--address", "0", "--after", "8KiB"}) == Approx(side));
-  for (const char* footprint : {"8KiB", "16KiB"}) CHECK(chase("lesson-chiplets", footprint, in_order()).cycles == Approx(side));
+  for (const char* footprint : {"8KiB", "16KiB"})
+    CHECK(chase("lesson-chiplets", footprint, in_order()).cycles == Approx(side));
   const Words own{"--threads", "2", "--segmented"};
   const Words shared{"--threads", "2"};
   CHECK(chase("lesson-chiplets", "16KiB", in_order(own)).cycles == Approx(side));
   CHECK(chase("lesson-chiplets", "16KiB", in_order(shared)).cycles == Approx(side));
   const auto at_cores = [](Words more) {
-    more.insert(more.end(), {"--set", "memory_side_cache=none", "--set", "l2.cache.size=12KiB", "--set", "l2.cache.ways=12"});
+    more.insert(more.end(),
+                {"--set", "memory_side_cache=none", "--set", "l2.cache.size=12KiB", "--set", "l2.cache.ways=12"});
     return in_order(more);
   };
   CHECK(chase("lesson-chiplets", "12KiB", at_cores({})).cycles == Approx(l2_hit));
@@ -101,7 +103,8 @@ TEST_CASE("lesson_10_a_miss_passes_the_cache_at_the_memory_as_well") {
   constexpr double look_up = 5 + 5 + 5;  // the way, tags, fill
   const double with = chase("lesson-chiplets", "32KiB", in_order()).cycles;
   CHECK(with == Approx(rows + 2 * 10 + look_up).epsilon(1e-3));
-  CHECK(with - chase("lesson-chiplets", "32KiB", in_order({"--set", "memory_side_cache=none"})).cycles == Approx(look_up).epsilon(1e-2));
+  CHECK(with - chase("lesson-chiplets", "32KiB", in_order({"--set", "memory_side_cache=none"})).cycles ==
+        Approx(look_up).epsilon(1e-2));
 }
 
 TEST_CASE("lesson_11_far_memory_costs_the_link_in_latency_and_in_bandwidth") {
@@ -112,7 +115,8 @@ TEST_CASE("lesson_11_far_memory_costs_the_link_in_latency_and_in_bandwidth") {
   CHECK(chase("lesson-domains", "16KiB", in_order({"--home", "far"})).cycles == Approx(far).epsilon(1e-3));
   CHECK(chase("lesson-domains", "16KiB", in_order(interleaved)).cycles == Approx((near + far) / 2).epsilon(1e-3));
   const auto rate = [](const Words& more) {
-    Words words{"bandwidth", "--gpu", "lesson-domains", "--footprint", "64KiB", "--width", "4", "--set", "l1.capacity=8KiB"};
+    Words words{"bandwidth", "--gpu", "lesson-domains", "--footprint",     "64KiB",
+                "--width",   "4",     "--set",          "l1.capacity=8KiB"};
     words.insert(words.end(), more.begin(), more.end());
     return answer(words).at("points").at(0).at("bytes_per_second").to_number<double>();
   };
@@ -126,7 +130,8 @@ TEST_CASE("lesson_11_homes_of_an_mi300x_are_no_one_or_two_hops_away") {
   const double near = chase("mi300x", "16MiB", {"--home", "near"}).cycles;
   CHECK(chase("mi300x", "16MiB", {"--home", "far"}).cycles == Approx(near + hop * 4 / 3).epsilon(0.005));
   CHECK(chase("mi300x", "16MiB").cycles == Approx(near + hop).epsilon(0.005));
-  CHECK(chase("mi300x", "16MiB", {"--home", "far", "--set", "memory.interleave=per_die"}).cycles == Approx(near + 2 * hop).epsilon(0.005));
+  CHECK(chase("mi300x", "16MiB", {"--home", "far", "--set", "memory.interleave=per_die"}).cycles ==
+        Approx(near + 2 * hop).epsilon(0.005));
 }
 
 TEST_CASE("a_home_that_means_nothing_is_refused") {
@@ -139,10 +144,15 @@ TEST_CASE("a_home_that_means_nothing_is_refused") {
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(refusal({"--gpu", "b580", "--home", "near"}).find("has no near and far lines: all are at home on its one memory die") != std::string::npos);
-  CHECK(refusal({"--gpu", "b200", "--home", "far", "--threads", "2"}).find("chase with one thread") != std::string::npos);
-  CHECK(refusal({"--gpu", "b200", "--home", "far", "--space", "shared"}).find("none of it is near or far") != std::string::npos);
+  CHECK(refusal({"--gpu", "b580", "--home", "near"})
+            .find("has no near and far lines: all are at home on its one memory die") != std::string::npos);
+  CHECK(refusal({"--gpu", "b200", "--home", "far", "--threads", "2"}).find("chase with one thread") !=
+        std::string::npos);
+  CHECK(refusal({"--gpu", "b200", "--home", "far", "--space", "shared"}).find("none of it is near or far") !=
+        std::string::npos);
   CHECK(refusal({"--gpu", "b200", "--home", "here"}).find("--home") != std::string::npos);
-  CHECK(refusal({"--gpu", "lesson-sides", "--home", "far", "--from", "12MiB", "--to", "12MiB"}).find("smaller footprint") != std::string::npos);
-  CHECK(refusal({"--gpu", "lesson-domains", "--home", "far", "--from", "12MiB", "--to", "12MiB"}).find("smaller footprint") != std::string::npos);
+  CHECK(refusal({"--gpu", "lesson-sides", "--home", "far", "--from", "12MiB", "--to", "12MiB"})
+            .find("smaller footprint") != std::string::npos);
+  CHECK(refusal({"--gpu", "lesson-domains", "--home", "far", "--from", "12MiB", "--to", "12MiB"})
+            .find("smaller footprint") != std::string::npos);
 }

@@ -16,7 +16,8 @@ json::object outcomes(const char* gpu, const char* test, const char* fence, cons
   for (const json::value& one : document.at("cases").as_array())
     if (one.at("fence") == fence && one.at("placement") == placement) {
       json::object counts;
-      for (const json::value& outcome : one.at("outcomes").as_array()) counts[outcome.at("outcome").as_string()] = outcome.at("count");
+      for (const json::value& outcome : one.at("outcomes").as_array())
+        counts[outcome.at("outcome").as_string()] = outcome.at("count");
       return counts;
     }
   FAIL("no such case");

@@ -67,7 +67,8 @@ SCENARIO("what_litmus_cannot_do_is_refused_by_name") {
   const Outcome unknown = litmus({"--gpu", "b580", "--test", "mpp"});
   CHECK(unknown.exit_code == 2);
   CHECK(contains(unknown.err, "there is no litmus test 'mpp': take mp, sb, lb, wrc, iriw, corr, cowr"));
-  const Outcome victims = litmus({"--gpu", std::string(STRATA_SOURCE_DIR) + "/docs/guide/structures/b580-victim.yaml", "--test", "mp"});
+  const Outcome victims =
+      litmus({"--gpu", std::string(STRATA_SOURCE_DIR) + "/docs/guide/structures/b580-victim.yaml", "--test", "mp"});
   CHECK(victims.exit_code == 2);
   CHECK(contains(victims.err, "l1.victim_cache"));
 }

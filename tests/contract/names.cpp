@@ -27,7 +27,9 @@ std::string control_in(const std::string& text) {
     const bool c1 = byte(i) == 0xC2 && byte(i + 1) < 0xA0 && byte(i + 1) >= 0x80;
     const bool bidi = byte(i) == 0xE2 && ((byte(i + 1) == 0x80 && byte(i + 2) >= 0xAA && byte(i + 2) <= 0xAE) ||
                                           (byte(i + 1) == 0x81 && byte(i + 2) >= 0xA6 && byte(i + 2) <= 0xA9));
-    if (c0 || c1 || bidi) return fmt::format("byte {:#x} at {}, behind: {}", byte(i), i, text.substr(i > 60 ? i - 60 : 0, std::min<std::size_t>(i, 60)));
+    if (c0 || c1 || bidi)
+      return fmt::format("byte {:#x} at {}, behind: {}", byte(i), i,
+                         text.substr(i > 60 ? i - 60 : 0, std::min<std::size_t>(i, 60)));
   }
   return {};
 }
@@ -42,8 +44,10 @@ std::vector<std::size_t> columns_of(const std::string& csv) {
     const char c = csv[i];
     if (quoted) {
       if (c != '"') continue;
-      if (i + 1 < csv.size() && csv[i + 1] == '"') ++i;
-      else quoted = false;
+      if (i + 1 < csv.size() && csv[i + 1] == '"')
+        ++i;
+      else
+        quoted = false;
       continue;
     }
     if (c == '"') {
@@ -63,17 +67,23 @@ std::vector<std::size_t> columns_of(const std::string& csv) {
 
 struct Hostile : Scratch {
   Hostile() {
-    write("g.yaml", "base: b580\nname: " + in_yaml + "\nl2:\n  cache:\n    name: " + in_yaml + "\ncore:\n  name: " + in_yaml + "\n");
+    write("g.yaml", "base: b580\nname: " + in_yaml + "\nl2:\n  cache:\n    name: " + in_yaml +
+                        "\ncore:\n  name: " + in_yaml + "\n");
     write("g\x1b[2J.yaml", "base: b580\n");
-    write("k.yaml", "name: " + in_yaml + "\narrays:\n  - {name: " + in_yaml + ", size: 64 KiB}\nbody:\n  - {op: load, array: " + in_yaml +
-                        ", to: x}\n");
-    write("t.txt", "strata-trace 1\nkernel \"\\x1b[2J\\x07\\x0a\\xc2\\x9b\\xe2\\x80\\xae\\\"',<script>alert(1)</script>\" grid 1 1 1 block 32 1 1\n"
-                   "block 0\nwarp 0\n  load global ca 4 d1 @0x0+4\n  exit\nend\n");
-    write("k.traceg", "-kernel name = \x1b[2J\x07<script>alert(1)</script>\",\n-head\x1b[2Jer = 1\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-nregs = 40\n"
-                      "-accelsim tracer version = 5\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"
-                      "0 1 0 FR\x1b[2JOB 0 0 0\n0 1 0 EXIT 0 0 0\n#END_TB\n");
+    write("k.yaml", "name: " + in_yaml + "\narrays:\n  - {name: " + in_yaml +
+                        ", size: 64 KiB}\nbody:\n  - {op: load, array: " + in_yaml + ", to: x}\n");
+    write("t.txt",
+          "strata-trace 1\nkernel \"\\x1b[2J\\x07\\x0a\\xc2\\x9b\\xe2\\x80\\xae\\\"',<script>alert(1)</script>\" grid "
+          "1 1 1 block 32 1 1\n"
+          "block 0\nwarp 0\n  load global ca 4 d1 @0x0+4\n  exit\nend\n");
+    write("k.traceg",
+          "-kernel name = \x1b[2J\x07<script>alert(1)</script>\",\n-head\x1b[2Jer = 1\n-grid dim = (1,1,1)\n-block dim "
+          "= (64,1,1)\n-nregs = 40\n"
+          "-accelsim tracer version = 5\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"
+          "0 1 0 FR\x1b[2JOB 0 0 0\n0 1 0 EXIT 0 0 0\n#END_TB\n");
     write("m\x1b[2J.csv", "footprint_bytes,latency_cycles\n65536,100\n");
-    write("bad\x1b[2J.txt", "strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  \x1b[2J\xE2\x80\xAE\nend\n");
+    write("bad\x1b[2J.txt",
+          "strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  \x1b[2J\xE2\x80\xAE\nend\n");
     write("bad.yaml", "base: b580\n" + in_yaml + ": 1\n");
   }
 };
@@ -97,7 +107,9 @@ SCENARIO("no_name_of_a_file_reaches_a_terminal_a_table_or_a_page_as_anything_but
       {with({"latency", "--gpu", "g.yaml"}, small), all},
       {with({"latency", "--gpu", "g\x1b[2J.yaml"}, small), all},
       {{"latency", "--gpu", "g.yaml", "--compare", "m\x1b[2J.csv", "--timed-loads", "256", "--quiet"}, all},
-      {{"latency", "--gpu", "g\x1b[2J.yaml", "--set", "clocks.core=2670MHz", "--from", "1KiB", "--to", "1KiB", "--timed-loads", "256"}, all},
+      {{"latency", "--gpu", "g\x1b[2J.yaml", "--set", "clocks.core=2670MHz", "--from", "1KiB", "--to", "1KiB",
+        "--timed-loads", "256"},
+       all},
       {{"bandwidth", "--gpu", "g.yaml", "--footprint", "1MiB", "--quiet"}, all},
       {{"bandwidth", "--gpu", "g.yaml", "--loaded", "--footprint", "1MiB", "--inject", "1GB/s", "--quiet"}, all},
       {{"run", "--gpu", "g.yaml", "--kernel", "k.yaml", "--quiet"}, all},
@@ -106,8 +118,12 @@ SCENARIO("no_name_of_a_file_reaches_a_terminal_a_table_or_a_page_as_anything_but
       {{"sweep", "run", "--gpu", "g.yaml", "--trace", "t.txt", "--vary", "sample=1,2", "--quiet"}, all},
       {{"sweep", "run", "--gpu", "g.yaml", "--vary", "trace=k.traceg,t.txt", "--quiet"}, {"json", "csv", "html"}},
       {{"handoff", "--gpu", "g.yaml", "--pairs", "2", "--quiet"}, all},
-      {{"compare", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--change", "l1.cache.hit_latency=50clk", "--quiet"}, all},
-      {{"sensitivity", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--only", "l1.cache.hit", "--quiet"}, all},
+      {{"compare", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--change",
+        "l1.cache.hit_latency=50clk", "--quiet"},
+       all},
+      {{"sensitivity", "latency", "--gpu", "g.yaml", "--footprint", "64KiB", "--timed-loads", "256", "--only",
+        "l1.cache.hit", "--quiet"},
+       all},
       {{"explain", "--gpu", "g.yaml", "--address", "0"}, {"json", "csv", "svg", "html"}},
       {{"explain", "--gpu", "g.yaml", "--settings"}, lists},
       {{"explain", "--gpu", "g.yaml", "--path", "name"}, lists},

@@ -27,7 +27,8 @@ json::object document(std::vector<std::string> arguments) {
 
 SCENARIO("a_run_tells_time_levels_latency_and_host") {
   GIVEN("two kernels over 1 MiB, a read and a copy") {
-    const json::object run = document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=1MiB", "--kernel", "copy,bytes=1MiB"});
+    const json::object run =
+        document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=1MiB", "--kernel", "copy,bytes=1MiB"});
     const json::array& kernels = run.at("kernels").as_array();
     REQUIRE(kernels.size() == 2);
     THEN("the times of the kernels add up") {
@@ -57,7 +58,8 @@ SCENARIO("a_run_tells_time_levels_latency_and_host") {
       const json::object& latency = run.at("latency").as_object();
       CHECK(latency.at("p50_ns").to_number<double>() <= latency.at("p99_ns").to_number<double>());
       double shares = 0;
-      for (const json::value& stage : latency.at("breakdown").as_array()) shares += stage.at("share").to_number<double>();
+      for (const json::value& stage : latency.at("breakdown").as_array())
+        shares += stage.at("share").to_number<double>();
       CHECK(shares == Approx(1));
       for (const json::value& kernel : kernels) {
         double waits = 0;
@@ -75,9 +77,9 @@ SCENARIO("a_run_tells_time_levels_latency_and_host") {
 }
 
 SCENARIO("every_kernel_that_repeats_nothing_takes_the_same_cycles_from_generator_and_traces") {
-  const char* const kernel = GENERATE(
-      "vecadd,n=10000", "sgemm_tiled,n=64", "sgemm_naive,n=64", "spmv_csr,n=500", "stencil7,n=32",
-      "scatter,n=5000", "histogram,n=10000", "atomic_add,n=3000,returns=true", "transpose_naive,n=64");
+  const char* const kernel =
+      GENERATE("vecadd,n=10000", "sgemm_tiled,n=64", "sgemm_naive,n=64", "spmv_csr,n=500", "stencil7,n=32",
+               "scatter,n=5000", "histogram,n=10000", "atomic_add,n=3000,returns=true", "transpose_naive,n=64");
   GIVEN(std::string(kernel) + ", recorded and converted") {
     const Scratch scratch;
     const std::string native = scratch.path("k.strata");
@@ -144,7 +146,8 @@ SCENARIO("generator_native_trace_and_accel_sim_trace_take_the_same_cycles") {
 
 SCENARIO("warm_caches_serve_what_the_kernel_before_left") {
   const auto read = [](const char* caches) {
-    return document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=4MiB", "--repeat", "2", "--caches", caches});
+    return document(
+        {"run", "--gpu", "h200", "--kernel", "stream_read,bytes=4MiB", "--repeat", "2", "--caches", caches});
   };
   CHECK(read("cold").at("dram").at("bytes_read") == 8 << 20);
   CHECK(read("warm").at("dram").at("bytes_read") == 4 << 20);
@@ -152,7 +155,8 @@ SCENARIO("warm_caches_serve_what_the_kernel_before_left") {
 
 SCENARIO("a_launch_that_cannot_be_is_refused") {
   GIVEN("a block that no core has registers for") {
-    const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=1024", "--set", "core.residency.registers=1024"});
+    const Outcome outcome =
+        run({"run", "--gpu", "h200", "--kernel", "vecadd,n=1024", "--set", "core.residency.registers=1024"});
     THEN("it is told which bound and by how much") {
       CHECK(outcome.exit_code == 2);
       CHECK(outcome.err.find("not one block fits on a SM") != std::string::npos);
@@ -163,7 +167,8 @@ SCENARIO("a_launch_that_cannot_be_is_refused") {
 
 // A partition of a B200 makes 1024 multiplications and additions of 16 bits a clock, an SM has four.
 SCENARIO("the_roof_of_a_tensor_pipe_is_that_of_the_hardware") {
-  const Outcome outcome = run({"run", "--gpu", "b200", "--kernel", "tmem_mma,n=256,depth=64", "--quiet", "--json", "-"});
+  const Outcome outcome =
+      run({"run", "--gpu", "b200", "--kernel", "tmem_mma,n=256,depth=64", "--quiet", "--json", "-"});
   REQUIRE(outcome.exit_code == 0);
   const auto kernel = boost::json::parse(outcome.out).at("kernels").at(0);
   const auto tensor = kernel.at("pipes").at(0);

@@ -27,7 +27,9 @@ json::object document(Words arguments) {
 }
 
 // A B580 of four cores, which hold 32 blocks of the kernels below, with a last cache of 1056 KiB.
-Words question(const std::string& kernel) { return {"run", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--set", "l2.capacity=1056KiB", "--kernel", kernel}; }
+Words question(const std::string& kernel) {
+  return {"run", "--gpu", "b580", "--set", "dies.cores_per_die=4", "--set", "l2.capacity=1056KiB", "--kernel", kernel};
+}
 const json::object& only(const json::object& run) { return run.at("kernels").as_array().at(0).as_object(); }
 double number(const json::object& kernel, const char* field) { return kernel.at(field).to_number<double>(); }
 
@@ -78,8 +80,10 @@ SCENARIO("a_kernel_too_small_to_be_sampled_is_run_whole_and_says_so") {
     std::string why;
     Words more{};  // one core holds 8 blocks, so that a window is found early
   };
-  for (const Case& one : {Case{"stream_read,bytes=64KiB", "blocks, under 128"}, Case{"atomic_add,n=65536,addresses=64", "all of its blocks had begun"},
-                          Case{"stream_read,bytes=4096KiB", "under 4 times the last cache", {"--set", "dies.cores_per_die=1"}}}) {
+  for (const Case& one :
+       {Case{"stream_read,bytes=64KiB", "blocks, under 128"},
+        Case{"atomic_add,n=65536,addresses=64", "all of its blocks had begun"},
+        Case{"stream_read,bytes=4096KiB", "under 4 times the last cache", {"--set", "dies.cores_per_die=1"}}}) {
     GIVEN(one.kernel) {
       const json::object whole_run = document(with(question(one.kernel), one.more));
       const json::object asked_run = document(with(with(question(one.kernel), one.more), {"--sampled"}));
@@ -94,7 +98,9 @@ SCENARIO("a_kernel_too_small_to_be_sampled_is_run_whole_and_says_so") {
 
 SCENARIO("every_form_of_an_estimate_says_that_it_is_one") {
   const Scratch folder;
-  const Outcome outcome = run(folder, with(question("stream_read,bytes=16MiB"), {"--sampled", "--csv", "run.csv", "--html", "run.html", "--svg", "run.svg"}));
+  const Outcome outcome =
+      run(folder, with(question("stream_read,bytes=16MiB"),
+                       {"--sampled", "--csv", "run.csv", "--html", "run.html", "--svg", "run.svg"}));
   REQUIRE(outcome.exit_code == 0);
   CHECK_THAT(outcome.out, Catch::Matchers::Contains("estimate") && Catch::Matchers::Contains("to either side"));
   CHECK_THAT(folder.read("run.csv"), Catch::Matchers::Contains(",blocks_run,spread\n"));
@@ -110,5 +116,6 @@ SCENARIO("a_sample_that_cannot_be_taken_is_refused") {
     CHECK(outcome.err.find(why) != std::string::npos);
   };
   refused(with(question("stream_read,bytes=1MiB"), {"--sampled=1.5"}), "--sampled");
-  refused(with(question("stream_read,bytes=1MiB"), {"--sampled", "--caches", "warm", "--repeat", "2"}), "--caches warm");
+  refused(with(question("stream_read,bytes=1MiB"), {"--sampled", "--caches", "warm", "--repeat", "2"}),
+          "--caches warm");
 }

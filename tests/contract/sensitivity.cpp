@@ -2,8 +2,8 @@
 // sensitivity: each row is what the single runs with that setting give, elasticities are
 // those of the arithmetic, and what is refused is listed with its reason.
 #include <algorithm>
-#include <boost/json.hpp>
 #include <cmath>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -17,7 +17,8 @@ using strata::test::Scratch;
 using strata::test::Words;
 
 Words chase(Words more) {
-  more.insert(more.begin(), {"sensitivity", "latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "256"});
+  more.insert(more.begin(),
+              {"sensitivity", "latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "256"});
   return more;
 }
 
@@ -43,7 +44,8 @@ json::value row(const json::value& document, const std::string& path) {
 }
 
 double latency_with(const std::string& setting) {
-  const json::value single = json::parse(text_of({"latency", "--gpu", "h200", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256", "--set", setting, "--json", "-"}));
+  const json::value single = json::parse(text_of({"latency", "--gpu", "h200", "--from", "16KiB", "--to", "16KiB",
+                                                  "--timed-loads", "256", "--set", setting, "--json", "-"}));
   return number(single.at("points").at(0).at("latency_ns"));
 }
 
@@ -77,7 +79,8 @@ SCENARIO("sensitivities_of_a_chase_in_l1_follow_from_its_stages") {
       CHECK(std::abs(number(first.at("largest_change")) - 0.25) < 1e-6);
     }
     THEN("each answer is that of `latency` with that setting") {
-      CHECK(number(row(all, "l1.cache.hit_latency").at("high").at("latency_ns")) == latency_with("l1.cache.hit_latency=33.6clk"));
+      CHECK(number(row(all, "l1.cache.hit_latency").at("high").at("latency_ns")) ==
+            latency_with("l1.cache.hit_latency=33.6clk"));
     }
     THEN("rows stand by the size of the change, and the counts add up") {
       double before = 1e9;
@@ -93,7 +96,8 @@ SCENARIO("sensitivities_of_a_chase_in_l1_follow_from_its_stages") {
       CHECK(number(counts.at("read")) == static_cast<double>(all.at("sensitivities").as_array().size()));
       CHECK(number(counts.at("numbers")) == number(counts.at("read")) + number(counts.at("unread")));
       CHECK(number(counts.at("selected")) == number(counts.at("read")));
-      CHECK(number(counts.at("selected")) == number(counts.at("moved")) + number(counts.at("refused")) + number(counts.at("zero")));
+      CHECK(number(counts.at("selected")) ==
+            number(counts.at("moved")) + number(counts.at("refused")) + number(counts.at("zero")));
       CHECK(number(counts.at("moved")) - number(counts.at("without_effect")) == static_cast<double>(with_effect));
     }
     THEN("what is refused both ways has a reason") {
@@ -125,7 +129,8 @@ SCENARIO("by_and_only_decide_what_is_moved_and_how_far") {
 
 SCENARIO("uncertainty_draws_estimated_settings_and_tells_the_band") {
   // Of the three settings that matter here only the 4 clk of the address path are estimated.
-  const json::value all = document({"--only", "core.load_store.scalar_address", "--uncertainty", "100", "--range", "25%"});
+  const json::value all =
+      document({"--only", "core.load_store.scalar_address", "--uncertainty", "100", "--range", "25%"});
   const json::value& band = all.at("uncertainty");
   REQUIRE(band.at("drawn").as_array().size() == 1);
   CHECK(band.at("answers").as_array().size() == 100);
@@ -145,7 +150,8 @@ SCENARIO("uncertainty_draws_estimated_settings_and_tells_the_band") {
 SCENARIO("the_options_of_the_question_keep_their_meaning") {
   // --seed is of the random cycle of the chase, --draw-seed of the draws.
   const auto with = [](Words more) {
-    more.insert(more.begin(), {"sensitivity", "latency", "--gpu", "h200", "--footprint", "1MiB", "--timed-loads", "256", "--only", "clocks.core", "--json", "-"});
+    more.insert(more.begin(), {"sensitivity", "latency", "--gpu", "h200", "--footprint", "1MiB", "--timed-loads", "256",
+                               "--only", "clocks.core", "--json", "-"});
     return json::parse(text_of(more));
   };
   const json::value plain = with({});
@@ -155,7 +161,8 @@ SCENARIO("the_options_of_the_question_keep_their_meaning") {
 }
 
 SCENARIO("a_sensitivity_of_a_kernel_ranks_what_the_kernel_reads") {
-  const json::value all = json::parse(text_of({"sensitivity", "run", "--gpu", "b580", "--kernel", "stream_read,bytes=64KiB", "--only", "clocks", "--json", "-"}));
+  const json::value all = json::parse(text_of({"sensitivity", "run", "--gpu", "b580", "--kernel",
+                                               "stream_read,bytes=64KiB", "--only", "clocks", "--json", "-"}));
   CHECK(all.at("question").at("name").as_string() == "run");
   CHECK(all.at("figure").as_string() == "time_ns");
   CHECK(number(all.at("time_ns")) > 0);
@@ -164,7 +171,9 @@ SCENARIO("a_sensitivity_of_a_kernel_ranks_what_the_kernel_reads") {
 
 SCENARIO("every_form_of_a_sensitivity_is_written") {
   const Scratch folder;
-  const Outcome outcome = run(folder, chase({"--only", "l1.cache", "--json", "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
+  const Outcome outcome =
+      run(folder,
+          chase({"--only", "l1.cache", "--json", "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
   REQUIRE(outcome.exit_code == 0);
   CHECK(folder.names() == Words{"a.csv", "a.html", "a.json", "a.svg"});
   CHECK(folder.read("a.csv").starts_with("path,value,number,provenance,source,set_by,low,"));

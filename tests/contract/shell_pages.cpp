@@ -10,15 +10,16 @@ using namespace strata::test;
 
 namespace {
 
-const std::vector<std::string> verbs{"latency", "bandwidth", "run", "sweep", "compare", "sensitivity",
-                                     "validate", "explain", "list", "check", "trace"};
+const std::vector<std::string> verbs{"latency",  "bandwidth", "run",  "sweep", "compare", "sensitivity",
+                                     "validate", "explain",   "list", "check", "trace"};
 
 // --option at the start of a line of --help.
 std::vector<std::string> options_of(const std::vector<std::string>& help) {
   const std::string text = run(help).out;
   const std::regex option(R"(\n  (?:-\w \[ )?--([a-z-]+))");
   std::vector<std::string> names;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), option); at != std::sregex_iterator(); ++at) names.push_back((*at)[1]);
+  for (auto at = std::sregex_iterator(text.begin(), text.end(), option); at != std::sregex_iterator(); ++at)
+    names.push_back((*at)[1]);
   return names;
 }
 
@@ -27,8 +28,10 @@ std::string offered(const Scratch& folder, const std::string& words) {
   const std::filesystem::path script = folder.path("completion");
   if (!std::filesystem::exists(script)) {
     std::ofstream(script) << run({"list", "bash-completion"}).out;
-    std::ofstream(folder.path("ask.sh")) << "source '" << script.string() << "'\neval \"COMP_WORDS=($1)\"\n"
-      "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_strata\necho \"${COMPREPLY[*]}\"\n";
+    std::ofstream(folder.path("ask.sh"))
+        << "source '" << script.string()
+        << "'\neval \"COMP_WORDS=($1)\"\n"
+           "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_strata\necho \"${COMPREPLY[*]}\"\n";
   }
   Running bash("/bin/bash", {folder.path("ask.sh").string(), "'" STRATA_PROGRAM "' " + words}, folder.path(""));
   const Outcome outcome = bash.wait();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // --stats: every statistic that is listed has a value, and the values agree with the answer.
-#include <boost/json.hpp>
 #include <map>
 #include <set>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -31,8 +31,9 @@ std::vector<Row> statistics(const Scratch& folder, Words words, const char* part
   std::vector<Row> rows;
   const json::value document = json::parse(folder.read("statistics.json"));
   for (const json::value& row : document.at("statistics").as_array())
-    rows.push_back({row.at(part).to_number<std::uint64_t>(), std::string(row.at("statistic").as_string()), std::string(row.at("unit").as_string()),
-                    row.at("value").to_number<double>(), row.at("instances").to_number<std::uint64_t>()});
+    rows.push_back({row.at(part).to_number<std::uint64_t>(), std::string(row.at("statistic").as_string()),
+                    std::string(row.at("unit").as_string()), row.at("value").to_number<double>(),
+                    row.at("instances").to_number<std::uint64_t>()});
   return rows;
 }
 
@@ -51,7 +52,8 @@ TEST_CASE("every_listed_statistic_has_a_value") {
   const Scratch folder;
   const json::value listed = json::parse(run({"list", "stats", "--gpu", "h200", "--json", "-"}).out);
   std::set<std::string> names, written;
-  for (const json::value& row : listed.at("stats").as_array()) names.insert(std::string(row.at("statistic").as_string()));
+  for (const json::value& row : listed.at("stats").as_array())
+    names.insert(std::string(row.at("statistic").as_string()));
   for (const Row& row : statistics(folder, vecadd, "kernel")) CHECK(written.insert(row.path).second);
   CHECK(names == written);
 }
@@ -102,8 +104,10 @@ TEST_CASE("instances_add_up_to_their_kind") {
 
 TEST_CASE("statistics_of_a_curve_are_those_of_each_point") {
   const Scratch folder;
-  const std::vector<Row> rows = statistics(
-      folder, {"latency", "--gpu", "h200", "--from", "16KiB", "--to", "32KiB", "--points-per-octave", "1", "--timed-loads", "512"}, "footprint_bytes");
+  const std::vector<Row> rows = statistics(folder,
+                                           {"latency", "--gpu", "h200", "--from", "16KiB", "--to", "32KiB",
+                                            "--points-per-octave", "1", "--timed-loads", "512"},
+                                           "footprint_bytes");
   for (const std::uint64_t footprint : {std::uint64_t{16384}, std::uint64_t{32768}}) {
     CHECK(value_of(rows, footprint, "core */instructions") == 512);
     CHECK(value_of(rows, footprint, "core */L1/hits") == 512);
@@ -117,7 +121,9 @@ TEST_CASE("statistics_of_a_curve_are_those_of_each_point") {
 TEST_CASE("translations_are_among_the_statistics") {
   const Scratch folder;
   // A chase of one load a page over more pages than a TLB of four entries holds: each load misses it.
-  const std::vector<Row> rows = statistics(folder, {"latency", "--gpu", "lesson-tlb", "--from", "20KiB", "--to", "20KiB", "--stride", "4KiB", "--order", "ascending", "--timed-loads", "100"},
+  const std::vector<Row> rows = statistics(folder,
+                                           {"latency", "--gpu", "lesson-tlb", "--from", "20KiB", "--to", "20KiB",
+                                            "--stride", "4KiB", "--order", "ascending", "--timed-loads", "100"},
                                            "footprint_bytes");
   CHECK(value_of(rows, 20480, "translation/TLB/misses") == 100);
   CHECK(value_of(rows, 20480, "translation/TLB/hits") == 0);
@@ -145,7 +151,8 @@ TEST_CASE("a_file_of_statistics_that_cannot_be_written_is_refused_first") {
     CHECK(outcome.out.empty());
     CHECK(outcome.err == message + "\n");
   };
-  refused({"--stats", "statistics.txt"}, "--stats: 'statistics.txt' has no known suffix; name a file that ends in .json or .csv");
+  refused({"--stats", "statistics.txt"},
+          "--stats: 'statistics.txt' has no known suffix; name a file that ends in .json or .csv");
   refused({"--stats-detail", "instances"}, "--stats-detail: requires --stats");
   refused({"--stats", "a.json", "--json", "a.json"}, "--stats: 'a.json' is what --json writes; name another file");
   const Outcome loaded = run(folder, {"bandwidth", "--gpu", "h200", "--loaded", "--stats", "a.csv"});

@@ -69,7 +69,8 @@ SCENARIO("a_dash_means_stdout_and_then_only_that") {
 SCENARIO("files_hold_what_stdout_would") {
   GIVEN("every form written to a file") {
     const Scratch folder;
-    const Outcome outcome = run(folder, point({"--json", "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
+    const Outcome outcome =
+        run(folder, point({"--json", "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
     THEN("the table still comes on stdout and each file is what '-' gives") {
       CHECK(outcome.exit_code == 0);
       CHECK(outcome.out == run(point({})).out);

@@ -81,18 +81,22 @@ TEST_CASE("a_victim_cache_turns_conflict_misses_of_an_l1_into_hits") {
   // Tags, victim cache and fill for the latency of an L1 hit.
   const double hit = chase("b580", "4KiB").cycles;
   CHECK(held.cycles == Approx(hit - 47 + 15 + 17 + 15).margin(1));
-  const Chase slower = chase(example("b580-victim.yaml"), "104KiB", {"--stride", "8KiB", "--set", "l1.victim_cache.hit_latency=57clk"});
+  const Chase slower =
+      chase(example("b580-victim.yaml"), "104KiB", {"--stride", "8KiB", "--set", "l1.victim_cache.hit_latency=57clk"});
   CHECK(slower.cycles - held.cycles == Approx(40).margin(1));
   // 12 ways and 16 lines hold 28 nodes of a ring, and none of 30.
   CHECK(chase(example("b580-victim.yaml"), "224KiB", in_one_set).cycles == Approx(held.cycles).margin(1));
-  CHECK(chase(example("b580-victim.yaml"), "240KiB", in_one_set).cycles == Approx(chase("b580", "240KiB", in_one_set).cycles).margin(1));
+  CHECK(chase(example("b580-victim.yaml"), "240KiB", in_one_set).cycles ==
+        Approx(chase("b580", "240KiB", in_one_set).cycles).margin(1));
 }
 
 TEST_CASE("a_victim_cache_behind_an_l1_that_writes_back_is_refused") {
-  const Outcome outcome = run({"check", example("b580-victim.yaml"), "--set", "l1.cache.write_policy=write_back", "--set",
-                               "l1.cache.write_allocate=sector"});
+  const Outcome outcome = run({"check", example("b580-victim.yaml"), "--set", "l1.cache.write_policy=write_back",
+                               "--set", "l1.cache.write_allocate=sector"});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err.find("l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones") != std::string::npos);
+  CHECK(outcome.err.find(
+            "l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones") !=
+        std::string::npos);
 }
 
 TEST_CASE("without_an_l2_a_b580_saves_its_tags_and_fill_and_always_asks_dram") {
@@ -112,7 +116,8 @@ TEST_CASE("each_link_between_dies_of_a_b200_adds_its_latency_to_dram") {
   const double link = 2 * 71.4e-9 * 1965e6;
   const double one = chase(example("b200-one-die.yaml"), "512MiB").cycles;
   CHECK(chase("b200", "512MiB").cycles - one == Approx((link + 30) / 2).epsilon(0.03));
-  CHECK(chase(example("b200-four-dies.yaml"), "512MiB").cycles - one == Approx((link + 30 + link + 30 + 2 * link + 30) / 4).epsilon(0.03));
+  CHECK(chase(example("b200-four-dies.yaml"), "512MiB").cycles - one ==
+        Approx((link + 30 + link + 30 + 2 * link + 30) / 4).epsilon(0.03));
 }
 
 TEST_CASE("a_die_of_a_b200_holds_half_of_what_two_hold") {
@@ -134,8 +139,8 @@ TEST_CASE("the_links_of_a_ring_bound_what_cores_read") {
 }
 
 TEST_CASE("far_memory_gives_no_more_than_its_link") {
-  const double rate = read_rate("64MiB", {"--home", "host", "--set", "host.bandwidth=63GB/s", "--set", "host.latency=100ns",
-                                          "--set", "host.memory_latency=120ns"});
+  const double rate = read_rate("64MiB", {"--home", "host", "--set", "host.bandwidth=63GB/s", "--set",
+                                          "host.latency=100ns", "--set", "host.memory_latency=120ns"});
   CHECK(rate == Approx(63e9 * 128 / (128 + 20)).epsilon(0.01));  // packets have a header of 20 B
 }
 

@@ -48,15 +48,16 @@ std::string refusal(Words more) {
 
 SCENARIO("a_point_of_a_sweep_is_what_the_single_run_gives") {
   GIVEN("an L1 hit latency and a footprint that are crossed") {
-    const json::value crossed = document({"--vary", "l1.cache.hit_latency=28clk,48clk", "--vary", "footprint=16KiB,1MiB"});
+    const json::value crossed =
+        document({"--vary", "l1.cache.hit_latency=28clk,48clk", "--vary", "footprint=16KiB,1MiB"});
     REQUIRE(crossed.at("points").as_array().size() == 4);
     THEN("each is that of `latency` with that setting and that footprint, the last turning fastest") {
       std::size_t point = 0;
       for (const char* hit : {"28clk", "48clk"})
         for (const char* footprint : {"16KiB", "1MiB"}) {
           INFO(hit << ' ' << footprint);
-          const Outcome single = run({"latency", "--gpu", "h200", "--timed-loads", "256", "--from", footprint, "--to", footprint,
-                                      "--set", std::string("l1.cache.hit_latency=") + hit, "--json", "-"});
+          const Outcome single = run({"latency", "--gpu", "h200", "--timed-loads", "256", "--from", footprint, "--to",
+                                      footprint, "--set", std::string("l1.cache.hit_latency=") + hit, "--json", "-"});
           const json::value alone = json::parse(single.out);
           const json::value& own = crossed.at("points").at(point);
           for (const char* field : {"footprint_bytes", "latency_ns", "latency_cycles", "hit_level_shares"})
@@ -64,7 +65,9 @@ SCENARIO("a_point_of_a_sweep_is_what_the_single_run_gives") {
           ++point;
         }
     }
-    THEN("twenty cycles more are twenty cycles more") { CHECK(latency(crossed, 2) == Approx(latency(crossed, 0) + 20)); }
+    THEN("twenty cycles more are twenty cycles more") {
+      CHECK(latency(crossed, 2) == Approx(latency(crossed, 0) + 20));
+    }
     THEN("the document has the fields that scripts read") {
       CHECK(crossed.at("strata").at("schema").as_int64() == 1);
       CHECK(crossed.at("gpu").as_string() == "h200");
@@ -78,14 +81,16 @@ SCENARIO("a_point_of_a_sweep_is_what_the_single_run_gives") {
 }
 
 SCENARIO("a_factor_is_of_the_value_that_the_configuration_or_set_gives") {
-  const json::value plain = document({"--vary", "l1.cache.hit_latency=*1,*1.5", "--footprint", "16KiB", "--set", "l1.cache.hit_latency=40clk"});
+  const json::value plain = document(
+      {"--vary", "l1.cache.hit_latency=*1,*1.5", "--footprint", "16KiB", "--set", "l1.cache.hit_latency=40clk"});
   CHECK(plain.at("points").at(1).at("values").at("l1.cache.hit_latency_cycles").as_int64() == 60);
   CHECK(latency(plain, 1) == Approx(latency(plain, 0) + 20));
 }
 
 SCENARIO("what_changed_nothing_is_said_and_nothing_else_is") {
   GIVEN("a chase that stays in the L1, over the memory's latency and the L1's") {
-    const Outcome outcome = run(sweep({"--vary", "memory.latency=*1,*2", "--vary", "l1.cache.hit_latency=*1,*2", "--footprint", "16KiB"}));
+    const Outcome outcome =
+        run(sweep({"--vary", "memory.latency=*1,*2", "--vary", "l1.cache.hit_latency=*1,*2", "--footprint", "16KiB"}));
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err == "note: memory.latency changes nothing: the same figures with all its 2 values\n");
   }
@@ -98,8 +103,9 @@ SCENARIO("what_changed_nothing_is_said_and_nothing_else_is") {
 
 SCENARIO("a_sweep_gives_the_same_bytes_at_any_number_of_jobs") {
   const auto with_jobs = [](const Scratch& folder, const char* jobs) {
-    return run(folder, sweep({"--vary", "l2.cache.hit_latency=*0.5..1.5:+0.5", "--vary", "footprint=16KiB..4MiB:x4", "--jobs", jobs, "--json",
-                              "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
+    return run(folder,
+               sweep({"--vary", "l2.cache.hit_latency=*0.5..1.5:+0.5", "--vary", "footprint=16KiB..4MiB:x4", "--jobs",
+                      jobs, "--json", "a.json", "--csv", "a.csv", "--svg", "a.svg", "--html", "a.html"}));
   };
   const Scratch one;
   const Scratch many;
@@ -116,13 +122,14 @@ SCENARIO("a_sweep_gives_the_same_bytes_at_any_number_of_jobs") {
 
 SCENARIO("linked_settings_take_their_values_together") {
   GIVEN("a larger L1 that is slower, a setting and an option linked, and one more crossed") {
-    const json::value linked =
-        document({"--vary", "l1.cache.hit_latency=28clk,40clk", "--vary", "seed=1,2", "--vary", "footprint=16KiB,64KiB", "--zip",
-                  "l1.cache.hit_latency,footprint"});
+    const json::value linked = document({"--vary", "l1.cache.hit_latency=28clk,40clk", "--vary", "seed=1,2", "--vary",
+                                         "footprint=16KiB,64KiB", "--zip", "l1.cache.hit_latency,footprint"});
     THEN("there are as many points as values, times those that are crossed") {
       const json::array& points = linked.at("points").as_array();
       REQUIRE(points.size() == 4);
-      const auto at = [&](std::size_t i, const char* field) { return points[i].at("values").at(field).to_number<double>(); };
+      const auto at = [&](std::size_t i, const char* field) {
+        return points[i].at("values").at(field).to_number<double>();
+      };
       for (std::size_t i = 0; i < 4; ++i) {
         CHECK(at(i, "l1.cache.hit_latency_cycles") == (i < 2 ? 28 : 40));
         CHECK(at(i, "footprint_bytes") == (i < 2 ? 16384 : 65536));
@@ -143,9 +150,11 @@ SCENARIO("linked_settings_take_their_values_together") {
       return refusal(words);
     };
     CHECK(refused("l1.cache.hit_latency,footprint") ==
-          "--zip l1.cache.hit_latency,footprint: 'l1.cache.hit_latency' has 2 values and 'footprint' has 3 (give each as many values; "
+          "--zip l1.cache.hit_latency,footprint: 'l1.cache.hit_latency' has 2 values and 'footprint' has 3 (give each "
+          "as many values; "
           "the first go together, then the second)\n");
-    CHECK(refused("footprint,seed") == "--zip footprint,seed: 'seed' is not varied (give it values, as in --vary seed=...)\n");
+    CHECK(refused("footprint,seed") ==
+          "--zip footprint,seed: 'seed' is not varied (give it values, as in --vary seed=...)\n");
     CHECK(refused("footprint") == "--zip footprint: names the paths of two --vary or more, with commas between them\n");
     CHECK(refused("footprint,footprint") ==
           "--zip footprint,footprint: 'footprint' is linked twice (give all that go together to one --zip)\n");
@@ -153,7 +162,8 @@ SCENARIO("linked_settings_take_their_values_together") {
 }
 
 SCENARIO("switches_and_choices_of_the_question_are_varied_as_well") {
-  const json::value order = document({"--vary", "cache-op=ca,cg", "--vary", "segmented=false,true", "--threads", "2", "--footprint", "16KiB"});
+  const json::value order = document(
+      {"--vary", "cache-op=ca,cg", "--vary", "segmented=false,true", "--threads", "2", "--footprint", "16KiB"});
   CHECK(order.at("points").as_array().size() == 4);
   CHECK(order.at("points").at(2).at("values").at("cache-op").as_string() == "cg");
   CHECK(latency(order, 2) > latency(order, 0));
@@ -161,7 +171,8 @@ SCENARIO("switches_and_choices_of_the_question_are_varied_as_well") {
 }
 
 SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
-  const Words question = {"sweep", "--gpu", "b580", "--question", "bandwidth", "--timed", "1MiB", "--footprint", "8MiB"};
+  const Words question = {"sweep",   "--gpu", "b580",        "--question", "bandwidth",
+                          "--timed", "1MiB",  "--footprint", "8MiB"};
   const auto with = [&](Words more) {
     more.insert(more.begin(), question.begin(), question.end());
     return run(more);
@@ -175,7 +186,8 @@ SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
       const json::array& points = answer.at("points").as_array();
       REQUIRE(points.size() == 2);
       for (std::size_t i = 0; i < 2; ++i) {
-        const Outcome single = run({"bandwidth", "--gpu", "b580", "--timed", "1MiB", "--footprint", "8MiB", "--cores", i == 0 ? "1" : "4", "--json", "-"});
+        const Outcome single = run({"bandwidth", "--gpu", "b580", "--timed", "1MiB", "--footprint", "8MiB", "--cores",
+                                    i == 0 ? "1" : "4", "--json", "-"});
         const json::value alone = json::parse(single.out);
         for (const char* field : {"footprint_bytes", "bytes_per_second", "cores"})
           CHECK(points[i].at(field) == alone.at("points").at(0).at(field));
@@ -188,7 +200,9 @@ SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
   GIVEN("more cores than there are, and too little for them all") {
     const Outcome outcome = with({"--vary", "cores=1,1000"});
     CHECK(outcome.exit_code == 2);
-    CHECK(outcome.err == "--vary cores=1000: 1000 cores are asked for, 20 are there\n--vary: 1 of 2 points are refused, so none is run (--skip-refused runs the others)\n");
+    CHECK(outcome.err ==
+          "--vary cores=1000: 1000 cores are asked for, 20 are there\n--vary: 1 of 2 points are refused, so none is "
+          "run (--skip-refused runs the others)\n");
   }
   GIVEN("an option of another question") {
     const Outcome outcome = with({"--vary", "cores=1", "--threads", "4"});
@@ -208,8 +222,8 @@ SCENARIO("a_path_that_is_mistyped_is_refused_with_the_nearest_setting_or_option"
 
 SCENARIO("refused_points_are_skipped_and_listed_on_request") {
   GIVEN("a footprint that one memory of two cannot hold") {
-    const Outcome outcome =
-        run(sweep({"--vary", "memory.size=1GiB,4GiB", "--vary", "footprint=1MiB,2GiB", "--skip-refused", "--json", "-"}));
+    const Outcome outcome = run(
+        sweep({"--vary", "memory.size=1GiB,4GiB", "--vary", "footprint=1MiB,2GiB", "--skip-refused", "--json", "-"}));
     THEN("the others are run, and the one that is not is named on stderr and in the document") {
       CHECK(outcome.exit_code == 0);
       CHECK(outcome.err.starts_with("skipped: --vary memory.size=1GiB footprint=2GiB: "));
@@ -241,8 +255,8 @@ SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   }
   WHEN("a unit is another's") {
     const std::string said = refusal({"--vary", "l2.cache.size=1MHz,3clk", "--footprint", "16KiB"});
-    CHECK(said.find("--vary l2.cache.size=1MHz: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not '1MHz'\n") !=
-          std::string::npos);
+    CHECK(said.find("--vary l2.cache.size=1MHz: 'l2.cache.size' is a size and needs a unit of B, KiB, MiB or GiB, not "
+                    "'1MHz'\n") != std::string::npos);
     CHECK(said.ends_with("\n--vary: 2 of 2 points are refused, so none is run\n"));
   }
   WHEN("a footprint is more than the memory that it meets") {
@@ -269,8 +283,8 @@ SCENARIO("a_sweep_that_says_two_things_at_once_is_refused") {
         "--vary: 'threads' is varied twice (give all its values to one --vary)\n");
   CHECK(refusal({"--vary", "threads=1,2", "--threads", "4", "--footprint", "16KiB"}) ==
         "--threads: is varied by --vary as well; leave one of them out\n");
-  CHECK(refusal({"--vary", "l2.cache.ways=8,16", "--set", "l2.cache.ways=4", "--footprint", "16KiB"}).starts_with(
-      "--set l2.cache.ways=4: --vary gives this setting other values; leave one of them out"));
+  CHECK(refusal({"--vary", "l2.cache.ways=8,16", "--set", "l2.cache.ways=4", "--footprint", "16KiB"})
+            .starts_with("--set l2.cache.ways=4: --vary gives this setting other values; leave one of them out"));
   CHECK(refusal({"--footprint", "16KiB"}).starts_with("--vary: say what to vary, as in --vary "));
   CHECK(refusal({"--vary", "threads=1,2"}).starts_with("--footprint: say how much memory the chase walks"));
 }
@@ -279,13 +293,17 @@ SCENARIO("a_sweep_of_a_thousand_million_points_is_refused_at_once") {
   CHECK(refusal({"--vary", "seed=1..1000000000:+1", "--footprint", "16KiB"}) ==
         "--vary:1:1: 'seed' takes 1000000000 values; a sweep has at most 100000 points (take larger steps)\n");
   CHECK(refusal({"--vary", "seed=1..1000:+1", "--vary", "footprint=1MiB..1000MiB:+1MiB"}) ==
-        "--vary: 1000 x 1000 are 1000000 points; a sweep has at most 100000 (take larger steps, or sweep one after the other)\n");
+        "--vary: 1000 x 1000 are 1000000 points; a sweep has at most 100000 (take larger steps, or sweep one after the "
+        "other)\n");
 }
 
 SCENARIO("a_drawing_that_nobody_could_read_is_refused_before_anything_is_run") {
   const Scratch folder;
-  const Outcome outcome = run(folder, sweep({"--vary", "footprint=16KiB,32KiB", "--vary", "seed=1..20:+1", "--svg", "a.svg"}));
+  const Outcome outcome =
+      run(folder, sweep({"--vary", "footprint=16KiB,32KiB", "--vary", "seed=1..20:+1", "--svg", "a.svg"}));
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "--svg: seed would be 20 curves in one chart, and 14 can be distinguished (change the order of --vary, or take --csv or --html)\n");
+  CHECK(outcome.err ==
+        "--svg: seed would be 20 curves in one chart, and 14 can be distinguished (change the order of --vary, or take "
+        "--csv or --html)\n");
   CHECK(folder.names().empty());
 }

@@ -64,8 +64,9 @@ SCENARIO("a_gpu_is_varied_like_a_setting") {
   GIVEN("a file beside a name, linked with footprints of their own") {
     const Scratch folder;
     folder.write("slow.yaml", "base: b580\nname: A slow B580\nl2:\n  cache: {hit_latency: 240 clk}\n");
-    const Outcome outcome = run(folder, chase({"--vary", "gpu=b580,./slow.yaml", "--vary", "footprint=1MiB,2MiB", "--zip", "gpu,footprint",
-                                               "--csv", "-", "--svg", "a.svg", "--html", "a.html"}));
+    const Outcome outcome =
+        run(folder, chase({"--vary", "gpu=b580,./slow.yaml", "--vary", "footprint=1MiB,2MiB", "--zip", "gpu,footprint",
+                           "--csv", "-", "--svg", "a.svg", "--html", "a.html"}));
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.out.starts_with("gpu,footprint_bytes,latency_ns,"));
@@ -79,13 +80,16 @@ SCENARIO("a_gpu_is_varied_like_a_setting") {
 SCENARIO("a_factor_is_of_the_value_that_each_gpu_has") {
   const Words words = chase({"--vary", "gpu=b580,h200", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "1MiB"});
   const json::value both = answer(words);
-  const auto settings = [&](std::size_t point) { return both.at("points").at(point).at("settings").at("l2.cache.hit_latency").as_string(); };
+  const auto settings = [&](std::size_t point) {
+    return both.at("points").at(point).at("settings").at("l2.cache.hit_latency").as_string();
+  };
   // 140 cycles and 30 as they are.
   CHECK(settings(1) == "280 clk");
   CHECK(settings(3) == "60 clk");
   CHECK(both.at("points").at(3).at("values").at("l2.cache.hit_latency_factor").to_number<double>() == 2);
   CHECK(figure(both, 1, "latency_cycles") == Approx(figure(both, 0, "latency_cycles") + 140));
-  const Outcome mixed = run(chase({"--vary", "gpu=b580,h200", "--vary", "l2.cache.hit_latency=*1,200clk", "--footprint", "1MiB", "--csv", "-"}));
+  const Outcome mixed = run(chase(
+      {"--vary", "gpu=b580,h200", "--vary", "l2.cache.hit_latency=*1,200clk", "--footprint", "1MiB", "--csv", "-"}));
   CHECK(mixed.out.starts_with("gpu,l2.cache.hit_latency,footprint_bytes,"));
   CHECK(mixed.out.find("\nh200,*1,1048576,") != std::string::npos);
   const Outcome table = run(words);
@@ -93,7 +97,8 @@ SCENARIO("a_factor_is_of_the_value_that_each_gpu_has") {
 }
 
 SCENARIO("a_setting_that_one_of_the_gpus_lacks_is_refused_by_its_name") {
-  const Words words = chase({"--vary", "memory_side_cache.cache.ways=8,16", "--vary", "gpu=b580,mi300x", "--footprint", "1MiB"});
+  const Words words =
+      chase({"--vary", "memory_side_cache.cache.ways=8,16", "--vary", "gpu=b580,mi300x", "--footprint", "1MiB"});
   CHECK(refusal(words) ==
         "--vary gpu=b580: there is no memory_side_cache, and so no memory_side_cache.cache.ways\n"
         "--vary: 2 of 4 points are refused, so none is run (--skip-refused runs the others)\n");
@@ -105,10 +110,12 @@ SCENARIO("a_setting_that_one_of_the_gpus_lacks_is_refused_by_its_name") {
   REQUIRE(answered.at("refused").as_array().size() == 1);
   CHECK(answered.at("refused").at(0).as_string().starts_with("--vary gpu=b580: there is no memory_side_cache"));
   THEN("likewise a link of a GPU that has none, and a factor of what is not there") {
-    CHECK(refusal(chase({"--vary", "gpu=mi300x,b580", "--vary", "network.links[0].latency=10ns", "--footprint", "1MiB"}))
-              .starts_with("--vary gpu=b580: 'network.links' has no entry '0'"));
-    CHECK(refusal(chase({"--vary", "gpu=mi300x,b580", "--vary", "memory_side_cache.capacity=*1", "--footprint", "1MiB"}))
-              .starts_with("--vary gpu=b580: there is no memory_side_cache, and so no memory_side_cache.capacity\n"));
+    CHECK(
+        refusal(chase({"--vary", "gpu=mi300x,b580", "--vary", "network.links[0].latency=10ns", "--footprint", "1MiB"}))
+            .starts_with("--vary gpu=b580: 'network.links' has no entry '0'"));
+    CHECK(
+        refusal(chase({"--vary", "gpu=mi300x,b580", "--vary", "memory_side_cache.capacity=*1", "--footprint", "1MiB"}))
+            .starts_with("--vary gpu=b580: there is no memory_side_cache, and so no memory_side_cache.capacity\n"));
   }
 }
 
@@ -118,19 +125,23 @@ SCENARIO("gpus_that_cannot_be_varied_are_refused") {
     more.insert(more.end(), footprint.begin(), footprint.end());
     return refusal(chase(std::move(more)));
   };
-  CHECK(with({"--gpu", "b580", "--vary", "gpu=h200,b200"}) == "--gpu: is varied by --vary as well; leave one of them out\n");
+  CHECK(with({"--gpu", "b580", "--vary", "gpu=h200,b200"}) ==
+        "--gpu: is varied by --vary as well; leave one of them out\n");
   CHECK(with({"--vary", "gpu=b580,h20"}).starts_with("--vary gpu=h20: no configuration 'h20'; "));
   CHECK(with({"--vary", "gpu=b580,b580"}) == "--vary:1:10: 'gpu' takes the value b580 twice\n");
   CHECK(with({"--vary", "gpu=*2"}).starts_with("--vary:1:5: 'gpu' is no number and has no factor"));
-  CHECK(with({"--vary", "gpu=b580", "--vary", "gpu=h200"}) == "--vary: 'gpu' is varied twice (give all its values to one --vary)\n");
-  CHECK(with({"--vary", "gpu=mi300x,b580", "--set", "network.links[0].latency=3ns"}).starts_with("--set:1:15: 'network.links' has no entry '0', on b580"));
+  CHECK(with({"--vary", "gpu=b580", "--vary", "gpu=h200"}) ==
+        "--vary: 'gpu' is varied twice (give all its values to one --vary)\n");
+  CHECK(with({"--vary", "gpu=mi300x,b580", "--set", "network.links[0].latency=3ns"})
+            .starts_with("--set:1:15: 'network.links' has no entry '0', on b580"));
   CHECK(with({"--vary", "gpus=b580,h200", "--gpu", "b580"}).find("(did you mean 'gpu'?)") != std::string::npos);
 }
 
 SCENARIO("answers_that_are_kept_serve_a_sweep_that_is_widened_to_more_gpus") {
   const Scratch folder;
   const auto swept = [&](Words more) {
-    more.insert(more.begin(), {"sweep", "--timed-loads", "256", "--vary", "l1.cache.hit_latency=*1,*2", "--footprint", "16KiB", "--out", "kept"});
+    more.insert(more.begin(), {"sweep", "--timed-loads", "256", "--vary", "l1.cache.hit_latency=*1,*2", "--footprint",
+                               "16KiB", "--out", "kept"});
     const Outcome outcome = run(folder, more);
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
@@ -159,9 +170,19 @@ SCENARIO("a_kernel_is_varied_with_its_parameters") {
 }
 
 SCENARIO("a_parameter_that_a_kernel_lacks_is_refused_by_its_name") {
-  const Words words{"sweep", "--gpu", "b580", "run", "--quiet", "--vary", "kernel=shared_stride,copy", "--vary", "kernel.bytes=64KiB,128KiB"};
+  const Words words{"sweep",
+                    "--gpu",
+                    "b580",
+                    "run",
+                    "--quiet",
+                    "--vary",
+                    "kernel=shared_stride,copy",
+                    "--vary",
+                    "kernel.bytes=64KiB,128KiB"};
   const std::string said = refusal(words);
-  CHECK(said.starts_with("--vary kernel=shared_stride: 'shared_stride' has no parameter 'bytes', which --vary kernel.bytes gives it (it has stride, width, "));
+  CHECK(
+      said.starts_with("--vary kernel=shared_stride: 'shared_stride' has no parameter 'bytes', which --vary "
+                       "kernel.bytes gives it (it has stride, width, "));
   CHECK(said.ends_with("\n--vary: 2 of 4 points are refused, so none is run (--skip-refused runs the others)\n"));
   CHECK(std::count(said.begin(), said.end(), '\n') == 2);
   Words skipping = words;
@@ -173,7 +194,8 @@ SCENARIO("a_parameter_that_a_kernel_lacks_is_refused_by_its_name") {
 }
 
 SCENARIO("a_trace_is_varied_over_gpus") {
-  const json::value all = answer({"sweep", "run", "--quiet", "--vary", "gpu=b580,h200", "--vary", "trace=" + traces + "reduce.csv," + traces + "accel-sim/kernelslist.g"});
+  const json::value all = answer({"sweep", "run", "--quiet", "--vary", "gpu=b580,h200", "--vary",
+                                  "trace=" + traces + "reduce.csv," + traces + "accel-sim/kernelslist.g"});
   REQUIRE(all.at("points").as_array().size() == 4);
   const json::value alone = answer({"run", "--quiet", "--gpu", "h200", "--trace", traces + "reduce.csv"});
   CHECK(all.at("points").at(2).at("time_ns") == alone.at("time_ns"));

@@ -3,11 +3,11 @@
 // the runs that kept it.
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
 #include <csignal>
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -105,10 +105,13 @@ SCENARIO("a_finished_sweep_is_answered_from_its_directory") {
 SCENARIO("answers_hang_on_what_is_in_files_not_on_their_names") {
   const Scratch folder;
   const auto kernel = [](int blocks) {
-    return fmt::format("name: reads\nblocks: {}\nthreads: 64\narrays:\n- {{name: a, size: 1 MiB}}\nbody:\n"
-                       "- {{op: load, array: a, width: 4}}\n", blocks);
+    return fmt::format(
+        "name: reads\nblocks: {}\nthreads: 64\narrays:\n- {{name: a, size: 1 MiB}}\nbody:\n"
+        "- {{op: load, array: a, width: 4}}\n",
+        blocks);
   };
-  const Words words{"sweep", "--gpu", "b580", "run", "--kernel", "k.yaml", "--vary", "memory.latency=*1,*2", "--csv", "-", "--out", "kept"};
+  const Words words{"sweep", "--gpu", "b580",  "run", "--kernel", "k.yaml", "--vary", "memory.latency=*1,*2",
+                    "--csv", "-",     "--out", "kept"};
   folder.write("k.yaml", kernel(64));
   const Outcome small = run(folder, words);
   INFO(small.err);
@@ -165,10 +168,12 @@ SCENARIO("what_is_damaged_in_the_directory_is_told_and_run_again") {
   }
   GIVEN("lines that are no answers") {
     std::string hostile = text;
-    for (const char* line : {"{}", "[]", "\x1b[31m", "{\"point\":1}", "{\"point\":\"x\",\"figures\":[\"1e999\"],\"words\":[],\"shares\":[],\"fingerprint\":\"0x1\"}",
-                             "{\"point\":\"x\",\"figures\":[1],\"words\":[],\"shares\":[],\"fingerprint\":\"0x1\"}",
-                             "{\"point\":\"x\",\"figures\":[],\"words\":[],\"shares\":[[]],\"fingerprint\":\"0x1\"}",
-                             "{\"point\":\"x\",\"figures\":[],\"words\":[],\"shares\":[],\"fingerprint\":\"1\"}"})
+    for (const char* line :
+         {"{}", "[]", "\x1b[31m", "{\"point\":1}",
+          "{\"point\":\"x\",\"figures\":[\"1e999\"],\"words\":[],\"shares\":[],\"fingerprint\":\"0x1\"}",
+          "{\"point\":\"x\",\"figures\":[1],\"words\":[],\"shares\":[],\"fingerprint\":\"0x1\"}",
+          "{\"point\":\"x\",\"figures\":[],\"words\":[],\"shares\":[[]],\"fingerprint\":\"0x1\"}",
+          "{\"point\":\"x\",\"figures\":[],\"words\":[],\"shares\":[],\"fingerprint\":\"1\"}"})
       hostile += std::string(line) + '\n';
     folder.write(file, hostile);
     const Outcome again = run(folder, chases("16KiB,1MiB,2MiB", kept));
@@ -182,7 +187,8 @@ SCENARIO("what_is_damaged_in_the_directory_is_told_and_run_again") {
 SCENARIO("shards_and_a_merge_are_one_sweep") {
   const Scratch folder;
   const auto part = [&](const char* shard) {
-    return run(folder, {"sweep", "--gpu", "b580", "--timed-loads", "256", "--vary", "footprint=16KiB..256KiB:x2", "--out", "kept", "--shard", shard});
+    return run(folder, {"sweep", "--gpu", "b580", "--timed-loads", "256", "--vary", "footprint=16KiB..256KiB:x2",
+                        "--out", "kept", "--shard", shard});
   };
   const auto merged = [&] { return run(folder, chases("16KiB..256KiB:x2", {"--out", "kept", "--merge"})); };
   CHECK(part("1/3").exit_code == 0);

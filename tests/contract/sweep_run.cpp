@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // sweep around run: a point is what the single run gives; kernels and their
 // parameters are varied like settings.
-#include <boost/json.hpp>
 #include <string>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -31,19 +31,23 @@ json::array points(std::vector<std::string> more) {
 
 SCENARIO("a_point_of_a_sweep_around_run_is_what_run_gives") {
   GIVEN("a setting and a parameter of the kernel that are crossed") {
-    const json::array all = points({"--vary", "memory.latency=*1,*3", "--vary", "kernel.bytes=256KiB..1MiB:x4",
-                                    "--kernel", "copy,width=4"});
+    const json::array all = points(
+        {"--vary", "memory.latency=*1,*3", "--vary", "kernel.bytes=256KiB..1MiB:x4", "--kernel", "copy,width=4"});
     REQUIRE(all.size() == 4);
     for (const std::size_t i : {1U, 2U}) {
       const json::object& own = all[i].as_object();
       const bool far = i >= 2;
       const bool large = i % 2 == 1;
       THEN(std::string(far ? "so it is far and small" : "so it is near and large")) {
-        std::vector<std::string> words{"run", "--gpu", "b580", "--quiet", "--json", "-", "--kernel",
-                                       large ? "copy,width=4,bytes=1MiB" : "copy,width=4,bytes=256KiB"};
+        std::vector<std::string> words{
+            "run",    "--gpu", "b580",     "--quiet",
+            "--json", "-",     "--kernel", large ? "copy,width=4,bytes=1MiB" : "copy,width=4,bytes=256KiB"};
         // The row names what the factor made of the setting.
         if (far)
-          words.insert(words.end(), {"--set", "memory.latency=" + std::to_string(own.at("values").at("memory.latency_ns").to_number<double>()) + "ns"});
+          words.insert(
+              words.end(),
+              {"--set", "memory.latency=" +
+                            std::to_string(own.at("values").at("memory.latency_ns").to_number<double>()) + "ns"});
         const json::value alone = json::parse(run(words).out);
         CHECK(own.at("time_ns") == alone.at("time_ns"));
         CHECK(own.at("transactions") == alone.at("transactions"));

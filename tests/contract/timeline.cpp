@@ -2,13 +2,13 @@
 // run --timeline: a document that viewers of the Trace Event Format open, of
 // bounded size, in which slices do not overlap and arrows lead from block to end.
 #include <algorithm>
-#include <boost/json.hpp>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -41,9 +41,7 @@ struct Read {
   std::map<Track, std::vector<Slice>> slices;
   std::map<std::int64_t, std::vector<json::object>> arrows;  // by id
   std::uint64_t events = 0;
-  std::uint64_t of(const char* field) const {
-    return document.at("timeline").at(field).to_number<std::uint64_t>();
-  }
+  std::uint64_t of(const char* field) const { return document.at("timeline").at(field).to_number<std::uint64_t>(); }
   std::size_t count(std::string_view category) const {
     std::size_t n = 0;
     for (const auto& [where, own] : slices)
@@ -77,8 +75,8 @@ Read timeline(std::vector<std::string> words) {
   return read;
 }
 
-const std::vector<std::string> two_kernels = {"run", "--gpu", "b580", "--kernel", "vecadd,n=262144",
-                                              "--kernel", "reduction,n=65536", "--sample", "16"};
+const std::vector<std::string> two_kernels = {
+    "run", "--gpu", "b580", "--kernel", "vecadd,n=262144", "--kernel", "reduction,n=65536", "--sample", "16"};
 
 }  // namespace
 
@@ -100,8 +98,8 @@ SCENARIO("a_timeline_has_a_slice_for_each_block_and_arrows_for_each_followed_req
     REQUIRE(own.size() == 2);
     CHECK(own[0].from == 0);
     CHECK(own[1].from == own[0].until);
-    CHECK(std::abs(static_cast<double>(own[1].until - own[1].from) -
-                   kernels[1].at("time_ns").to_number<double>()) < 1.5);
+    CHECK(std::abs(static_cast<double>(own[1].until - own[1].from) - kernels[1].at("time_ns").to_number<double>()) <
+          1.5);
   }
   THEN("one request in sixteen has arrows: a start in its block, steps, one finish") {
     // The first request of each kernel is followed, then every sixteenth.
@@ -116,8 +114,8 @@ SCENARIO("a_timeline_has_a_slice_for_each_block_and_arrows_for_each_followed_req
         const std::int64_t at = nanoseconds(way[i].at("ts"));
         if (i > 0) CHECK(nanoseconds(way[i - 1].at("ts")) <= at);
         const std::vector<Slice>& own = read.slices.at(track(way[i]));
-        const auto around = std::find_if(own.begin(), own.end(),
-                                         [at](const Slice& s) { return s.from <= at && at <= s.until; });
+        const auto around =
+            std::find_if(own.begin(), own.end(), [at](const Slice& s) { return s.from <= at && at <= s.until; });
         REQUIRE(around != own.end());
         CHECK(around->category == (i == 0 ? "block" : "stage"));
       }

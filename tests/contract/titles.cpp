@@ -19,18 +19,21 @@ const Words stream = {"--footprint", "512B", "--timed", "512B"};
 }  // namespace
 
 SCENARIO("a_title_of_ones_own_stands_in_drawings_and_pages") {
-  const Words questions[] = {with(with({"latency"}, chase), short_chase),
-                             with(with({"bandwidth"}, chase), stream),
-                             {"handoff", "--gpu", "mi300x", "--pairs", "1", "--handoffs", "8", "--quiet"},
-                             with(with({"run"}, chase), {"--kernel", "vecadd,n=256"}),
-                             {"explain", "--gpu", "lesson-small", "--address", "0"},
-                             with(with({"sweep"}, chase), {"--vary", "footprint=1KiB,2KiB", "--timed-loads", "64"}),
-                             with(with({"sensitivity", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64"}),
-                             with(with({"compare", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64", "--change", "l1.cache.ways=1"})};
+  const Words questions[] = {
+      with(with({"latency"}, chase), short_chase),
+      with(with({"bandwidth"}, chase), stream),
+      {"handoff", "--gpu", "mi300x", "--pairs", "1", "--handoffs", "8", "--quiet"},
+      with(with({"run"}, chase), {"--kernel", "vecadd,n=256"}),
+      {"explain", "--gpu", "lesson-small", "--address", "0"},
+      with(with({"sweep"}, chase), {"--vary", "footprint=1KiB,2KiB", "--timed-loads", "64"}),
+      with(with({"sensitivity", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64"}),
+      with(with({"compare", "latency"}, chase),
+           {"--footprint", "1KiB", "--timed-loads", "64", "--change", "l1.cache.ways=1"})};
   for (const Words& question : questions) {
     INFO(question.front());
     const Scratch folder;
-    const Outcome outcome = run(folder, with(question, {"--title", "What we <saw>", "--svg", "a.svg", "--html", "a.html"}));
+    const Outcome outcome =
+        run(folder, with(question, {"--title", "What we <saw>", "--svg", "a.svg", "--html", "a.html"}));
     CAPTURE(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     CHECK(contains(folder.read("a.svg"), "What we &lt;saw&gt;"));
@@ -41,23 +44,28 @@ SCENARIO("a_title_of_ones_own_stands_in_drawings_and_pages") {
 SCENARIO("a_label_names_the_curve_or_the_machine") {
   const Scratch folder;
   GIVEN("a curve") {
-    for (const Words& question : {with(with({"latency"}, chase), short_chase), with(with({"bandwidth"}, chase), stream)}) {
+    for (const Words& question :
+         {with(with({"latency"}, chase), short_chase), with(with({"bandwidth"}, chase), stream)}) {
       CHECK(run(folder, with(question, {"--label", "our model", "--svg", "a.svg"})).exit_code == 0);
       CHECK(contains(folder.read("a.svg"), "our model"));
       CHECK_FALSE(contains(folder.read("a.svg"), "Strata, predicted"));
     }
   }
   GIVEN("two machines") {
-    const Words question = with(with({"compare", "latency"}, chase), {"--footprint", "1KiB", "--timed-loads", "64", "--change", "l1.cache.ways=1"});
+    const Words question = with(with({"compare", "latency"}, chase),
+                                {"--footprint", "1KiB", "--timed-loads", "64", "--change", "l1.cache.ways=1"});
     CHECK(run(folder, with(question, {"--label", "today", "--label", "tomorrow", "--html", "a.html"})).exit_code == 0);
     CHECK(contains(folder.read("a.html"), "<h1>load-to-use latency of today and of tomorrow</h1>"));
-    CHECK(run(folder, with(question, {"--label", "a", "--label", "b", "--label", "c", "--html", "a.html"})).exit_code == 2);
+    CHECK(run(folder, with(question, {"--label", "a", "--label", "b", "--label", "c", "--html", "a.html"})).exit_code ==
+          2);
   }
 }
 
 SCENARIO("a_title_without_a_drawing_is_refused") {
   const Words question = with(with({"latency"}, chase), short_chase);
-  CHECK(run(with(question, {"--title", "x"})).err == "--title: is of drawings and pages; give --svg or --html as well\n");
-  CHECK(run(with(question, {"--label", "x"})).err == "--label: is of drawings and pages; give --svg or --html as well\n");
+  CHECK(run(with(question, {"--title", "x"})).err ==
+        "--title: is of drawings and pages; give --svg or --html as well\n");
+  CHECK(run(with(question, {"--label", "x"})).err ==
+        "--label: is of drawings and pages; give --svg or --html as well\n");
   CHECK(run(with(question, {"--label", "x", "--label", "y", "--csv", "-"})).exit_code == 2);
 }

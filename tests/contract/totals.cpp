@@ -52,7 +52,8 @@ SCENARIO("a_capacity_follows_from_its_parts_and_chooses_them") {
   CHECK(told(Scratch(), "b200", "l2.cache.size", "value", {"l2.capacity=189.25MiB"}) == "826880 B");
   CHECK(value("l1.carve_outs[0].size", {"l1.capacity=144KiB"}) == "144 KiB");
   // Four I/O dies of 32 slices of 2 MiB.
-  CHECK(told(Scratch(), "mi300x", "memory_side_cache.cache.size", "value", {"memory_side_cache.capacity=512MiB"}) == "4 MiB");
+  CHECK(told(Scratch(), "mi300x", "memory_side_cache.cache.size", "value", {"memory_side_cache.capacity=512MiB"}) ==
+        "4 MiB");
 }
 
 // 12 channels of 16 bit at 19 GT/s: 456 GB/s.
@@ -76,21 +77,23 @@ SCENARIO("a_total_and_a_part_that_contradict_each_other_are_refused") {
   const std::string said = refused({"l2.capacity=36MiB", "l2.cache.size=768KiB"});
   CHECK(said.starts_with("--set:1:13: 'l2.capacity' = 36MiB contradicts 'l2.cache.size' = 768 KiB"));
   CHECK(refused({"memory.bandwidth=500GB/s", "memory.channel.timing.data_rate=19GT/s"})
-            .starts_with("--set:1:18: 'memory.bandwidth' = 500GB/s contradicts 'memory.channel.timing.data_rate' = 19GT/s"));
+            .starts_with(
+                "--set:1:18: 'memory.bandwidth' = 500GB/s contradicts 'memory.channel.timing.data_rate' = 19GT/s"));
   // Sets of 16 ways x 128 B on 24 slices are 48 KiB.
   CHECK(refused({"l2.capacity=70KiB"}).find("48 KiB or 96 KiB would do") != std::string::npos);
 }
 
 SCENARIO("a_total_given_to_one_slice_is_told") {
-  const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--timed-loads", "64", "--quiet",
-                               "--set", "l2.cache.size=36MiB"});
+  const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--timed-loads", "64",
+                               "--quiet", "--set", "l2.cache.size=36MiB"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.starts_with("note: l2.cache.size = 36 MiB is one slice; 24 slices make 864 MiB of L2"));
 }
 
 SCENARIO("a_capacity_is_swept_as_its_part_is") {
   const auto curve = [](const std::string& vary) {
-    const Outcome outcome = run({"sweep", "latency", "--gpu", "b580", "--vary", vary, "--footprint", "20MiB", "--csv", "-", "--quiet"});
+    const Outcome outcome =
+        run({"sweep", "latency", "--gpu", "b580", "--vary", vary, "--footprint", "20MiB", "--csv", "-", "--quiet"});
     CAPTURE(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     return outcome.out.substr(outcome.out.rfind('\n', outcome.out.size() - 2));
@@ -105,7 +108,8 @@ SCENARIO("timings_in_clocks_keep_their_nanoseconds_at_another_data_rate") {
     const std::vector<std::string> twice{"memory.channel.timing.data_rate=38GT/s", "memory.published_peak=none"};
     const std::string path = "memory.channel.timing.";
     THEN("rows, the controller and refresh take twice the clocks") {
-      for (const char* timing : {"timing.t_rcd_read", "timing.t_rp", "timing.t_faw", "timing.t_refi", "controller.latency"}) {
+      for (const char* timing :
+           {"timing.t_rcd_read", "timing.t_rp", "timing.t_faw", "timing.t_refi", "controller.latency"}) {
         CAPTURE(timing);
         const std::string full = std::string("memory.channel.") + timing;
         CHECK(std::stod(value(full, twice)) == Approx(2 * std::stod(value(full, {}))));
@@ -123,8 +127,8 @@ SCENARIO("timings_in_clocks_keep_their_nanoseconds_at_another_data_rate") {
 SCENARIO("a_machine_without_its_memory_side_cache_runs") {
   for (const char* gpu : {"mi300x", "mi300a", "rx6900xt"}) {
     CAPTURE(gpu);
-    const Outcome outcome = run({"latency", "--gpu", gpu, "--set", "memory_side_cache=none", "--from", "16MiB", "--to", "16MiB",
-                                 "--timed-loads", "256", "--quiet"});
+    const Outcome outcome = run({"latency", "--gpu", gpu, "--set", "memory_side_cache=none", "--from", "16MiB", "--to",
+                                 "16MiB", "--timed-loads", "256", "--quiet"});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.out.find("Infinity Cache") == std::string::npos);
@@ -133,29 +137,31 @@ SCENARIO("a_machine_without_its_memory_side_cache_runs") {
 }
 
 SCENARIO("a_total_that_no_one_set_follows_the_number_of_its_parts_in_every_verb") {
-  const Outcome swept = run({"sweep", "latency", "--gpu", "b580", "--vary", "l2.slices_per_die=24,48", "--footprint", "24MiB", "--timed-loads", "256",
-                             "--quiet"});
+  const Outcome swept = run({"sweep", "latency", "--gpu", "b580", "--vary", "l2.slices_per_die=24,48", "--footprint",
+                             "24MiB", "--timed-loads", "256", "--quiet"});
   CAPTURE(swept.err);
   CHECK(swept.exit_code == 0);
   // 24 MiB exceed 18 MiB and fit in 36.
   CHECK(swept.out.find("DRAM 100.0 %") != std::string::npos);
   CHECK(swept.out.find("L2 100.0 %") != std::string::npos);
-  const Outcome moved = run({"sensitivity", "bandwidth", "--gpu", "h200", "--footprint", "8MiB", "--timed", "256KiB", "--cores", "2", "--only",
-                             "memory.channels_per_die", "--set", "memory.published_peak=none", "--json", "-", "--quiet"});
+  const Outcome moved =
+      run({"sensitivity", "bandwidth", "--gpu", "h200", "--footprint", "8MiB", "--timed", "256KiB", "--cores", "2",
+           "--only", "memory.channels_per_die", "--set", "memory.published_peak=none", "--json", "-", "--quiet"});
   CAPTURE(moved.err);
   CHECK(moved.exit_code == 0);
   CHECK(moved.out.find("contradicts") == std::string::npos);
 }
 
 SCENARIO("a_total_that_is_rounded_or_out_of_range_is_told_by_its_own_name") {
-  const Outcome rounded = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64", "--quiet", "--json", "-",
-                               "--set", "l2.capacity=35.5MiB"});
+  const Outcome rounded = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64",
+                               "--quiet", "--json", "-", "--set", "l2.capacity=35.5MiB"});
   CHECK(rounded.exit_code == 0);
   CHECK(rounded.err.starts_with("note: l2.capacity=36336 KiB: 35.5MiB rounded to whole sets"));
   CHECK(rounded.out.find("setting_notes") != std::string::npos);
   // 24 slices of 4 GiB at most.
-  CHECK(refused({"l2.capacity=200GiB"}).find("'l2.capacity' = 200GiB over l2.slices_per_die = 24 x dies.compute = 1 makes a l2.cache.size of more than 4 GiB (96 GiB is the most)") !=
-        std::string::npos);
+  CHECK(refused({"l2.capacity=200GiB"})
+            .find("'l2.capacity' = 200GiB over l2.slices_per_die = 24 x dies.compute = 1 makes a l2.cache.size of more "
+                  "than 4 GiB (96 GiB is the most)") != std::string::npos);
 }
 
 // Tags for 512 sets x 4 ways of 128 B: 256 KiB.
@@ -164,14 +170,18 @@ SCENARIO("an_l1_of_more_data_than_tags_is_refused") {
     const Outcome outcome = run({"check", "h200", "--set", set});
     CHECK(outcome.exit_code == 2);
     CAPTURE(outcome.err);
-    CHECK(outcome.err.find("has data for 2400 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 sets have enough") != std::string::npos);
+    CHECK(outcome.err.find("has data for 2400 lines, but 'data_pool.tag_sets' 512 x 'ways' 4 have tags for 2048; 1024 "
+                           "sets have enough") != std::string::npos);
   }
 }
 
 SCENARIO("a_data_rate_in_a_file_without_its_timings_is_told") {
   const Scratch folder;
-  folder.write("fast.yaml", "base: b580\nname: B580 with faster memory\nmemory:\n  published_peak: none\n  channel:\n    timing:\n      data_rate: 30 GT/s\n");
-  const Outcome outcome = run(folder, {"latency", "--gpu", "fast.yaml", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64", "--quiet"});
+  folder.write("fast.yaml",
+               "base: b580\nname: B580 with faster memory\nmemory:\n  published_peak: none\n  channel:\n    timing:\n  "
+               "    data_rate: 30 GT/s\n");
+  const Outcome outcome = run(
+      folder, {"latency", "--gpu", "fast.yaml", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64", "--quiet"});
   CHECK(outcome.exit_code == 0);
   CAPTURE(outcome.err);
   CHECK(outcome.err.starts_with("note: memory.channel.timing.data_rate=30 GT/s: the timings in clocks of "));

@@ -67,8 +67,8 @@ TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
   folder.write("a.traceg", frobs);
   folder.write("b.traceg", frobs);
   const auto told = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"sweep", "--gpu", "b580", "run", "--quiet", "--csv", "-", "--vary",
-                               "memory.latency=*1,*2"});
+    more.insert(more.begin(),
+                {"sweep", "--gpu", "b580", "run", "--quiet", "--csv", "-", "--vary", "memory.latency=*1,*2"});
     const Outcome outcome = run(folder, more);
     CHECK(outcome.exit_code == 0);
     std::string notes;  // less those of values that changed nothing
@@ -81,8 +81,7 @@ TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
     return notes;
   };
   const auto note = [](int times) {
-    return "note: opcode FROB is not known (" + std::to_string(times) +
-           " times); timed as integer arithmetic\n";
+    return "note: opcode FROB is not known (" + std::to_string(times) + " times); timed as integer arithmetic\n";
   };
   const Outcome alone = run(folder, {"run", "--gpu", "b580", "--quiet", "--trace", "a.traceg"});
   CHECK(alone.err == "note: a header does not say how many registers a thread has; taken as 32 (1 time)\n" + note(2));
@@ -97,13 +96,16 @@ TEST_CASE("check_tells_what_an_import_would") {
   folder.write("a.csv", "cycle,warp,op,address,bytes\n0,15,load,0x1000,128\n");
   const Outcome outcome = run(folder, {"check", "a.csv", "--json", "out.json"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err.find("1 of 2 blocks make no access; they are launched all the same: block n has the warps 8n to 8n + 7") != std::string::npos);
+  CHECK(outcome.err.find(
+            "1 of 2 blocks make no access; they are launched all the same: block n has the warps 8n to 8n + 7") !=
+        std::string::npos);
   CHECK(folder.read("out.json").find("1 of 2 blocks make no access") != std::string::npos);
 }
 
 TEST_CASE("a_kernel_of_more_blocks_than_can_be_run_is_refused") {
   const Scratch folder;
-  folder.write("t.txt", "strata-trace 1\nkernel \"k\" grid 2147483647 65535 1 block 32 1 1\nblock 0\nwarp 0\nexit\nend\n");
+  folder.write("t.txt",
+               "strata-trace 1\nkernel \"k\" grid 2147483647 65535 1 block 32 1 1\nblock 0\nwarp 0\nexit\nend\n");
   const Outcome outcome = run(folder, {"run", "--gpu", "b580", "--trace", "t.txt", "--quiet"});
   CAPTURE(outcome.out);
   CHECK(outcome.exit_code == 2);

@@ -19,7 +19,8 @@ Words chase(Words more) {
 }
 
 Words stream(Words more) {
-  more.insert(more.begin(), {"bandwidth", "--gpu", "b580", "--timed", "256KiB", "--cores", "2", "--footprint", "256KiB", "--quiet", "--json", "-"});
+  more.insert(more.begin(), {"bandwidth", "--gpu", "b580", "--timed", "256KiB", "--cores", "2", "--footprint", "256KiB",
+                             "--quiet", "--json", "-"});
   return more;
 }
 
@@ -56,21 +57,24 @@ void check_refused(const Words& words, const std::string& error) {
 SCENARIO("an_option_that_the_question_does_not_read_is_told") {
   check_told(chase({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
   check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
-  check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed", "an ascending ring of one thread draws nothing at random");
+  check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed",
+             "an ascending ring of one thread draws nothing at random");
   check_told(chase({"--timed-loads", "8"}), "--timed-loads", "each thread times 64 loads at least");
   check_told(chase({"--space", "shared", "--warm-laps", "2"}), "--warm-laps", "shared memory needs no warm-up");
   check_told(stream({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
   check_told(stream({"--work-per-batch", "10"}), "--work-per-batch", "there are no batches without --batch");
-  check_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--quiet", "--json", "-"}, "--caches", "one kernel runs");
-  check_told({"explain", "--gpu", "b580", "--address", "0x1000", "--cache-op", "cg", "--json", "-"}, "--cache-op", "the L1 of ");
-  check_told({"sweep", "--gpu", "b580", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "64KiB", "--timed-loads", "256", "--cache-op", "cg",
-              "--quiet", "--json", "-"},
+  check_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--quiet", "--json", "-"},
+             "--caches", "one kernel runs");
+  check_told({"explain", "--gpu", "b580", "--address", "0x1000", "--cache-op", "cg", "--json", "-"}, "--cache-op",
+             "the L1 of ");
+  check_told({"sweep", "--gpu", "b580", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "64KiB", "--timed-loads",
+              "256", "--cache-op", "cg", "--quiet", "--json", "-"},
              "--cache-op", "the L1 of ");
 }
 
 SCENARIO("an_option_that_is_varied_without_effect_is_told_with_the_reason") {
-  const Outcome outcome = run({"sweep", "--gpu", "b580", "--vary", "cache-op=ca,cg", "--footprint", "16KiB", "--timed-loads", "256", "--quiet",
-                               "--json", "-"});
+  const Outcome outcome = run({"sweep", "--gpu", "b580", "--vary", "cache-op=ca,cg", "--footprint", "16KiB",
+                               "--timed-loads", "256", "--quiet", "--json", "-"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.starts_with("note: cache-op changes nothing: the same figures with all its 2 values; the L1 of "));
   CHECK(json::parse(outcome.out).at("parameters").at(0).at("unread").as_string().starts_with("the L1 of "));
@@ -96,36 +100,45 @@ SCENARIO("an_option_that_is_read_is_not_told") {
   check_not_told(chase({"--segmented", "--threads", "2"}));
   check_not_told(chase({"--seed", "7"}));
   check_not_told(stream({"--work-per-batch", "10", "--batch"}));
-  check_not_told({"latency", "--gpu", "h200", "--from", "16KiB", "--to", "16KiB", "--cache-op", "cg", "--quiet", "--json", "-"});
-  check_not_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--repeat", "2", "--quiet", "--json", "-"});
+  check_not_told(
+      {"latency", "--gpu", "h200", "--from", "16KiB", "--to", "16KiB", "--cache-op", "cg", "--quiet", "--json", "-"});
+  check_not_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--repeat", "2", "--quiet",
+                  "--json", "-"});
 }
 
 SCENARIO("an_access_that_no_machine_makes_is_refused") {
   check_refused(chase({"--width", "3"}), "--width: no load of a lane has 3 bytes: take 1, 2, 4, 8 or 16");
   check_refused(stream({"--width", "5"}), "--width: no load of a lane has 5 bytes: take 1, 2, 4, 8 or 16");
   check_refused(chase({"--stride", "4B"}),
-                "--stride: 4 bytes are no whole number of loads of 8: nodes would overlap; take a multiple of 8 B, or a --width of 4");
+                "--stride: 4 bytes are no whole number of loads of 8: nodes would overlap; take a multiple of 8 B, or "
+                "a --width of 4");
   check_refused(chase({"--stride", "12B"}),
-                "--stride: 12 bytes are no whole number of loads of 8: nodes would lie across each other's alignment; take a multiple of 8 B, or a "
+                "--stride: 12 bytes are no whole number of loads of 8: nodes would lie across each other's alignment; "
+                "take a multiple of 8 B, or a "
                 "--width of 4");
   check_not_told(chase({"--stride", "4B", "--width", "4"}));
 }
 
 SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
-  check_refused(stream({"--points-per-octave", "2"}), "--points-per-octave: applies to --from and --to, not to --footprint");
-  check_refused({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--timeline-events", "2000"}, "--timeline-events: requires --timeline");
+  check_refused(stream({"--points-per-octave", "2"}),
+                "--points-per-octave: applies to --from and --to, not to --footprint");
+  check_refused({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--timeline-events", "2000"},
+                "--timeline-events: requires --timeline");
   // 16 lanes of 16 B are 256 B an access: 5 of them for 2 warps.
   check_refused(stream({"--lanes", "16", "--in-flight", "1280B", "--warps", "2"}),
-                "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: take 1024 or 1536 bytes, or leave "
+                "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: "
+                "take 1024 or 1536 bytes, or leave "
                 "--warps out");
 }
 
 SCENARIO("options_of_another_question_are_refused_or_told") {
   check_refused({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--where", "a=b"},
                 "--where: says how the file of --compare is read, and there is no --compare");
-  check_refused({"explain", "--gpu", "b580", "--path", "l2.cache.size", "--core", "3"}, "--core: is of a load, which --path does not follow; leave one of them out");
-  check_told({"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "64KiB", "--inject", "0", "--op", "write", "--quiet", "--json", "-"}, "--op",
-             "--inject asks for no load beside the chains");
+  check_refused({"explain", "--gpu", "b580", "--path", "l2.cache.size", "--core", "3"},
+                "--core: is of a load, which --path does not follow; leave one of them out");
+  check_told({"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "64KiB", "--inject", "0", "--op", "write",
+              "--quiet", "--json", "-"},
+             "--op", "--inject asks for no load beside the chains");
   // Accesses of a warp are of 512 B: 29 of them.
   const Outcome rounded = run(stream({"--in-flight", "15000B"}));
   CHECK(rounded.exit_code == 0);
@@ -134,13 +147,15 @@ SCENARIO("options_of_another_question_are_refused_or_told") {
 
 SCENARIO("the_latency_without_load_asks_for_no_data_of_the_others") {
   // Of 16 KiB the other 303 cores would not get an access each.
-  const Outcome outcome = run({"bandwidth", "--gpu", "mi300x", "--loaded", "--footprint", "16KiB", "--inject", "0", "--quiet", "--csv", "-"});
+  const Outcome outcome = run(
+      {"bandwidth", "--gpu", "mi300x", "--loaded", "--footprint", "16KiB", "--inject", "0", "--quiet", "--csv", "-"});
   CAPTURE(outcome.err);
   CHECK(outcome.exit_code == 0);
 }
 
 SCENARIO("a_fixed_window_that_is_longer_than_asked_is_told") {
-  const Outcome outcome = run({"bandwidth", "--gpu", "b580", "--cores", "2", "--footprint", "256KiB", "--fixed-window", "--timed", "1KiB", "--quiet"});
+  const Outcome outcome = run({"bandwidth", "--gpu", "b580", "--cores", "2", "--footprint", "256KiB", "--fixed-window",
+                               "--timed", "1KiB", "--quiet"});
   CHECK(outcome.exit_code == 0);
   CAPTURE(outcome.err);
   CHECK(outcome.err.find("note: --fixed-window: ") != std::string::npos);

@@ -16,8 +16,10 @@ struct VerbHelp {
 };
 
 const std::vector<VerbHelp> verbs = {
-    {"latency", {"SIZE", "1KiB", "4GiB", "128B", "BYTES"}}, {"validate", {}},
-    {"explain", {"byte address", "SIZE", "0x40000000"}},    {"list", {"unit, range"}},
+    {"latency", {"SIZE", "1KiB", "4GiB", "128B", "BYTES"}},
+    {"validate", {}},
+    {"explain", {"byte address", "SIZE", "0x40000000"}},
+    {"list", {"unit, range"}},
     {"run", {"NAME[,param=value]", "FILE"}},
     {"trace", {"FILE", "TO"}},
     {"check", {}},
@@ -64,7 +66,9 @@ SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
 
 SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   SECTION("a verb") {
-    check_refused({"latncy"}, "strata: no verb 'latncy'; there are latency, bandwidth, handoff, litmus, run, sweep, compare, sensitivity, validate, explain, list, check, trace (did you mean 'latency'?)");
+    check_refused({"latncy"},
+                  "strata: no verb 'latncy'; there are latency, bandwidth, handoff, litmus, run, sweep, compare, "
+                  "sensitivity, validate, explain, list, check, trace (did you mean 'latency'?)");
   }
   SECTION("an option") {
     check_refused({"latency", "--gpu", "h200", "--strid", "64B"},
@@ -82,7 +86,8 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   }
   SECTION("what to list") {
     check_refused({"list", "gpu"},
-                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, kernel-reference, man, bash-completion, zsh-completion (did you mean 'gpus'?)");
+                  "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, "
+                  "kernel-reference, man, bash-completion, zsh-completion (did you mean 'gpus'?)");
   }
 }
 
@@ -105,7 +110,8 @@ SCENARIO("options_out_of_range_are_refused") {
     check_refused({"latency", "--gpu"}, "--gpu: the required argument for option '--gpu' is missing");
   }
   SECTION("an option given twice") {
-    check_refused({"latency", "--gpu", "h200", "--gpu", "b200"}, "--gpu: option '--gpu' cannot be specified more than once");
+    check_refused({"latency", "--gpu", "h200", "--gpu", "b200"},
+                  "--gpu: option '--gpu' cannot be specified more than once");
   }
   SECTION("a word without an option") {
     check_refused({"latency", "h200"}, "strata: unexpected argument 'h200'; options begin with --, --help lists them");

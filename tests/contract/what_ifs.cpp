@@ -60,9 +60,10 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
     }
     WHEN("it is set by a file on base: h200") {
       const Scratch folder;
-      folder.write("mine.yaml", "base: h200\nl1:\n  cache:\n    hit_latency: " + std::to_string(hit_cycles + 10) + " clk\n");
-      const Outcome outcome = run(folder, {"latency", "--gpu", "mine.yaml", "--from", "16KiB", "--to", "16KiB", "--timed-loads",
-                                           "256", "--json", "-"});
+      folder.write("mine.yaml",
+                   "base: h200\nl1:\n  cache:\n    hit_latency: " + std::to_string(hit_cycles + 10) + " clk\n");
+      const Outcome outcome = run(folder, {"latency", "--gpu", "mine.yaml", "--from", "16KiB", "--to", "16KiB",
+                                           "--timed-loads", "256", "--json", "-"});
       const json::value changed = json::parse(outcome.out);
       THEN("the answer is that of --set, and the file's line is named") {
         CHECK(changed.at("gpu").as_string() == "mine.yaml");
@@ -75,11 +76,13 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
 
 SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
   GIVEN("the size of an L1 whose carve-outs decide it") {
-    const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256", "--json", "-",
-                                 "--set", "l1.cache.size=192KiB"});
+    const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256",
+                                 "--json", "-", "--set", "l1.cache.size=192KiB"});
     THEN("stderr and the document name the setting to set instead") {
       CHECK(outcome.exit_code == 0);
-      CHECK(outcome.err.starts_with("note: l1.cache.size=192KiB is set, but not read by this question: the size of the L1 is that of its carve-out"));
+      CHECK(
+          outcome.err.starts_with("note: l1.cache.size=192KiB is set, but not read by this question: the size of the "
+                                  "L1 is that of its carve-out"));
       CHECK(outcome.err.find("set l1.carve_outs[") != std::string::npos);
       const json::value document = json::parse(outcome.out);
       const json::value& told = document.at("unread_settings").at(0);
@@ -93,12 +96,13 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(refused.err.find("the size of the L1 is that of its carve-out (set l1.capacity)") != std::string::npos);
     }
     THEN("explain says the same") {
-      const Outcome told = run({"explain", "--gpu", "b580", "--path", "l1.cache.size", "--set", "l1.cache.size=192KiB"});
+      const Outcome told =
+          run({"explain", "--gpu", "b580", "--path", "l1.cache.size", "--set", "l1.cache.size=192KiB"});
       CHECK(told.out.find("not read:   the size of the L1 is that of its carve-out") != std::string::npos);
     }
     THEN("a sweep of it says so before it runs") {
-      const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=48KiB,192KiB", "--footprint", "16KiB", "--timed-loads",
-                                 "256", "--quiet", "--json", "-"});
+      const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=48KiB,192KiB", "--footprint",
+                                 "16KiB", "--timed-loads", "256", "--quiet", "--json", "-"});
       CHECK(swept.err.starts_with("note: l1.cache.size is varied, but not read by this question: the size of the L1"));
       const json::value document = json::parse(swept.out);
       CHECK(document.at("parameters").at(0).as_object().contains("unread"));
@@ -119,7 +123,8 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(json::parse(outcome.out).at("unread_settings").as_array().size() == 1);
     }
     THEN("a kernel reads it, and nothing is told") {
-      const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=4096", "--quiet", "--json", "-", "--set", "launch.before=5us"});
+      const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=4096", "--quiet", "--json", "-",
+                                   "--set", "launch.before=5us"});
       CHECK(outcome.err.empty());
       CHECK_FALSE(json::parse(outcome.out).as_object().contains("unread_settings"));
     }
@@ -130,11 +135,13 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
     THEN("check tells") {
       const Outcome outcome = run(folder, {"check", "mine.yaml"});
       CHECK(outcome.exit_code == 0);
-      CHECK(outcome.err.starts_with("note: l1.cache.size=192 KiB is set, but not read by this question: the size of the L1"));
+      CHECK(outcome.err.starts_with(
+          "note: l1.cache.size=192 KiB is set, but not read by this question: the size of the L1"));
     }
   }
   GIVEN("a size of the L1 that a kernel with much shared memory does not take") {
-    const std::vector<std::string> words = {"run", "--gpu", "h200", "--quiet", "--json", "-", "--set", "l1.capacity=100KiB", "--kernel"};
+    const std::vector<std::string> words = {
+        "run", "--gpu", "h200", "--quiet", "--json", "-", "--set", "l1.capacity=100KiB", "--kernel"};
     const auto of = [&](const std::string& kernel) {
       std::vector<std::string> all = words;
       all.push_back(kernel);
@@ -148,7 +155,8 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
     THEN("one without shared memory does, and nothing is said") { CHECK(of("vecadd,n=4096").err.empty()); }
   }
   GIVEN("a page of the driver's, where entries of TLBs cover what they cover") {
-    const Outcome outcome = run({"explain", "--gpu", "h200", "--address", "0x1000", "--json", "-", "--set", "pages.page=64KiB"});
+    const Outcome outcome =
+        run({"explain", "--gpu", "h200", "--address", "0x1000", "--json", "-", "--set", "pages.page=64KiB"});
     CHECK(outcome.err.find("entry_reach") != std::string::npos);
     CHECK(json::parse(outcome.out).at("setting_notes").as_array().size() == 1);
   }
@@ -161,8 +169,8 @@ SCENARIO("the_effective_configuration_is_a_configuration") {
     REQUIRE(written.exit_code == 0);
     folder.write("all.yaml", written.out);
     THEN("the file stands alone and gives the same curve") {
-      const std::vector<std::string> chase = {"--from", "16KiB", "--to", "8MiB", "--points-per-octave", "1", "--timed-loads", "256",
-                                              "--csv", "-"};
+      const std::vector<std::string> chase = {"--from", "16KiB",         "--to", "8MiB",  "--points-per-octave",
+                                              "1",      "--timed-loads", "256",  "--csv", "-"};
       std::vector<std::string> by_name = {"latency", "--gpu", "mi300x"};
       std::vector<std::string> by_file = {"latency", "--gpu", "all.yaml"};
       by_name.insert(by_name.end(), chase.begin(), chase.end());
@@ -180,8 +188,9 @@ SCENARIO("any_number_of_jobs_gives_the_same_bytes") {
   GIVEN("a curve in every form") {
     const std::vector<std::string> forms = {"json", "csv", "svg", "html"};
     const auto curve = [&](const Scratch& folder, const char* jobs) {
-      std::vector<std::string> arguments = {"latency", "--gpu", "h200", "--from", "64KiB", "--to", "32MiB",
-                                            "--points-per-octave", "1", "--timed-loads", "256", "--jobs", jobs};
+      std::vector<std::string> arguments = {
+          "latency", "--gpu",         "h200", "--from", "64KiB", "--to", "32MiB", "--points-per-octave",
+          "1",       "--timed-loads", "256",  "--jobs", jobs};
       for (const std::string& form : forms) arguments.insert(arguments.end(), {"--" + form, "curve." + form});
       return run(folder, arguments);
     };

@@ -22,8 +22,7 @@ void take_comment(DocumentedCommand& documented) {
   const std::size_t at = documented.command.rfind(" #");
   if (at == std::string::npos) return;
   const std::string comment = documented.command.substr(at + 1);
-  if (comment.starts_with(status))
-    documented.exit_status = std::stoi(comment.substr(status.size()));
+  if (comment.starts_with(status)) documented.exit_status = std::stoi(comment.substr(status.size()));
   documented.command = trimmed(documented.command.substr(0, at));
 }
 

@@ -28,8 +28,7 @@ std::string contents(const fs::path& file) {
 
 class ScratchFolder {
  public:
-  ScratchFolder()
-      : root_(fs::temp_directory_path() / ("strata-documented-" + std::to_string(getpid()))) {
+  ScratchFolder() : root_(fs::temp_directory_path() / ("strata-documented-" + std::to_string(getpid()))) {
     fs::create_directories(root_ / "build");
     fs::create_symlink(STRATA_PROGRAM, root_ / "build" / "strata");
     for (const char* folder : {"configs", "traces", "validation", "docs"}) {
@@ -47,8 +46,8 @@ class ScratchFolder {
 
   // The exit status; -1 when the command was ended by a signal.
   int run(const std::string& command) const {
-    const std::string line = "cd '" + root_.string() + "' && ( " + command + " ) >'" +
-                             output().string() + "' 2>&1 </dev/null";
+    const std::string line =
+        "cd '" + root_.string() + "' && ( " + command + " ) >'" + output().string() + "' 2>&1 </dev/null";
     const int status = std::system(line.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }

@@ -12,7 +12,8 @@ ChannelSpec deep(ChannelSpec spec, std::uint32_t per_pseudo_channel) {
   return spec;
 }
 
-double share(const ChannelSpec& spec, const std::function<Access(std::uint64_t)>& pattern, std::uint64_t count = 60000) {
+double share(const ChannelSpec& spec, const std::function<Access(std::uint64_t)>& pattern,
+             std::uint64_t count = 60000) {
   Bench bench(spec);
   const double result = bench.saturate(pattern, 6000, count).share;
   bench.run();  // posted writes
@@ -107,8 +108,8 @@ TEST_CASE("triads stay between the reference controller and one that keeps rows 
     ChannelSpec spec;
     double together, apart;
   };
-  for (const Row& row : {Row{r_hbm3(), 0.2883, 0.5882}, Row{r_hbm2(), 0.4491, 0.7087},
-                         Row{r_gddr6(), 0.4591, 0.7366}}) {
+  for (const Row& row :
+       {Row{r_hbm3(), 0.2883, 0.5882}, Row{r_hbm2(), 0.4491, 0.7087}, Row{r_gddr6(), 0.4591, 0.7366}}) {
     ChannelSpec spec = row.spec;
     spec.controller.scheduler = "fr_fcfs";
     spec.controller.read_queue = 32;

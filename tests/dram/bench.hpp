@@ -17,7 +17,7 @@ namespace strata::dram::test {
 struct Access {
   std::uint64_t burst = 0;  ///< number within the channel
   bool write = false;
-  std::uint64_t bursts = 1; ///< neighbours of the same block
+  std::uint64_t bursts = 1;  ///< neighbours of the same block
   std::uint16_t core = 0;
 };
 

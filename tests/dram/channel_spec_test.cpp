@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "dram/channel_spec.hpp"
 #include "catch.hpp"
 #include "config/parse.hpp"
-#include "dram/channel_spec.hpp"
 
 namespace strata::dram::test {
 namespace {
@@ -68,7 +68,8 @@ TEST_CASE("an impossible channel is refused at the place that describes it") {
   std::string wrong = text;
   wrong.replace(wrong.find("t_ccd_s: 2"), 10, "t_ccd_s: 5");
   REQUIRE(errors(wrong).size() == 1);
-  REQUIRE_THAT(errors(wrong).front(), Catch::Matchers::StartsWith("part.yaml:1:1: 'timing' cannot be built: timing.t_ccd_l = "));
+  REQUIRE_THAT(errors(wrong).front(),
+               Catch::Matchers::StartsWith("part.yaml:1:1: 'timing' cannot be built: timing.t_ccd_l = "));
   wrong = text;
   wrong.replace(wrong.find("closed"), 6, "shut  ");
   REQUIRE(errors(wrong).size() == 1);
@@ -98,7 +99,8 @@ TEST_CASE("a bank must have time to be read between its refreshes") {
   REQUIRE(problems(spec).empty());
   spec.timing.t_rfc_pb = {t.t_refi.value - t.t_rp.value - t.t_ras.value};
   REQUIRE(problems(spec).size() == 1);
-  REQUIRE_THAT(problems(spec).front(), Catch::Matchers::Contains("leaves a bank no time between refreshes: timing.t_rfc_pb = "));
+  REQUIRE_THAT(problems(spec).front(),
+               Catch::Matchers::Contains("leaves a bank no time between refreshes: timing.t_rfc_pb = "));
 }
 
 }  // namespace strata::dram::test

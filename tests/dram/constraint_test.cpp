@@ -95,8 +95,7 @@ TEST_CASE("a write is answered when it is accepted and written later") {
   bench.channel().listen(log.listener());
   REQUIRE(bench.latency(at(bench, 0, 0, 3, true), 100) == 1);
   // ACT one clock after acceptance; WR tRCDWR and the further clock of ACT later.
-  REQUIRE(log.of(CommandKind::write).at(0).tick ==
-          100 + 1 + static_cast<Tick>(spec.timing.t_rcd_write.value) + 1);
+  REQUIRE(log.of(CommandKind::write).at(0).tick == 100 + 1 + static_cast<Tick>(spec.timing.t_rcd_write.value) + 1);
   REQUIRE(bench.channel().idle());
   REQUIRE(bench.channel().statistics().writes == 1);
   REQUIRE(bench.channel().statistics().bytes_written == 32);

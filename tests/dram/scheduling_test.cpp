@@ -26,8 +26,8 @@ Access at(const Bench& bench, std::uint32_t row, std::uint32_t column, bool writ
 }
 
 std::uint32_t answered_before(const Bench& bench, const std::vector<std::size_t>& some, std::size_t other) {
-  return static_cast<std::uint32_t>(
-      std::count_if(some.begin(), some.end(), [&](std::size_t one) { return bench.answers()[one] < bench.answers()[other]; }));
+  return static_cast<std::uint32_t>(std::count_if(
+      some.begin(), some.end(), [&](std::size_t one) { return bench.answers()[one] < bench.answers()[other]; }));
 }
 
 Access of_core(std::uint16_t core, Access access) {
@@ -279,8 +279,7 @@ TEST_CASE("writes to rows of one bank take its write cycle each, whatever the wi
     return bench.saturate([&](std::uint64_t k) { return Access{k * row, true}; }, 200, 2000).share;
   };
   const TimingSpec& t = spec.timing;
-  const double cycle =
-      std::max((t.t_rcd_write + t.write_latency + t.burst + t.t_wr + t.t_rp).value, t.t_rc.value);
+  const double cycle = std::max((t.t_rcd_write + t.write_latency + t.burst + t.t_wr + t.t_rp).value, t.t_rc.value);
   CHECK(share(1) == Approx(t.burst.value / cycle).epsilon(0.02));
   CHECK(share(8) == Approx(share(1)).epsilon(0.001));  // one bank: nothing to choose among
 }

@@ -51,10 +51,13 @@ class TimingChecker {
   Tick ticks(Cycles c) const { return static_cast<Tick>(c.value * spec_.timing.ticks_per_clock + 0.5); }
   Tick length(CommandKind kind) const {
     switch (kind) {
-      case CommandKind::activate: return ticks(spec_.timing.activate_bus);
+      case CommandKind::activate:
+        return ticks(spec_.timing.activate_bus);
       case CommandKind::read:
-      case CommandKind::write: return ticks(spec_.timing.column_bus);
-      default: return ticks(spec_.timing.precharge_bus);
+      case CommandKind::write:
+        return ticks(spec_.timing.column_bus);
+      default:
+        return ticks(spec_.timing.precharge_bus);
     }
   }
 
@@ -125,11 +128,16 @@ class TimingChecker {
     const std::uint32_t per_group = spec_.organisation.banks_per_group;
     const std::uint32_t per_stack = per_group * spec_.organisation.bank_groups;
     switch (scope) {
-      case Scope::bank: return channel * 4096 + bank;
-      case Scope::same_group: return channel * 4096 + bank / per_group;
-      case Scope::other_group: return channel * 4096 + bank / per_stack;
-      case Scope::other_stack: return channel * 4096 + bank / per_stack;
-      case Scope::channel: return channel;
+      case Scope::bank:
+        return channel * 4096 + bank;
+      case Scope::same_group:
+        return channel * 4096 + bank / per_group;
+      case Scope::other_group:
+        return channel * 4096 + bank / per_stack;
+      case Scope::other_stack:
+        return channel * 4096 + bank / per_stack;
+      case Scope::channel:
+        return channel;
     }
     return 0;
   }
@@ -138,14 +146,16 @@ class TimingChecker {
     ++commands_;
     ++counts_[static_cast<std::size_t>(c.kind)];
     using K = CommandKind;
-    const std::uint32_t banks = spec_.organisation.stack_ids * spec_.organisation.bank_groups * spec_.organisation.banks_per_group;
+    const std::uint32_t banks =
+        spec_.organisation.stack_ids * spec_.organisation.bank_groups * spec_.organisation.banks_per_group;
     const bool whole = c.kind == K::precharge_all || c.kind == K::refresh_all;
     // Buses: a command keeps its bus for its length; ACT, RD and WR rise with CK.
     const bool column = c.kind == K::read || c.kind == K::write;
     Tick& bus = bus_free_[column && !spec_.timing.one_command_bus];
     if (c.tick < bus) violated(c, "the command bus is taken");
     bus = c.tick + length(c.kind);
-    if ((column || c.kind == K::activate) && c.tick % spec_.timing.ticks_per_clock != 0) violated(c, "not on a rising edge");
+    if ((column || c.kind == K::activate) && c.tick % spec_.timing.ticks_per_clock != 0)
+      violated(c, "not on a rising edge");
     // State of the banks.
     for (std::uint32_t bank = whole ? 0 : c.bank; bank < (whole ? banks : c.bank + 1); ++bank) {
       std::int64_t& row = rows_.try_emplace({c.pseudo_channel, bank}, -1).first->second;
@@ -201,7 +211,8 @@ class TimingChecker {
 
   ChannelSpec spec_;
   std::vector<Rule> rules_;
-  std::vector<std::map<std::uint32_t, std::vector<Tick>>> past_ = std::vector<std::map<std::uint32_t, std::vector<Tick>>>(64);
+  std::vector<std::map<std::uint32_t, std::vector<Tick>>> past_ =
+      std::vector<std::map<std::uint32_t, std::vector<Tick>>>(64);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> rows_;
   std::map<std::uint32_t, Tick> data_free_;
   std::array<Tick, 2> bus_free_{};

@@ -11,9 +11,7 @@ struct Set {
   ChannelSpec spec;
 };
 
-std::vector<Set> sets() {
-  return {{"HBM3", r_hbm3()}, {"HBM2", r_hbm2()}, {"GDDR6", r_gddr6()}};
-}
+std::vector<Set> sets() { return {{"HBM3", r_hbm3()}, {"HBM2", r_hbm2()}, {"GDDR6", r_gddr6()}}; }
 
 // The burst of one row and column of bank 0 of pseudo-channel 0.
 Access at(const Bench& bench, std::uint32_t row, std::uint32_t column, bool write = false) {

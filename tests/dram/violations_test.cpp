@@ -12,7 +12,8 @@ std::function<Access(std::uint64_t)> anything(std::uint64_t blocks) {
   return [=](std::uint64_t k) {
     const std::uint64_t word = mix(7, k);
     const std::uint64_t near = (k / 64) % 3 == 0 ? 4096 : blocks;  // now and then with row hits
-    return Access{(mix(word) % near) * 4, (word & 3U) == 0, 1 + ((word >> 8U) & 3U), static_cast<std::uint16_t>(word >> 16U & 3U)};
+    return Access{(mix(word) % near) * 4, (word & 3U) == 0, 1 + ((word >> 8U) & 3U),
+                  static_cast<std::uint16_t>(word >> 16U & 3U)};
   };
 }
 
@@ -26,7 +27,8 @@ void check_random(const ChannelSpec& spec, std::uint64_t count, bool bursty) {
     for (std::uint64_t k = 0; k < count; ++k) {
       bench.send(pattern(k), t);
       const std::uint64_t gap = mix(99, k);
-      t += (gap & 63U) == 0 ? static_cast<std::int64_t>(gap >> 8U & 0x3FFFU) : static_cast<std::int64_t>(gap >> 8U & 31U);
+      t += (gap & 63U) == 0 ? static_cast<std::int64_t>(gap >> 8U & 0x3FFFU)
+                            : static_cast<std::int64_t>(gap >> 8U & 31U);
     }
     bench.run();
   } else {
@@ -57,8 +59,8 @@ void check_all(std::uint64_t count) {
             spec.controller.scheduler = policy.name;
             spec.controller.page_policy = page;
             if (page == PagePolicy::closed) spec.controller.write_window = 3;
-            INFO(policy.name << " refresh " << static_cast<int>(refresh) << " page " << static_cast<int>(page) << " " << map
-                             << " " << peaks(spec).bandwidth.value);
+            INFO(policy.name << " refresh " << static_cast<int>(refresh) << " page " << static_cast<int>(page) << " "
+                             << map << " " << peaks(spec).bandwidth.value);
             check_random(spec, count, false);
             check_random(spec, count, true);
           }
@@ -74,9 +76,7 @@ TEST_CASE("no command stream breaks the timing table") {
   check_all(4700);  // 108 settings, saturated and in bursts: a million requests
 }
 
-TEST_CASE("no command stream breaks the timing table in ten million requests", "[.long]") {
-  check_all(47000);
-}
+TEST_CASE("no command stream breaks the timing table in ten million requests", "[.long]") { check_all(47000); }
 
 TEST_CASE("the judge notices broken rules") {
   const ChannelSpec spec = r_hbm2();
@@ -92,8 +92,11 @@ TEST_CASE("the judge notices broken rules") {
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {10 + rcd - 1, K::read, 0, 0, 7}}) == 1);
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {10 + rcd, K::read, 0, 0, 8}}) == 1);
   // Four ACT in a window of 15, the fifth one clock early.
-  REQUIRE(violations({{10, K::activate, 0, 0, 7}, {14, K::activate, 0, 4, 7}, {18, K::activate, 0, 8, 7},
-                      {22, K::activate, 0, 12, 7}, {26, K::activate, 0, 1, 7}}) == 0);
+  REQUIRE(violations({{10, K::activate, 0, 0, 7},
+                      {14, K::activate, 0, 4, 7},
+                      {18, K::activate, 0, 8, 7},
+                      {22, K::activate, 0, 12, 7},
+                      {26, K::activate, 0, 1, 7}}) == 0);
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {13, K::activate, 0, 4, 7}}) == 1);  // tRRD_S
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {11, K::activate, 1, 0, 7}}) == 1);  // the shared row bus
 }

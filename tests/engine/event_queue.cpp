@@ -111,7 +111,8 @@ TEST_CASE("ties_are_shuffled_by_a_seed_within_their_key") {
     EventQueue queue{Duration{16}};
     if (seed != 0) queue.shuffle_ties(seed);
     for (std::uint64_t name = 0; name < 5; ++name)
-      for (std::int64_t instant = 1; instant <= 200; ++instant) queue.push(event_at(100 * instant, Priority::arrival, name));
+      for (std::int64_t instant = 1; instant <= 200; ++instant)
+        queue.push(event_at(100 * instant, Priority::arrival, name));
     std::vector<std::uint64_t> names;
     std::uint64_t last = 0;
     while (!queue.empty()) {
@@ -127,7 +128,8 @@ TEST_CASE("ties_are_shuffled_by_a_seed_within_their_key") {
     const std::vector<std::uint64_t> names = served(seed);
     REQUIRE(names.size() == 1000);
     for (std::size_t i = 0; i < names.size(); i += 5) {
-      std::vector<std::uint64_t> five(names.begin() + static_cast<std::ptrdiff_t>(i), names.begin() + static_cast<std::ptrdiff_t>(i) + 5);
+      std::vector<std::uint64_t> five(names.begin() + static_cast<std::ptrdiff_t>(i),
+                                      names.begin() + static_cast<std::ptrdiff_t>(i) + 5);
       ++first[five.front()];
       std::sort(five.begin(), five.end());
       CHECK(five == std::vector<std::uint64_t>{0, 1, 2, 3, 4});

@@ -17,9 +17,7 @@ struct Walker {
   int left;
   Handler step = handler<&Walker::on_step>(*this);
   void on_step() {
-    if (left-- > 0)
-      simulation.after(Duration{static_cast<std::int64_t>(random.below(1000))}, Priority::arrival,
-                       step);
+    if (left-- > 0) simulation.after(Duration{static_cast<std::int64_t>(random.below(1000))}, Priority::arrival, step);
   }
 };
 std::uint64_t fingerprint_of(std::uint64_t seed) {

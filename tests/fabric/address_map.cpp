@@ -77,9 +77,8 @@ TEST_CASE("home_is_the_parity_of_the_named_address_bits") {
     const AddressMap map(spec);
     THEN("each byte address follows the formula") {
       for (std::uint64_t address = 0; address < (8U << 20U); address += 128) {
-        const std::uint64_t parity = ((address >> 12U) ^ (address >> 13U) ^ (address >> 15U) ^
-                                      (address >> 17U) ^ (address >> 19U)) &
-                                     1U;
+        const std::uint64_t parity =
+            ((address >> 12U) ^ (address >> 13U) ^ (address >> 15U) ^ (address >> 17U) ^ (address >> 19U)) & 1U;
         if (map.home(address / 128) != parity) FAIL("home of " << address);
       }
       CHECK(map.homes() == 2);
@@ -115,8 +114,7 @@ TEST_CASE("lines_of_every_page_are_all_told_apart") {
       sets[map.home(b)].insert({place.slice, place.set});
     }
     for (const auto& of_home : sets) {
-      CHECK(of_home.size() ==
-            std::min<std::size_t>(page_lines / map.homes(), std::size_t{spec.slices} * spec.sets));
+      CHECK(of_home.size() == std::min<std::size_t>(page_lines / map.homes(), std::size_t{spec.slices} * spec.sets));
     }
   }
 }
@@ -252,8 +250,7 @@ TEST_CASE("channel_blocks_are_injective") {
   constexpr std::uint64_t pages = 24;
   for (std::uint64_t b = 0; b < pages * page_lines; ++b) {
     const ChannelBlock at = map.channel_block(b);
-    if (at.channel !=
-        map.home(b) * spec.channels + map.place(b).slice / (spec.slices / spec.channels)) {
+    if (at.channel != map.home(b) * spec.channels + map.place(b).slice / (spec.slices / spec.channels)) {
       FAIL("channel and slice disagree at block " << b);
     }
     seen.emplace_back(at.channel, at.block);
@@ -289,8 +286,7 @@ TEST_CASE("homes_by_high_address_bits_alone_keep_a_page_on_one_die") {
   spec.home_bits = {{{22}}, {{24}}};
   const AddressMap map(spec);
   for (std::uint64_t page = 0; page < 64; ++page) {
-    const auto expected =
-        static_cast<std::uint32_t>(((page >> 1U) & 1U) | (((page >> 3U) & 1U) << 1U));
+    const auto expected = static_cast<std::uint32_t>(((page >> 1U) & 1U) | (((page >> 3U) & 1U) << 1U));
     for (std::uint64_t b = page * page_lines; b < (page + 1) * page_lines; b += 97) {
       if (map.home(b) != expected) FAIL("home of page " << page);
     }
@@ -307,8 +303,7 @@ TEST_CASE("modulo_and_avalanche_are_what_their_names_say") {
   spec.index = "modulo";
   const AddressMap modulo(spec);
   for (std::uint64_t b = 0; b < 100000; b += 331) {
-    CHECK(modulo.place(b) ==
-          Place{static_cast<std::uint32_t>(b % 47), static_cast<std::uint32_t>(b / 47 % 256)});
+    CHECK(modulo.place(b) == Place{static_cast<std::uint32_t>(b % 47), static_cast<std::uint32_t>(b / 47 % 256)});
     CHECK(modulo.channel_block(b) == ChannelBlock{static_cast<std::uint32_t>(b % 47), b / 47});
   }
   spec.index = "avalanche";

@@ -16,9 +16,7 @@ namespace strata::fabric::test {
 class PipelinedSlice {
  public:
   PipelinedSlice(World& world, double service, double latency)
-      : world_(world),
-        service_(world.clock.cycles(service)),
-        latency_(world.clock.cycles(latency)) {}
+      : world_(world), service_(world.clock.cycles(service)), latency_(world.clock.cycles(latency)) {}
   engine::Handler handler() { return engine::handler<&PipelinedSlice::arrived>(*this); }
   memory::Sink sink() { return memory::sink<&PipelinedSlice::take>(*this); }
 
@@ -75,9 +73,7 @@ class ClosedLoop : public World {
   /// When the last core had done its share, in cycles.
   double last() const { return *std::max_element(finished.begin(), finished.end()); }
   /// Bytes a cycle of all cores together, from the first answer to the last.
-  double rate() const {
-    return static_cast<double>((answers_ - 1) * memory::block_bytes) / (last() - first_);
-  }
+  double rate() const { return static_cast<double>((answers_ - 1) * memory::block_bytes) / (last() - first_); }
 
   std::unique_ptr<Crossbar> crossbar;
   std::vector<double> finished;  ///< by core: when its last request was answered
@@ -88,8 +84,7 @@ class ClosedLoop : public World {
     --left_[transaction.core];
     transaction.operation = load_.operation;
     transaction.return_through(on_answer_);
-    crossbar->send(transaction, transaction.core,
-                   static_cast<std::uint32_t>(random_.below(slices_of_)),
+    crossbar->send(transaction, transaction.core, static_cast<std::uint32_t>(random_.below(slices_of_)),
                    simulation.now() + clock.cycles(load_.preparation));
   }
   void answered(memory::Transaction& transaction) {

@@ -18,11 +18,10 @@ using test::World;
 
 CrossbarSpec unlimited() {
   CrossbarSpec spec;
-  for (BytesPerClock* width : {&spec.source_request_width, &spec.source_write_width,
-                               &spec.source_response_width, &spec.cluster_write_width,
-                               &spec.group_request_width, &spec.group_write_width,
-                               &spec.group_response_width,
-                               &spec.destination_request_width, &spec.destination_response_width}) {
+  for (BytesPerClock* width :
+       {&spec.source_request_width, &spec.source_write_width, &spec.source_response_width, &spec.cluster_write_width,
+        &spec.group_request_width, &spec.group_write_width, &spec.group_response_width, &spec.destination_request_width,
+        &spec.destination_response_width}) {
     width->value = 0;
   }
   spec.request_header = Bytes{0};
@@ -32,8 +31,7 @@ CrossbarSpec unlimited() {
 }
 
 struct Bench : World {
-  Bench(const CrossbarSpec& spec, const CrossbarShape& shape, double service = 0,
-        bool silent = false)
+  Bench(const CrossbarSpec& spec, const CrossbarShape& shape, double service = 0, bool silent = false)
       : requester(*this) {
     std::vector<engine::Handler> handlers;
     for (std::uint32_t i = 0; i < shape.destinations; ++i) {
@@ -52,8 +50,7 @@ double random_traffic(const CrossbarSpec& spec, unsigned count) {
   Bench bench(spec, {6, 3, 4}, 1);
   RandomSequence random(7);
   for (unsigned i = 0; i < count; ++i) {
-    auto& transaction = bench.requester.make(random.below(3) == 0 ? memory::Operation::store
-                                                                  : memory::Operation::load);
+    auto& transaction = bench.requester.make(random.below(3) == 0 ? memory::Operation::store : memory::Operation::load);
     const auto source = static_cast<std::uint32_t>(random.below(6));
     const auto slice = static_cast<std::uint32_t>(random.below(4));
     bench.crossbar->send(transaction, source, slice, Time{});
@@ -142,24 +139,23 @@ TEST_CASE("each_width_bounds_its_traffic_exactly") {
       bool one_source;
       bool one_slice;
     };
-    const Row row = GENERATE(
-        Row{&CrossbarSpec::source_request_width, memory::Operation::store, true, false},
-        Row{&CrossbarSpec::group_request_width, memory::Operation::store, false, false},
-        Row{&CrossbarSpec::destination_request_width, memory::Operation::store, false, true},
-        Row{&CrossbarSpec::source_write_width, memory::Operation::store, true, false},
-        Row{&CrossbarSpec::cluster_write_width, memory::Operation::store, false, false},
-        Row{&CrossbarSpec::group_write_width, memory::Operation::store, false, false},
-        Row{&CrossbarSpec::source_response_width, memory::Operation::load, true, false},
-        Row{&CrossbarSpec::group_response_width, memory::Operation::load, false, false},
-        Row{&CrossbarSpec::destination_response_width, memory::Operation::load, false, true});
+    const Row row = GENERATE(Row{&CrossbarSpec::source_request_width, memory::Operation::store, true, false},
+                             Row{&CrossbarSpec::group_request_width, memory::Operation::store, false, false},
+                             Row{&CrossbarSpec::destination_request_width, memory::Operation::store, false, true},
+                             Row{&CrossbarSpec::source_write_width, memory::Operation::store, true, false},
+                             Row{&CrossbarSpec::cluster_write_width, memory::Operation::store, false, false},
+                             Row{&CrossbarSpec::group_write_width, memory::Operation::store, false, false},
+                             Row{&CrossbarSpec::source_response_width, memory::Operation::load, true, false},
+                             Row{&CrossbarSpec::group_response_width, memory::Operation::load, false, false},
+                             Row{&CrossbarSpec::destination_response_width, memory::Operation::load, false, true});
     spec.*(row.wire) = BytesPerClock{width};
     CrossbarShape shape{4, 4, 4};
     shape.sources_per_cluster = 4;
     Bench bench(spec, shape);
     WHEN("all are sent at once") {
       for (unsigned i = 0; i < count; ++i) {
-        bench.crossbar->send(bench.requester.make(row.operation), row.one_source ? 0 : i % 4,
-                             row.one_slice ? 0 : i % 4, Time{});
+        bench.crossbar->send(bench.requester.make(row.operation), row.one_source ? 0 : i % 4, row.one_slice ? 0 : i % 4,
+                             Time{});
       }
       bench.simulation.run();
       THEN("the last comes 99 times 128 B / width after the first could") {
@@ -217,10 +213,9 @@ TEST_CASE("halving_a_width_never_speeds_the_crossbar_up") {
   spec.group_response_width = BytesPerClock{96};
   spec.depth = 2;
   const double before = random_traffic(spec, 2000);
-  for (auto wire :
-       {&CrossbarSpec::source_request_width, &CrossbarSpec::source_response_width,
-        &CrossbarSpec::group_request_width, &CrossbarSpec::group_response_width,
-        &CrossbarSpec::destination_request_width, &CrossbarSpec::destination_response_width}) {
+  for (auto wire : {&CrossbarSpec::source_request_width, &CrossbarSpec::source_response_width,
+                    &CrossbarSpec::group_request_width, &CrossbarSpec::group_response_width,
+                    &CrossbarSpec::destination_request_width, &CrossbarSpec::destination_response_width}) {
     CrossbarSpec narrow = spec;
     (narrow.*wire).value /= 2;
     CHECK(random_traffic(narrow, 2000) >= before - 1);

@@ -74,8 +74,7 @@ TEST_CASE("the_largest_group_sets_the_pace_of_work_shared_out_evenly") {
         CHECK(bench.rate() / (47 * 64) == Approx(66 * slowest * core_clock / (47 * 64)).epsilon(0.01));
       }
       THEN("SMs of smaller groups are done sooner, each group at its width") {
-        CHECK(*std::max_element(bench.finished.begin(), bench.finished.begin() + 16) <
-              0.95 * bench.finished[20]);
+        CHECK(*std::max_element(bench.finished.begin(), bench.finished.begin() + 16) < 0.95 * bench.finished[20]);
       }
     }
     WHEN("one SM reads alone") {
@@ -106,8 +105,7 @@ TEST_CASE("stores_of_a_cluster_share_its_write_width") {
       CHECK(per_core({0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15}) == Approx(32).epsilon(0.01));
     }
     THEN("where one has six the slowest have a sixth of its width, whatever the others") {
-      CHECK(per_core({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15}) ==
-            Approx(156.4 / 6).epsilon(0.01));
+      CHECK(per_core({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15}) == Approx(156.4 / 6).epsilon(0.01));
       CHECK(per_core(all_of(16)) == Approx(156.4 / 6).epsilon(0.01));
     }
   }
@@ -156,9 +154,7 @@ TEST_CASE("a_preparation_that_varies_leaves_no_wire_idle") {
     spec.source_request_width = BytesPerClock{8};  // a header a cycle of the core
     ClosedLoop bench(spec, {1, 1, 8}, 1, 30, {0}, {512, 20000, Operation::load, 40});
     bench.run();
-    THEN("its request wire still passes a header a cycle") {
-      CHECK(bench.last() == Approx(20000).epsilon(0.03));
-    }
+    THEN("its request wire still passes a header a cycle") { CHECK(bench.last() == Approx(20000).epsilon(0.03)); }
   }
 }
 
@@ -195,9 +191,7 @@ TEST_CASE("groups_must_add_up_to_the_cores") {
   test::Slice slice(world, 0);
   const std::array handlers{slice.handler()};
   CrossbarShape shape{6, 3, 1};
-  const auto build = [&] {
-    Crossbar(world.simulation, world.clock, {}, shape, handlers, world.stages, "xbar");
-  };
+  const auto build = [&] { Crossbar(world.simulation, world.clock, {}, shape, handlers, world.stages, "xbar"); };
   CHECK_NOTHROW(build());
   shape.group_sizes = {2, 4};
   CHECK_NOTHROW(build());

@@ -29,10 +29,9 @@ LinkSpec link(std::uint32_t from, std::uint32_t to, BytesPerSecond bandwidth, do
 class Streams : public World {
  public:
   Streams(const DieNetworkSpec& spec, std::uint32_t nodes, double latency = 100) {
-    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes,
-                                           std::span<const std::uint32_t>{}, stages);
-    for (std::uint32_t i = 0; i < nodes; ++i)
-      network->attach(i, slices_.emplace_back(*this, 0.001, latency).sink());
+    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes, std::span<const std::uint32_t>{},
+                                           stages);
+    for (std::uint32_t i = 0; i < nodes; ++i) network->attach(i, slices_.emplace_back(*this, 0.001, latency).sink());
   }
   struct Stream {
     std::uint32_t from;
@@ -92,8 +91,7 @@ struct Part {
 
 TEST_CASE("a_link_reaches_its_width_there_back_and_both_ways") {
   GIVEN("the side-to-side path of H200, NV-HBI, MI250X's and Ponte Vecchio's links") {
-    const Part part = GENERATE(Part{{1.27e12}, 35.4}, Part{{5e12}, 71.4}, Part{{200e9}, 100},
-                               Part{{230e9}, 100});
+    const Part part = GENERATE(Part{{1.27e12}, 35.4}, Part{{5e12}, 71.4}, Part{{200e9}, 100}, Part{{230e9}, 100});
     DieNetworkSpec spec;
     spec.links = {link(0, 1, part.bandwidth, part.latency)};
     const double data_share = 128.0 / (128 + 16);  // of a message with its request's header
@@ -106,8 +104,7 @@ TEST_CASE("a_link_reaches_its_width_there_back_and_both_ways") {
     }
     WHEN("one die writes") {
       bench.add({0, 1, Operation::store});
-      CHECK(bench.rates(until / 2, until)[0].value ==
-            Approx(part.bandwidth.value * data_share).epsilon(0.005));
+      CHECK(bench.rates(until / 2, until)[0].value == Approx(part.bandwidth.value * data_share).epsilon(0.005));
     }
     WHEN("both read, so that each way carries answers and the other's requests") {
       bench.add({0, 1});
@@ -121,8 +118,7 @@ TEST_CASE("a_link_reaches_its_width_there_back_and_both_ways") {
 // Dies 0 1 above 2 3; east-west links first.
 DieNetworkSpec mi300x() {
   DieNetworkSpec spec;
-  spec.links = {link(0, 1, {1.2e12}, 12), link(2, 3, {1.2e12}, 12), link(0, 2, {1.5e12}, 12),
-                link(1, 3, {1.5e12}, 12)};
+  spec.links = {link(0, 1, {1.2e12}, 12), link(2, 3, {1.2e12}, 12), link(0, 2, {1.5e12}, 12), link(1, 3, {1.5e12}, 12)};
   return spec;
 }
 
@@ -168,9 +164,7 @@ TEST_CASE("balanced_routes_use_all_links_into_a_die") {
   for (const std::uint32_t other : {1U, 2U, 3U}) bench.add({0, other});
   WHEN("one die reads the three others, as much as they give") {
     const auto rates = bench.rates(20000, 60000);
-    THEN("both links into it are full: 1.2 and 1.5 TB/s") {
-      CHECK(total(rates, 0) == Approx(2.7e12).epsilon(0.01));
-    }
+    THEN("both links into it are full: 1.2 and 1.5 TB/s") { CHECK(total(rates, 0) == Approx(2.7e12).epsilon(0.01)); }
   }
   WHEN("the die at the diagonal does so too") {
     for (const std::uint32_t other : {0U, 1U, 2U}) bench.add({3, other});
@@ -201,9 +195,7 @@ TEST_CASE("a_link_to_a_host_node_is_a_path_to_host_memory") {
     Streams bench(spec, 2, 200);
     WHEN("the GPU reads with 256 blocks in flight") {
       bench.add({0, 1, Operation::load, 256});
-      THEN("it has the link's width") {
-        CHECK(bench.rates(20000, 200000)[0].value == Approx(15.75e9).epsilon(0.01));
-      }
+      THEN("it has the link's width") { CHECK(bench.rates(20000, 200000)[0].value == Approx(15.75e9).epsilon(0.01)); }
     }
     WHEN("it has 32 in flight, less than the link holds") {
       bench.add({0, 1, Operation::load, 32});
@@ -226,9 +218,8 @@ TEST_CASE("a_link_whose_depth_caps_it_says_so") {
   };
   CHECK(shortages(0).empty());
   CHECK(shortages(500).empty());
-  CHECK(shortages(250) ==
-        std::vector<std::string>{"link 0>1: 250 places at its end carry 50 % of its width: depth of "
-                                 "500 or more, or 0 for enough, uses all of it"});
+  CHECK(shortages(250) == std::vector<std::string>{"link 0>1: 250 places at its end carry 50 % of its width: depth of "
+                                                   "500 or more, or 0 for enough, uses all of it"});
 }
 
 TEST_CASE("a_link_too_shallow_for_its_width_carries_what_its_places_allow") {

@@ -14,8 +14,7 @@ using test::Requester;
 using test::Slice;
 using test::World;
 
-LinkSpec link(std::uint32_t from, std::uint32_t to, double bytes_per_ns, double latency,
-              std::uint32_t depth = 64) {
+LinkSpec link(std::uint32_t from, std::uint32_t to, double bytes_per_ns, double latency, std::uint32_t depth = 64) {
   LinkSpec spec;
   spec.from = from;
   spec.to = to;
@@ -28,16 +27,16 @@ LinkSpec link(std::uint32_t from, std::uint32_t to, double bytes_per_ns, double 
 // Dies 0 1 above 2 3; x links first.
 DieNetworkSpec mesh(double x_width, double y_width, std::uint32_t depth = 64) {
   DieNetworkSpec spec;
-  spec.links = {link(0, 1, x_width, 10, depth), link(2, 3, x_width, 10, depth),
-                link(0, 2, y_width, 7, depth), link(1, 3, y_width, 7, depth)};
+  spec.links = {link(0, 1, x_width, 10, depth), link(2, 3, x_width, 10, depth), link(0, 2, y_width, 7, depth),
+                link(1, 3, y_width, 7, depth)};
   spec.request_header = Bytes{0};
   return spec;
 }
 
 struct Bench : World {
   Bench(const DieNetworkSpec& spec, std::uint32_t nodes, double service = 0) : requester(*this) {
-    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes,
-                                           std::span<const std::uint32_t>{}, stages);
+    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes, std::span<const std::uint32_t>{},
+                                           stages);
     for (std::uint32_t i = 0; i < nodes; ++i) {
       slices.emplace_back(*this, service);
       network->attach(i, slices.back().sink());
@@ -183,8 +182,7 @@ TEST_CASE("reads_of_one_side_and_writes_of_the_other_share_a_wire") {
       bench.simulation.run();
       THEN("all 200 blocks pass one after the other from die 1 to die 0") {
         CHECK(bench.requester.last() >= 199 * 128.0 / 64 + 10);
-        CHECK(bench.network->wires()[1].use->busy() ==
-              bench.timebase.nanoseconds(200 * 128.0 / 64));
+        CHECK(bench.network->wires()[1].use->busy() == bench.timebase.nanoseconds(200 * 128.0 / 64));
       }
     }
   }
@@ -224,8 +222,7 @@ TEST_CASE("halving_a_link_never_speeds_the_mesh_up") {
     for (unsigned i = 0; i < 4000; ++i) {
       const auto from = static_cast<std::uint32_t>(random.below(4));
       const auto to = static_cast<std::uint32_t>(random.below(4));
-      bench.send(bench.requester, from, to,
-                 random.below(2) == 0 ? memory::Operation::load : memory::Operation::store);
+      bench.send(bench.requester, from, to, random.below(2) == 0 ? memory::Operation::load : memory::Operation::store);
     }
     bench.simulation.run();
     return bench.requester.last();

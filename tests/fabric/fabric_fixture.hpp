@@ -58,10 +58,7 @@ class Requester {
 class Slice {
  public:
   Slice(World& world, double service, bool silent = false)
-      : world_(world),
-        service_(world.clock.cycles(service)),
-        later_(longer(service_, Duration{1})),
-        silent_(silent) {}
+      : world_(world), service_(world.clock.cycles(service)), later_(longer(service_, Duration{1})), silent_(silent) {}
 
   engine::Handler handler() { return engine::handler<&Slice::arrived>(*this); }
   memory::Sink sink() { return memory::sink<&Slice::take>(*this); }

@@ -23,11 +23,9 @@ struct Bench : World {
     shape.sources_per_cluster = 4;
     shape.cluster_run = 2;
     const std::array<engine::Handler, 1> receivers{slice.handler()};
-    crossbar =
-        std::make_unique<Crossbar>(simulation, clock, spec, shape, receivers, stages, "xbar");
+    crossbar = std::make_unique<Crossbar>(simulation, clock, spec, shape, receivers, stages, "xbar");
   }
-  void read(std::uint32_t core, std::uint64_t block = 7,
-            memory::SectorMask sectors = memory::all_sectors,
+  void read(std::uint32_t core, std::uint64_t block = 7, memory::SectorMask sectors = memory::all_sectors,
             memory::Operation operation = memory::Operation::load) {
     memory::Transaction& t = requester.make(operation);
     t.block = block;

@@ -26,13 +26,15 @@ const boost::json::value document = boost::json::parse(
 }  // namespace
 
 TEST_CASE("a_page_has_its_blocks_commands_and_marked_figures") {
-  const Page page = read_page("p.md",
-                              "# P\n"
-                              "<!-- figures: console first -->\n```console\n$ build/strata one\nold\n$ build/strata two\n```\n<!-- end figures -->\n"
-                              "It takes 12.5<!-- figure: first.2 /points/0/ns --> ns, 3<!-- figure: first /k -->.\n"
-                              "```text\n<!-- figures: an example -->\n```\n"
-                              "<!-- figures: table rows\n$ build/strata three\nrows: /rows\nelements: id=b id=a\nwhere: pass=no\n"
-                              "| a |\n| --- |\n| {id} |\n-->\nold\n<!-- end figures -->\n");
+  const Page page =
+      read_page("p.md",
+                "# P\n"
+                "<!-- figures: console first -->\n```console\n$ build/strata one\nold\n$ build/strata two\n```\n<!-- "
+                "end figures -->\n"
+                "It takes 12.5<!-- figure: first.2 /points/0/ns --> ns, 3<!-- figure: first /k -->.\n"
+                "```text\n<!-- figures: an example -->\n```\n"
+                "<!-- figures: table rows\n$ build/strata three\nrows: /rows\nelements: id=b id=a\nwhere: pass=no\n"
+                "| a |\n| --- |\n| {id} |\n-->\nold\n<!-- end figures -->\n");
   REQUIRE(page.blocks.size() == 2);
   CHECK(page.blocks[0].kind == BlockKind::console);
   CHECK(page.blocks[0].commands == std::vector<std::string>{"build/strata one", "build/strata two"});
@@ -43,16 +45,20 @@ TEST_CASE("a_page_has_its_blocks_commands_and_marked_figures") {
   REQUIRE(page.inlines.size() == 2);
   CHECK(page.inlines[0].command == 1);
   CHECK(page.inlines[1].command == 0);
-  CHECK(page.lines[page.inlines[0].line].substr(page.inlines[0].begin, page.inlines[0].end - page.inlines[0].begin) == "12.5");
+  CHECK(page.lines[page.inlines[0].line].substr(page.inlines[0].begin, page.inlines[0].end - page.inlines[0].begin) ==
+        "12.5");
 }
 
 TEST_CASE("a_mark_that_cannot_be_meant_is_refused_with_its_line") {
-  CHECK(refusal("\n<!-- figures: tabel x -->\n<!-- end figures -->\n").starts_with("p.md:2:1: no kind of block 'tabel'"));
+  CHECK(
+      refusal("\n<!-- figures: tabel x -->\n<!-- end figures -->\n").starts_with("p.md:2:1: no kind of block 'tabel'"));
   CHECK(refusal("<!-- figures: validation -->\n").starts_with("p.md:1:1: this block has no end"));
   CHECK(refusal("<!-- end figures -->\n").starts_with("p.md:1:1: this block has no beginning"));
-  CHECK(refusal("<!-- figures: console x -->\n```\n```\n<!-- end figures -->\n").starts_with("p.md:1:1: this block has no command"));
+  CHECK(refusal("<!-- figures: console x -->\n```\n```\n<!-- end figures -->\n")
+            .starts_with("p.md:1:1: this block has no command"));
   CHECK(refusal("<!-- figures: record -->\n<!-- end figures -->\n").starts_with("p.md:1:1: a record has a date"));
-  CHECK(refusal("<!-- figures: record 2026-01-01 -->\n<!-- figures: validation -->\n<!-- end figures -->\n").starts_with("p.md:2:1: a block within a block"));
+  CHECK(refusal("<!-- figures: record 2026-01-01 -->\n<!-- figures: validation -->\n<!-- end figures -->\n")
+            .starts_with("p.md:2:1: a block within a block"));
   CHECK(refusal("many<!-- figure: x /y --> things\n").starts_with("p.md:1:1: expected 'NUMBER<!-- figure:"));
   CHECK(refusal("3<!-- figure: x /y --> things\n").starts_with("p.md:1:1: no block of this page has the command 'x'"));
 }

@@ -27,7 +27,8 @@ Answers tree() { return Answers(STRATA_SOURCE_DIR, STRATA_PROGRAM); }
 
 std::string told(const std::vector<Difference>& differences) {
   std::string text;
-  for (const Difference& one : differences) text += one.place + "\n  is        " + one.is + "\n  should be " + one.should_be + "\n  $ " + one.command + "\n";
+  for (const Difference& one : differences)
+    text += one.place + "\n  is        " + one.is + "\n  should be " + one.should_be + "\n  $ " + one.command + "\n";
   return text;
 }
 }  // namespace
@@ -105,7 +106,8 @@ TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
   const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
   Answers answers = tree();
   const Checked checked = check(pages(), answers, Sample{seed, 4});
-  WARN("figures: " << checked.told.substr(0, checked.told.find('\n')) << " (STRATA_SEED=" << seed << " asks the same again)");
+  WARN("figures: " << checked.told.substr(0, checked.told.find('\n')) << " (STRATA_SEED=" << seed
+                   << " asks the same again)");
   INFO(checked.told);
   INFO("rewrite them: build/docs-figures, or --results for rows of validation");
   CHECK(told(checked.differences) == "");
@@ -114,17 +116,22 @@ TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
 TEST_CASE("a_figure_that_the_program_does_not_answer_is_found_wherever_it_stands") {
   Answers answers = tree();
   const std::string text =
-      "<!-- figures: console curve -->\n```console\n$ build/strata latency --gpu b580 --from 16KiB --to 16KiB\n```\n<!-- end figures -->\n"
+      "<!-- figures: console curve -->\n```console\n$ build/strata latency --gpu b580 --from 16KiB --to "
+      "16KiB\n```\n<!-- end figures -->\n"
       "It is 0.0<!-- figure: curve /points/0/latency_ns --> ns.\n"
-      "<!-- figures: table rows\n$ build/strata latency --gpu b580 --from 16KiB --to 16KiB\nrows: /points\n| a |\n| --- |\n| {latency_cycles .1} |\n-->\n<!-- end figures -->\n"
+      "<!-- figures: table rows\n$ build/strata latency --gpu b580 --from 16KiB --to 16KiB\nrows: /points\n| a |\n| "
+      "--- |\n| {latency_cycles .1} |\n-->\n<!-- end figures -->\n"
       "<!-- figures: validation -->\n<!-- end figures -->\n";
   const Page page = refreshed(read_page("docs/p.md", text), answers);
   CHECK(check({page}, answers, {}).differences.empty());
   std::size_t changed = 0;
   for (std::size_t line = 0; line < page.lines.size(); ++line) {
-    const bool in_block = std::any_of(page.blocks.begin(), page.blocks.end(), [&](const Block& b) { return b.begin <= line && line < b.end; });
+    const bool in_block = std::any_of(page.blocks.begin(), page.blocks.end(),
+                                      [&](const Block& b) { return b.begin <= line && line < b.end; });
     const std::size_t digit = page.lines[line].find_first_of("0123456789");
-    if (digit == std::string::npos || page.lines[line].starts_with("$ ") || (!in_block && !page.lines[line].starts_with("It is"))) continue;
+    if (digit == std::string::npos || page.lines[line].starts_with("$ ") ||
+        (!in_block && !page.lines[line].starts_with("It is")))
+      continue;
     Page wrong = page;
     char& c = wrong.lines[line][digit];
     c = c == '9' ? '8' : static_cast<char>(c + 1);

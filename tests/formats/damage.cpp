@@ -36,8 +36,8 @@ TEST_CASE("a_file_cut_off_says_how_far_it_is_whole") {
   const Buffer part(whole.begin(), whole.end() - 1);
   // Blocks, page, kernel and launch list are there; the footer is not.
   const std::string error = error_of([&] { verify_trace(source_of(part)); });
-  CHECK(error.find("4 chunks, up to byte " + std::to_string(whole.size() - footer_bytes) +
-                   ", are whole") != std::string::npos);
+  CHECK(error.find("4 chunks, up to byte " + std::to_string(whole.size() - footer_bytes) + ", are whole") !=
+        std::string::npos);
 }
 
 TEST_CASE("sound_checksums_do_not_make_false_content_pass") {

@@ -21,9 +21,7 @@ namespace {
 
 struct MemorySpill final : SpillFile {
   Buffer bytes;
-  void write(std::span<const unsigned char> more) override {
-    bytes.insert(bytes.end(), more.begin(), more.end());
-  }
+  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
   void read(std::uint64_t offset, std::span<unsigned char> into) override {
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
   }
@@ -38,8 +36,8 @@ const std::string head =
     "#traces format = anything\n\n";
 
 std::string block(const std::string& instructions, std::size_t count, const char* place = "0,0,0") {
-  return std::string("#BEGIN_TB\n\nthread block = ") + place +
-         "\n\nwarp = 0\ninsts = " + std::to_string(count) + "\n" + instructions + "\n#END_TB\n";
+  return std::string("#BEGIN_TB\n\nthread block = ") + place + "\n\nwarp = 0\ninsts = " + std::to_string(count) + "\n" +
+         instructions + "\n#END_TB\n";
 }
 
 strata::trace::LaunchList imported(const std::string& text, ImportReport& report) {
@@ -51,8 +49,7 @@ strata::trace::LaunchList imported(const std::string& text, ImportReport& report
   return open_trace(source_of(sink.bytes));
 }
 
-std::vector<Instruction> instructions(const std::string& lines, std::size_t count,
-                                      ImportReport& report) {
+std::vector<Instruction> instructions(const std::string& lines, std::size_t count, ImportReport& report) {
   const auto list = imported(head + block(lines, count), report);
   const auto streams = list[0]->open(0);
   std::vector<Instruction> all;
@@ -138,12 +135,9 @@ TEST_CASE("accel_sim_opcodes_become_classes_and_spaces") {
   CHECK(one("0 ffffffff 0 MEMBAR.SC.GPU 0 0 0").scope == strata::trace::Scope::gpu);
   CHECK(one("0 ffffffff 0 MEMBAR.SC.SYS 0 0 0").scope == strata::trace::Scope::system);
   CHECK(one("0 ffffffff 0 DEPBAR.LE 0 0 0").dependent);
-  CHECK(one("0 ffffffff 0 RED.E.ADD.STRONG.GPU 2 R2 R3 4 1 0x1000 4 0").operation ==
-        Operation::atomic);
-  CHECK(one("0 ffffffff 1 R1 LDG.E.STRONG.GPU 1 R2 4 1 0x1000 4 0").cache_operator ==
-        CacheOperator::cg);
-  CHECK(one("0 ffffffff 1 R1 LDG.E.64.SYS 1 R2 8 1 0x1000 8 0").cache_operator ==
-        CacheOperator::ca);
+  CHECK(one("0 ffffffff 0 RED.E.ADD.STRONG.GPU 2 R2 R3 4 1 0x1000 4 0").operation == Operation::atomic);
+  CHECK(one("0 ffffffff 1 R1 LDG.E.STRONG.GPU 1 R2 4 1 0x1000 4 0").cache_operator == CacheOperator::cg);
+  CHECK(one("0 ffffffff 1 R1 LDG.E.64.SYS 1 R2 8 1 0x1000 8 0").cache_operator == CacheOperator::ca);
   CHECK(one("0 ffffffff 1 R1 LDG.E.U8 1 R2 1 1 0x1000 1 0").bytes_per_lane == 1);
   CHECK(one("0 ffffffff 1 R1 LDS.64 1 R2 8 1 0x10 8 0").space == Space::shared);
   const Instruction generic = one("0 ffffffff 1 R1 LD.E 1 R2 4 1 0x00007f5500000100 4 0");
@@ -157,14 +151,12 @@ TEST_CASE("accel_sim_opcodes_become_classes_and_spaces") {
 
 TEST_CASE("local_memory_puts_the_words_of_a_warp_side_by_side") {
   const Instruction i = one("0 0000000f 1 R1 LDL 1 R2 4 1 0x00007f5600000008 0 0");
-  for (unsigned lane = 0; lane < 4; ++lane)
-    CHECK(i.address(lane) == 0x00007f5600000000U + 2 * 128 + lane * 4);
+  for (unsigned lane = 0; lane < 4; ++lane) CHECK(i.address(lane) == 0x00007f5600000000U + 2 * 128 + lane * 4);
 }
 
 TEST_CASE("an_unknown_opcode_is_counted_and_timed_as_integer") {
   ImportReport report;
-  const auto all =
-      instructions("0 ffffffff 1 R1 FROB.X 1 R2 0 0\n0 ffffffff 1 R1 FROB.Y 1 R2 0 0\n", 2, report);
+  const auto all = instructions("0 ffffffff 1 R1 FROB.X 1 R2 0 0\n0 ffffffff 1 R1 FROB.Y 1 R2 0 0\n", 2, report);
   CHECK(all[1].op_class == OpClass::integer);
   CHECK(report.unknown.size() == 1);
   CHECK(report.unknown.at("FROB") == 2);
@@ -174,8 +166,7 @@ TEST_CASE("opcodes_stand_in_order_each_once") {
   const auto table = sass_opcodes();
   for (std::size_t i = 1; i < table.size(); ++i) CHECK(table[i - 1].name < table[i].name);
   for (const auto& row : table) CHECK(find_sass(row.name) == &row);
-  for (const auto& row : table)
-    CHECK((row.op_class == OpClass::access) == (row.space != SassSpace::none));
+  for (const auto& row : table) CHECK((row.op_class == OpClass::access) == (row.space != SassSpace::none));
 }
 
 TEST_CASE("older_tracers_and_line_numbers_put_more_in_front") {
@@ -190,36 +181,28 @@ TEST_CASE("older_tracers_and_line_numbers_put_more_in_front") {
 
 TEST_CASE("errors_of_accel_sim_traces_name_file_and_line") {
   ImportReport report;
-  const auto error = [&](const std::string& text) {
-    return error_of([&] { imported(text, report); });
-  };
+  const auto error = [&](const std::string& text) { return error_of([&] { imported(text, report); }); };
   const std::string exit = "0000 ffffffff 0 EXIT 0 0 0\n";
   CHECK(error("").find("kernel-1.traceg: the header lacks") == 0);
   CHECK(error(head + block(exit, 2)).find("kernel-1.traceg:25: warp 0 lacks 1") == 0);
-  CHECK(error(head + block(exit + exit, 1)).find("more instructions than 'insts' says") !=
-        std::string::npos);
+  CHECK(error(head + block(exit + exit, 1)).find("more instructions than 'insts' says") != std::string::npos);
   CHECK(error(head + block("0000 ffffffff 0 EXIT 0\n", 1)).find("kernel-1.traceg:23:") == 0);
-  CHECK(error(head + block("zz ffffffff 0 EXIT 0 0\n", 1))
-            .find("kernel-1.traceg:23:1: 'zz' is not a program counter") == 0);
-  CHECK(error(head + block("00 1ffffffff 0 EXIT 0 0\n", 1)).find("a mask of 32 lanes") !=
+  CHECK(
+      error(head + block("zz ffffffff 0 EXIT 0 0\n", 1)).find("kernel-1.traceg:23:1: 'zz' is not a program counter") ==
+      0);
+  CHECK(error(head + block("00 1ffffffff 0 EXIT 0 0\n", 1)).find("a mask of 32 lanes") != std::string::npos);
+  CHECK(error(head + block("00 f 1 R300 MOV 0 0\n", 1)).find("a register is 300") != std::string::npos);
+  CHECK(error(head + block("00 f 1 R1 LDG.E 1 R2 4 0 0x1 0x2 0x3\n", 1)).find("the line ends where an address") !=
         std::string::npos);
-  CHECK(error(head + block("00 f 1 R300 MOV 0 0\n", 1)).find("a register is 300") !=
-        std::string::npos);
-  CHECK(error(head + block("00 f 1 R1 LDG.E 1 R2 4 0 0x1 0x2 0x3\n", 1))
-            .find("the line ends where an address") != std::string::npos);
-  CHECK(error(head + block("00 f 1 R1 LDG.E 1 R2 4 9 0x1\n", 1)).find("a form of addresses is 9") !=
-        std::string::npos);
+  CHECK(error(head + block("00 f 1 R1 LDG.E 1 R2 4 9 0x1\n", 1)).find("a form of addresses is 9") != std::string::npos);
   CHECK(error(head + block(exit, 1, "2,0,0")).find("outside the grid") != std::string::npos);
-  CHECK(error(head + block(exit, 1) + block(exit, 1)).find("block 0 comes twice") !=
-        std::string::npos);
+  CHECK(error(head + block(exit, 1) + block(exit, 1)).find("block 0 comes twice") != std::string::npos);
 }
 
 TEST_CASE("an_accel_sim_trace_cut_off_anywhere_is_an_error") {
   ImportReport report;
-  std::string text =
-      head +
-      block("0000 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x1000 4 0\n0010 ffffffff 0 EXIT 0 0 0\n", 2) +
-      block("0000 ffffffff 0 EXIT 0 0 0\n", 1, "1,0,0");
+  std::string text = head + block("0000 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x1000 4 0\n0010 ffffffff 0 EXIT 0 0 0\n", 2) +
+                     block("0000 ffffffff 0 EXIT 0 0 0\n", 1, "1,0,0");
   text.replace(text.find("(1,1,1)"), 7, "(2,1,1)");
   CHECK(imported(text, report).size() == 1);
   for (std::size_t length = 0; length < text.size(); ++length) {
@@ -238,17 +221,14 @@ TEST_CASE("a_list_of_kernels_opens_each_in_order_and_stays_in_its_folder") {
     opened.push_back(name);
     return std::make_unique<MemoryText>(head + block("0 1 0 EXIT 0 0 0\n", 1), 100, name);
   };
-  MemoryText list("MemcpyHtoD,0x00007f0000000000,1024\nkernel-1.traceg\n\nkernel-2.traceg.xz\n", 5,
-                  "kernelslist.g");
+  MemoryText list("MemcpyHtoD,0x00007f0000000000,1024\nkernel-1.traceg\n\nkernel-2.traceg.xz\n", 5, "kernelslist.g");
   import_accel_sim_list(list, open, writer, report);
   writer.finish();
   CHECK(opened == std::vector<std::string>{"kernel-1.traceg", "kernel-2.traceg.xz"});
   CHECK(open_trace(source_of(sink.bytes)).size() == 2);
   for (const char* bad : {"kernel-../../secret\n", "/etc/passwd\n", "\n"}) {
     MemoryText other(bad, 5, "kernelslist.g");
-    CHECK(error_of([&] {
-            import_accel_sim_list(other, open, writer, report);
-          }).starts_with("kernelslist.g"));
+    CHECK(error_of([&] { import_accel_sim_list(other, open, writer, report); }).starts_with("kernelslist.g"));
   }
 }
 
@@ -263,13 +243,11 @@ TEST_CASE("mem_trace_lines_become_the_accesses_of_their_warps") {
       "MEMTRACE: CTX 0x0000560001 - LAUNCH - Kernel pc 0x00007f0 - Kernel name add(int*, int) - "
       "grid launch id 5 - grid size 2,1,1 - block size 64,1,1 - nregs 12 - shmem 64 - cuda stream "
       "id 0\n";
-  const auto line = [&](const char* place, unsigned warp, const char* opcode,
-                        const std::string& where) {
-    return fmt::format("MEMTRACE: CTX 0x0000560001 - grid_launch_id 5 - CTA {} - warp {} - {} - {}",
-                       place, warp, opcode, where);
+  const auto line = [&](const char* place, unsigned warp, const char* opcode, const std::string& where) {
+    return fmt::format("MEMTRACE: CTX 0x0000560001 - grid_launch_id 5 - CTA {} - warp {} - {} - {}", place, warp,
+                       opcode, where);
   };
-  const std::string text = "------------- NVBit ----\n" + launch +
-                           line("1,0,0", 9, "LDG.E", addresses(0x1000, 0, 32)) +
+  const std::string text = "------------- NVBit ----\n" + launch + line("1,0,0", 9, "LDG.E", addresses(0x1000, 0, 32)) +
                            line("0,0,0", 4, "LDG.E", addresses(0x2000, 0, 32)) +
                            line("1,0,0", 3, "STG.E", addresses(0x3000, 8, 16)) +
                            line("1,0,0", 9, "ATOMS.ADD", addresses(0x4000, 0, 1));
@@ -297,9 +275,7 @@ TEST_CASE("mem_trace_lines_become_the_accesses_of_their_warps") {
   CHECK(i.active() == 0xFF00U);
   CHECK(i.address(0) == 0x3000 + 8 * 4);
   MemoryText bad(launch + line("2,0,0", 0, "LDG.E", addresses(1, 0, 1)), 50, "nvbit.txt");
-  CHECK(error_of([&] {
-          import_nvbit(bad, spill, writer, report);
-        }).find("nvbit.txt:2: a block outside the grid") == 0);
+  CHECK(error_of([&] { import_nvbit(bad, spill, writer, report); }).find("nvbit.txt:2: a block outside the grid") == 0);
 }
 
 TEST_CASE("csv_rows_of_one_cycle_and_warp_are_lanes_of_one_instruction") {
@@ -335,8 +311,8 @@ TEST_CASE("csv_rows_of_one_cycle_and_warp_are_lanes_of_one_instruction") {
   CHECK(i.lanes == 32);
   CHECK(i.bytes_per_lane == 16);
   CHECK(i.address(31) == 0x8000 + 31 * 16);
-  for (const char* bad : {"1,0,load,0x1\n", "1,0,jump,0x1,4\n", "1,0,load,0x1,0\n",
-                          "1,0,load,0x1,513\n", "x,0,load,0x1,4\n", ""}) {
+  for (const char* bad :
+       {"1,0,load,0x1\n", "1,0,jump,0x1,4\n", "1,0,load,0x1,0\n", "1,0,load,0x1,513\n", "x,0,load,0x1,4\n", ""}) {
     CAPTURE(bad);
     MemoryText other(std::string("cycle,warp,op,address,bytes\n") + bad, 3, "a.csv");
     CHECK(error_of([&] { import_csv(other, spill, writer, report); }).starts_with("a.csv:"));
@@ -371,8 +347,7 @@ TEST_CASE("what_is_sorted_through_a_file_comes_out_as_it_went_in") {
     const auto streams = list[0]->open(warp / 8);
     for (unsigned round = 0; round < rounds; ++round) {
       REQUIRE(streams->warp(warp % 8).next(i));
-      for (unsigned lane = 0; lane < 32; ++lane)
-        REQUIRE(i.address(lane) == address(warp, round, lane));
+      for (unsigned lane = 0; lane < 32; ++lane) REQUIRE(i.address(lane) == address(warp, round, lane));
     }
     CHECK_FALSE(streams->warp(warp % 8).next(i));
   }
@@ -392,18 +367,16 @@ std::vector<Step> steps_of(strata::trace::Kernel& kernel, std::uint64_t block, s
   while (streams->warp(warp).next(i)) {
     const unsigned repeat = i.repeat;
     i.repeat = 1;
-    for (unsigned k = 0; k < repeat; ++k)
-      steps.push_back({i, k + 1 < repeat ? std::uint8_t{0} : i.destination});
+    for (unsigned k = 0; k < repeat; ++k) steps.push_back({i, k + 1 < repeat ? std::uint8_t{0} : i.destination});
   }
   return steps;
 }
 }  // namespace
 
 TEST_CASE("a_kernel_written_in_the_form_of_accel_sim_is_read_back_as_the_same") {
-  for (const char* text :
-       {"vecadd,n=1000", "sgemm_tiled,n=64", "transpose_tiled,n=64", "reduction,n=9999,blocks=3",
-        "copy_passes,bytes=64KiB,blocks=4", "stencil7,n=32", "gather,n=999", "atomic_add,n=300",
-        "lbm_d3q19,n=16", "triad,bytes=64KiB", "gravity,width=40,height=20,sources=8"}) {
+  for (const char* text : {"vecadd,n=1000", "sgemm_tiled,n=64", "transpose_tiled,n=64", "reduction,n=9999,blocks=3",
+                           "copy_passes,bytes=64KiB,blocks=4", "stencil7,n=32", "gather,n=999", "atomic_add,n=300",
+                           "lbm_d3q19,n=16", "triad,bytes=64KiB", "gravity,width=40,height=20,sources=8"}) {
     CAPTURE(text);
     const auto kernel = strata::kernels::make_kernel(text, {});
     MemorySink sink;

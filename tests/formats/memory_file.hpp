@@ -16,9 +16,7 @@ namespace strata::test {
 
 struct MemorySink final : formats::ByteSink {
   formats::Buffer bytes;
-  void write(std::span<const unsigned char> more) override {
-    bytes.insert(bytes.end(), more.begin(), more.end());
-  }
+  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
 };
 
 class MemorySource final : public formats::ByteSource {
@@ -72,8 +70,7 @@ inline formats::Buffer traced(std::initializer_list<const char*> kernels) {
 inline std::string text_of(const formats::Buffer& native) {
   MemorySink sink;
   formats::TextWriter writer(sink);
-  for (const auto& kernel : formats::open_trace(source_of(native)))
-    formats::copy_kernel(*kernel, writer);
+  for (const auto& kernel : formats::open_trace(source_of(native))) formats::copy_kernel(*kernel, writer);
   writer.finish();
   return {sink.bytes.begin(), sink.bytes.end()};
 }

@@ -7,10 +7,9 @@ using namespace strata::formats;
 using strata::trace::Instruction;
 
 TEST_CASE("a_native_trace_replays_what_the_kernel_issued") {
-  for (const char* text :
-       {"vecadd,n=5000", "sgemm_tiled,n=96", "spmv_csr,n=500", "histogram,n=20000",
-        "lbm_d3q19,n=16,step=1", "stencil7,n=32", "reduction,n=20000,blocks=9",
-        "tmem_mma,n=256,depth=32", "atomic_pingpong,hops=9", "gather,n=3000"}) {
+  for (const char* text : {"vecadd,n=5000", "sgemm_tiled,n=96", "spmv_csr,n=500", "histogram,n=20000",
+                           "lbm_d3q19,n=16,step=1", "stencil7,n=32", "reduction,n=20000,blocks=9",
+                           "tmem_mma,n=256,depth=32", "atomic_pingpong,hops=9", "gather,n=3000"}) {
     CAPTURE(text);
     const auto kernel = strata::kernels::make_kernel(text, {});
     const auto list = open_trace(source_of(traced({text})));
@@ -24,8 +23,7 @@ TEST_CASE("a_native_trace_replays_what_the_kernel_issued") {
 }
 
 TEST_CASE("a_launch_list_keeps_its_kernels_in_order") {
-  const auto list =
-      open_trace(source_of(traced({"vecadd,n=100", "copy,bytes=4KiB", "vecadd,n=300"})));
+  const auto list = open_trace(source_of(traced({"vecadd,n=100", "copy,bytes=4KiB", "vecadd,n=300"})));
   REQUIRE(list.size() == 3);
   CHECK(list[0]->info().grid.x == 1);
   CHECK(list[1]->info().name == "copy");
@@ -93,10 +91,9 @@ TEST_CASE("a_trace_tells_which_regions_it_touches_in_pieces_of_2_mib") {
   TouchedRegions touched;
   for (const std::uint64_t at : {9U, 2U, 4U, 3U, 9U, 20U}) touched.touch(at * piece + 5, 4);
   touched.touch(12 * piece - 1, 2);  // across the border
-  CHECK(touched.list() == std::vector<strata::trace::Region>{{2 * piece, 3 * piece},
-                                                             {9 * piece, piece},
-                                                             {11 * piece, 2 * piece},
-                                                             {20 * piece, piece}});
+  CHECK(touched.list() ==
+        std::vector<strata::trace::Region>{
+            {2 * piece, 3 * piece}, {9 * piece, piece}, {11 * piece, 2 * piece}, {20 * piece, piece}});
 }
 
 TEST_CASE("writers_refuse_blocks_twice_and_warps_out_of_order") {

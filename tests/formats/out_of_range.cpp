@@ -33,11 +33,13 @@ std::string fault(const std::string& text, const char* name, ImportReport& repor
   });
 }
 std::string accel_sim(const std::string& text, ImportReport& report) {
-  return fault(text, "k.traceg", report, [](auto& source, auto& sink, auto& told) { import_accel_sim_kernel(source, sink, told); });
+  return fault(text, "k.traceg", report,
+               [](auto& source, auto& sink, auto& told) { import_accel_sim_kernel(source, sink, told); });
 }
 std::string nvbit(const std::string& text, ImportReport& report) {
   Spill spill;
-  return fault(text, "m.txt", report, [&](auto& source, auto& sink, auto& told) { import_nvbit(source, spill, sink, told); });
+  return fault(text, "m.txt", report,
+               [&](auto& source, auto& sink, auto& told) { import_nvbit(source, spill, sink, told); });
 }
 std::string csv(const std::string& rows, ImportReport& report) {
   Spill spill;
@@ -58,7 +60,8 @@ const std::string load = "0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x1000 4 0";
 
 std::string launch(const std::string& registers = "12") {
   return "MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x7 - Kernel name k - grid launch id 5 - grid size 1,1,1 - block size "
-         "32,1,1 - nregs " + registers + " - shmem 64 - cuda stream id 0\n";
+         "32,1,1 - nregs " +
+         registers + " - shmem 64 - cuda stream id 0\n";
 }
 std::string accesses(const std::string& first, unsigned others, const char* place = "0,0,0") {
   std::string text = fmt::format("MEMTRACE: CTX 0x1 - grid_launch_id 5 - CTA {} - warp 0 - LDG.E - {}", place, first);
@@ -73,7 +76,8 @@ SCENARIO("an_access_beyond_the_last_address_is_refused_in_every_reader") {
     const std::string beyond = "reaches beyond the last address";
     const auto text = [](const std::string& access) {
       return error_of([&] {
-        native_of("strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  load global ca " + access + "\nend\n");
+        native_of("strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  load global ca " + access +
+                  "\nend\n");
       });
     };
     CHECK(text("4 mask=0x1 @0xfffffffffffffffc").empty());
@@ -85,9 +89,10 @@ SCENARIO("an_access_beyond_the_last_address_is_refused_in_every_reader") {
 
     ImportReport report;
     CHECK(accel_sim(kernel("0 1 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffffc 4 0"), report).empty());
-    for (const char* line : {"0 1 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffffe 4 0", "0 3 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffffc 4 0",
-                             "0 3 1 R1 LDG.E 1 R2 4 2 0x10 -32 0", "0 3 1 R1 LDG.E 1 R2 4 0 0x10 0xfffffffffffffffd 0",
-                             "0 1 0 UBLKCP 1 R2 64 3 1 0xfffffffffffffff0 0"}) {
+    for (const char* line :
+         {"0 1 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffffe 4 0", "0 3 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffffc 4 0",
+          "0 3 1 R1 LDG.E 1 R2 4 2 0x10 -32 0", "0 3 1 R1 LDG.E 1 R2 4 0 0x10 0xfffffffffffffffd 0",
+          "0 1 0 UBLKCP 1 R2 64 3 1 0xfffffffffffffff0 0"}) {
       CAPTURE(line);
       CHECK(accel_sim(kernel(line), report).starts_with("k.traceg:10:"));
     }
@@ -147,14 +152,15 @@ SCENARIO("an_accel_sim_header_out_of_range_is_refused") {
   ImportReport report;
   REQUIRE(accel_sim(kernel(load), report).empty());
   CHECK(report.counted.empty());
-  for (const auto& [from, to, message] : {std::tuple{"version = 5", "version = 6", "the version of the tracer is 6, more than 5"},
-                                          {"version = 5", "version = 0", "the version of the tracer is 0, less than 1"},
-                                          {"nregs = 40", "nregs = 0", "registers a thread is 0, less than 1"},
-                                          {"nregs = 40", "nregs = 513", "registers a thread is 513, more than 512"},
-                                          {"nregs = 40", "nregs = 40\n-nregs = 41", "twice"},
-                                          {"(1,1,1)", "(1,1,1,1)", "three dimensions"},
-                                          {"(32,1,1)", "(0,1,1)", "a dimension is 0"},
-                                          {"(32,1,1)", "(1025,1,1)", "1024"}}) {
+  for (const auto& [from, to, message] :
+       {std::tuple{"version = 5", "version = 6", "the version of the tracer is 6, more than 5"},
+        {"version = 5", "version = 0", "the version of the tracer is 0, less than 1"},
+        {"nregs = 40", "nregs = 0", "registers a thread is 0, less than 1"},
+        {"nregs = 40", "nregs = 513", "registers a thread is 513, more than 512"},
+        {"nregs = 40", "nregs = 40\n-nregs = 41", "twice"},
+        {"(1,1,1)", "(1,1,1,1)", "three dimensions"},
+        {"(32,1,1)", "(0,1,1)", "a dimension is 0"},
+        {"(32,1,1)", "(1025,1,1)", "1024"}}) {
     CAPTURE(to);
     const std::string error = accel_sim(kernel(load, with(head, from, to)), report);
     CHECK(error.starts_with("k.traceg:"));
@@ -164,17 +170,19 @@ SCENARIO("an_accel_sim_header_out_of_range_is_refused") {
 
 SCENARIO("an_accel_sim_instruction_with_more_or_less_than_its_words_is_refused") {
   ImportReport report;
-  for (const char* line : {"0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x10 00 4 0",   // a split address
-                           "0000 00000003 1 R1 LDG.E 1 R2 4 0 0x10 0x20 0x30 0", "0000 00000003 1 R1 LDG.E 1 R2 4 0 0x10 0x20 0x30",
-                           "0000 ffffffff 1 R1 LDG.E 1 R2 1000 1 0x10 4 0", "0000 ffffffff 1 R1 LDG.E 1 R2 3 1 0x10 4 0",
-                           "0000 ffffffff 1 R1 FFMA 3 R1 R2 R3 0 0 0", "0000 ffffffff 1 R1 FFMA 3 R1 R2 R3 0 x",
-                           "0000 ffffffff 9 R1 R2 R3 R4 R5 R6 R7 R8 R9 MOV 0 0"}) {
+  for (const char* line :
+       {"0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x10 00 4 0",  // a split address
+        "0000 00000003 1 R1 LDG.E 1 R2 4 0 0x10 0x20 0x30 0", "0000 00000003 1 R1 LDG.E 1 R2 4 0 0x10 0x20 0x30",
+        "0000 ffffffff 1 R1 LDG.E 1 R2 1000 1 0x10 4 0", "0000 ffffffff 1 R1 LDG.E 1 R2 3 1 0x10 4 0",
+        "0000 ffffffff 1 R1 FFMA 3 R1 R2 R3 0 0 0", "0000 ffffffff 1 R1 FFMA 3 R1 R2 R3 0 x",
+        "0000 ffffffff 9 R1 R2 R3 R4 R5 R6 R7 R8 R9 MOV 0 0"}) {
     CAPTURE(line);
     CHECK(accel_sim(kernel(line), report).starts_with("k.traceg:10:"));
   }
   CHECK(report.counted.empty());
   CHECK(accel_sim(with(kernel(load), "warp = 0", "warp = 0 0"), report).find("unexpected '0'") != std::string::npos);
-  CHECK(accel_sim(with(kernel(load), "insts = 1", "insts = 1\ninsts = 1"), report).find("'insts' twice") != std::string::npos);
+  CHECK(accel_sim(with(kernel(load), "insts = 1", "insts = 1\ninsts = 1"), report).find("'insts' twice") !=
+        std::string::npos);
   CHECK(accel_sim(with(kernel(load), "0,0,0", "0,0,0,1"), report).find("unexpected '1'") != std::string::npos);
 }
 
@@ -191,7 +199,8 @@ SCENARIO("what_an_accel_sim_trace_lacks_is_counted") {
   CHECK(counted(kernel(load, with(head, "(32,1,1)", "(128,1,1)")), "a warp of a block is not in the trace") == 3);
   CHECK(counted(kernel("0000 ffffffff 1 R1 LDG.E 1 R2 0 0"), "an access has no addresses") == 1);
   CHECK(counted(kernel("0000 ffffffff 1 R1 IMAD 5 R1 R2 R3 R4 R5 0 0"), "reads more than 4 registers") == 1);
-  CHECK(counted(kernel(load, with(head, "-accelsim tracer version = 5\n", "")), "the version of the tracer; read as version 5") == 1);
+  CHECK(counted(kernel(load, with(head, "-accelsim tracer version = 5\n", "")),
+                "the version of the tracer; read as version 5") == 1);
   CHECK(counted(kernel(load, with(head, "-nregs = 40\n", "")), "how many registers a thread has; taken as 32") == 1);
 }
 
@@ -200,8 +209,10 @@ SCENARIO("mem_trace_lines_with_more_than_their_fields_are_refused") {
   REQUIRE(nvbit(launch() + accesses("0x1000", 31), report).empty());
   CHECK(nvbit(launch() + accesses("0x1000", 32), report).find("m.txt:2:") == 0);
   CHECK(nvbit(launch() + accesses("0x1000", 32), report).find("stands behind the 32 addresses") != std::string::npos);
-  CHECK(nvbit(launch() + accesses("0x1000", 30), report).find("where one of 32 addresses should stand") != std::string::npos);
-  CHECK(nvbit(launch() + accesses("0x1000", 31, "0,0,0,0"), report).find("more than three numbers") != std::string::npos);
+  CHECK(nvbit(launch() + accesses("0x1000", 30), report).find("where one of 32 addresses should stand") !=
+        std::string::npos);
+  CHECK(nvbit(launch() + accesses("0x1000", 31, "0,0,0,0"), report).find("more than three numbers") !=
+        std::string::npos);
   CHECK(nvbit(launch("0") + accesses("0x1000", 31), report).find("0 registers a thread") != std::string::npos);
 }
 
@@ -221,7 +232,8 @@ SCENARIO("traces_that_do_not_say_where_they_end_are_told_with_their_length") {
     const std::string rows = "0,0,load,0x1000,4\n1,0,load,0x1000,4\n";
     CHECK(csv(rows + "# end 2\n", report).empty());
     CHECK(report.notes.empty());
-    CHECK(csv("0,0,load,0x1000,4\n# end 2\n", report).find("1 rows are in the file and '# end' says 2") != std::string::npos);
+    CHECK(csv("0,0,load,0x1000,4\n# end 2\n", report).find("1 rows are in the file and '# end' says 2") !=
+          std::string::npos);
     CHECK(csv("# end 0\n" + rows, report).find("a row behind '# end'") != std::string::npos);
   }
 }

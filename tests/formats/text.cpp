@@ -40,8 +40,8 @@ TEST_CASE("text_to_native_and_back_gives_the_same_text") {
 }
 
 TEST_CASE("native_to_text_and_back_gives_the_same_bytes") {
-  for (const char* text : {"sgemm_tiled,n=64", "lbm_d3q19,n=16", "spmv_csr,n=100",
-                           "histogram,n=3000", "reduction,n=5000,blocks=3"}) {
+  for (const char* text :
+       {"sgemm_tiled,n=64", "lbm_d3q19,n=16", "spmv_csr,n=100", "histogram,n=3000", "reduction,n=5000,blocks=3"}) {
     CAPTURE(text);
     const Buffer native = traced({text, "vecadd,n=77"});
     CHECK(native_of(text_of(native)) == native);
@@ -51,21 +51,17 @@ TEST_CASE("native_to_text_and_back_gives_the_same_bytes") {
 
 TEST_CASE("errors_of_the_text_name_line_and_column") {
   const auto error = [](std::string text) { return error_of([&] { native_of(text); }); };
-  const std::string head =
-      "strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n";
+  const std::string head = "strata-trace 1\nkernel \"k\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n";
   CHECK(error("") == "t.txt: does not begin with 'strata-trace 1'");
   CHECK(error(head).find("t.txt:4: ends without 'end'") == 0);
   CHECK(error(head + "  fp33 d1\nend\n").find("t.txt:5:3: there is no instruction 'fp33'") == 0);
   CHECK(error(head + "  load global ca 0 @0x0\nend\n").find("t.txt:5:") == 0);
-  CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") !=
-        std::string::npos);
-  CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") ==
-        0);
-  CHECK(error(head + "  fp32 d1 mask=0x1ffffffff\nend\n").find("more lanes than a warp has") !=
-        std::string::npos);
+  CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") != std::string::npos);
+  CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);
+  CHECK(error(head + "  fp32 d1 mask=0x1ffffffff\nend\n").find("more lanes than a warp has") != std::string::npos);
   CHECK(error(head + "end\nexit\n").find("t.txt:6:1: goes on behind 'end'") == 0);
-  CHECK(error("strata-trace 1\nkernel \"k\" grid 0 1 1 block 32 1 1\nend\n")
-            .find("a dimension is 0") != std::string::npos);
-  CHECK(error(head + std::string(strata::formats::Lines::longest + 1, 'x'))
-            .find("a line of more than") != std::string::npos);
+  CHECK(error("strata-trace 1\nkernel \"k\" grid 0 1 1 block 32 1 1\nend\n").find("a dimension is 0") !=
+        std::string::npos);
+  CHECK(error(head + std::string(strata::formats::Lines::longest + 1, 'x')).find("a line of more than") !=
+        std::string::npos);
 }

@@ -16,8 +16,7 @@ namespace strata::fuzz {
 
 class Text final : public formats::TextSource {
  public:
-  Text(const unsigned char* data, std::size_t size)
-      : left_(reinterpret_cast<const char*>(data), size) {}
+  Text(const unsigned char* data, std::size_t size) : left_(reinterpret_cast<const char*>(data), size) {}
   const std::string& name() const override { return name_; }
   std::size_t read(std::span<char> into) override {
     const std::size_t count = std::min({into.size(), left_.size(), std::size_t{61}});
@@ -39,9 +38,7 @@ class Bytes final : public formats::ByteSource, public formats::ByteSink {
     if (offset > bytes.size() || bytes.size() - offset < into.size()) __builtin_trap();
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
   }
-  void write(std::span<const unsigned char> more) override {
-    bytes.insert(bytes.end(), more.begin(), more.end());
-  }
+  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
   formats::Buffer bytes;
 
  private:
@@ -51,9 +48,7 @@ class Bytes final : public formats::ByteSource, public formats::ByteSink {
 class Spill final : public formats::SpillFile {
  public:
   void write(std::span<const unsigned char> more) override { file_.write(more); }
-  void read(std::uint64_t offset, std::span<unsigned char> into) override {
-    file_.read(offset, into);
-  }
+  void read(std::uint64_t offset, std::span<unsigned char> into) override { file_.read(offset, into); }
 
  private:
   Bytes file_;
@@ -71,8 +66,8 @@ bool takes(Reading reading) {
 }
 
 /// An importer whose events are in order of time and are put aside to be regrouped.
-using Import = void (*)(formats::TextSource& text, formats::SpillFile& spill,
-                        formats::KernelSink& sink, formats::ImportReport& report);
+using Import = void (*)(formats::TextSource& text, formats::SpillFile& spill, formats::KernelSink& sink,
+                        formats::ImportReport& report);
 
 inline void fuzz_import(const unsigned char* data, std::size_t size, Import import) {
   const auto file = std::make_shared<Bytes>();

@@ -50,8 +50,7 @@ std::shared_ptr<fuzz::Bytes> packed(Buffer input) {
   // A shape that can be launched; the rest as the input says, then one page.
   Buffer description;
   formats::put_varint(description, 0);
-  for (const unsigned value : {4U, 1U, 1U, 128U, 1U, 1U, 16U, 0U, 32U})
-    formats::put_varint(description, value);
+  for (const unsigned value : {4U, 1U, 1U, 128U, 1U, 1U, 16U, 0U, 32U}) formats::put_varint(description, value);
   description.insert(description.end(), kernel.begin(), kernel.end());
   formats::put_varint(description, 1);
   formats::put_varint(description, 0);

@@ -28,14 +28,16 @@ constexpr std::uint64_t MiB = 1024 * KiB;
 // Together they pass through every kind of block: L1, both sides of an L2,
 // Infinity Cache, every kind of memory, one thread and many.
 const std::vector<Case> cases = {
-    {"h200", 64 * KiB, 1, 512}, {"h200", 1 * MiB, 1, 512},   {"h200", 32 * MiB, 1, 512},  {"h200", 96 * MiB, 1, 512},
-    {"h200", 64 * MiB, 64, 4096}, {"b200", 48 * MiB, 1, 512},  {"mi300x", 2 * MiB, 1, 512}, {"mi300x", 16 * MiB, 1, 512},
-    {"mi300x", 512 * MiB, 1, 512}, {"mi210", 64 * MiB, 1, 512}, {"a100", 64 * MiB, 1, 512},  {"b580", 32 * MiB, 1, 512},
+    {"h200", 64 * KiB, 1, 512},  {"h200", 1 * MiB, 1, 512},    {"h200", 32 * MiB, 1, 512},
+    {"h200", 96 * MiB, 1, 512},  {"h200", 64 * MiB, 64, 4096}, {"b200", 48 * MiB, 1, 512},
+    {"mi300x", 2 * MiB, 1, 512}, {"mi300x", 16 * MiB, 1, 512}, {"mi300x", 512 * MiB, 1, 512},
+    {"mi210", 64 * MiB, 1, 512}, {"a100", 64 * MiB, 1, 512},   {"b580", 32 * MiB, 1, 512},
 };
 
 std::string row(const Case& asked) {
   const strata::tools::Library library(STRATA_SOURCE_DIR);
-  const auto loaded = strata::config::load<strata::machine::MachineSpec>(library.gpu(asked.gpu), library.configurations());
+  const auto loaded =
+      strata::config::load<strata::machine::MachineSpec>(library.gpu(asked.gpu), library.configurations());
   LatencyQuestion question;
   question.threads = asked.threads;
   question.segmented = asked.threads > 1;

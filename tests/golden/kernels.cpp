@@ -40,7 +40,8 @@ std::string row(const std::string& gpu, const std::string& settings, const std::
   const strata::tools::Library library(STRATA_SOURCE_DIR);
   std::vector<std::string> overrides;
   if (!settings.empty()) overrides.push_back(settings);
-  const auto loaded = strata::config::load<strata::machine::MachineSpec>(library.gpu(gpu), library.configurations(), overrides);
+  const auto loaded =
+      strata::config::load<strata::machine::MachineSpec>(library.gpu(gpu), library.configurations(), overrides);
   strata::trace::LaunchList launches;
   launches.push_back(strata::kernels::make_kernel(kernel, strata::study::target_of(loaded.spec)));
   const strata::study::RunResult result = strata::study::measure_run(loaded.spec, launches, {});

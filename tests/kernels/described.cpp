@@ -110,9 +110,8 @@ TEST_CASE("errors_of_a_described_kernel_name_their_place") {
   };
   CHECK(error("op: fp32", "op: fp33").find("k.yaml:11:") == 0);
   CHECK(error("array: s", "array: t").find("'t' that is not described") != std::string::npos);
-  CHECK(
-      error("{op: barrier}", "{op: barrier, array: a}").find("needs an array if it is an access") !=
-      std::string::npos);
+  CHECK(error("{op: barrier}", "{op: barrier, array: a}").find("needs an array if it is an access") !=
+        std::string::npos);
   CHECK(error("threads: 64", "threads: 4096").find("k.yaml:3:") == 0);
   CHECK(error("loop: 3", "lop: 3").find("did you mean 'loop'?") != std::string::npos);
 }

@@ -55,8 +55,9 @@ body:
   for (const std::uint64_t block : {0U, 4U}) {
     for (const std::uint32_t thread : {0U, 23U, 24U, 40U, 95U}) {
       const std::uint64_t x = thread % 24, y = thread / 24;
-      const std::vector<LaneAccess> expected{ld(a + (block * 100 + thread) * 4), ld(a + (block * 96 + thread) * 8, 8), st(a + (thread + 6 * 96) * 4),
-                                             ld(a + (y * 1000 + x * x) * 4), ld(a + (2000 - thread) * 4)};
+      const std::vector<LaneAccess> expected{ld(a + (block * 100 + thread) * 4), ld(a + (block * 96 + thread) * 8, 8),
+                                             st(a + (thread + 6 * 96) * 4), ld(a + (y * 1000 + x * x) * 4),
+                                             ld(a + (2000 - thread) * 4)};
       CHECK(global_accesses(*kernel, block, thread) == expected);
     }
   }
@@ -100,7 +101,8 @@ TEST_CASE("loops_within_loops_count_as_their_bounds_say") {
   std::vector<LaneAccess> expected;
   std::size_t branches = 0;
   for (int i = 1; i < 4; ++i) {
-    for (int j = 2 * i; j > -1; j -= 2, ++branches) expected.push_back(ld(a + static_cast<std::uint64_t>(100 * i + j) * 4));
+    for (int j = 2 * i; j > -1; j -= 2, ++branches)
+      expected.push_back(ld(a + static_cast<std::uint64_t>(100 * i + j) * 4));
     expected.push_back(st(a + static_cast<std::uint64_t>(i) * 4));
     ++branches;
   }
@@ -127,7 +129,8 @@ TEST_CASE("a_loop_runs_until_its_last_lane_has_left") {
     CHECK(global_accesses(*kernel, 0, lane) == expected);
   }
   const auto instructions = instructions_of(*kernel, 0, 0);
-  REQUIRE(instructions.size() == 2 * 2 + 1 + 1 + 2);  // two turns with their branches, the load, no turn, branch and exit
+  REQUIRE(instructions.size() ==
+          2 * 2 + 1 + 1 + 2);  // two turns with their branches, the load, no turn, branch and exit
   CHECK(instructions[0].active() == 0b10110110);
   CHECK(instructions[2].active() == 0b00100100);
   CHECK(instructions[4].active() == 0xFFFFFFFF);
@@ -147,7 +150,9 @@ body:
 - {op: load, array: a, index: mirrored - iteration}
 - {op: fp32, count: n / 32, flops: half}
 )";
-  const auto instruction = [&](std::vector<std::string> settings, std::size_t at) { return instructions_of(*read(text, settings), 0, 0)[at]; };
+  const auto instruction = [&](std::vector<std::string> settings, std::size_t at) {
+    return instructions_of(*read(text, settings), 0, 0)[at];
+  };
   CHECK(read(text)->info().threads_per_block() == 32);
   CHECK(instruction({}, 0).address(5) == a + 58 * 4);
   CHECK(instruction({}, 3).address(5) == a + 57 * 4);
@@ -190,29 +195,38 @@ body: [{op: load, array: a, index: all - 1 - thread}]
   CHECK(read("name: k\nthreads: 1e2\nblocks: threads\nbody: [{op: fp32}]\n")->info().grid.x == 100);
   has(error_of("name: k\nthreads: blocks\nbody: [{op: fp32}]\n"), "unknown name 'blocks'");
   has(error_of("name: k\nthreads: [1]\nblocks: threads\nbody: [{op: fp32}]\n"), "'threads' must be a single value");
-  has(error_of("name: k\ndefine: {blocks: 2}\nbody: [{op: fp32}]\n"), "'blocks' has a meaning already and cannot name a definition");
+  has(error_of("name: k\ndefine: {blocks: 2}\nbody: [{op: fp32}]\n"),
+      "'blocks' has a meaning already and cannot name a definition");
 }
 
 TEST_CASE("hashes_of_a_kernel_are_those_of_the_base_library") {
   const auto kernel = read(with_body("- {op: load, array: a, index: hash(thread) % 1024}\n"));
   for (const std::uint32_t thread : {0U, 9U, 31U})
-    CHECK(global_accesses(*kernel, 0, thread) == std::vector<LaneAccess>{ld(a + (strata::mix(thread) >> 1U) % 1024 * 4)});
+    CHECK(global_accesses(*kernel, 0, thread) ==
+          std::vector<LaneAccess>{ld(a + (strata::mix(thread) >> 1U) % 1024 * 4)});
 }
 
 TEST_CASE("an_index_outside_its_array_names_index_array_and_thread") {
-  CHECK(error_of(with_body("- loop: k\n  from: 1000\n  to: 2000\n  body:\n  - {op: load, array: a, index: k + lane}\n")) ==
-        "k.yaml:9:33: 'k + lane' is 1024 as the index of 'a', which has 1024 elements of 4 B, in block 0, thread 24, k = 1000 "
+  CHECK(error_of(
+            with_body("- loop: k\n  from: 1000\n  to: 2000\n  body:\n  - {op: load, array: a, index: k + lane}\n")) ==
+        "k.yaml:9:33: 'k + lane' is 1024 as the index of 'a', which has 1024 elements of 4 B, in block 0, thread 24, k "
+        "= 1000 "
         "(mask such threads with 'when', or bound it with min() and max())");
-  has(error_of(with_body("- {op: store, array: s, width: 8, index: thread * 9 - 9}\n")), "'thread * 9 - 9' is -9 as the index of 's', which has 128 elements of 8 B");
-  has(error_of(with_body("- {op: load, array: a, index: 1 / thread}\n")), "k.yaml:5:31: '1 / thread' divides by zero, in block 0, thread 0");
+  has(error_of(with_body("- {op: store, array: s, width: 8, index: thread * 9 - 9}\n")),
+      "'thread * 9 - 9' is -9 as the index of 's', which has 128 elements of 8 B");
+  has(error_of(with_body("- {op: load, array: a, index: 1 / thread}\n")),
+      "k.yaml:5:31: '1 / thread' divides by zero, in block 0, thread 0");
   CHECK(error_of(with_body("- {op: load, array: a, when: thread > 0, index: 1 / thread}\n")) == "none");
 }
 
 TEST_CASE("loops_that_do_not_end_are_refused") {
   has(error_of(with_body("- {loop: k, to: 4, step: 0, body: [{op: fp32}]}\n")), "'0' is 0 as the step of a loop");
-  has(error_of(with_body("- {loop: k, to: 1 << 41, body: [{op: fp32}]}\n")), "lets the loop run 2199023255552 times; loops within each other");
-  has(error_of(with_body("- {loop: k, to: 1 << 20, body: [{loop: l, to: 1 << 20, body: [{loop: m, to: 2, body: [{op: fp32}]}]}]}\n")),
-      "k.yaml:5:77: '2' lets the loop run 2 times; loops within each other, the body's included, run 2^40 times at most");
+  has(error_of(with_body("- {loop: k, to: 1 << 41, body: [{op: fp32}]}\n")),
+      "lets the loop run 2199023255552 times; loops within each other");
+  has(error_of(with_body(
+          "- {loop: k, to: 1 << 20, body: [{loop: l, to: 1 << 20, body: [{loop: m, to: 2, body: [{op: fp32}]}]}]}\n")),
+      "k.yaml:5:77: '2' lets the loop run 2 times; loops within each other, the body's included, run 2^40 times at "
+      "most");
   std::string deep = "[{op: fp32}]";
   for (int i = 0; i < 9; ++i) deep = "[{loop: k" + std::to_string(i) + ", to: 1, body: " + deep + "}]";
   has(error_of("name: k\nbody: " + deep + "\n"), "within each other more than 8 deep");
@@ -227,11 +241,14 @@ TEST_CASE("loops_that_do_not_end_are_refused") {
 TEST_CASE("errors_of_kernels_with_expressions") {
   const auto of = [](const std::string& body) { return error_of(with_body(body)); };
   has(of("- {op: load, array: a, index: k}\n"), "k.yaml:5:31: 'k': unknown name 'k'");
-  has(of("- {loop: k, to: 1, body: [{op: fp32}]}\n- {op: load, array: a, index: k}\n"), "k.yaml:6:31: 'k': unknown name 'k'");
+  has(of("- {loop: k, to: 1, body: [{op: fp32}]}\n- {op: load, array: a, index: k}\n"),
+      "k.yaml:6:31: 'k': unknown name 'k'");
   has(of("- {loop: k, to: 2, body: [{op: load, array: a}]}\n"), "is an access in a loop and needs an index");
   has(of("- {op: load, array: a, index: 1, pattern: same}\n"), "'body[0].pattern' does not go with an index");
-  has(of("- {op: load, array: a, count: 2}\n"), "k.yaml:5:31: 'body[0].count' is for arithmetic; an access is one at a time (repeat it with a loop");
-  has(of("- {op: load, array: a, from: [p, q]}\n"), "'body[0].from' names 2 registers; a load reads one at most, its address");
+  has(of("- {op: load, array: a, count: 2}\n"),
+      "k.yaml:5:31: 'body[0].count' is for arithmetic; an access is one at a time (repeat it with a loop");
+  has(of("- {op: load, array: a, from: [p, q]}\n"),
+      "'body[0].from' names 2 registers; a load reads one at most, its address");
   has(of("- {op: store, array: a, from: [p, q, r]}\n"), "a store reads two at most, its value and its address");
   has(of("- {op: fp32, index: 1}\n"), "'body[0].index' is for accesses");
   has(of("- {op: fp32, count: thread}\n"), "'thread' differs from thread to thread");
@@ -248,15 +265,19 @@ TEST_CASE("errors_of_kernels_with_expressions") {
   has(of("- {op: load, array: a, index: min(lane, 3)}\n"), "needs quotes");
   has(of("- {op: load, array: a, index: lane | 3}\n"), "write the operator '|' without blanks around it");
   CHECK(of("- {op: load, array: a, index: \"lane|3\"}\n") == "none");
-  has(error_of("name: k\nparameters: {n: 1, lane: 2}\nbody: [{op: fp32}]\n"), "k.yaml:2:20: 'lane' has a meaning already and cannot name a parameter");
-  has(error_of("name: k\nparameters: {n: {default: 5, most: 4}}\nbody: [{op: fp32}]\n"), "'n' must be at most 4, not '5'");
+  has(error_of("name: k\nparameters: {n: 1, lane: 2}\nbody: [{op: fp32}]\n"),
+      "k.yaml:2:20: 'lane' has a meaning already and cannot name a parameter");
+  has(error_of("name: k\nparameters: {n: {default: 5, most: 4}}\nbody: [{op: fp32}]\n"),
+      "'n' must be at most 4, not '5'");
   has(error_of("name: k\nparameters: {n: m, m: 1}\nbody: [{op: fp32}]\n"), "unknown name 'm'");
   has(error_of("name: k\nparameters: {n: {defualt: 5}}\nbody: [{op: fp32}]\n"), "did you mean 'default'?");
   has(error_of("name: k\nparameters: [n]\nbody: [{op: fp32}]\n"), "'parameters' must be a map");
   has(error_of("name: k\ndefine: {x: [1]}\nbody: [{op: fp32}]\n"), "'define.x' must be an expression, not a list");
-  has(error_of("name: k\nthreads: 64\nthreads_y: 32\nbody: [{op: fp32}]\n"), "32 rows of 64 threads are more than the 1024 of a block");
+  has(error_of("name: k\nthreads: 64\nthreads_y: 32\nbody: [{op: fp32}]\n"),
+      "32 rows of 64 threads are more than the 1024 of a block");
   has(error_of("name: k\nblocks: 2 * m\nbody: [{op: fp32}]\n"), "k.yaml:2:13: '2 * m': unknown name 'm'");
-  has(error_of("name: k\nblocks: 2 - 4\nbody: [{op: fp32}]\n"), "'blocks' is a count and must not be negative, as '-2' is");
+  has(error_of("name: k\nblocks: 2 - 4\nbody: [{op: fp32}]\n"),
+      "'blocks' is a count and must not be negative, as '-2' is");
   has(error_of("name: k\nblocks: 1 / 0\nbody: [{op: fp32}]\n"), "divides by zero");
   // All that is wrong is told at once.
   const std::string all = of("- {op: load, array: b}\n- {op: load, array: a, index: x}\n- {op: fp33}\n");

@@ -69,10 +69,14 @@ class Maker {
   Reference make(int depth) {
     if (depth == 0 || random_.below(6) == 0) return leaf();
     switch (random_.below(8)) {
-      case 0: return unary(depth);
-      case 1: return choice(depth);
-      case 2: return function(depth);
-      default: return binary(depth);
+      case 0:
+        return unary(depth);
+      case 1:
+        return choice(depth);
+      case 2:
+        return function(depth);
+      default:
+        return binary(depth);
     }
   }
 
@@ -80,21 +84,28 @@ class Maker {
   using Wide = __int128;
   using Value = std::optional<std::int64_t>;
   static Value narrow(Wide wide) {
-    if (wide > std::numeric_limits<std::int64_t>::max() || wide < std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+    if (wide > std::numeric_limits<std::int64_t>::max() || wide < std::numeric_limits<std::int64_t>::min())
+      return std::nullopt;
     return static_cast<std::int64_t>(wide);
   }
 
   Reference leaf() {
     const auto of = static_cast<std::int64_t>(lane_);
     switch (random_.below(6)) {
-      case 0: return {"b", 5};
-      case 1: return {"t", 96 + of};
-      case 2: return {"v", of * of - 100};
-      case 3: return {"n", 48};
+      case 0:
+        return {"b", 5};
+      case 1:
+        return {"t", 96 + of};
+      case 2:
+        return {"v", of * of - 100};
+      case 3:
+        return {"n", 48};
       default: {
         // Powers of two as often as not, and now and then a number that overflows soon.
         const std::uint64_t kind = random_.below(20);
-        const std::uint64_t number = kind == 0 ? random_.next() >> 1U : kind < 10 ? std::uint64_t{1} << random_.below(8) : random_.below(70);
+        const std::uint64_t number = kind == 0   ? random_.next() >> 1U
+                                     : kind < 10 ? std::uint64_t{1} << random_.below(8)
+                                                 : random_.below(70);
         return {std::to_string(number), static_cast<std::int64_t>(number)};
       }
     }
@@ -109,7 +120,8 @@ class Maker {
     const Reference a = make(depth - 1);
     const char sign = "-!~"[random_.below(3)];
     Value value;
-    if (a.value) value = sign == '-' ? narrow(-Wide{*a.value}) : sign == '!' ? Value(*a.value == 0) : Value(-1 - *a.value);
+    if (a.value)
+      value = sign == '-' ? narrow(-Wide{*a.value}) : sign == '!' ? Value(*a.value == 0) : Value(-1 - *a.value);
     return {sign + operand(a, 11), value, 11};
   }
 
@@ -134,8 +146,9 @@ class Maker {
   }
 
   Reference binary(int depth) {
-    static const std::map<std::string, int> signs = {{"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}, {"<<", 8}, {">>", 8}, {"&", 5}, {"|", 3},
-                                                     {"^", 4}, {"==", 6}, {"!=", 6}, {"<", 7}, {"<=", 7}, {">", 7}, {">=", 7}, {"&&", 2}, {"||", 1}};
+    static const std::map<std::string, int> signs = {{"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}, {"<<", 8},
+                                                     {">>", 8}, {"&", 5},  {"|", 3},  {"^", 4},  {"==", 6}, {"!=", 6},
+                                                     {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"&&", 2}, {"||", 1}};
     auto at = signs.begin();
     std::advance(at, static_cast<std::ptrdiff_t>(random_.below(signs.size())));
     const auto& [sign, precedence] = *at;
@@ -277,7 +290,8 @@ TEST_CASE("hostile_expressions_are_refused_at_little_cost") {
     Scope names = scope();
     names.add_definition("d0", text_value(leaf));
     for (unsigned i = 1; i <= 40; ++i)
-      names.add_definition("d" + std::to_string(i), text_value("d" + std::to_string(i - 1) + " - d" + std::to_string(i - 1)));
+      names.add_definition("d" + std::to_string(i),
+                           text_value("d" + std::to_string(i - 1) + " - d" + std::to_string(i - 1)));
     CHECK_THROWS_AS(Expression(text_value("d40"), names), strata::InputError);
   }
   Scope circle = scope();

@@ -55,8 +55,7 @@ TEST_CASE("transposes_write_each_element_to_its_mirror_place") {
   std::vector<LaneAccess> tiled;
   for (std::uint64_t j = 0; j < 32; j += 8)
     tiled.push_back(ld(first_array + ((32 * by + ty + j) * n + 32 * bx + tx) * 4));
-  for (std::uint64_t j = 0; j < 32; j += 8)
-    tiled.push_back(st(out + ((32 * bx + ty + j) * n + 32 * by + tx) * 4));
+  for (std::uint64_t j = 0; j < 32; j += 8) tiled.push_back(st(out + ((32 * bx + ty + j) * n + 32 * by + tx) * 4));
   CHECK(global_accesses(*make("transpose_tiled,n=64"), block, tx + ty * 32) == tiled);
   CHECK(global_accesses(*make("transpose_tiled,n=64", 64), block, tx + ty * 32) == tiled);
   std::vector<LaneAccess> naive;

@@ -11,12 +11,11 @@ using strata::kernels::kernel_kinds;
 TEST_CASE("every_kernel_of_the_contract_is_there_once") {
   std::set<std::string> names;
   for (const auto& row : kernel_kinds()) CHECK(names.emplace(row.name).second);
-  for (const char* name :
-       {"stream_read",     "stream_write",  "copy",      "scale",       "add",
-        "triad",           "pointer_chase", "gather",    "scatter",     "transpose_naive",
-        "transpose_tiled", "stencil7",      "lbm_d3q19", "sgemm_naive", "sgemm_tiled",
-        "spmv_csr",        "reduction",     "histogram", "atomic_add",  "atomic_pingpong",
-        "shared_stride",   "tmem_mma",      "empty",     "fma_chain"})
+  for (const char* name : {"stream_read",     "stream_write",  "copy",      "scale",       "add",
+                           "triad",           "pointer_chase", "gather",    "scatter",     "transpose_naive",
+                           "transpose_tiled", "stencil7",      "lbm_d3q19", "sgemm_naive", "sgemm_tiled",
+                           "spmv_csr",        "reduction",     "histogram", "atomic_add",  "atomic_pingpong",
+                           "shared_stride",   "tmem_mma",      "empty",     "fma_chain"})
     CHECK(names.contains(name));
 }
 
@@ -69,8 +68,7 @@ TEST_CASE("stream_chunks_interleave_the_accesses_of_the_threads") {
   // 4096 accesses are 32 chunks of 64 threads by 2; block 1 takes 1, 4, 7 ...
   std::vector<LaneAccess> expected;
   for (std::uint64_t chunk = 1; chunk < 32; chunk += 3)
-    for (std::uint64_t u = 0; u < 2; ++u)
-      expected.push_back(ld((2U << 20U) + ((chunk * 2 + u) * 64 + 9) * 16, 16));
+    for (std::uint64_t u = 0; u < 2; ++u) expected.push_back(ld((2U << 20U) + ((chunk * 2 + u) * 64 + 9) * 16, 16));
   CHECK(global_accesses(*kernel, 1, 9) == expected);
 }
 
@@ -113,9 +111,7 @@ TEST_CASE("lattice_boltzmann_reads_and_writes_the_places_of_esoteric_pull") {
     const std::uint64_t f = 2U << 20U;
     const std::uint64_t flags = (f + 19 * cells * 4 + 511) / 512 * 512;  // less than 2 MiB of them
     const std::uint64_t cell = at(0);
-    const auto place = [&](std::uint64_t c, int i) {
-      return f + (static_cast<std::uint64_t>(i) * cells + c) * 4;
-    };
+    const auto place = [&](std::uint64_t c, int i) { return f + (static_cast<std::uint64_t>(i) * cells + c) * 4; };
     std::vector<LaneAccess> expected{ld(flags + cell, 1), ld(place(cell, 0))};
     for (int i = 1; i < 19; i += 2) {
       expected.push_back(ld(place(cell, step % 2 == 1 ? i : i + 1)));
@@ -172,9 +168,11 @@ TEST_CASE("without_shared_memory_a_histogram_adds_each_element_to_a_global_bin")
 }
 
 TEST_CASE("false_sharing_puts_so_many_counters_into_a_line_as_its_stride_leaves") {
-  for (const auto& [stride, lines] : {std::pair{4U, 2U}, std::pair{32U, 16U}, std::pair{128U, 64U}, std::pair{512U, 64U}}) {
+  for (const auto& [stride, lines] :
+       {std::pair{4U, 2U}, std::pair{32U, 16U}, std::pair{128U, 64U}, std::pair{512U, 64U}}) {
     CAPTURE(stride);
-    const auto kernel = make(("false_sharing,blocks=64,updates=3,atomic=true,stride=" + std::to_string(stride) + "B").c_str());
+    const auto kernel =
+        make(("false_sharing,blocks=64,updates=3,atomic=true,stride=" + std::to_string(stride) + "B").c_str());
     std::set<std::uint64_t> touched;
     std::uint64_t updates = 0;
     Instruction i;

@@ -31,8 +31,7 @@ inline LaneAccess st(std::uint64_t address, unsigned bytes = 4) {
 }
 
 /// Every instruction of a warp, repeats counted once.
-inline std::vector<Instruction> instructions_of(trace::Kernel& kernel, std::uint64_t block,
-                                                std::uint32_t warp) {
+inline std::vector<Instruction> instructions_of(trace::Kernel& kernel, std::uint64_t block, std::uint32_t warp) {
   const auto streams = kernel.open(block);
   std::vector<Instruction> all;
   Instruction instruction;
@@ -41,8 +40,7 @@ inline std::vector<Instruction> instructions_of(trace::Kernel& kernel, std::uint
 }
 
 /// Accesses to global memory of a thread of a block, in program order.
-inline std::vector<LaneAccess> global_accesses(trace::Kernel& kernel, std::uint64_t block,
-                                               std::uint32_t thread) {
+inline std::vector<LaneAccess> global_accesses(trace::Kernel& kernel, std::uint64_t block, std::uint32_t thread) {
   const std::uint32_t width = kernel.info().warp_width;
   std::vector<LaneAccess> found;
   for (const Instruction& i : instructions_of(kernel, block, thread / width)) {
@@ -78,9 +76,7 @@ inline Totals totals_of(trace::Kernel& kernel) {
         ++(global  ? store ? totals.global_stores : totals.global_loads
            : store ? totals.shared_stores
                    : totals.shared_loads);
-        if (global)
-          (store ? totals.bytes_stored : totals.bytes_loaded) +=
-              std::uint64_t{i.lanes} * i.bytes_per_lane;
+        if (global) (store ? totals.bytes_stored : totals.bytes_loaded) += std::uint64_t{i.lanes} * i.bytes_per_lane;
       }
     }
   }

@@ -21,9 +21,7 @@ class Empty final : public trace::Kernel {
     info_.block = {threads, 1, 1};
   }
   const trace::KernelInfo& info() const override { return info_; }
-  std::unique_ptr<trace::BlockStreams> open(std::uint64_t) override {
-    return std::make_unique<Block>();
-  }
+  std::unique_ptr<trace::BlockStreams> open(std::uint64_t) override { return std::make_unique<Block>(); }
 
  private:
   struct Block final : trace::BlockStreams, trace::WarpStream {
@@ -34,8 +32,7 @@ class Empty final : public trace::Kernel {
 };
 
 // The cores of blocks 0, 1, .. that are handed out at the launch, before any has ended.
-std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks,
-                                  std::uint32_t threads) {
+std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads) {
   Machine machine(spec);
   Empty kernel(blocks, threads);
   std::vector<std::uint32_t> cores;
@@ -63,8 +60,7 @@ MachineSpec in_a_row(std::uint32_t cores) {
 }
 
 // How many cores got so many of the first 512 blocks.
-std::map<unsigned, unsigned> shares(const MachineSpec& spec, std::uint32_t blocks,
-                                    std::uint32_t threads) {
+std::map<unsigned, unsigned> shares(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads) {
   std::vector<std::uint32_t> cores = filled(spec, blocks, threads);
   REQUIRE(cores.size() >= 512);
   std::map<std::uint32_t, unsigned> of;

@@ -35,13 +35,9 @@ trace::KernelInfo kernel_of(std::uint32_t threads, std::uint32_t shared_bytes) {
 // A warp that reads lines one after the other, and again.
 class Twice final : public trace::Kernel {
  public:
-  Twice(std::uint64_t lines, std::uint32_t shared_bytes) : lines_(lines) {
-    info_ = kernel_of(32, shared_bytes);
-  }
+  Twice(std::uint64_t lines, std::uint32_t shared_bytes) : lines_(lines) { info_ = kernel_of(32, shared_bytes); }
   const trace::KernelInfo& info() const override { return info_; }
-  std::unique_ptr<trace::BlockStreams> open(std::uint64_t) override {
-    return std::make_unique<Block>(lines_);
-  }
+  std::unique_ptr<trace::BlockStreams> open(std::uint64_t) override { return std::make_unique<Block>(lines_); }
 
  private:
   struct Block final : trace::BlockStreams, trace::WarpStream {
@@ -65,9 +61,9 @@ class Twice final : public trace::Kernel {
 TEST_CASE("blocks_get_the_least_carve_out_that_holds_all_that_may_be_resident") {
   const MachineSpec spec = hopper_like();
   // h200 l1_capacity_vs_smem: bytes a block asks for, KiB of L1 that it then saw.
-  const std::vector<std::pair<std::uint32_t, std::uint64_t>> seen = {
-      {0, 216},     {7168, 20},    {15360, 20},  {31744, 20}, {64512, 52},
-      {101376, 20}, {134144, 116}, {166912, 84}, {199680, 52}};
+  const std::vector<std::pair<std::uint32_t, std::uint64_t>> seen = {{0, 216},      {7168, 20},   {15360, 20},
+                                                                     {31744, 20},   {64512, 52},  {101376, 20},
+                                                                     {134144, 116}, {166912, 84}, {199680, 52}};
   for (const auto& [shared, l1] : seen) {
     CAPTURE(shared);
     CHECK(carve_out_of(spec, kernel_of(32, shared)).size == Bytes{l1 << 10U});

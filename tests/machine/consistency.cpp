@@ -17,7 +17,8 @@ std::string only(const MachineSpec& spec, const std::vector<std::string>& settin
   REQUIRE(faults.size() == 1);
   for (const std::string& setting : settings) {
     CAPTURE(setting, faults.front().message);
-    CHECK(std::find(faults.front().settings.begin(), faults.front().settings.end(), setting) != faults.front().settings.end());
+    CHECK(std::find(faults.front().settings.begin(), faults.front().settings.end(), setting) !=
+          faults.front().settings.end());
   }
   return faults.front().message;
 }
@@ -36,7 +37,8 @@ TEST_CASE("a_level_has_8192_slices_at_most") {
   CHECK(contradictions(spec).empty());
   spec.memory_side_cache->slices_per_die = 2 * most;
   only(spec, {"memory_side_cache.slices_per_die", "dies.memory"});
-  CHECK(contradictions(spec).front().remedy == "memory_side_cache.slices_per_die=" + std::to_string(most) + " would do");
+  CHECK(contradictions(spec).front().remedy ==
+        "memory_side_cache.slices_per_die=" + std::to_string(most) + " would do");
 }
 
 TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do") {
@@ -61,7 +63,8 @@ TEST_CASE("channels_on_dies_of_their_own_need_no_multiple_of_slices") {
     THEN("every channel of every die is reached") {
       const Machine machine(spec);
       std::vector<bool> met(8);
-      for (std::uint64_t address = 0; address < 1 << 18; address += 128) met.at(machine.whereabouts(0, address).channel) = true;
+      for (std::uint64_t address = 0; address < 1 << 18; address += 128)
+        met.at(machine.whereabouts(0, address).channel) = true;
       CHECK(std::all_of(met.begin(), met.end(), [](bool channel) { return channel; }));
     }
   }

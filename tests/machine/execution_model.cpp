@@ -19,8 +19,7 @@ namespace {
 // Warps of a block play the same instructions, so many of them as the block's number says.
 class Counted final : public trace::Kernel {
  public:
-  Counted(std::uint32_t blocks, std::uint32_t warps, trace::Instruction instruction)
-      : instruction_(instruction) {
+  Counted(std::uint32_t blocks, std::uint32_t warps, trace::Instruction instruction) : instruction_(instruction) {
     info_.name = "counted";
     info_.grid = {blocks, 1, 1};
     info_.block = {warps * 32, 1, 1};
@@ -34,8 +33,7 @@ class Counted final : public trace::Kernel {
  private:
   class Stream final : public trace::WarpStream {
    public:
-    Stream(std::uint64_t left, const trace::Instruction& instruction)
-        : left_(left), instruction_(instruction) {}
+    Stream(std::uint64_t left, const trace::Instruction& instruction) : left_(left), instruction_(instruction) {}
     bool next(trace::Instruction& instruction) override {
       if (left_ == 0) return false;
       --left_;
@@ -50,8 +48,7 @@ class Counted final : public trace::Kernel {
   class Block final : public trace::BlockStreams {
    public:
     Block(std::uint32_t warps, std::uint64_t length, const trace::Instruction& instruction) {
-      for (std::uint32_t w = 0; w < warps; ++w)
-        streams_.push_back(std::make_unique<Stream>(length, instruction));
+      for (std::uint32_t w = 0; w < warps; ++w) streams_.push_back(std::make_unique<Stream>(length, instruction));
     }
     trace::WarpStream& warp(std::uint32_t number) override { return *streams_[number]; }
 

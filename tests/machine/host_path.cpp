@@ -34,8 +34,7 @@ TEST_CASE("a_load_of_host_memory_takes_the_link_there_and_back") {
   const Served served = prober.load(0, machine.host_memory());
   const Duration there_and_back =
       way.nanoseconds(Nanoseconds{2 * host.latency.value}) + way.nanoseconds(host.memory_latency);
-  CHECK(served.latency ==
-        way.to_l2() + way.l2_tag() + there_and_back + way.l2_fill() + way.from_l2());
+  CHECK(served.latency == way.to_l2() + way.l2_tag() + there_and_back + way.l2_fill() + way.from_l2());
   THEN("it crossed as a request and an answer with a sector, with their headers") {
     CHECK(bytes_over(machine, "0>1") == host.request_header.value);
     CHECK(bytes_over(machine, "1>0") == host.response_header.value + memory::sector_bytes);

@@ -74,13 +74,17 @@ DramAccount sound_dram() {
 TEST_CASE("a_cache_that_miscounts_is_named") {
   CHECK(breaches(sound_cache(), rest).empty());
   CHECK(breaches(sound_cache(), running).empty());
-  const std::vector<std::function<void(CacheAccount&)>> faults{
-      [](CacheAccount& c) { ++c.counts.requests; },        [](CacheAccount& c) { --c.counts.requests; },
-      [](CacheAccount& c) { ++c.counts.answers; },         [](CacheAccount& c) { ++c.counts.stores_forwarded; },
-      [](CacheAccount& c) { ++c.counts.atomics_forwarded; }, [](CacheAccount& c) { ++c.counts.sectors_fetched; },
-      [](CacheAccount& c) { --c.counts.sectors_filled; },  [](CacheAccount& c) { ++c.held.sectors; },
-      [](CacheAccount& c) { ++c.held.requests; },          [](CacheAccount& c) { c.counts.sector_hits = 21; },
-      [](CacheAccount& c) { c.counts.mshr_ticks = 2001; }};
+  const std::vector<std::function<void(CacheAccount&)>> faults{[](CacheAccount& c) { ++c.counts.requests; },
+                                                               [](CacheAccount& c) { --c.counts.requests; },
+                                                               [](CacheAccount& c) { ++c.counts.answers; },
+                                                               [](CacheAccount& c) { ++c.counts.stores_forwarded; },
+                                                               [](CacheAccount& c) { ++c.counts.atomics_forwarded; },
+                                                               [](CacheAccount& c) { ++c.counts.sectors_fetched; },
+                                                               [](CacheAccount& c) { --c.counts.sectors_filled; },
+                                                               [](CacheAccount& c) { ++c.held.sectors; },
+                                                               [](CacheAccount& c) { ++c.held.requests; },
+                                                               [](CacheAccount& c) { c.counts.sector_hits = 21; },
+                                                               [](CacheAccount& c) { c.counts.mshr_ticks = 2001; }};
   for (std::size_t i = 0; i < faults.size(); ++i) {
     INFO(i);
     for (const Instant& instant : {rest, running}) {
@@ -103,12 +107,13 @@ TEST_CASE("what_a_cache_holds_is_in_its_balance_while_a_run_goes_on_and_not_at_r
   account = sound_cache();
   account.held.own = 1;
   CHECK(breaches(account, running).empty());
-  CHECK(breaches(account, rest) == std::vector<std::string>{"L1 of core 0: 1 messages of its own are on their way at rest, but 0 can be"});
+  CHECK(breaches(account, rest) ==
+        std::vector<std::string>{"L1 of core 0: 1 messages of its own are on their way at rest, but 0 can be"});
 }
 
 TEST_CASE("what_is_lost_or_doubled_between_levels_is_named") {
   CHECK(breaches(sound_flow(), rest).empty());
-  for (std::uint64_t Traffic::*const figure : {&Traffic::requests, &Traffic::read, &Traffic::stored}) {
+  for (std::uint64_t Traffic::* const figure : {&Traffic::requests, &Traffic::read, &Traffic::stored}) {
     SectorFlow lost = sound_flow();
     --(lost.arrived.*figure);
     CHECK(any_starts_with(breaches(lost, rest), "below L2: "));
@@ -123,16 +128,17 @@ TEST_CASE("what_is_lost_or_doubled_between_levels_is_named") {
   SectorFlow lost = sound_flow();
   --lost.arrived.read;
   CHECK(breaches(lost, rest) ==
-        std::vector<std::string>{"below L2: 60 sectors to read were asked for, more than 59 arrived below or can be under way"});
+        std::vector<std::string>{
+            "below L2: 60 sectors to read were asked for, more than 59 arrived below or can be under way"});
 }
 
 TEST_CASE("dram_that_loses_a_request_or_a_burst_is_named") {
   CHECK(breaches(sound_dram(), rest).empty());
   const std::vector<std::function<void(DramAccount&)>> faults{
-      [](DramAccount& d) { ++d.arrived; },    [](DramAccount& d) { ++d.served; },
-      [](DramAccount& d) { ++d.held; },       [](DramAccount& d) { ++d.moved.read; },
+      [](DramAccount& d) { ++d.arrived; },       [](DramAccount& d) { ++d.served; },
+      [](DramAccount& d) { ++d.held; },          [](DramAccount& d) { ++d.moved.read; },
       [](DramAccount& d) { ++d.moved.written; }, [](DramAccount& d) { d.queued = 4001; },
-      [](DramAccount& d) { --d.moved.read; }, [](DramAccount& d) { --d.moved.written; }};
+      [](DramAccount& d) { --d.moved.read; },    [](DramAccount& d) { --d.moved.written; }};
   for (std::size_t i = 0; i < faults.size(); ++i) {
     INFO(i);
     DramAccount account = sound_dram();
@@ -158,9 +164,9 @@ TEST_CASE("arrivals_are_counted_in_requests_sectors_and_bursts") {
   CHECK(traffic.requests == 4);
   CHECK(traffic.read == 7);
   CHECK(traffic.stored == 2);
-  CHECK(arrivals.bursts(1).read == 7);      // bursts of 32 B
+  CHECK(arrivals.bursts(1).read == 7);          // bursts of 32 B
   CHECK(arrivals.bursts(2).read == 1 + 2 + 2);  // of 64 B
-  CHECK(arrivals.bursts(4).read == 3);      // of 128 B
+  CHECK(arrivals.bursts(4).read == 3);          // of 128 B
   CHECK(arrivals.bursts(2).written == 2);
 }
 
@@ -187,13 +193,15 @@ TEST_CASE("littles_law_holds_for_lines_at_any_instant") {
     wrong.enter({100}, 1);
     wrong.answer({150}, {180}, {90});
     CHECK(breaches(account(wrong, 1), rest) ==
-          std::vector<std::string>{"core 0: 90 line x ticks are the latencies of those answered, more than 80 were in flight over time"});
+          std::vector<std::string>{
+              "core 0: 90 line x ticks are the latencies of those answered, more than 80 were in flight over time"});
     wrong = {};
     wrong.enter({100}, 1);
     wrong.answer({150}, {180}, {110});
     CHECK(breaches(account(wrong, 1), rest) ==
-          std::vector<std::string>{"core 0: 80 line x ticks were in flight over time, more than 70 are the latencies of those "
-                                   "answered and of those in flight can be"});
+          std::vector<std::string>{
+              "core 0: 80 line x ticks were in flight over time, more than 70 are the latencies of those "
+              "answered and of those in flight can be"});
   }
   SECTION("a line that is answered twice") {
     flow.answer({300}, {300}, {100});

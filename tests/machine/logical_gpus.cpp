@@ -39,8 +39,7 @@ TEST_CASE("one_logical_gpu_is_filled_after_the_other") {
 TEST_CASE("logical_gpus_have_equal_numbers_of_dies") {
   MachineSpec spec = chiplets();
   spec.dies.logical_gpus = 3;
-  CHECK_THROWS_WITH(Machine(spec),
-                    "dies.logical_gpus = 3 does not divide dies.compute = 8 (1, 2, 4, 8 do)");
+  CHECK_THROWS_WITH(Machine(spec), "dies.logical_gpus = 3 does not divide dies.compute = 8 (1, 2, 4, 8 do)");
 }
 
 TEST_CASE("a_core_calls_the_memory_of_its_own_die_local") {
@@ -58,8 +57,7 @@ TEST_CASE("a_core_calls_the_memory_of_its_own_die_local") {
         const std::uint64_t local = machine.local_memory(die * cores);
         CHECK(local == die / 2 * domain_bytes(spec));
         CHECK(machine.whereabouts(die * cores, local).home_die == die / 2);
-        CHECK(machine.whereabouts(die * cores, local + spec.memory.size.value / 4 - 1).home_die ==
-              die / 2);
+        CHECK(machine.whereabouts(die * cores, local + spec.memory.size.value / 4 - 1).home_die == die / 2);
       }
     }
   }

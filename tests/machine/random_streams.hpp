@@ -18,7 +18,7 @@ struct Traffic {
   unsigned instructions = 50;       ///< a warp
   unsigned lanes = 1;               ///< each at a place of its own
   bool dependent = true;
-  bool writes = false;              ///< stores and atomics among the loads
+  bool writes = false;                      ///< stores and atomics among the loads
   std::uint64_t cores = ~std::uint64_t{0};  ///< at most so many take part
 };
 
@@ -50,9 +50,9 @@ class RandomStream final : public trace::WarpStream {
 
 struct Outcome {
   Time ended{};
-  Duration total{};                       ///< latencies added up
+  Duration total{};  ///< latencies added up
   std::uint64_t completions = 0;
-  std::vector<std::uint64_t> served;      ///< by level
+  std::vector<std::uint64_t> served;  ///< by level
   std::uint64_t fingerprint = 0;
 };
 
@@ -84,8 +84,12 @@ inline MachineSpec random_machine(std::uint64_t seed) {
   RandomSequence random(mix(seed));
   MachineSpec spec;
   switch (random.below(5)) {
-    case 0: spec = monolithic(); break;
-    case 1: spec = two_sides(); break;
+    case 0:
+      spec = monolithic();
+      break;
+    case 1:
+      spec = two_sides();
+      break;
     case 2:
       spec = two_sides();
       spec.memory_side_cache = chiplets().memory_side_cache;
@@ -95,7 +99,9 @@ inline MachineSpec random_machine(std::uint64_t seed) {
       spec = chiplets();
       spec.l2.bypass = true;
       break;
-    default: spec = chiplets(); break;
+    default:
+      spec = chiplets();
+      break;
   }
   const auto some = [&](std::uint64_t least, std::uint64_t most) { return least + random.below(most - least + 1); };
   const auto vary = [&](cache::CacheSpec& cache) {

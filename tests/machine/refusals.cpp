@@ -37,7 +37,8 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
     for (const double off : {2.0, 0.5, 1.02, 0.98}) {
       spec.memory.published_peak = BytesPerSecond{peak * off};
       CHECK_THAT(refusal(spec), Catch::Matchers::StartsWith("the memory channels give ") &&
-                                    Catch::Matchers::EndsWith("for a what-if leave the comparison out: --set memory.published_peak=none)"));
+                                    Catch::Matchers::EndsWith(
+                                        "for a what-if leave the comparison out: --set memory.published_peak=none)"));
     }
   }
   GIVEN("two channels of 32 GB/s on one die") {
@@ -56,12 +57,14 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
 TEST_CASE("home_bits_must_tell_the_memory_dies_apart") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();
-  CHECK(refusal(spec) == "l2.index.home_bits has 0 masks, dies.memory = 2 needs 1 (give 1 masks, such as "
-                         "{address_bits: [12]}, or dies.memory=1)");
+  CHECK(refusal(spec) ==
+        "l2.index.home_bits has 0 masks, dies.memory = 2 needs 1 (give 1 masks, such as "
+        "{address_bits: [12]}, or dies.memory=1)");
   spec = chiplets();
   spec.memory_side_cache->index.home_bits.pop_back();
-  CHECK(refusal(spec) == "memory_side_cache.index.home_bits has 1 masks, dies.memory = 4 needs 2 (give 2 masks, such as "
-                         "{address_bits: [12]}, or dies.memory=2)");
+  CHECK(refusal(spec) ==
+        "memory_side_cache.index.home_bits has 1 masks, dies.memory = 4 needs 2 (give 2 masks, such as "
+        "{address_bits: [12]}, or dies.memory=2)");
 }
 
 TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
@@ -72,12 +75,14 @@ TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
         "dies.memory = 4 and dies.memory_apart = true (set l2.partitioned=false, or change those)");
   spec = two_sides();
   spec.l2.bypass = true;
-  CHECK(refusal(spec) == "l2.bypass = true leaves no L2 that l2.partitioned = true could divide (set l2.partitioned=false or "
-                         "l2.bypass=false)");
+  CHECK(refusal(spec) ==
+        "l2.bypass = true leaves no L2 that l2.partitioned = true could divide (set l2.partitioned=false or "
+        "l2.bypass=false)");
   spec = two_sides();
   spec.l2.partitioned = false;
-  CHECK(refusal(spec) == "dies.compute = 2 dies with memory of their own need l2.partitioned = true (set "
-                         "l2.partitioned=true, or dies.memory_apart=true and give network.links)");
+  CHECK(refusal(spec) ==
+        "dies.compute = 2 dies with memory of their own need l2.partitioned = true (set "
+        "l2.partitioned=true, or dies.memory_apart=true and give network.links)");
 }
 
 TEST_CASE("a_partitioned_l2_needs_two_mshrs_and_two_ways") {
@@ -104,7 +109,8 @@ TEST_CASE("placement_is_asked_by_name") {
   // round_robin_dies is the machine's own: dies of two cores in turn.
   CHECK(machine.placement("").at(1) == 2);
   CHECK(machine.placement("die_first").at(1) == 1);
-  CHECK_THROWS_WITH(machine.placement("no such"), "there is no placement policy 'no such'; strata list policies shows them");
+  CHECK_THROWS_WITH(machine.placement("no such"),
+                    "there is no placement policy 'no such'; strata list policies shows them");
 }
 
 TEST_CASE("levels_are_those_that_can_serve_a_load") {

@@ -20,8 +20,8 @@ namespace strata::machine::test {
 using namespace strata::literals;
 using trace::Space;
 
-inline cache::CacheSpec tiny_cache(const char* name, Bytes size, std::uint64_t ways, Cycles tag,
-                                   Cycles hit, Cycles fill) {
+inline cache::CacheSpec tiny_cache(const char* name, Bytes size, std::uint64_t ways, Cycles tag, Cycles hit,
+                                   Cycles fill) {
   cache::CacheSpec spec;
   spec.name = name;
   spec.size = size;
@@ -114,10 +114,8 @@ inline MachineSpec chiplets() {
   side.index.home_bits = {{{8}}, {{9}}};
   side.cache = tiny_cache("MALL", 8_KiB, 4, 7_clk, 16_clk, 5_clk);
   spec.memory_side_cache = side;
-  spec.network.links = {link(0, 1, mesh_link), link(2, 3, mesh_link), link(0, 2, mesh_link),
-                        link(1, 3, mesh_link)};
-  for (std::uint32_t die = 0; die < 8; ++die)
-    spec.network.links.push_back(link(4 + die, die / 2, up_link));
+  spec.network.links = {link(0, 1, mesh_link), link(2, 3, mesh_link), link(0, 2, mesh_link), link(1, 3, mesh_link)};
+  for (std::uint32_t die = 0; die < 8; ++die) spec.network.links.push_back(link(4 + die, die / 2, up_link));
   return spec;
 }
 
@@ -149,10 +147,11 @@ class Prober {
   Served run(std::uint32_t core, const trace::Instruction& pattern, std::uint64_t address) {
     trace::PointerChase one({address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
     Served served;
-    machine_.start(core, one, {[](void* self, std::uint32_t, Duration latency, unsigned level) {
-                                 *static_cast<Served*>(self) = {latency, level};
-                               },
-                               &served});
+    machine_.start(core, one,
+                   {[](void* self, std::uint32_t, Duration latency, unsigned level) {
+                      *static_cast<Served*>(self) = {latency, level};
+                    },
+                    &served});
     machine_.run();
     return served;
   }
@@ -188,8 +187,8 @@ class Way {
   Duration crossing() const { return nanoseconds(side_to_side); }
   /// Through the near slice and over the link to the home's slice.
   Duration far_hit() const {
-    return to_l2() + l2_tag() + crossing() + l2_.cycles(spec_.l2.cache.hit_latency.value) + crossing() +
-           l2_fill() + from_l2();
+    return to_l2() + l2_tag() + crossing() + l2_.cycles(spec_.l2.cache.hit_latency.value) + crossing() + l2_fill() +
+           from_l2();
   }
   /// One way between a compute die and a memory die of chiplets().
   Duration flight(std::uint32_t compute_die, std::uint32_t memory_die) const {
@@ -210,7 +209,8 @@ class Way {
   Duration dram(Time t) const {
     const engine::Clock ck = timebase_.clock(spec_.memory.channel.timing.tick_rate().value);
     const Time accepted = ck.edge(t + nanoseconds(spec_.memory.latency));
-    const double clocks = dram::peaks(spec_.memory.channel).row_closed.value + spec_.memory.channel.controller.latency.value;
+    const double clocks =
+        dram::peaks(spec_.memory.channel).row_closed.value + spec_.memory.channel.controller.latency.value;
     return accepted + ck.cycles(clocks) - t;
   }
   Duration nanoseconds(Nanoseconds span) const { return timebase_.nanoseconds(span.value); }

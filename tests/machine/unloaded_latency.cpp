@@ -19,8 +19,7 @@ TEST_CASE("dram_then_l1_on_one_die") {
   Machine& machine = prober.machine();
   const Way way(machine);
   WHEN("a cold machine is asked") {
-    const Duration expected =
-        through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
+    const Duration expected = through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
     const Served served = prober.load(0, 0);
     THEN("DRAM answers after all stages") {
       CHECK(served.latency == expected);
@@ -105,8 +104,7 @@ TEST_CASE("far_partition_hit_costs_one_crossing") {
       }
     }
     WHEN("a core of the home asks") {
-      const Duration expected =
-          through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
+      const Duration expected = through_dram(machine, way.to_l2() + way.l2_tag(), way.l2_fill() + way.from_l2());
       THEN("nothing crosses") { CHECK(prober.load(core_of_die_1, address).latency == expected); }
     }
   }
@@ -120,9 +118,8 @@ TEST_CASE("a_private_l2_never_serves_another_die_but_the_memory_side_cache_serve
     const std::uint64_t address = address_at_home(machine, home, 4096);
     CAPTURE(home);
     const Duration flown = way.flight(0, home);
-    const Duration expected = through_dram(
-        machine, way.to_memory_side(flown) + way.memory_side_tag(),
-        way.memory_side_fill() + way.from_memory_side(flown));
+    const Duration expected = through_dram(machine, way.to_memory_side(flown) + way.memory_side_tag(),
+                                           way.memory_side_fill() + way.from_memory_side(flown));
     const Served cold = prober.load(0, address);
     CHECK(cold.latency == expected);
     CHECK(prober.level(cold.level) == "DRAM");
@@ -169,8 +166,8 @@ TEST_CASE("translation_adds_its_misses_in_front_of_the_crossbar") {
     Prober prober(spec);
     Machine& machine = prober.machine();
     const Way way(machine);
-    const Duration expected = through_dram(machine, way.to_l2() + miss(machine) + way.l2_tag(),
-                                           way.l2_fill() + way.from_l2());
+    const Duration expected =
+        through_dram(machine, way.to_l2() + miss(machine) + way.l2_tag(), way.l2_fill() + way.from_l2());
     THEN("a miss of both adds up, and an L1 hit asks no TLB") {
       CHECK(prober.load(0, 0).latency == expected);
       CHECK(prober.load(1, 0).latency == way.l2_hit() + miss(machine));  // its own TLB is cold
@@ -273,7 +270,8 @@ TEST_CASE("each_hop_between_stops_counts_both_ways") {
     for (std::uint32_t core = 0; core < 4; ++core) {
       CAPTURE(slice, core);
       prober.load(core, address, memory::CacheOperator::cg);
-      CHECK(prober.load(core, address, memory::CacheOperator::cg).latency == Way(machine).l2_hit() + hop * (2 * hops[slice][core]));
+      CHECK(prober.load(core, address, memory::CacheOperator::cg).latency ==
+            Way(machine).l2_hit() + hop * (2 * hops[slice][core]));
     }
   }
 }

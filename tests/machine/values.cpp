@@ -24,13 +24,19 @@ using memory::Values;
 class Accesses {
  public:
   explicit Accesses(const MachineSpec& spec)
-      : machine_(spec), values_({[](void* self, const Transaction&) { return static_cast<Accesses*>(self)->operand_; },
-                                 [](void* self, const Transaction&, const Values::Words& words) { static_cast<Accesses*>(self)->words_ = words; }, this}) {
+      : machine_(spec),
+        values_({[](void* self, const Transaction&) { return static_cast<Accesses*>(self)->operand_; },
+                 [](void* self, const Transaction&, const Values::Words& words) {
+                   static_cast<Accesses*>(self)->words_ = words;
+                 },
+                 this}) {
     machine_.keep_values(values_);
   }
   Machine& machine() { return machine_; }
 
-  void store(std::uint32_t core, std::uint64_t address, Values::Word value) { access(core, address, Operation::store, CacheOperator::ca, value); }
+  void store(std::uint32_t core, std::uint64_t address, Values::Word value) {
+    access(core, address, Operation::store, CacheOperator::ca, value);
+  }
   Values::Word load(std::uint32_t core, std::uint64_t address, CacheOperator cache_operator = CacheOperator::ca) {
     access(core, address, Operation::load, cache_operator, 0);
     return words_[address % memory::block_bytes / memory::word_bytes];
@@ -49,7 +55,8 @@ class Accesses {
   }
 
  private:
-  void access(std::uint32_t core, std::uint64_t address, Operation operation, CacheOperator cache_operator, Values::Word operand) {
+  void access(std::uint32_t core, std::uint64_t address, Operation operation, CacheOperator cache_operator,
+              Values::Word operand) {
     operand_ = {operand, memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes};
     trace::Instruction pattern;
     pattern.bytes_per_lane = 4;
@@ -69,7 +76,8 @@ class Accesses {
 // Loads, atomics and nothing else on a few words; each warp one access after the other.
 class Counter final : public trace::WarpStream {
  public:
-  Counter(std::uint64_t seed, std::uint64_t words, std::uint64_t accesses) : random_(seed), words_(words), left_(accesses) {}
+  Counter(std::uint64_t seed, std::uint64_t words, std::uint64_t accesses)
+      : random_(seed), words_(words), left_(accesses) {}
   bool next(trace::Instruction& instruction) override {
     if (left_ == 0) return false;
     --left_;
@@ -87,7 +95,7 @@ class Counter final : public trace::WarpStream {
 };
 
 struct Seen {
-  std::map<std::uint64_t, std::vector<Values::Word>> before;  ///< by address: what atomics found
+  std::map<std::uint64_t, std::vector<Values::Word>> before;               ///< by address: what atomics found
   std::map<std::pair<std::uint64_t, std::uint64_t>, Values::Word> latest;  ///< by warp and address: what it read last
   std::uint64_t backwards = 0;
 };
@@ -193,21 +201,23 @@ TEST_CASE("atomics_of_all_cores_on_a_few_lines_are_performed_one_after_the_other
       spec.l1.cache.mshrs = mshrs;
       Machine machine(spec);
       Seen seen;
-      Values values({[](void*, const Transaction&) { return Values::Operand{1}; },
-                     [](void* self, const Transaction& transaction, const Values::Words& found) {
-                       auto& all = *static_cast<Seen*>(self);
-                       for (std::uint64_t word = 0; word < words; ++word) {
-                         const std::uint64_t address = word * 36;
-                         if (address / 128 != transaction.virtual_block || (transaction.wanted >> (address % 128 / 32) & 1U) == 0) continue;
-                         const Values::Word value = found[address % 128 / 4];
-                         const bool atomic = transaction.operation == Operation::atomic;
-                         if (atomic) all.before[address].push_back(value);
-                         Values::Word& latest = all.latest[{std::uint64_t{transaction.core} << 32U | transaction.warp, address}];
-                         if (value < latest) ++all.backwards;
-                         latest = std::max(latest, atomic ? value + 1 : value);
-                       }
-                     },
-                     &seen});
+      Values values(
+          {[](void*, const Transaction&) { return Values::Operand{1}; },
+           [](void* self, const Transaction& transaction, const Values::Words& found) {
+             auto& all = *static_cast<Seen*>(self);
+             for (std::uint64_t word = 0; word < words; ++word) {
+               const std::uint64_t address = word * 36;
+               if (address / 128 != transaction.virtual_block || (transaction.wanted >> (address % 128 / 32) & 1U) == 0)
+                 continue;
+               const Values::Word value = found[address % 128 / 4];
+               const bool atomic = transaction.operation == Operation::atomic;
+               if (atomic) all.before[address].push_back(value);
+               Values::Word& latest = all.latest[{std::uint64_t{transaction.core} << 32U | transaction.warp, address}];
+               if (value < latest) ++all.backwards;
+               latest = std::max(latest, atomic ? value + 1 : value);
+             }
+           },
+           &seen});
       machine.keep_values(values);
       std::vector<std::unique_ptr<Counter>> streams;
       const auto cores = static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die);

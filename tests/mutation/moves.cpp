@@ -67,7 +67,8 @@ SCENARIO("seeds_noughts_texts_ends_of_links_absent_settings_and_lists_of_numbers
         "", Shape::map,
         {number("ways", "16"), number("seed", "1"), number("latency", "0 clk"), absent, text,
          branch("masks", Shape::list, {number("", "12"), number("", "13")}),
-         branch("links", Shape::list, {branch("", Shape::map, {number("from", "1"), number("to", "2"), number("width", "64 B/clk")})})});
+         branch("links", Shape::list,
+                {branch("", Shape::map, {number("from", "1"), number("to", "2"), number("width", "64 B/clk")})})});
     THEN("the two are found by their paths, entries of lists by name or number") {
       const auto found = numbers(root);
       REQUIRE(found.size() == 2);

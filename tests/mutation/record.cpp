@@ -28,7 +28,8 @@ SCENARIO("a_record_reads_back_as_it_was_written") {
   GIVEN("a line that is none") {
     folder.write("b.csv", csv(outcomes) + "core.warps;48;24;slain;;;;;\n");
     THEN("its number is told") {
-      CHECK_THROWS_WITH(read_outcomes(folder.path("b.csv")), Catch::Contains("b.csv:6:1: expected setting;from;to;verdict;steady %"));
+      CHECK_THROWS_WITH(read_outcomes(folder.path("b.csv")),
+                        Catch::Contains("b.csv:6:1: expected setting;from;to;verdict;steady %"));
     }
   }
 }
@@ -60,7 +61,8 @@ SCENARIO("a_score_counts_killed_and_survived_moves_alone_and_smaller_changes_apa
     CHECK(text.find("Every machine reaches its target.") != std::string::npos);
     const Outcome killed{"x", "2", "1", Verdict::killed, much, {}, "r"};
     const Outcome survived{"y", "2", "1", Verdict::survived, much, {}, ""};
-    CHECK(page({{"b580", {killed, killed, killed, survived}}}).find("Below the target: `b580`, 75.0 % of 90 % (survivors: 1).") != std::string::npos);
+    CHECK(page({{"b580", {killed, killed, killed, survived}}})
+              .find("Below the target: `b580`, 75.0 % of 90 % (survivors: 1).") != std::string::npos);
   }
   THEN("the survivor that matters is listed with its change, the small one is not") {
     CHECK(text.find("- `y`: 2 to 3 (20 % of q)") != std::string::npos);
@@ -71,5 +73,6 @@ SCENARIO("a_score_counts_killed_and_survived_moves_alone_and_smaller_changes_apa
 
 SCENARIO("the_page_of_mutation_scores_is_that_of_the_records") {
   const std::string root = STRATA_SOURCE_DIR;
-  CHECK(strata::tools::read_file(root + "/docs/design/mutation-score.md") == page(read_folder(root + "/validation/mutation")));
+  CHECK(strata::tools::read_file(root + "/docs/design/mutation-score.md") ==
+        page(read_folder(root + "/validation/mutation")));
 }

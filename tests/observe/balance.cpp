@@ -28,7 +28,8 @@ TEST_CASE("a_breach_names_the_level_and_both_figures") {
     balance.require();
     FAIL("nothing was thrown");
   } catch (const Imbalance& error) {
-    CHECK(std::string(error.what()) == "statistics do not agree\n  " + balance.breaches()[0] + "\n  " + balance.breaches()[1]);
+    CHECK(std::string(error.what()) ==
+          "statistics do not agree\n  " + balance.breaches()[0] + "\n  " + balance.breaches()[1]);
   }
 }
 

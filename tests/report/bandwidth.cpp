@@ -77,10 +77,9 @@ TEST_CASE("bandwidth_points_carry_the_fields_of_schema_1_and_their_cause") {
   CHECK(points[0].at("bytes_per_second").to_number<double>() == 2e12);
   CHECK(points[0].at("cores") == 10);
   const auto& levels = points[0].at("levels").as_array();
-  CHECK(names(levels[0]) == Names{"name", "requests", "sectors", "hits", "misses", "hit_rate",
-                                  "sectors_read", "sectors_below", "sectors_coalesced",
-                                  "bytes_read", "bytes_written", "bandwidth_bytes_per_second",
-                                  "peak_bytes_per_second", "busy_fraction"});
+  CHECK(names(levels[0]) == Names{"name", "requests", "sectors", "hits", "misses", "hit_rate", "sectors_read",
+                                  "sectors_below", "sectors_coalesced", "bytes_read", "bytes_written",
+                                  "bandwidth_bytes_per_second", "peak_bytes_per_second", "busy_fraction"});
   CHECK(levels[0].at("hit_rate") == 0.75);
   CHECK(levels[1].at("hit_rate").is_null());  // nothing was asked of it
   CHECK(names(points[0].at("dram")) == Names{"row_hit_rate", "bus_utilisation"});
@@ -110,7 +109,8 @@ TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_as_much_as_goes")
   const auto parsed = boost::json::parse(json(sample::loaded()));
   const auto& points = parsed.at("points").as_array();
   REQUIRE(points.size() == 3);
-  CHECK(names(points[0]) == Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns", "latency_cycles", "loads"});
+  CHECK(names(points[0]) ==
+        Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns", "latency_cycles", "loads"});
   CHECK(parsed.at("chains") == 1);
   CHECK(points[1].at("latency_ns") == 625.5);
   CHECK(points[2].at("injected_bytes_per_second").is_null());
@@ -151,7 +151,8 @@ TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data
                      {channel + "bus turnaround", "", 0.15, 0.15, 8},
                      {channel + "refresh", "", 0.06, 0.06, 8}};
   CHECK(point.watched().saturated());
-  CHECK(bottleneck_in_words(point.watched()) == "DRAM channel data bus, busy 60.0 %, bus turnaround 15.0 %, refresh 6.0 %");
+  CHECK(bottleneck_in_words(point.watched()) ==
+        "DRAM channel data bus, busy 60.0 %, bus turnaround 15.0 %, refresh 6.0 %");
   point.resources[0].busy_fraction = 0.5;
   CHECK_FALSE(point.watched().saturated());
   // Rows that cannot be opened sooner say so by themselves.

@@ -22,8 +22,7 @@ inline BandwidthReport bandwidth() {
   small.seconds = 1e-6;
   small.bytes = 2000000;
   small.mean_latency_ns = 50;
-  small.levels = {{"L1", 100, 400, 75, 25, 1500000, 500000, 2e12, 2.5e12, 0.8},
-                  {"DRAM", 0, 0, 0, 0, 0, 0, 0, 4e12, 0}};
+  small.levels = {{"L1", 100, 400, 75, 25, 1500000, 500000, 2e12, 2.5e12, 0.8}, {"DRAM", 0, 0, 0, 0, 0, 0, 0, 4e12, 0}};
   small.resources = {{"core */L1/data", "core 3/L1/data", 0.97, 0.99, 10},
                      {"die */crossbar/slice * response", "die 0/crossbar/slice 1 response", 0.5, 0.75, 4}};
   small.dram_row_hit_rate = none;

@@ -25,16 +25,22 @@ CompareReport faster() {
   report.machines = {"one", "other"};
   report.differing = {{"l2.cache.ways", {"8", "16"}}, {"translation.walker.latency", {"", "40 ns"}}};
   report.unread = 2;
-  report.figures = {{{"footprint_bytes", "footprint", "B", 1, 0, true, false}, {1024, 1024}}, {{"latency_ns", "latency", "ns"}, {100, 80}}};
+  report.figures = {{{"footprint_bytes", "footprint", "B", 1, 0, true, false}, {1024, 1024}},
+                    {{"latency_ns", "latency", "ns"}, {100, 80}}};
   report.drawn = 1;
-  report.parts = {{"stages", "DRAM", {90, 60}}, {"stages", "L2 tag", {10, 10}}, {"stages", "page walk", {none, 10}}, {"served by", "L2", {0.25, 0.5}}};
+  report.parts = {{"stages", "DRAM", {90, 60}},
+                  {"stages", "L2 tag", {10, 10}},
+                  {"stages", "page walk", {none, 10}},
+                  {"served by", "L2", {0.25, 0.5}}};
   return report;
 }
 
 }  // namespace
 
 TEST_CASE("a_comparison_is_one_sentence_with_the_stages_that_changed") {
-  CHECK(in_words(faster()) == "The latency falls from 100.0 ns to 80.0 ns, by 20.0 %; of a request's time, DRAM -30.0 ns, page walk +10.0 ns.");
+  CHECK(
+      in_words(faster()) ==
+      "The latency falls from 100.0 ns to 80.0 ns, by 20.0 %; of a request's time, DRAM -30.0 ns, page walk +10.0 ns.");
 }
 
 TEST_CASE("a_comparison_of_equals_says_so") {
@@ -44,14 +50,17 @@ TEST_CASE("a_comparison_of_equals_says_so") {
   report.words = {{"bottleneck", {"bytes in flight", "bytes in flight"}}};
   CHECK(in_words(report) == "The latency is the same, 100.0 ns. The bottleneck stays: bytes in flight.");
   report.words = {{"bottleneck", {"bytes in flight", "DRAM data bus 95 %"}}};
-  CHECK(in_words(report) == "The latency is the same, 100.0 ns. The bottleneck was: bytes in flight; is: DRAM data bus 95 %.");
+  CHECK(in_words(report) ==
+        "The latency is the same, 100.0 ns. The bottleneck was: bytes in flight; is: DRAM data bus 95 %.");
 }
 
 TEST_CASE("the_table_of_a_comparison_has_settings_figures_and_parts") {
   const std::string text = table(faster());
-  for (const char* part : {"l2.cache.ways                 8     16\n", "translation.walker.latency    -  40 ns\n", "2 that differ are not read by this question\n",
-                           "latency [ns]  100.0   80.0  -20.0 %\n", "DRAM                    90.0   60.0       -30.0\n", "page walk                  -   10.0       +10.0\n",
-                           "L2                   25.0   50.0       +25.0\n"}) {
+  for (const char* part :
+       {"l2.cache.ways                 8     16\n", "translation.walker.latency    -  40 ns\n",
+        "2 that differ are not read by this question\n", "latency [ns]  100.0   80.0  -20.0 %\n",
+        "DRAM                    90.0   60.0       -30.0\n", "page walk                  -   10.0       +10.0\n",
+        "L2                   25.0   50.0       +25.0\n"}) {
     INFO(text);
     CHECK(text.find(part) != std::string::npos);
   }

@@ -15,12 +15,14 @@ SweepReport grid(std::size_t columns, std::size_t rows) {
   SweepReport report;
   report.title = "a grid";
   report.figures = {{"latency_ns", "latency", "ns"}};
-  SweepParameter x{"a", "a", SweepPart::configuration, {}, "", 1, false, false}, y{"b", "b", SweepPart::configuration, {}, "", 1, false, false};
+  SweepParameter x{"a", "a", SweepPart::configuration, {}, "", 1, false, false},
+      y{"b", "b", SweepPart::configuration, {}, "", 1, false, false};
   for (std::size_t i = 0; i < columns; ++i) x.values.push_back({std::to_string(i), static_cast<double>(i)});
   for (std::size_t i = 0; i < rows; ++i) y.values.push_back({std::to_string(i), static_cast<double>(i)});
   report.parameters = {x, y};
   for (std::size_t i = 0; i < columns; ++i)
-    for (std::size_t j = 0; j < rows; ++j) report.points.push_back({{i, j}, {10.0 * static_cast<double>(i) + static_cast<double>(j) + 1}, {}, {}});
+    for (std::size_t j = 0; j < rows; ++j)
+      report.points.push_back({{i, j}, {10.0 * static_cast<double>(i) + static_cast<double>(j) + 1}, {}, {}});
   return report;
 }
 
@@ -88,7 +90,7 @@ TEST_CASE("curves_that_cannot_be_distinguished_are_drawn_as_a_map") {
   CHECK(sweep_charts(grid(3, 15)).empty());
   CHECK(why_not_drawn(grid(3, 15).parameters).empty());
   CHECK(sample::count(svg(grid(3, 15)), "crispEdges") == 45);
-  CHECK(sample::count(svg(grid(3, 14)), "crispEdges") == 0);  // as curves
+  CHECK(sample::count(svg(grid(3, 14)), "crispEdges") == 0);    // as curves
   CHECK(sample::count(html(grid(3, 14)), "crispEdges") == 42);  // a page has both
   CHECK(!why_not_drawn(grid(2, 15).parameters).empty());
   CHECK(!why_not_drawn(grid(3, 201).parameters).empty());
@@ -108,7 +110,8 @@ TEST_CASE("lines_of_a_chart_differ_without_colour_and_have_labels_at_their_ends"
   const std::string drawn = svg(report);
   CHECK(sample::count(drawn, "stroke-dasharray=\"9 5\"") == 2);  // the second line and its place in the legend
   CHECK(sample::count(drawn, "class=\"point f2\"") == 5);        // its four points, and the legend
-  for (const char* const label : {">0</text>", ">1</text>", ">2</text>"}) CHECK(sample::count(drawn, std::string("text-anchor=\"end\"") + label) >= 1);
+  for (const char* const label : {">0</text>", ">1</text>", ">2</text>"})
+    CHECK(sample::count(drawn, std::string("text-anchor=\"end\"") + label) >= 1);
   CHECK(sample::count(svg(grid(4, 1)), "stroke-dasharray=\"9 5\"") == 0);
 }
 

@@ -18,9 +18,7 @@ using namespace strata::report::sample;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Chiplets with links between the L2 and a cache in front of memory.
 BandwidthReport chiplets() {
@@ -102,7 +100,8 @@ TEST_CASE("the_boxes_are_those_of_the_machine_from_core_to_memory") {
   WHEN("a point leaves crossbar and links idle that another one uses") {
     BandwidthReport report = chiplets();
     report.points.push_back(report.points[0]);
-    std::erase_if(report.points[0].resources, [](const auto& resource) { return !contains(resource.family, "core */L1"); });
+    std::erase_if(report.points[0].resources,
+                  [](const auto& resource) { return !contains(resource.family, "core */L1"); });
     THEN("they are on its map as well, idle") {
       const HierarchyMap map = map_of(report);
       CHECK(names_of(map) ==
@@ -122,7 +121,8 @@ TEST_CASE("the_figures_of_the_map_are_those_of_the_json") {
   const auto level_edge = [&](std::size_t edge, const char* name) {
     for (const auto& level : point.at("levels").as_array()) {
       if (level.at("name") != name) continue;
-      CHECK(map.edges[edge].bytes == level.at("bytes_read").to_number<std::uint64_t>() + level.at("bytes_written").to_number<std::uint64_t>());
+      CHECK(map.edges[edge].bytes ==
+            level.at("bytes_read").to_number<std::uint64_t>() + level.at("bytes_written").to_number<std::uint64_t>());
       CHECK(map.edges[edge].bytes_per_second == level.at("bandwidth_bytes_per_second").to_number<double>());
       CHECK(map.edges[edge].busy_fraction == level.at("busy_fraction").to_number<double>());
       return;
@@ -142,20 +142,27 @@ TEST_CASE("the_figures_of_the_map_are_those_of_the_json") {
   // All links together; the busiest of them.
   const auto& there = resource("network/row 0>1");
   const auto& back = resource("network/row 1>0");
-  CHECK(map.edges[3].bytes == there.at("bytes").to_number<std::uint64_t>() + back.at("bytes").to_number<std::uint64_t>());
+  CHECK(map.edges[3].bytes ==
+        there.at("bytes").to_number<std::uint64_t>() + back.at("bytes").to_number<std::uint64_t>());
   CHECK(map.edges[3].bytes_per_second == Approx(4e5 / point.at("seconds").to_number<double>()));
   CHECK(map.edges[3].busy_fraction == there.at("busy_fraction").to_number<double>());
   // Both directions of the cores' ports, and not those of the slices.
   CHECK(map.edges[1].bytes == 1200000);
   CHECK(map.edges[1].busy == "crossbar core request");
-  CHECK(map.boxes[2].resource->busy_fraction == resource("die */crossbar/slice * response").at("busy_fraction").to_number<double>());
-  CHECK(map.boxes[3].resource->busy_fraction == resource("die */L2 slice */data").at("busy_fraction").to_number<double>());
+  CHECK(map.boxes[2].resource->busy_fraction ==
+        resource("die */crossbar/slice * response").at("busy_fraction").to_number<double>());
+  CHECK(map.boxes[3].resource->busy_fraction ==
+        resource("die */L2 slice */data").at("busy_fraction").to_number<double>());
 }
 
 TEST_CASE("each_resource_is_of_its_own_box") {
   const HierarchyMap map = map_of(chiplets());
-  const std::vector<std::string> families{"core */load/store unit", "core */L1/data", "die */crossbar/slice * response",
-                                          "die */L2 slice */data", "network/row 0>1", "memory die */MALL slice */data",
+  const std::vector<std::string> families{"core */load/store unit",
+                                          "core */L1/data",
+                                          "die */crossbar/slice * response",
+                                          "die */L2 slice */data",
+                                          "network/row 0>1",
+                                          "memory die */MALL slice */data",
                                           "memory die */DRAM channel */data bus"};
   for (std::size_t i = 0; i < families.size(); ++i) {
     REQUIRE(map.boxes[i].resource);

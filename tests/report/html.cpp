@@ -12,9 +12,7 @@ using namespace strata::report;
 using namespace strata::report::sample;
 
 namespace {
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
 TEST_CASE("the_markup_checker_finds_what_it_is_for") {
@@ -28,8 +26,7 @@ TEST_CASE("the_markup_checker_finds_what_it_is_for") {
 
 TEST_CASE("pages_are_well_formed_self_contained_and_know_dark_screens") {
   const std::vector<CurveReport> several{curve(), curve()};
-  for (const std::string& page :
-       {html(curve()), html(several), html(validation()), html(journey())}) {
+  for (const std::string& page : {html(curve()), html(several), html(validation()), html(journey())}) {
     CHECK(fault_in_markup(page) == "");
     CHECK(page.rfind("<!DOCTYPE html>\n", 0) == 0);
     CHECK(contains(page, "<meta charset=\"utf-8\"/>"));
@@ -45,12 +42,9 @@ TEST_CASE("pages_are_well_formed_self_contained_and_know_dark_screens") {
 TEST_CASE("a_latency_page_shows_curve_points_errors_and_settings") {
   const std::string page = html(curve());
   CHECK(count(page, "<svg ") == 1);
-  CHECK(contains(page,
-                 "<td class=\"n\">1 MiB</td><td class=\"n\">301.0</td><td class=\"n\">150.5</td>"));
-  CHECK(contains(page,
-                 "<td class=\"n\">50.0</td><td class=\"n\">40.0</td><td class=\"n\">-20.0</td>"));
-  CHECK(contains(page,
-                 "<code>l1.size</code></td><td>216 KiB</td><td class=\"source\">b200.yaml:7</td>"));
+  CHECK(contains(page, "<td class=\"n\">1 MiB</td><td class=\"n\">301.0</td><td class=\"n\">150.5</td>"));
+  CHECK(contains(page, "<td class=\"n\">50.0</td><td class=\"n\">40.0</td><td class=\"n\">-20.0</td>"));
+  CHECK(contains(page, "<code>l1.size</code></td><td>216 KiB</td><td class=\"source\">b200.yaml:7</td>"));
   CHECK(contains(page, "<div class=\"figure\">10.2 <small>%</small></div>"));
   CHECK(contains(page,
                  "<span class=\"k0\" style=\"width:25%\"></span><span class=\"k1\" "
@@ -65,10 +59,9 @@ TEST_CASE("a_page_of_several_gpus_has_one_chart_for_all_and_one_for_each") {
 
 TEST_CASE("a_validation_page_keeps_the_kinds_apart") {
   const std::string page = html(validation());
-  CHECK(contains(
-      page,
-      "<div class=\"name\">predicted</div><div class=\"figure\">1 <small>of 2</small></div>"
-      "<div class=\"remark\">1 failed</div>"));
+  CHECK(contains(page,
+                 "<div class=\"name\">predicted</div><div class=\"figure\">1 <small>of 2</small></div>"
+                 "<div class=\"remark\">1 failed</div>"));
   CHECK(contains(page,
                  "<div class=\"name\">fitted</div><div class=\"figure\">1 <small>of 1</small></div>"
                  "<div class=\"remark\">all passed</div>"));
@@ -108,8 +101,12 @@ TEST_CASE("a_latency_page_draws_the_stages_of_each_level_that_served") {
   report.paths = {{"L1", 1024, 1, {{"address", 10, 5, ""}, {"L1 data", 30, 15, "hit"}}, 40, 20},
                   {"DRAM", 1 << 20, 0.25, {{"address", 10, 5, ""}, {"DRAM bank", 390, 195, ""}}, 400, 200}};
   const std::string page = html(report);
-  CHECK(contains(page, "<strong>L1</strong><span>40 cycles, 20 ns</span><span>100.0 % of the loads that it served at 1 KiB</span>"));
-  CHECK(contains(page, "<strong>DRAM</strong><span>400 cycles, 200 ns</span><span>25.0 % of the loads that it served at 1 MiB</span>"));
+  CHECK(contains(
+      page,
+      "<strong>L1</strong><span>40 cycles, 20 ns</span><span>100.0 % of the loads that it served at 1 KiB</span>"));
+  CHECK(contains(
+      page,
+      "<strong>DRAM</strong><span>400 cycles, 200 ns</span><span>25.0 % of the loads that it served at 1 MiB</span>"));
   CHECK(contains(page, "style=\"left:0%;width:25%\""));
   CHECK(contains(page, "style=\"left:25%;width:75%\""));
   CHECK(contains(page, "style=\"left:2.5%;width:97.5%\""));

@@ -23,8 +23,7 @@ Names names(const boost::json::value& item) {
 }  // namespace
 
 TEST_CASE("every_document_opens_with_version_gpu_and_fingerprint") {
-  for (const std::string& text :
-       {json(sample::curve()), json(sample::validation()), json(sample::journey())}) {
+  for (const std::string& text : {json(sample::curve()), json(sample::validation()), json(sample::journey())}) {
     const auto parsed = boost::json::parse(text);
     CHECK(parsed.at("strata").at("version") == "0.1.0");
     CHECK(parsed.at("strata").at("schema") == 1);
@@ -38,8 +37,7 @@ TEST_CASE("latency_points_carry_the_fields_of_schema_1") {
   const auto parsed = boost::json::parse(json(sample::curve()));
   const auto& points = parsed.at("points").as_array();
   REQUIRE(points.size() == 3);
-  CHECK(names(points[1]) ==
-        Names{"footprint_bytes", "latency_ns", "latency_cycles", "hit_level_shares"});
+  CHECK(names(points[1]) == Names{"footprint_bytes", "latency_ns", "latency_cycles", "hit_level_shares"});
   CHECK(points[2].at("footprint_bytes").to_number<std::uint64_t>() == std::uint64_t{1} << 32);
   CHECK(points[1].at("latency_ns") == 150.5);
   CHECK(names(points[1].at("hit_level_shares")) == Names{"L1", "L2"});
@@ -52,10 +50,8 @@ TEST_CASE("a_comparison_reports_each_error_their_mean_and_the_worst") {
   const double second = (301.0 - 300.0) / 300.0;
   CHECK(comparison.at("points").at(0).at("error").as_double() == Approx(first));
   // Compared as text: Boost's reader may be off in the last bit, the writer may not.
-  CHECK(json(sample::curve()).find("\"mean_absolute_error\": " + shortest((-first + second) / 2)) !=
-        std::string::npos);
-  CHECK(names(comparison.at("worst")) ==
-        Names{"footprint_bytes", "measured", "predicted", "error"});
+  CHECK(json(sample::curve()).find("\"mean_absolute_error\": " + shortest((-first + second) / 2)) != std::string::npos);
+  CHECK(names(comparison.at("worst")) == Names{"footprint_bytes", "measured", "predicted", "error"});
   CHECK(comparison.at("worst").at("footprint_bytes") == 1024);
 }
 
@@ -67,9 +63,8 @@ TEST_CASE("a_curve_without_measured_points_has_no_comparison") {
 
 TEST_CASE("validation_rows_and_summary_carry_the_fields_of_schema_1") {
   const auto parsed = boost::json::parse(json(sample::validation()));
-  CHECK(names(parsed.at("rows").at(0)) == Names{"id", "gpu", "quantity", "unit", "measured",
-                                                "predicted", "error", "tolerance", "kind", "source",
-                                                "pass"});
+  CHECK(names(parsed.at("rows").at(0)) == Names{"id", "gpu", "quantity", "unit", "measured", "predicted", "error",
+                                                "tolerance", "kind", "source", "pass"});
   CHECK(parsed.at("rows").at(2).at("kind") == "predicted");
   CHECK(parsed.at("rows").at(2).at("pass") == false);
   const auto& summary = parsed.at("summary");
@@ -79,24 +74,21 @@ TEST_CASE("validation_rows_and_summary_carry_the_fields_of_schema_1") {
   CHECK(names(summary.at("by_kind")) == Names{"spec", "fitted", "predicted", "ordering"});
   CHECK(summary.at("by_kind").at("predicted").at("rows") == 2);
   CHECK(summary.at("by_kind").at("predicted").at("passed") == 1);
-  CHECK(json(sample::validation())
-            .find("\"predicted_mean_absolute_error\": " + shortest((0.1 + 0.02) / 2)) !=
+  CHECK(json(sample::validation()).find("\"predicted_mean_absolute_error\": " + shortest((0.1 + 0.02) / 2)) !=
         std::string::npos);
 }
 
 TEST_CASE("what_is_judged_in_its_unit_is_no_part_of_the_mean_error") {
   ValidationReport report = sample::validation();
   report.rows.at(2).absolute = true;  // 10 % off
-  CHECK(json(report).find("\"predicted_mean_absolute_error\": " + shortest(0.02)) !=
-        std::string::npos);
+  CHECK(json(report).find("\"predicted_mean_absolute_error\": " + shortest(0.02)) != std::string::npos);
 }
 
 TEST_CASE("a_figure_that_does_not_exist_is_null") {
   const auto parsed = boost::json::parse(json(sample::validation()));
   CHECK(parsed.at("rows").at(4).at("measured").is_null());
   ValidationReport empty;
-  CHECK(
-      boost::json::parse(json(empty)).at("summary").at("predicted_mean_absolute_error").is_null());
+  CHECK(boost::json::parse(json(empty)).at("summary").at("predicted_mean_absolute_error").is_null());
 }
 
 TEST_CASE("a_journey_lists_its_stages_and_the_load_s_latency") {
@@ -126,8 +118,8 @@ TEST_CASE("the_text_of_a_document_is_exact") {
 TEST_CASE("elements_of_one_array_open_together") {
   const std::string filler(100, 'x');
   const boost::json::value document{{"a", {{{"k", 1}}, {{"k", filler}, {"l", 0.1}}}}};
-  CHECK(pretty(document) == "{\n  \"a\": [\n    {\n      \"k\": 1\n    },\n    {\n      \"k\": \"" +
-                                filler + "\",\n      \"l\": 0.1\n    }\n  ]\n}\n");
+  CHECK(pretty(document) == "{\n  \"a\": [\n    {\n      \"k\": 1\n    },\n    {\n      \"k\": \"" + filler +
+                                "\",\n      \"l\": 0.1\n    }\n  ]\n}\n");
 }
 
 TEST_CASE("hostile_names_stay_inside_their_string") {
@@ -135,9 +127,7 @@ TEST_CASE("hostile_names_stay_inside_their_string") {
   report.rows[0].id = sample::hostile;
   CurveReport curve = sample::curve();
   curve.points[0].hit_level_shares = {{std::string(sample::hostile), 1.0}};
-  const std::string valid =
-      std::string(sample::hostile.substr(0, sample::hostile.size() - 1)) + "\xEF\xBF\xBD";
+  const std::string valid = std::string(sample::hostile.substr(0, sample::hostile.size() - 1)) + "\xEF\xBF\xBD";
   CHECK(boost::json::parse(json(report)).at("rows").at(0).at("id").as_string() == valid);
-  CHECK(names(boost::json::parse(json(curve)).at("points").at(0).at("hit_level_shares")) ==
-        Names{valid});
+  CHECK(names(boost::json::parse(json(curve)).at("points").at(0).at("hit_level_shares")) == Names{valid});
 }

@@ -18,9 +18,7 @@ using namespace strata::report;
 using namespace strata::report::sample;
 
 namespace {
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string stem(double x, double zero, double y) {
   return fmt::format("<line class=\"stem s1\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>", coordinate(x),
@@ -66,7 +64,8 @@ TEST_CASE("the_panel_is_beneath_the_plot_and_inside_the_drawing") {
   const std::string text = svg(chart);
   CHECK(count(text, ">Footprint</text>") == 1);
   CHECK(text.find(fmt::format("viewBox=\"0 0 960 {}\"", coordinate(drawn_height(chart)))) != std::string::npos);
-  CHECK(contains(text, fmt::format("y=\"{}\" text-anchor=\"middle\">Footprint<", coordinate(drawn_height(chart) - 16))));
+  CHECK(
+      contains(text, fmt::format("y=\"{}\" text-anchor=\"middle\">Footprint<", coordinate(drawn_height(chart) - 16))));
 }
 
 TEST_CASE("without_a_measured_point_there_is_no_panel") {
@@ -88,8 +87,7 @@ TEST_CASE("without_a_measured_point_there_is_no_panel") {
       const Layout plot = layout(latency_chart(exact));
       REQUIRE(plot.residuals);
       CHECK(plot.residuals->y.upper() == 1);
-      CHECK(contains(svg(latency_chart(exact)),
-                     stem(plot.px(1024), plot.residuals->py(0), plot.residuals->py(0))));
+      CHECK(contains(svg(latency_chart(exact)), stem(plot.px(1024), plot.residuals->py(0), plot.residuals->py(0))));
     }
   }
 }

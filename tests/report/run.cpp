@@ -16,9 +16,7 @@ using namespace strata::report::sample;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // 4 GFLOP in a millisecond; 2 MB through L1, nothing from DRAM.
 RunReport computing() {
@@ -53,8 +51,7 @@ TEST_CASE("the_page_of_a_run_is_well_formed_and_self_contained") {
   for (const RunReport& report : {computing(), without, many}) {
     for (const std::string& text : {html(report), svg(report)}) {
       CHECK(fault_in_markup(text) == "");
-      for (const char* foreign : {"<script", "src=", "href", "url(", "@import"})
-        CHECK_FALSE(contains(text, foreign));
+      for (const char* foreign : {"<script", "src=", "href", "url(", "@import"}) CHECK_FALSE(contains(text, foreign));
       CHECK_FALSE(contains(text, "nan"));
       CHECK(contains(text, "mine&lt;&amp;&gt;"));
     }
@@ -83,8 +80,12 @@ TEST_CASE("the_page_of_a_run_draws_the_stages_of_the_mean_request_in_order") {
   report.kernels.front().stages = {{"DRAM bank", 0.6, 60, "", 40}, {"L2 tag", 0.4, 40, "", 0}};
   const std::string page = html(report);
   CHECK(contains(page, "<summary>mine&lt;&amp;&gt;, the mean line request: 100 ns, stage by stage</summary>"));
-  CHECK(contains(page, "<td>L2 tag</td><td class=\"n\">80.00</td><td class=\"n\">40.00</td><td class=\"wide\"><div class=\"journey\"><span style=\"left:0%;width:40%\">"));
-  CHECK(contains(page, "<td>DRAM bank</td><td class=\"n\">120.00</td><td class=\"n\">60.00</td><td class=\"wide\"><div class=\"journey\"><span style=\"left:40%;width:60%\">"));
+  CHECK(contains(page,
+                 "<td>L2 tag</td><td class=\"n\">80.00</td><td class=\"n\">40.00</td><td class=\"wide\"><div "
+                 "class=\"journey\"><span style=\"left:0%;width:40%\">"));
+  CHECK(contains(page,
+                 "<td>DRAM bank</td><td class=\"n\">120.00</td><td class=\"n\">60.00</td><td class=\"wide\"><div "
+                 "class=\"journey\"><span style=\"left:40%;width:60%\">"));
 }
 
 TEST_CASE("the_roofline_has_a_line_for_each_level_and_the_kernel_below_it") {

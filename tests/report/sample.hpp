@@ -38,14 +38,11 @@ inline CurveReport curve() {
 inline ValidationReport validation() {
   ValidationReport report;
   report.heading = {"0.1.0", "b200, mi300x", "00ff"};
-  report.rows = {
-      {"A-1", "b200", "L1 latency", "cycles", 40, 41, 0.025, 0.03, Kind::fitted, "doc A", true, ""},
-      {"A-2", "b200", "L2 size", "MiB", 126, 126, 0, 0, Kind::spec, "doc B", true, ""},
-      {"M-1", "mi300x", "DRAM", "ns", 400, 440, 0.1, 0.05, Kind::predicted, "doc C", false, "far"},
-      {"A-3", "b200", "far L2", "cycles", 500, 490, -0.02, 0.05, Kind::predicted, "doc A", true,
-       ""},
-      {"O-1", "b200", "L2 below DRAM", "", none, none, none, none, Kind::ordering, "doc D", true,
-       ""}};
+  report.rows = {{"A-1", "b200", "L1 latency", "cycles", 40, 41, 0.025, 0.03, Kind::fitted, "doc A", true, ""},
+                 {"A-2", "b200", "L2 size", "MiB", 126, 126, 0, 0, Kind::spec, "doc B", true, ""},
+                 {"M-1", "mi300x", "DRAM", "ns", 400, 440, 0.1, 0.05, Kind::predicted, "doc C", false, "far"},
+                 {"A-3", "b200", "far L2", "cycles", 500, 490, -0.02, 0.05, Kind::predicted, "doc A", true, ""},
+                 {"O-1", "b200", "L2 below DRAM", "", none, none, none, none, Kind::ordering, "doc D", true, ""}};
   report.curves = {curve()};
   return report;
 }
@@ -61,8 +58,7 @@ inline JourneyReport journey() {
 
 inline std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string_view::npos;
-       at = text.find(part, at + part.size())) {
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) {
     ++found;
   }
   return found;
@@ -78,8 +74,8 @@ inline std::string fault_in_markup(std::string_view text) {
     if (text[at] == '&') {
       const std::size_t end = text.find(';', at);
       const std::string_view entity = text.substr(at, end - at + 1);
-      const bool known = entity == "&amp;" || entity == "&lt;" || entity == "&gt;" ||
-                         entity == "&quot;" || entity == "&#39;";
+      const bool known =
+          entity == "&amp;" || entity == "&lt;" || entity == "&gt;" || entity == "&quot;" || entity == "&#39;";
       if (!known) return "unknown entity " + std::string(entity.substr(0, 12));
       at = end + 1;
       continue;
@@ -95,8 +91,7 @@ inline std::string fault_in_markup(std::string_view text) {
     if (count(tag, "\"") != 2 * count(tag, "=\"")) return "quotes in tag " + std::string(tag);
     at = end + 1;
     if (!tag.empty() && tag.front() == '/') {
-      if (open.empty() || open.back() != tag.substr(1))
-        return "unexpected </" + std::string(tag.substr(1));
+      if (open.empty() || open.back() != tag.substr(1)) return "unexpected </" + std::string(tag.substr(1));
       open.pop_back();
     } else if (!tag.empty() && tag.back() != '/') {
       open.emplace_back(tag.substr(0, tag.find(' ')));

@@ -2,9 +2,9 @@
 // The documents of a sensitivity analysis, with hostile names, refused and missing moves.
 #include "report/sensitivity.hpp"
 
-#include <boost/json/parse.hpp>
 #include <cmath>
 #include <limits>
+#include <boost/json/parse.hpp>
 
 #include "catch.hpp"
 #include "report/sample.hpp"
@@ -36,11 +36,16 @@ SensitivityReport sample_sensitivity() {
   report.numbers = 8;
   report.unread = 3;
   report.rows = {
-      {"l2.size", "4", 4, "sourced", "data sheet", "h200.yaml:7", moved("2", 2, 100, 0, true), moved("8", 8, 80, -0.2, true), -0.32},
-      {"l2.ways", "4", 4, "none", "", "default", refused("at 3: no power of two"), refused("at 5: no power of two"), none},
-      {"l2.hit", "10 clk", 10, "estimated", "guess", "h200.yaml:8", moved("8 clk", 8, 75, -0.25), moved("12 clk", 12, 110, 0.1), 0.9},
-      {"l2.penalty", "0 clk", 0, "none", "", "default", refused("is 0, which no factor moves"), refused("is 0, which no factor moves"), none},
-      {"l2.fill", "5 clk", 5, "sourced", "data sheet", "h200.yaml:9", moved("4 clk", 4, 100, 0), moved("6 clk", 6, 100, 0), 0},
+      {"l2.size", "4", 4, "sourced", "data sheet", "h200.yaml:7", moved("2", 2, 100, 0, true),
+       moved("8", 8, 80, -0.2, true), -0.32},
+      {"l2.ways", "4", 4, "none", "", "default", refused("at 3: no power of two"), refused("at 5: no power of two"),
+       none},
+      {"l2.hit", "10 clk", 10, "estimated", "guess", "h200.yaml:8", moved("8 clk", 8, 75, -0.25),
+       moved("12 clk", 12, 110, 0.1), 0.9},
+      {"l2.penalty", "0 clk", 0, "none", "", "default", refused("is 0, which no factor moves"),
+       refused("is 0, which no factor moves"), none},
+      {"l2.fill", "5 clk", 5, "sourced", "data sheet", "h200.yaml:9", moved("4 clk", 4, 100, 0),
+       moved("6 clk", 6, 100, 0), 0},
   };
   rank(report.rows);
   return report;
@@ -52,8 +57,10 @@ SensitivityReport hostile_sensitivity() {
   report.title = report.subtitle = report.heading.gpu = name;
   for (SensitivityRow& row : report.rows) {
     row.path = row.value = row.source = row.set_by = name;
-    if (!row.low.refused.empty()) row.low.refused = row.high.refused = name;
-    else row.low.text = row.high.text = name;
+    if (!row.low.refused.empty())
+      row.low.refused = row.high.refused = name;
+    else
+      row.low.text = row.high.text = name;
   }
   return report;
 }
@@ -78,7 +85,8 @@ TEST_CASE("the_counts_of_a_sensitivity_tell_read_from_selected") {
   CHECK(found.refused == 1);
   CHECK(found.zero == 1);
   CHECK(counts_in_words(sample_sensitivity()) ==
-        "numbers in the configuration: 8; read by this question: 5; moved: 3, 1 of them without effect; refused: 1; zero: 1");
+        "numbers in the configuration: 8; read by this question: 5; moved: 3, 1 of them without effect; refused: 1; "
+        "zero: 1");
   SensitivityReport some = sample_sensitivity();
   some.rows.resize(2);
   CHECK(contains(counts_in_words(some), "read by this question: 5; selected by --only: 2; moved: 2, 0 of them"));

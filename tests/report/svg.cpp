@@ -15,9 +15,7 @@ using namespace strata::report;
 using namespace strata::report::sample;
 
 namespace {
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
 TEST_CASE("a_measured_point_stands_where_the_axes_put_its_footprint") {
@@ -44,10 +42,8 @@ TEST_CASE("a_measured_point_stands_where_the_axes_put_its_footprint") {
 TEST_CASE("measured_points_are_drawn_over_predicted_lines_and_say_their_error") {
   const std::string text = svg(latency_chart(curve()));
   CHECK(text.find("class=\"point f1\"") > text.rfind("class=\"line s0\" d="));
-  CHECK(contains(
-      text, "<title>measured, b200.csv: 1 KiB, 50 cycles\npredicted 40 cycles, -20.0 %</title>"));
-  CHECK(
-      contains(text, "<title>Strata, predicted: 1 MiB, 301 cycles\nL1 25.0 %, L2 75.0 %</title>"));
+  CHECK(contains(text, "<title>measured, b200.csv: 1 KiB, 50 cycles\npredicted 40 cycles, -20.0 %</title>"));
+  CHECK(contains(text, "<title>Strata, predicted: 1 MiB, 301 cycles\nL1 25.0 %, L2 75.0 %</title>"));
 }
 
 TEST_CASE("capacities_and_plateaus_are_labelled") {
@@ -62,10 +58,8 @@ TEST_CASE("capacities_and_plateaus_are_labelled") {
 TEST_CASE("capacity_labels_close_to_one_another_take_rows_of_their_own") {
   GIVEN("three capacities within one octave and one far away") {
     Chart chart = latency_chart(curve());
-    chart.capacities = {{40 * MiB, "third from the right"},
-                        {50 * MiB, "second from the right"},
-                        {60 * MiB, "right"},
-                        {4 * KiB, "far"}};
+    chart.capacities = {
+        {40 * MiB, "third from the right"}, {50 * MiB, "second from the right"}, {60 * MiB, "right"}, {4 * KiB, "far"}};
     const Layout plot = layout(chart);
     const auto labels = place_capacities(chart, plot.x, plot.width);
     THEN("they are in order, and each stands above those it would cross") {
@@ -100,8 +94,7 @@ TEST_CASE("a_legend_too_long_for_a_row_goes_on_in_the_next") {
 
 TEST_CASE("a_value_that_cannot_be_drawn_breaks_the_line") {
   Chart chart;
-  chart.series = {
-      {"one", Style::line, {{1, 1, ""}, {2, 2, ""}, {3, none, ""}, {4, 4, ""}, {5, 5, ""}}, {}}};
+  chart.series = {{"one", Style::line, {{1, 1, ""}, {2, 2, ""}, {3, none, ""}, {4, 4, ""}, {5, 5, ""}}, {}}};
   const std::string text = svg(chart);
   const std::string path = text.substr(text.find(" d=\"") + 4);
   CHECK(count(path.substr(0, path.find('"')), "M") == 2);

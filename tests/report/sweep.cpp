@@ -21,8 +21,16 @@ SweepReport sample_sweep() {
   report.subtitle = "threads 1";
   report.question = "latency";
   report.options = {{"threads", "1"}};
-  report.parameters = {{"footprint", "footprint_bytes", SweepPart::question, {{"1 KiB", 1024}, {"2 KiB", 2048}}, "B", 1, true, false},
-                       {"l2.hit", "l2.hit_cycles", SweepPart::configuration, {{"1 clk", 1}, {"2 clk", 2}, {"4 clk", 4}}, "cycles", 1, false, false}};
+  report.parameters = {
+      {"footprint", "footprint_bytes", SweepPart::question, {{"1 KiB", 1024}, {"2 KiB", 2048}}, "B", 1, true, false},
+      {"l2.hit",
+       "l2.hit_cycles",
+       SweepPart::configuration,
+       {{"1 clk", 1}, {"2 clk", 2}, {"4 clk", 4}},
+       "cycles",
+       1,
+       false,
+       false}};
   report.figures = {{"footprint_bytes", "footprint", "B", 1, 0, true, false}, {"latency_ns", "latency", "ns"}};
   report.drawn = 1;
   report.words = {"bottleneck"};
@@ -31,7 +39,8 @@ SweepReport sample_sweep() {
   for (std::size_t size = 0; size < 2; ++size)
     for (std::size_t hit = 0; hit < 3; ++hit)
       report.points.push_back({{size, hit},
-                               {report.parameters[0].values[size].number + 128, 10.0 * static_cast<double>(size + 1) + report.parameters[1].values[hit].number},
+                               {report.parameters[0].values[size].number + 128,
+                                10.0 * static_cast<double>(size + 1) + report.parameters[1].values[hit].number},
                                {"l2, data"},
                                {{"L1", 0.25}, {"L2", 0.75}}});
   report.settings = {{"l2.hit", "1 clk", "h200.yaml:7"}};
@@ -53,18 +62,18 @@ SweepReport hostile_sweep() {
 }  // namespace
 
 TEST_CASE("a_sweeps_table_has_a_row_a_point") {
-  CHECK(table(sample_sweep()).starts_with(
-      "footprint  l2.hit  latency [ns]  bottleneck  served by\n"
-      "---------  ------  ------------  ----------  --------------------\n"
-      "    1 KiB   1 clk          11.0  l2, data    L1 25.0 %, L2 75.0 %\n"));
+  CHECK(table(sample_sweep())
+            .starts_with("footprint  l2.hit  latency [ns]  bottleneck  served by\n"
+                         "---------  ------  ------------  ----------  --------------------\n"
+                         "    1 KiB   1 clk          11.0  l2, data    L1 25.0 %, L2 75.0 %\n"));
 }
 
 TEST_CASE("a_sweeps_csv_names_each_column_once") {
   const std::string text = csv(sample_sweep());
-  CHECK(text.starts_with(
-      "footprint_bytes,l2.hit_cycles,latency_ns,bottleneck,share_L1,share_L2\n"
-      "1152,1,11,\"l2, data\",0.25,0.75\n"  // the footprint that the run made of it
-      "1152,2,12,\"l2, data\",0.25,0.75\n"));
+  CHECK(
+      text.starts_with("footprint_bytes,l2.hit_cycles,latency_ns,bottleneck,share_L1,share_L2\n"
+                       "1152,1,11,\"l2, data\",0.25,0.75\n"  // the footprint that the run made of it
+                       "1152,2,12,\"l2, data\",0.25,0.75\n"));
   CHECK(sample::count(text, "\n") == 7);
 }
 
@@ -110,7 +119,9 @@ TEST_CASE("the_first_number_is_the_axis_and_the_next_parameter_the_curves") {
 
 TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
   SweepReport report = sample_sweep();
-  report.parameters[0] = {"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
+  report.parameters[0] = {
+      "order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1,
+      false,   false};
   const std::vector<Chart> charts = sweep_charts(report);
   REQUIRE(charts.size() == 1);
   CHECK(charts[0].x.title == "l2.hit");
@@ -121,7 +132,14 @@ TEST_CASE("a_choice_gives_way_to_a_number_on_the_axis") {
 TEST_CASE("drawings_name_files_without_their_folders") {
   SweepReport report = sample_sweep();
   SweepParameter& gpu = report.parameters[1];
-  gpu = {"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"a/x.yaml", sample::none}, {"a/b/y.yaml,n=2", sample::none}}, "", 1, false, false};
+  gpu = {"gpu",
+         "gpu",
+         SweepPart::gpu,
+         {{"b580", sample::none}, {"a/x.yaml", sample::none}, {"a/b/y.yaml,n=2", sample::none}},
+         "",
+         1,
+         false,
+         false};
   CHECK(sweep_charts(report)[0].series[1].name == "gpu x.yaml");
   CHECK(sweep_charts(report)[0].series[2].name == "gpu y.yaml,n=2");
   CHECK(table(report).find(" a/x.yaml  ") != std::string::npos);
@@ -131,8 +149,11 @@ TEST_CASE("drawings_name_files_without_their_folders") {
 
 TEST_CASE("choices_alone_are_drawn_as_bars") {
   SweepReport report = sample_sweep();
-  const SweepParameter order{"order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1, false, false};
-  const SweepParameter gpu{"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false};
+  const SweepParameter order{
+      "order", "order", SweepPart::question, {{"random", sample::none}, {"ascending", sample::none}}, "", 1,
+      false,   false};
+  const SweepParameter gpu{"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}},
+                           "",    1,     false,          false};
   CHECK_FALSE(sweep_bars(report));
   GIVEN("one thing varied") {
     report.parameters = {order};
@@ -209,7 +230,8 @@ TEST_CASE("what_cannot_be_told_apart_is_not_drawn_and_says_why") {
   for (int i = 0; i < 15; ++i) many.values.push_back({std::to_string(i), static_cast<double>(i)});
   SweepReport report = sample_sweep();
   CHECK(why_not_drawn({many}).empty());
-  CHECK(why_not_drawn({report.parameters[0], many}) == "n would be 15 curves in one chart, and 14 can be distinguished");
+  CHECK(why_not_drawn({report.parameters[0], many}) ==
+        "n would be 15 curves in one chart, and 14 can be distinguished");
   CHECK(why_not_drawn({many, report.parameters[0]}).empty());
   CHECK(why_not_drawn({report.parameters[0], report.parameters[1], many, report.parameters[0]}) ==
         "it would be 30 charts, and at most 24 are drawn");
@@ -223,7 +245,8 @@ TEST_CASE("what_changed_nothing_is_said") {
   SweepReport report = sample_sweep();
   CHECK(what_changed_nothing(report).empty());
   report.parameters[1].changed_nothing = true;
-  CHECK(what_changed_nothing(report) == std::vector<std::string>{"l2.hit changes nothing: the same figures with all its 3 values"});
+  CHECK(what_changed_nothing(report) ==
+        std::vector<std::string>{"l2.hit changes nothing: the same figures with all its 3 values"});
   CHECK(html(report).find("l2.hit changes nothing") != std::string::npos);
   report.parameters[1].unread = "there is no L2";
   CHECK(what_changed_nothing(report).front().ends_with("values"));
@@ -246,12 +269,14 @@ TEST_CASE("a_sweeps_page_stands_alone_and_no_name_breaks_out_of_it") {
 
 TEST_CASE("a_factor_of_each_gpus_own_value_is_shown_with_what_it_is_there") {
   SweepReport report = sample_sweep();
-  report.parameters = {{"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false},
-                       {"l2.hit", "l2.hit_factor", SweepPart::configuration, {{"*2", 2}}, "", 1, false, false}};
+  report.parameters = {
+      {"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false},
+      {"l2.hit", "l2.hit_factor", SweepPart::configuration, {{"*2", 2}}, "", 1, false, false}};
   report.parameters[1].factors = true;
   report.points = {{{0, 0}, {1024, 20}, {""}, {}, {{1, "280 clk"}}}, {{1, 0}, {1024, 30}, {""}, {}, {{1, "60 clk"}}}};
   CHECK(table(report).find("\nb580  *2 (280 clk)          20.0") != std::string::npos);
-  CHECK(csv(report).starts_with("gpu,l2.hit_factor,l2.hit,footprint_bytes,latency_ns,bottleneck\nb580,2,280 clk,1024,20,\n"));
+  CHECK(csv(report).starts_with(
+      "gpu,l2.hit_factor,l2.hit,footprint_bytes,latency_ns,bottleneck\nb580,2,280 clk,1024,20,\n"));
   const value document = parse(json(report));
   CHECK(document.at("parameters").at(0).at("of").as_string() == "gpu");
   CHECK(document.at("points").at(1).at("settings").at("l2.hit").as_string() == "60 clk");

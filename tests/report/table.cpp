@@ -36,28 +36,27 @@ TEST_CASE("a_curve_is_followed_by_its_errors") {
 }
 
 TEST_CASE("validation_is_grouped_by_gpu_and_summed_by_kind") {
-  CHECK(
-      table(sample::validation()) ==
-      "b200\n"
-      "id   quantity       unit    measured  predicted  error [%]  tolerance [%]  kind       "
-      "result\n"
-      "---  -------------  ------  --------  ---------  ---------  -------------  ---------  "
-      "------\n"
-      "A-1  L1 latency     cycles        40         41       +2.5            3.0  fitted     pass\n"
-      "A-2  L2 size        MiB          126        126       +0.0            0.0  spec       pass\n"
-      "A-3  far L2         cycles       500        490       -2.0            5.0  predicted  pass\n"
-      "O-1  L2 below DRAM                 -          -          -              -  ordering   pass\n"
-      "\n"
-      "mi300x\n"
-      "id   quantity  unit  measured  predicted  error [%]  tolerance [%]  kind       result\n"
-      "---  --------  ----  --------  ---------  ---------  -------------  ---------  ---------\n"
-      "M-1  DRAM      ns         400        440      +10.0            5.0  predicted  FAIL: far\n"
-      "\n"
-      "spec       1 of 1 passed\n"
-      "fitted     1 of 1 passed\n"
-      "predicted  1 of 2 passed, mean absolute error 6.0 %\n"
-      "ordering   1 of 1 passed\n"
-      "all        4 of 5 passed\n");
+  CHECK(table(sample::validation()) ==
+        "b200\n"
+        "id   quantity       unit    measured  predicted  error [%]  tolerance [%]  kind       "
+        "result\n"
+        "---  -------------  ------  --------  ---------  ---------  -------------  ---------  "
+        "------\n"
+        "A-1  L1 latency     cycles        40         41       +2.5            3.0  fitted     pass\n"
+        "A-2  L2 size        MiB          126        126       +0.0            0.0  spec       pass\n"
+        "A-3  far L2         cycles       500        490       -2.0            5.0  predicted  pass\n"
+        "O-1  L2 below DRAM                 -          -          -              -  ordering   pass\n"
+        "\n"
+        "mi300x\n"
+        "id   quantity  unit  measured  predicted  error [%]  tolerance [%]  kind       result\n"
+        "---  --------  ----  --------  ---------  ---------  -------------  ---------  ---------\n"
+        "M-1  DRAM      ns         400        440      +10.0            5.0  predicted  FAIL: far\n"
+        "\n"
+        "spec       1 of 1 passed\n"
+        "fitted     1 of 1 passed\n"
+        "predicted  1 of 2 passed, mean absolute error 6.0 %\n"
+        "ordering   1 of 1 passed\n"
+        "all        4 of 5 passed\n");
 }
 
 TEST_CASE("a_journey_ends_with_its_sum") {

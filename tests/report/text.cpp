@@ -22,8 +22,7 @@ TEST_CASE("control_characters_are_escaped_and_line_ends_become_blanks") {
 
 TEST_CASE("bytes_that_are_not_utf8_become_replacements") {
   const std::string replacement = "\xEF\xBF\xBD";
-  CHECK(valid_utf8("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80") ==
-        "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+  CHECK(valid_utf8("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80") == "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
   CHECK(valid_utf8("a\xFFz") == "a" + replacement + "z");
   CHECK(valid_utf8("\xC3") == replacement);                                      // cut short
   CHECK(valid_utf8("\xC0\xAF") == replacement + replacement);                    // overlong
@@ -33,8 +32,7 @@ TEST_CASE("bytes_that_are_not_utf8_become_replacements") {
 TEST_CASE("width_counts_code_points") { CHECK(display_width("caf\xC3\xA9") == 4); }
 
 TEST_CASE("shortest_reads_back_to_the_same_bits") {
-  for (const double value :
-       {0.1, 1.0 / 3, 859.45, 2.035623409669211, 1e300, 2.3e-308, 123456789.0}) {
+  for (const double value : {0.1, 1.0 / 3, 859.45, 2.035623409669211, 1e300, 2.3e-308, 123456789.0}) {
     CHECK(std::stod(shortest(value)) == value);
   }
   CHECK(shortest(0.1) == "0.1");

@@ -32,7 +32,8 @@ std::string wrong(const std::string& text) {
 }
 
 // One entry whose measure and following lines are given.
-std::string entry(const std::string& measure, const std::string& rest = "unit: clk, expect: 10, tolerance: 3 %, why: aim") {
+std::string entry(const std::string& measure,
+                  const std::string& rest = "unit: clk, expect: 10, tolerance: 3 %, why: aim") {
   return head + "  - {id: a, quantity: q, kind: predicted, source: s, measure: " + measure + ", " + rest + "}\n";
 }
 
@@ -42,9 +43,10 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 TEST_CASE("an_expectation_says_what_to_measure_and_what_to_expect") {
   GIVEN("an entry with every option of a chase") {
-    const auto all = read(entry("{latency: {footprint: 3 MiB, stride: 4 KiB, threads: 7, segmented: true, space: texture, "
-                                "cache_op: cg, lanes: 16, set: ['a.b=1']}}",
-                                "unit: ns, expect: 19.6, absolute: 0.5 ns, why: words"));
+    const auto all =
+        read(entry("{latency: {footprint: 3 MiB, stride: 4 KiB, threads: 7, segmented: true, space: texture, "
+                   "cache_op: cg, lanes: 16, set: ['a.b=1']}}",
+                   "unit: ns, expect: 19.6, absolute: 0.5 ns, why: words"));
     THEN("each is in the question") {
       REQUIRE(all.size() == 1);
       const Expectation& e = all[0];
@@ -83,10 +85,11 @@ TEST_CASE("points_of_a_curve_are_pairs_of_footprint_and_latency") {
 }
 
 TEST_CASE("an_expectation_may_be_of_a_bandwidth") {
-  const auto all = read(entry("{bandwidth: {footprint: 1 GiB, op: triad, cores: 3, dies: [0, 5], placement: p, space: shared, "
-                              "cache_op: cg, sharing: each, home: far, warps: 4, lanes: 8, width: 2, unroll: 9, batch: true, "
-                              "blocked: true, lockstep: true, timed: 2 MiB, of: total, set: ['a.b=1']}}",
-                              "unit: B/clk, expect: 19.6, absolute: 0.5 B/clk, why: words"));
+  const auto all =
+      read(entry("{bandwidth: {footprint: 1 GiB, op: triad, cores: 3, dies: [0, 5], placement: p, space: shared, "
+                 "cache_op: cg, sharing: each, home: far, warps: 4, lanes: 8, width: 2, unroll: 9, batch: true, "
+                 "blocked: true, lockstep: true, timed: 2 MiB, of: total, set: ['a.b=1']}}",
+                 "unit: B/clk, expect: 19.6, absolute: 0.5 B/clk, why: words"));
   REQUIRE(all[0].measure.bandwidth);
   const BandwidthAt& stream = *all[0].measure.bandwidth;
   CHECK(stream.footprint.value == 1U << 30U);
@@ -115,7 +118,8 @@ TEST_CASE("a_row_that_takes_seconds_is_long") {
     return read(entry(measure, "unit: ratio, expect: 1, tolerance: 5 %, why: words"))[0].is_long();
   };
   CHECK(is_long("{latency: {footprint: 64 MiB, threads: 1184, segmented: true}, over: {latency: {footprint: 1 MiB}}}"));
-  CHECK_FALSE(is_long("{latency: {footprint: 32 MiB, threads: 1184, segmented: true}, over: {latency: {footprint: 1 MiB}}}"));
+  CHECK_FALSE(
+      is_long("{latency: {footprint: 32 MiB, threads: 1184, segmented: true}, over: {latency: {footprint: 1 MiB}}}"));
   CHECK_FALSE(is_long("{latency: {footprint: 1 GiB}, over: {latency: {footprint: 1 MiB}}}"));
   CHECK(is_long("{latency: {footprint: 1 MiB}, over: {latency: {footprint: 64 MiB, threads: 2, segmented: true}}}"));
 }
@@ -130,10 +134,11 @@ TEST_CASE("what_a_figure_is_divided_by_may_be_of_another_gpu") {
 }
 
 TEST_CASE("an_ordering_is_about_the_gpus_of_both_sides") {
-  const auto all = read("expectations:\n"
-                        "  - id: o\n    quantity: q\n    kind: ordering\n    source: s\n"
-                        "    left: {gpu: g1, latency: {footprint: 1 KiB}, unit: ns}\n    relation: '<'\n"
-                        "    right: {gpu: g2, peak: cores, unit: ns}\n");
+  const auto all = read(
+      "expectations:\n"
+      "  - id: o\n    quantity: q\n    kind: ordering\n    source: s\n"
+      "    left: {gpu: g1, latency: {footprint: 1 KiB}, unit: ns}\n    relation: '<'\n"
+      "    right: {gpu: g2, peak: cores, unit: ns}\n");
   CHECK(all[0].gpu == "g1");
   CHECK(all[0].relation == Relation::below);
   CHECK(all[0].is_about("g1"));
@@ -147,7 +152,8 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
     std::string told;
   };
   const std::vector<Wrong> all{
-      {entry("{latencies: {footprint: 1 KiB}}"), "unknown key 'expectations[0].measure.latencies' (did you mean 'latency'?)"},
+      {entry("{latencies: {footprint: 1 KiB}}"),
+       "unknown key 'expectations[0].measure.latencies' (did you mean 'latency'?)"},
       {entry("{latency: {footprint: 1}}"), "is a size and needs a unit of B, KiB, MiB or GiB, not '1'"},
       {entry("{latency: {footprint: 1 KiB}, peak: cores}"), "'a' has 2 of latency, knee, curve, bandwidth"},
       {entry("{set: ['a=1']}"), "'a' has 0 of latency, knee, curve, bandwidth"},
@@ -158,15 +164,19 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
       {entry("{peak: core}", "unit: count, expect: 1"), "unknown peak 'core'"},
       {entry("{peak: core}", "unit: count, expect: 1"), "did you mean 'cores'?"},
       {entry("{latency: {footprint: 1 KiB}, over: {latency: {footprint: 2 KiB}}}"), "cannot be measured in clk"},
-      {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, tolerance: 3 %"), "has a tolerance without 'why'"},
+      {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, tolerance: 3 %"),
+       "has a tolerance without 'why'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, absolute: 1 ns"), "such as '1 clk', not '1 ns'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 0"), "only an absolute tolerance makes sense"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk"), "needs measure, unit and expect"},
-      {entry("{unit: clk, curve: {points: [[1 KiB]]}}", "unit: '%', expect: 0"), "expectations[0].measure.curve.points[0]"},
+      {entry("{unit: clk, curve: {points: [[1 KiB]]}}", "unit: '%', expect: 0"),
+       "expectations[0].measure.curve.points[0]"},
       {entry("{bandwidth: {footprint: 1 KiB}}", "unit: ns, expect: 1"), "cannot be measured in ns"},
       {entry("{bandwidth: {footprint: 1 KiB, unrol: 2}}", "unit: GB/s, expect: 1"), "did you mean 'unroll'?"},
-      {entry("{bottleneck: {footprint: 1 KiB, contains: link}}", "unit: ratio, expect: 1"), "cannot be measured in ratio"},
-      {entry("{unit: ns, bandwidth_curve: {points: [[1 KiB, 3]]}}", "unit: '%', expect: 0"), "a bandwidth curve in a unit other than"},
+      {entry("{bottleneck: {footprint: 1 KiB, contains: link}}", "unit: ratio, expect: 1"),
+       "cannot be measured in ratio"},
+      {entry("{unit: ns, bandwidth_curve: {points: [[1 KiB, 3]]}}", "unit: '%', expect: 0"),
+       "a bandwidth curve in a unit other than"},
       {entry("{unit: GB/s, bandwidth_curve: {points: [{expect: 3}]}}", "unit: '%', expect: 0"), "footprint"},
       {entry("{unit: clk, curve: {points: [[1 KiB, 3]]}}", "unit: '%', expect: 1"), "the error that is expected is 0"},
   };
@@ -179,8 +189,10 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
 }
 
 TEST_CASE("all_that_is_wrong_in_all_files_is_told_at_once") {
-  const std::string good = head + "  - {id: same, quantity: q, kind: spec, source: s, measure: {peak: cores}, unit: count, expect: 1}\n";
-  const std::string bad = head + "  - {id: bad, quantity: q, kind: spec, source: s, measure: {peak: nix}, unit: count, expect: 1}\n";
+  const std::string good =
+      head + "  - {id: same, quantity: q, kind: spec, source: s, measure: {peak: cores}, unit: count, expect: 1}\n";
+  const std::string bad =
+      head + "  - {id: bad, quantity: q, kind: spec, source: s, measure: {peak: nix}, unit: count, expect: 1}\n";
   const std::vector<config::Source> files{{good, "one.yaml"}, {good, "two.yaml"}, {bad, "three.yaml"}};
   try {
     read_expectations(files);
@@ -195,7 +207,8 @@ TEST_CASE("all_that_is_wrong_in_all_files_is_told_at_once") {
 
 TEST_CASE("every_expectation_of_the_repository_reads") {
   std::vector<config::Source> files;
-  for (const auto& file : std::filesystem::directory_iterator(std::string(STRATA_SOURCE_DIR) + "/validation/expectations")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::string(STRATA_SOURCE_DIR) + "/validation/expectations")) {
     std::ifstream stream(file.path(), std::ios::binary);
     files.push_back({{std::istreambuf_iterator<char>(stream), {}}, file.path().filename().string()});
   }

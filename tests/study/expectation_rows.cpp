@@ -12,8 +12,8 @@
 #include "machine/tiny_machine.hpp"
 #include "study/evaluate.hpp"
 
-using namespace strata;           // NOLINT(google-build-using-namespace)
-using namespace strata::study;    // NOLINT(google-build-using-namespace)
+using namespace strata;            // NOLINT(google-build-using-namespace)
+using namespace strata::study;     // NOLINT(google-build-using-namespace)
 using namespace strata::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
@@ -31,7 +31,8 @@ std::string entry(const std::string& id, const std::string& what) {
   return "  - {id: " + id + ", quantity: q, kind: predicted, source: s, why: w, " + what + "}\n";
 }
 
-std::string ordering(const std::string& left, const std::string& relation, const std::string& right, const std::string& more = "") {
+std::string ordering(const std::string& left, const std::string& relation, const std::string& right,
+                     const std::string& more = "") {
   return "  - {id: o, quantity: q, kind: ordering, source: s, why: w, left: {gpu: g1, unit: clk, latency: {" + left +
          "}}, relation: '" + relation + "', right: {gpu: g2, unit: clk, latency: {" + right + "}}" + more + "}\n";
 }
@@ -60,7 +61,8 @@ BandwidthPoint no_bandwidth(const BandwidthReading&) {
   return {};
 }
 
-Readings read_all(const std::vector<Expectation>& rows, const Latency& latency, const Bandwidth& bandwidth = no_bandwidth) {
+Readings read_all(const std::vector<Expectation>& rows, const Latency& latency,
+                  const Bandwidth& bandwidth = no_bandwidth) {
   Readings known;
   for (auto todo = needed(rows, known); !todo.empty(); todo = needed(rows, known))
     for (const Reading& reading : todo) {
@@ -98,8 +100,10 @@ double kib(const LatencyReading& reading) { return static_cast<double>(reading.f
 }  // namespace
 
 TEST_CASE("a_row_passes_up_to_its_tolerance_and_fails_beyond") {
-  const std::string relative = entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, tolerance: 3 %");
-  const std::string absolute = entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, absolute: 2 clk");
+  const std::string relative =
+      entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, tolerance: 3 %");
+  const std::string absolute =
+      entry("a", "measure: {latency: {footprint: 1 KiB}}, unit: clk, expect: 200, absolute: 2 clk");
   const auto at = [](double value) { return Latency([value](const LatencyReading&) { return value; }); };
   CHECK(row_of(relative, at(200 * 1.03)).pass);
   CHECK(row_of(relative, at(200 * 0.97)).pass);
@@ -117,17 +121,27 @@ TEST_CASE("a_row_passes_up_to_its_tolerance_and_fails_beyond") {
 
 TEST_CASE("a_measure_may_be_taken_less_or_over_another") {
   const Latency latency = [](const LatencyReading& reading) { return 100 + kib(reading); };
-  CHECK(row_of(entry("a", "measure: {latency: {footprint: 8 KiB}, minus: {latency: {footprint: 2 KiB}}}, unit: ns, expect: 3"), latency)
-            .predicted == Approx((108 - 102) * ns_per_clock));
-  CHECK(row_of(entry("a", "measure: {latency: {footprint: 8 KiB}, over: {latency: {footprint: 2 KiB}}}, unit: ratio, expect: 1"), latency)
-            .predicted == Approx(108.0 / 102));
+  CHECK(
+      row_of(entry("a",
+                   "measure: {latency: {footprint: 8 KiB}, minus: {latency: {footprint: 2 KiB}}}, unit: ns, expect: 3"),
+             latency)
+          .predicted == Approx((108 - 102) * ns_per_clock));
+  CHECK(
+      row_of(
+          entry("a",
+                "measure: {latency: {footprint: 8 KiB}, over: {latency: {footprint: 2 KiB}}}, unit: ratio, expect: 1"),
+          latency)
+          .predicted == Approx(108.0 / 102));
 }
 
 TEST_CASE("a_knee_lies_where_the_latency_is_half_way_up") {
   GIVEN("a latency that rises from 100 to 300 over the octave past 24 KiB, straight in its logarithm") {
     constexpr double edge = 24;
-    const Latency latency = [](const LatencyReading& reading) { return 100 + 200 * std::clamp(std::log2(kib(reading) / edge), 0.0, 1.0); };
-    const auto rows = rows_of(entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB, stride: 32 B}}, unit: KiB, expect: 34, tolerance: 1 %"));
+    const Latency latency = [](const LatencyReading& reading) {
+      return 100 + 200 * std::clamp(std::log2(kib(reading) / edge), 0.0, 1.0);
+    };
+    const auto rows = rows_of(
+        entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB, stride: 32 B}}, unit: KiB, expect: 34, tolerance: 1 %"));
     THEN("it is half an octave past the edge, within what a stride is") {
       CHECK(row_of(rows, latency).predicted == Approx(edge * std::sqrt(2.0)).epsilon(32.0 / (edge * 1024)));
     }
@@ -136,8 +150,9 @@ TEST_CASE("a_knee_lies_where_the_latency_is_half_way_up") {
     }
   }
   GIVEN("a plateau without a step") {
-    const Row row = row_of(entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB}}, unit: KiB, expect: 34, tolerance: 900 %"),
-                           Latency([](const LatencyReading&) { return 100.0; }));
+    const Row row =
+        row_of(entry("k", "measure: {knee: {from: 8 KiB, to: 128 KiB}}, unit: KiB, expect: 34, tolerance: 900 %"),
+               Latency([](const LatencyReading&) { return 100.0; }));
     THEN("there is no knee, and the row fails however wide its tolerance") {
       CHECK(std::isnan(row.predicted));
       CHECK_FALSE(row.pass);
@@ -147,7 +162,9 @@ TEST_CASE("a_knee_lies_where_the_latency_is_half_way_up") {
 }
 
 TEST_CASE("the_result_of_a_curve_is_its_mean_absolute_error") {
-  const auto rows = rows_of(entry("c", "measure: {unit: ns, curve: {points: [[1 KiB, 40], [2 KiB, 50], [3 KiB, 80]]}}, unit: '%', expect: 0, tolerance: 10 %"));
+  const auto rows = rows_of(entry("c",
+                                  "measure: {unit: ns, curve: {points: [[1 KiB, 40], [2 KiB, 50], [3 KiB, 80]]}}, "
+                                  "unit: '%', expect: 0, tolerance: 10 %"));
   const Row row = row_of(rows, [](const LatencyReading&) { return 100.0; });  // 50 ns
   const double mean = (10.0 / 40 + 0 + 30.0 / 80) / 3;
   CHECK(row.error == Approx(mean));
@@ -158,7 +175,8 @@ TEST_CASE("the_result_of_a_curve_is_its_mean_absolute_error") {
 
 TEST_CASE("an_ordering_passes_when_its_relation_holds") {
   const Latency latency = kib;
-  const auto passes = [&](const std::string& left, const std::string& relation, const std::string& right, const std::string& more = "") {
+  const auto passes = [&](const std::string& left, const std::string& relation, const std::string& right,
+                          const std::string& more = "") {
     return row_of(ordering("footprint: " + left, relation, "footprint: " + right, more), latency).pass;
   };
   CHECK(passes("2 KiB", ">", "1 KiB"));
@@ -176,13 +194,13 @@ TEST_CASE("an_ordering_passes_when_its_relation_holds") {
 }
 
 TEST_CASE("equal_readings_of_different_rows_are_one_run") {
-  const auto rows = rows_of(
-      entry("a", "measure: {latency: {footprint: 8 KiB}}, unit: clk, expect: 1") +
-      entry("b", "measure: {latency: {footprint: 8 KiB}}, unit: ns, expect: 1") +
-      entry("c", "measure: {latency: {footprint: 8200 B}}, unit: ns, expect: 1") +  // 8 KiB in whole strides
-      entry("d", "measure: {unit: clk, curve: {points: [[8 KiB, 1], [64 KiB, 1]]}}, unit: '%', expect: 0") +
-      entry("e", "measure: {latency: {footprint: 8 KiB, cache_op: cg}}, unit: clk, expect: 1") +
-      entry("f", "measure: {latency: {footprint: 8 KiB, set: [x=1]}}, unit: clk, expect: 1"));
+  const auto rows =
+      rows_of(entry("a", "measure: {latency: {footprint: 8 KiB}}, unit: clk, expect: 1") +
+              entry("b", "measure: {latency: {footprint: 8 KiB}}, unit: ns, expect: 1") +
+              entry("c", "measure: {latency: {footprint: 8200 B}}, unit: ns, expect: 1") +  // 8 KiB in whole strides
+              entry("d", "measure: {unit: clk, curve: {points: [[8 KiB, 1], [64 KiB, 1]]}}, unit: '%', expect: 0") +
+              entry("e", "measure: {latency: {footprint: 8 KiB, cache_op: cg}}, unit: clk, expect: 1") +
+              entry("f", "measure: {latency: {footprint: 8 KiB, set: [x=1]}}, unit: clk, expect: 1"));
   const auto todo = needed(rows, {});
   REQUIRE(todo.size() == 4);  // 8 KiB plain, cg, on another machine; 64 KiB
   CHECK(std::get<LatencyReading>(todo.back()).footprint_bytes == 64 * 1024);
@@ -192,18 +210,24 @@ TEST_CASE("equal_readings_of_different_rows_are_one_run") {
 TEST_CASE("a_kernel_after_another_finds_its_data_in_the_shared_caches") {
   const std::string run = "measure: {kernel: {run: 'stream_read,bytes=16KiB'";
   const std::string what = ", figure: dram_read}}, unit: B, expect: 16384, tolerance: 1 %";
-  const auto rows = rows_of(entry("cold", run + what) + entry("warm", run + ", after: 'stream_read,bytes=16KiB'" + what));
+  const auto rows =
+      rows_of(entry("cold", run + what) + entry("warm", run + ", after: 'stream_read,bytes=16KiB'" + what));
   const std::vector<Reading> todo = needed(rows, {});
   REQUIRE(todo.size() == 2);
   std::vector<std::uint64_t> fetched;
   for (const Reading& reading : todo)
-    fetched.push_back(measure_kernel(machine::test::monolithic(), std::get<KernelReading>(reading).question).levels.back().bytes_read);
+    fetched.push_back(measure_kernel(machine::test::monolithic(), std::get<KernelReading>(reading).question)
+                          .levels.back()
+                          .bytes_read);
   std::sort(fetched.begin(), fetched.end());
   CHECK(fetched == std::vector<std::uint64_t>{0, 16384});  // what was read stays in the L2
 }
 
 TEST_CASE("settings_and_peaks_are_read_off_the_configuration") {
-  const Latency unused = [](const LatencyReading&) -> double { FAIL("nothing is to be run"); return 0; };
+  const Latency unused = [](const LatencyReading&) -> double {
+    FAIL("nothing is to be run");
+    return 0;
+  };
   const auto value = [&](const std::string& measure, const std::string& unit) {
     return row_of(entry("a", "measure: {" + measure + "}, unit: " + unit + ", expect: 1"), unused).predicted;
   };
@@ -236,10 +260,11 @@ TEST_CASE("what_a_machine_does_not_have_is_told_before_anything_runs") {
 }
 
 TEST_CASE("a_compared_curve_has_the_points_of_all_its_rows_over_all_readings") {
-  const auto rows = rows_of(entry("a", "measure: {unit: clk, curve: {points: [[1 KiB, 7], [4 KiB, 8]]}}, unit: '%', expect: 0") +
-                            entry("b", "measure: {unit: clk, curve: {points: [[4 KiB, 8], [2 KiB, 9]]}}, unit: '%', expect: 0") +
-                            entry("c", "measure: {unit: clk, curve: {cache_op: cg, points: [[1 KiB, 6]]}}, unit: '%', expect: 0") +
-                            entry("d", "measure: {latency: {footprint: 3 KiB}}, unit: clk, expect: 1"));
+  const auto rows =
+      rows_of(entry("a", "measure: {unit: clk, curve: {points: [[1 KiB, 7], [4 KiB, 8]]}}, unit: '%', expect: 0") +
+              entry("b", "measure: {unit: clk, curve: {points: [[4 KiB, 8], [2 KiB, 9]]}}, unit: '%', expect: 0") +
+              entry("c", "measure: {unit: clk, curve: {cache_op: cg, points: [[1 KiB, 6]]}}, unit: '%', expect: 0") +
+              entry("d", "measure: {latency: {footprint: 3 KiB}}, unit: clk, expect: 1"));
   const auto curves = compared_curves(rows, read_all(rows, kib));
   REQUIRE(curves.size() == 2);
   REQUIRE(curves[0].measured.size() == 3);
@@ -260,7 +285,8 @@ BandwidthPoint as_wide_as_long(const BandwidthReading& reading) {
   point.cores = 4;
   point.bytes_per_second = static_cast<double>(reading.footprint_bytes) / 1024 * 1e9;
   point.bytes_per_clock_per_core = point.bytes_per_second / 2e9 / 4;
-  point.resources = {{"die */slice */data", "die 0/slice 1/data", 0.9, 0.95, 8}, {"network/side to side", "network/side to side", 0.5, 0.5, 1}};
+  point.resources = {{"die */slice */data", "die 0/slice 1/data", 0.9, 0.95, 8},
+                     {"network/side to side", "network/side to side", 0.5, 0.5, 1}};
   return point;
 }
 
@@ -288,11 +314,14 @@ TEST_CASE("a_bandwidth_may_be_taken_over_a_peak_or_another_machine") {
     if (reading.machine.gpu == "g2") point.bytes_per_second /= 2;
     return point;
   };
-  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {bandwidth: {footprint: 4 KiB}}"), by_machine).predicted == Approx(4));
-  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {gpu: g2, bandwidth: {footprint: 16 KiB}}"), by_machine).predicted == Approx(2));
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {bandwidth: {footprint: 4 KiB}}"), by_machine).predicted ==
+        Approx(4));
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {gpu: g2, bandwidth: {footprint: 16 KiB}}"), by_machine)
+            .predicted == Approx(2));
   const machine::MachineSpec spec = small_machine().spec;
   const double l1 = spec.l1.cache.data_width.value * 14 * 2e9;
-  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {peak: l1_bandwidth}"), by_machine).predicted == Approx(16e9 / l1));
+  CHECK(row_of(rate("footprint: 16 KiB", "ratio", ", over: {peak: l1_bandwidth}"), by_machine).predicted ==
+        Approx(16e9 / l1));
   const auto rows = rows_of(rate("footprint: 1 KiB", "ratio", ", over: {peak: l2_bytes_per_clock}"));
   CHECK_THROWS_AS(check(rows, machines_for(rows)), InputError);
 }
@@ -300,7 +329,8 @@ TEST_CASE("a_bandwidth_may_be_taken_over_a_peak_or_another_machine") {
 TEST_CASE("a_bottleneck_is_the_busiest_resource_if_it_is_busy") {
   const Bandwidth measure = as_wide_as_long;
   const auto named = [&](const std::string& options) {
-    return row_of(entry("a", "measure: {bottleneck: {footprint: 16 KiB, " + options + "}}, unit: count, expect: 1"), measure);
+    return row_of(entry("a", "measure: {bottleneck: {footprint: 16 KiB, " + options + "}}, unit: count, expect: 1"),
+                  measure);
   };
   CHECK(named("contains: slice").predicted == 1);
   CHECK(named("contains: network").predicted == 0);
@@ -309,7 +339,10 @@ TEST_CASE("a_bottleneck_is_the_busiest_resource_if_it_is_busy") {
 }
 
 TEST_CASE("the_points_of_a_bandwidth_curve_have_options_of_their_own") {
-  const auto rows = rows_of(entry("c", "measure: {unit: GB/s, bandwidth_curve: {warps: 8, unroll: 2, points: [[10 KiB, 8], {footprint: 3 KiB, unroll: 7, expect: 4}]}}, unit: '%', expect: 0, tolerance: 30 %"));
+  const auto rows =
+      rows_of(entry("c",
+                    "measure: {unit: GB/s, bandwidth_curve: {warps: 8, unroll: 2, points: [[10 KiB, 8], {footprint: 3 "
+                    "KiB, unroll: 7, expect: 4}]}}, unit: '%', expect: 0, tolerance: 30 %"));
   const Readings readings = read_all(rows, no_latency, as_wide_as_long);
   REQUIRE(readings.bandwidth.size() == 2);
   for (const auto& [reading, point] : readings.bandwidth) {
@@ -325,14 +358,18 @@ TEST_CASE("the_points_of_a_bandwidth_curve_have_options_of_their_own") {
 
 TEST_CASE("equal_bandwidth_readings_are_one_run_and_any_option_makes_another") {
   const auto how_many = [](const std::string& options) {
-    return needed(rows_of(entry("a", "measure: {bandwidth: {footprint: 8 KiB}}, unit: GB/s, expect: 1") +
-                          entry("b", "measure: {bandwidth: {footprint: 8 KiB" + options + "}}, unit: B/clk, expect: 1")), {}).size();
+    return needed(
+               rows_of(entry("a", "measure: {bandwidth: {footprint: 8 KiB}}, unit: GB/s, expect: 1") +
+                       entry("b", "measure: {bandwidth: {footprint: 8 KiB" + options + "}}, unit: B/clk, expect: 1")),
+               {})
+        .size();
   };
   CHECK(how_many("") == 1);
   CHECK(how_many(", of: total") == 1);
-  for (const char* option : {"op: write", "cores: 2", "dies: [1]", "placement: die_first", "space: shared", "cache_op: cg",
-                             "sharing: each", "home: near", "warps: 2", "lanes: 2", "width: 4", "unroll: 3", "batch: true",
-                             "blocked: true", "lockstep: true", "timed: 1 MiB", "set: [a=1]"}) {
+  for (const char* option :
+       {"op: write", "cores: 2", "dies: [1]", "placement: die_first", "space: shared", "cache_op: cg", "sharing: each",
+        "home: near", "warps: 2", "lanes: 2", "width: 4", "unroll: 3", "batch: true", "blocked: true", "lockstep: true",
+        "timed: 1 MiB", "set: [a=1]"}) {
     INFO(option);
     CHECK(how_many(std::string(", ") + option) == 2);
   }

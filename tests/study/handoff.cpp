@@ -44,7 +44,9 @@ double at_l2(const machine::Machine& machine, Duration further = {}) {
   const Duration fill = machine.core_clock().cycles(machine.spec().l1.cache.fill_latency.value);
   return machine.timebase().to_nanoseconds(way.l2_hit() - fill + further);
 }
-double loop_ns(const machine::Machine& machine) { return machine.timebase().to_nanoseconds(machine.core_clock().cycles(loop_cycles)); }
+double loop_ns(const machine::Machine& machine) {
+  return machine.timebase().to_nanoseconds(machine.core_clock().cycles(loop_cycles));
+}
 
 machine::MachineSpec coherent_chiplets() {
   machine::MachineSpec spec = chiplets();
@@ -146,31 +148,39 @@ TEST_CASE("a_draw_of_pairs_is_that_of_its_seed") {
   const machine::MachineSpec spec = coherent_chiplets();
   const auto drawn = [&](std::uint64_t seed) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
-    for (const CorePair& pair : handoff_pairs(spec, question_at(0), 20, seed)) all.emplace_back(pair.first, pair.second);
+    for (const CorePair& pair : handoff_pairs(spec, question_at(0), 20, seed))
+      all.emplace_back(pair.first, pair.second);
     return all;
   };
   const auto first = drawn(1);
   CHECK(first.size() == 20);
   CHECK(std::set(first.begin(), first.end()).size() == 20);
-  CHECK(std::all_of(first.begin(), first.end(), [](const auto& pair) { return pair.first < pair.second && pair.second < 16; }));
+  CHECK(std::all_of(first.begin(), first.end(),
+                    [](const auto& pair) { return pair.first < pair.second && pair.second < 16; }));
   CHECK(first == drawn(1));
   CHECK(first != drawn(2));
   CHECK(handoff_pairs(spec, question_at(0), 1000, 1).size() == 120);
 }
 
 TEST_CASE("what_cannot_hand_over_is_refused") {
-  const std::string own = "cores 0 and 2 perform atomics in caches of their own, so neither sees what the other writes; let the memory-side cache perform them";
+  const std::string own =
+      "cores 0 and 2 perform atomics in caches of their own, so neither sees what the other writes; let the "
+      "memory-side cache perform them";
   CHECK(refusal(chiplets(), question_at(0), {0, 2}) == own);
   CHECK(refusal(chiplets(), question_at(0), {0, 1}) == "none");
   machine::MachineSpec nobody = monolithic();
   nobody.l2.cache.performs_atomics = false;
-  CHECK(refusal(nobody, question_at(0), {0, 1}) == "no cache of tiny performs atomics, so nothing decides whose turn it is");
+  CHECK(refusal(nobody, question_at(0), {0, 1}) ==
+        "no cache of tiny performs atomics, so nothing decides whose turn it is");
   CHECK(refusal(monolithic(), question_at(0), {0, 4}) == "tiny has cores 0 to 3, not 4");
-  CHECK(refusal(monolithic(), question_at(0), {1, 1}) == "a hand-off has two cores, not core 1 twice; in shared memory, one block");
-  CHECK(refusal(monolithic(), question_at(2), {0, 1}) == "an atomic changes an aligned word of 4 bytes; address 2 is none");
+  CHECK(refusal(monolithic(), question_at(0), {1, 1}) ==
+        "a hand-off has two cores, not core 1 twice; in shared memory, one block");
+  CHECK(refusal(monolithic(), question_at(2), {0, 1}) ==
+        "an atomic changes an aligned word of 4 bytes; address 2 is none");
   HandoffQuestion shared = question_at(0);
   shared.space = trace::Space::shared;
-  CHECK(refusal(monolithic(), shared, {0, 1}) == "a block has all its threads on one core: in shared memory both cores are the same");
+  CHECK(refusal(monolithic(), shared, {0, 1}) ==
+        "a block has all its threads on one core: in shared memory both cores are the same");
   shared.address = 16384;
   CHECK(refusal(monolithic(), shared, {0, 0}) == "address 16384 lies outside of 16384 bytes of shared memory");
   shared.address = 0;

@@ -12,8 +12,8 @@ namespace {
 using namespace machine::test;
 
 const JourneyStage* find(const JourneyAnswer& answer, const std::string& stage) {
-  const auto found = std::find_if(answer.stages.begin(), answer.stages.end(),
-                                  [&](const JourneyStage& s) { return s.stage == stage; });
+  const auto found =
+      std::find_if(answer.stages.begin(), answer.stages.end(), [&](const JourneyStage& s) { return s.stage == stage; });
   return found == answer.stages.end() ? nullptr : &*found;
 }
 

@@ -32,8 +32,8 @@ std::string refusal(const machine::MachineSpec& spec, const LatencyQuestion& que
 }
 
 // The footprint at which the latency first passes the middle between two plateaus.
-double knee(const machine::MachineSpec& spec, const LatencyQuestion& question, Bytes from, Bytes to,
-            double below_ns, double above_ns) {
+double knee(const machine::MachineSpec& spec, const LatencyQuestion& question, Bytes from, Bytes to, double below_ns,
+            double above_ns) {
   for (const std::uint64_t footprint : footprints(from, to, 16, question.stride))
     if (measure_latency(spec, question, footprint).latency_ns > (below_ns + above_ns) / 2)
       return static_cast<double>(footprint);
@@ -209,8 +209,7 @@ TEST_CASE("a_question_that_does_not_fit_is_refused_by_name") {
   CHECK(refusal(spec, question, 1024) == "a stride of 0 bytes leads nowhere");
   question = {};
   question.space = Space::shared;
-  CHECK(refusal(spec, question, 32768) ==
-        "a footprint of 32768 bytes does not fit in 16384 bytes of shared memory");
+  CHECK(refusal(spec, question, 32768) == "a footprint of 32768 bytes does not fit in 16384 bytes of shared memory");
   question.threads = 2;
   CHECK(refusal(spec, question, 1024) == "shared memory belongs to one block: chase it with one thread");
   question = {};

@@ -20,7 +20,8 @@ LitmusQuestion question(std::vector<std::string> tests = {}) {
   return asked;
 }
 
-LitmusResult result(const machine::MachineSpec& spec, const std::string& test, std::optional<trace::Scope> fence, LitmusPlacement placement) {
+LitmusResult result(const machine::MachineSpec& spec, const std::string& test, std::optional<trace::Scope> fence,
+                    LitmusPlacement placement) {
   const LitmusQuestion asked = question({test});
   for (const LitmusCase& one : litmus_cases(spec, asked))
     if (one.fence == fence && one.placement == placement) return run_litmus(spec, asked, one);
@@ -37,7 +38,8 @@ TEST_CASE("no_litmus_test_shows_what_the_memory_model_forbids") {
       asked.cache_operator = cache_operator;
       for (const LitmusCase& one : litmus_cases(spec, asked)) {
         const LitmusResult found = run_litmus(spec, asked, one);
-        CAPTURE(spec.name, std::string(one.test->name), std::string(name_of(one.placement)), one.fence ? static_cast<int>(*one.fence) : -1);
+        CAPTURE(spec.name, std::string(one.test->name), std::string(name_of(one.placement)),
+                one.fence ? static_cast<int>(*one.fence) : -1);
         CHECK(found.passed());
         std::uint64_t runs = 0;
         for (const auto& [registers, count] : found.outcomes) runs += count;
@@ -82,8 +84,8 @@ TEST_CASE("litmus_cases_are_those_that_the_machine_has_room_for") {
   for (const LitmusCase& one : litmus_cases(spec, question())) CHECK(one.placement == LitmusPlacement::one_core);
   machine::MachineSpec chips = chiplets();
   chips.dies.cores_per_die = chips.dies.cores_per_group = 1;
-  CHECK(litmus_cases(chips, question({"mp"})).size() == 8);    // one core and two dies
-  CHECK(litmus_cases(chips, question({"iriw"})).size() == 4);  // of four threads two are on one die
+  CHECK(litmus_cases(chips, question({"mp"})).size() == 8);         // one core and two dies
+  CHECK(litmus_cases(chips, question({"iriw"})).size() == 4);       // of four threads two are on one die
   CHECK(litmus_cases(monolithic(), question({"mp"})).size() == 8);  // one core and one die, with no fence and three
   CHECK(litmus_cases(two_sides(), question({"mp"})).size() == 12);
   CHECK(litmus_cases(two_sides(), question({"cowr"})).size() == 4);

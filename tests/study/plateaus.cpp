@@ -31,8 +31,8 @@ TEST_CASE("points_of_one_level_make_a_plateau") {
 }
 
 TEST_CASE("a_slope_is_no_plateau") {
-  const auto found = plateaus({point(1, 10, 1, 0), point(2, 10, 1, 0), point(3, 30, 0.7, 0.3),
-                               point(4, 60, 0.4, 0.6), point(5, 100, 0, 1), point(6, 100, 0, 1)});
+  const auto found = plateaus({point(1, 10, 1, 0), point(2, 10, 1, 0), point(3, 30, 0.7, 0.3), point(4, 60, 0.4, 0.6),
+                               point(5, 100, 0, 1), point(6, 100, 0, 1)});
   REQUIRE(found.size() == 2);
   CHECK(found[0].to_bytes == 2);
   CHECK(found[1].from_bytes == 5);

@@ -68,8 +68,10 @@ TEST_CASE("a_draw_lies_in_its_range_and_depends_on_seed_draw_and_path_alone") {
   CHECK(most > 100 * 1.25 / 1.01);
   // Uniform in the logarithm: standard error ln(1.25) / sqrt(3 * 2000) = 0.0029.
   CHECK(std::abs(sum_of_logs / static_cast<double>(draws)) < 4 * 0.0029);
-  CHECK(drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text != drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 8, 0).text);
-  CHECK(drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text != drawn("l2.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text);
+  CHECK(drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text !=
+        drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 8, 0).text);
+  CHECK(drawn("l1.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text !=
+        drawn("l2.hit", "100 clk", config::cycles_kind, 0.25, 7, 0).text);
 }
 
 TEST_CASE("elasticity_is_the_exponent_of_a_power_law") {

@@ -51,7 +51,8 @@ TEST_CASE("every_statement_of_the_documents_has_a_row_or_a_reason") {
   std::set<std::string> known = ids_of_folder(root / "validation/expectations", ".yaml");
   known.merge(ids_in(contents(root / "validation/README.md")));
   known.merge(ids_of_folder(root / "tests/compute", ".cpp"));
-  for (const char* folder : {"tests/machine", "tests/trace", "tests/formats"}) known.merge(ids_of_folder(root / folder, ".cpp"));
+  for (const char* folder : {"tests/machine", "tests/trace", "tests/formats"})
+    known.merge(ids_of_folder(root / folder, ".cpp"));
   for (const auto& [document, last] : numbered)
     for (int number = 1; number <= last; ++number) {
       const std::string id = fmt::format("{}-{:02}", document, number);

@@ -62,7 +62,8 @@ SCENARIO("a_range_holds_both_its_ends") {
   CHECK(texts("n=1..8:+3", count) == Texts{"1", "4", "7"});
   CHECK(texts("n=3..3:x2", count) == Texts{"3"});
   CHECK(texts("n=1..5:x1.5", count) == Texts{"1", "2", "3"});  // 1, 1.5, 2.25, 3.375 to the nearest, each once
-  CHECK(texts("hit=1 clk..1.5 clk:+0.1 clk", cycles) == Texts{"1 clk", "1.1 clk", "1.2 clk", "1.3 clk", "1.4 clk", "1.5 clk"});
+  CHECK(texts("hit=1 clk..1.5 clk:+0.1 clk", cycles) ==
+        Texts{"1 clk", "1.1 clk", "1.2 clk", "1.3 clk", "1.4 clk", "1.5 clk"});
   CHECK(texts("n=1..4:x2,100", count) == Texts{"1", "2", "4", "100"});
 }
 
@@ -98,17 +99,22 @@ SCENARIO("what_makes_no_values_is_refused_with_its_place_and_a_remedy") {
   CHECK(refusal("n=1..8:+1,4", count) == "--vary:1:11: 'n' takes the value 4 twice");
   CHECK(refusal("l2.size=1MiB,1024KiB", size) == "--vary:1:14: 'l2.size' takes the value 1024KiB twice");
   CHECK(refusal("policy=lru,lru", words) == "--vary:1:12: 'policy' takes the value lru twice");
-  CHECK(refusal("policy=1..4:x2", words) == "--vary:1:8: 'policy' is no number and has no range (list its values: PATH=a,b,c)");
-  CHECK(refusal("policy=*2", words) == "--vary:1:8: 'policy' is no number and has no factor (list its values: PATH=a,b,c)");
+  CHECK(refusal("policy=1..4:x2", words) ==
+        "--vary:1:8: 'policy' is no number and has no range (list its values: PATH=a,b,c)");
+  CHECK(refusal("policy=*2", words) ==
+        "--vary:1:8: 'policy' is no number and has no factor (list its values: PATH=a,b,c)");
   CHECK(refusal("n=*2", Present{&config::count_kind, false, ""}) ==
         "--vary:1:3: 'n' has no value that could be multiplied (name the values themselves)");
-  CHECK(refusal("l2.size=16..64MiB:x2", size) == "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '16'");
-  CHECK(refusal("l2.size=1MHz..4MHz:x2", size) == "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '1MHz'");
+  CHECK(refusal("l2.size=16..64MiB:x2", size) ==
+        "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '16'");
+  CHECK(refusal("l2.size=1MHz..4MHz:x2", size) ==
+        "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '1MHz'");
   CHECK(refusal("n=1..2:xnan", count).find("must be a finite number") != std::string::npos);
 }
 
 SCENARIO("a_range_of_a_thousand_million_is_refused_before_it_is_made") {
-  const std::string message = "--vary:1:1: 'n' takes 1000000000 values; a sweep has at most 100000 points (take larger steps)";
+  const std::string message =
+      "--vary:1:1: 'n' takes 1000000000 values; a sweep has at most 100000 points (take larger steps)";
   CHECK(refusal("n=1..1000000000:+1", count) == message);
   CHECK(refusal("n=1..2:x1.0000000000001", count).find("a sweep has at most 100000 points") != std::string::npos);
   CHECK(refusal("n=1..1e18:+1", count).find("a sweep has at most 100000 points") != std::string::npos);
@@ -116,7 +122,8 @@ SCENARIO("a_range_of_a_thousand_million_is_refused_before_it_is_made") {
 
 SCENARIO("large_whole_numbers_that_differ_are_not_the_same") {
   CHECK(texts("seed=18446744073709551614,18446744073709551615", count).size() == 2);
-  CHECK(refusal("seed=18446744073709551615,18446744073709551615", count) == "--vary:1:27: 'seed' takes the value 18446744073709551615 twice");
+  CHECK(refusal("seed=18446744073709551615,18446744073709551615", count) ==
+        "--vary:1:27: 'seed' takes the value 18446744073709551615 twice");
 }
 
 SCENARIO("the_kind_of_a_setting_is_that_of_its_description") {

@@ -26,7 +26,8 @@ WalkStep step_of(const machine::MachineSpec& spec, std::uint64_t nodes, std::uin
 }
 
 const WalkedCache& cache_of(const WalkMoment& moment, const std::string& name) {
-  const auto found = std::find_if(moment.caches.begin(), moment.caches.end(), [&](const WalkedCache& cache) { return cache.name == name; });
+  const auto found = std::find_if(moment.caches.begin(), moment.caches.end(),
+                                  [&](const WalkedCache& cache) { return cache.name == name; });
   REQUIRE(found != moment.caches.end());
   return *found;
 }
@@ -92,7 +93,8 @@ TEST_CASE("each_step_of_a_walk_begins_as_the_one_before_ended") {
           for (const cache::HeldSet& set : later.sets)
             if (cache.name == later.name && cache.instance == later.instance && set.set == cache.chosen.set)
               CHECK(lines(set) == lines(cache.chosen));
-      if (step.after.row && next.before.row && step.after.channel == next.before.channel && step.after.row->bank == next.before.row->bank &&
+      if (step.after.row && next.before.row && step.after.channel == next.before.channel &&
+          step.after.row->bank == next.before.row->bank &&
           step.after.row->pseudo_channel == next.before.row->pseudo_channel)
         CHECK(step.after.row->open == next.before.row->open);
     }

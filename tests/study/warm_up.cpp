@@ -48,11 +48,12 @@ Loads second_round(const machine::MachineSpec& spec, std::uint64_t nodes, bool t
   }
   Loads loads;
   trace::PointerChase second(ring, pattern, 0, nodes);
-  machine.start(0, second, {[](void* self, std::uint32_t, Duration latency, unsigned level) {
-                              static_cast<Loads*>(self)->total += latency;
-                              ++static_cast<Loads*>(self)->served.at(level);
-                            },
-                            &loads});
+  machine.start(0, second,
+                {[](void* self, std::uint32_t, Duration latency, unsigned level) {
+                   static_cast<Loads*>(self)->total += latency;
+                   ++static_cast<Loads*>(self)->served.at(level);
+                 },
+                 &loads});
   machine.run();
   return loads;
 }

@@ -59,7 +59,8 @@ SCENARIO("a_write_that_fails_leaves_the_old_file") {
     const std::string name(252, 'n');  // file systems allow 255
     folder.write(name, "old");
     THEN("it is refused, the file is as it was, and nothing lies beside it") {
-      CHECK_THROWS_WITH(write_file(folder.path(name).string(), "new"), Catch::Contains("cannot be written: File name too long"));
+      CHECK_THROWS_WITH(write_file(folder.path(name).string(), "new"),
+                        Catch::Contains("cannot be written: File name too long"));
       CHECK(folder.read(name) == "old");
       CHECK(folder.names() == std::vector<std::string>{name});
     }

@@ -33,7 +33,8 @@ SCENARIO("names_are_those_of_the_files_sorted") {
       CHECK(library.gpu(folder.path("mine.yaml").string()).file == folder.path("mine.yaml").string());
     }
     THEN("a name that is not there is refused with the nearest") {
-      CHECK_THROWS_WITH(library.gpu("alfa"), "--gpu: no configuration 'alfa'; there are alpha, zeta (did you mean 'alpha'?)");
+      CHECK_THROWS_WITH(library.gpu("alfa"),
+                        "--gpu: no configuration 'alfa'; there are alpha, zeta (did you mean 'alpha'?)");
     }
     THEN("bases and parts are found for files that build on them, and paths are no names") {
       const strata::config::Library found = library.configurations();

@@ -14,7 +14,9 @@ using strata::tools::read_measured;
 
 constexpr std::uint64_t KiB = 1024;
 
-MeasuredCurve read(std::string_view text, const ColumnChoice& choice = {}) { return read_measured(text, "m.csv", choice); }
+MeasuredCurve read(std::string_view text, const ColumnChoice& choice = {}) {
+  return read_measured(text, "m.csv", choice);
+}
 
 }  // namespace
 
@@ -53,8 +55,8 @@ SCENARIO("rows_come_out_by_footprint_whatever_the_order_of_the_file") {
 }
 
 SCENARIO("comments_quotes_blanks_and_line_ends_of_every_kind_are_read") {
-  const MeasuredCurve curve =
-      read("# of a Tuesday\r\n\"footprint_bytes\",note,latency_cycles\r\n\r\n 65536 ,\"one, two\",\"32\"\r\n131072,,33");
+  const MeasuredCurve curve = read(
+      "# of a Tuesday\r\n\"footprint_bytes\",note,latency_cycles\r\n\r\n 65536 ,\"one, two\",\"32\"\r\n131072,,33");
   REQUIRE(curve.points.size() == 2);
   CHECK(curve.points[0].footprint_bytes == 64 * KiB);
   CHECK(curve.points[0].value == 32);
@@ -62,7 +64,9 @@ SCENARIO("comments_quotes_blanks_and_line_ends_of_every_kind_are_read") {
 }
 
 SCENARIO("a_byte_order_mark_is_passed_over") {
-  CHECK(read("\xEF\xBB\xBF" "footprint_bytes,latency_cycles\n65536,32\n").points.size() == 1);
+  CHECK(read("\xEF\xBB\xBF"
+             "footprint_bytes,latency_cycles\n65536,32\n")
+            .points.size() == 1);
 }
 
 SCENARIO("faults_are_told_together_and_not_without_end") {

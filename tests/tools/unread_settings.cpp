@@ -25,7 +25,8 @@ std::string why(const std::string& gpu, const machine::Activity& does, const std
   return machine::why_unread(tools::plain_machine(library(), gpu), does, path).value_or("");
 }
 
-std::vector<tools::Finding> findings(const std::string& gpu, const tools::OtherValues& setting, std::vector<tools::SmallQuestion> questions) {
+std::vector<tools::Finding> findings(const std::string& gpu, const tools::OtherValues& setting,
+                                     std::vector<tools::SmallQuestion> questions) {
   std::uint64_t asked = 0;
   return tools::check_readers(library(), gpu, setting, questions, asked);
 }
@@ -43,7 +44,8 @@ SCENARIO("a_setting_that_is_said_to_be_unread_changes_no_answer") {
     for (std::size_t i = 0; i < drawn; ++i) std::swap(all[i], all[i + random.below(all.size() - i)]);
     THEN("no promise is broken") {
       for (std::size_t i = 0; i < drawn; ++i)
-        for (const tools::Finding& finding : findings(all[i].first, all[i].second, tools::small_questions(tools::plain_machine(library(), all[i].first))))
+        for (const tools::Finding& finding : findings(
+                 all[i].first, all[i].second, tools::small_questions(tools::plain_machine(library(), all[i].first))))
           if (finding.kind == Kind::broken_promise) FAIL_CHECK(finding.text());
     }
   }
@@ -52,7 +54,8 @@ SCENARIO("a_setting_that_is_said_to_be_unread_changes_no_answer") {
 SCENARIO("a_promise_that_is_broken_is_found") {
   GIVEN("a kernel that stores, said to store nothing") {
     std::vector<tools::SmallQuestion> questions = tools::small_questions(tools::plain_machine(library(), "h200"));
-    std::erase_if(questions, [](const tools::SmallQuestion& question) { return question.name != "run vecadd,n=16384"; });
+    std::erase_if(questions,
+                  [](const tools::SmallQuestion& question) { return question.name != "run vecadd,n=16384"; });
     REQUIRE(questions.size() == 1);
     questions.front().does.stores = questions.front().does.atomics = false;
     THEN("the width of stores tells") {
@@ -76,11 +79,13 @@ SCENARIO("settings_in_whose_place_another_decides_name_it") {
   const machine::Activity anything;
   machine::MachineSpec spec = tools::plain_machine(library(), "b580");
   spec.l1.cache.size = strata::Bytes{192U << 10U};
-  CHECK(machine::why_unread(spec, anything, "l1.cache.size").value_or("").find("set l1.carve_outs[") != std::string::npos);
+  CHECK(machine::why_unread(spec, anything, "l1.cache.size").value_or("").find("set l1.carve_outs[") !=
+        std::string::npos);
   spec = tools::plain_machine(library(), "b200");
   REQUIRE_FALSE(spec.network.links.empty());
   spec.network.links[0].bandwidth = {1e12};
-  CHECK(machine::why_unread(spec, anything, "network.links[0].width").value_or("").find("network.links[0].bandwidth") != std::string::npos);
+  CHECK(machine::why_unread(spec, anything, "network.links[0].width").value_or("").find("network.links[0].bandwidth") !=
+        std::string::npos);
   spec.network.links[0].bandwidth = {0};
   CHECK_FALSE(machine::why_unread(spec, anything, "network.links[0].width"));
   CHECK(machine::caveat(spec, "pages.page").value_or("").find("entry_reach") != std::string::npos);
@@ -89,13 +94,14 @@ SCENARIO("settings_in_whose_place_another_decides_name_it") {
 
 SCENARIO("each_kind_of_question_tells_what_it_never_uses") {
   const machine::Activity chase = strata::study::activity_of(strata::study::LatencyQuestion{});
-  for (const char* const path : {"launch.before", "core.residency.registers", "core.execution.pipes[0].latency", "core.load_store.per_store",
-                                 "host.latency", "l2.cache.atomic_latency"}) {
+  for (const char* const path : {"launch.before", "core.residency.registers", "core.execution.pipes[0].latency",
+                                 "core.load_store.per_store", "host.latency", "l2.cache.atomic_latency"}) {
     INFO(path);
     CHECK(why("h200", chase, path) != "");
     CHECK(why("h200", {}, path) == "");
   }
-  for (const char* const path : {"l2.cache.hit_latency", "core.load_store.scalar_address", "memory.channel.timing.t_rp", "clocks.core"}) {
+  for (const char* const path :
+       {"l2.cache.hit_latency", "core.load_store.scalar_address", "memory.channel.timing.t_rp", "clocks.core"}) {
     INFO(path);
     CHECK(why("h200", chase, path) == "");
   }

@@ -112,8 +112,7 @@ TEST_CASE("the_path_tells_the_addresses_that_the_warp_reads") {
   const ChasePath path(ring);
   CHECK(path.nodes() == ring.nodes);
   const std::vector<std::uint64_t> addresses = walk(ring, 0, 2 * ring.nodes);
-  for (std::uint64_t step = 0; step < addresses.size(); ++step)
-    CHECK(path.address(step) == addresses[step]);
+  for (std::uint64_t step = 0; step < addresses.size(); ++step) CHECK(path.address(step) == addresses[step]);
 }
 
 TEST_CASE("all_lanes_read_the_node_and_the_load_is_dependent") {

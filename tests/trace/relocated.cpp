@@ -22,8 +22,7 @@ class Nothing final : public Kernel {
 
 TEST_CASE("regions are packed in ascending order, each at its place within a page") {
   LaunchList launches;
-  launches.push_back(std::make_unique<Nothing>(
-      std::vector<Region>{{0x7f0000400000, 3 * MiB}, {0x7e0000000100, 64}}));
+  launches.push_back(std::make_unique<Nothing>(std::vector<Region>{{0x7f0000400000, 3 * MiB}, {0x7e0000000100, 64}}));
   launches.push_back(std::make_unique<Nothing>(std::vector<Region>{{0x7f0000400000 + 3 * MiB, MiB}}));
   const Relocation relocation(launches);
   CHECK(relocation.needed(std::uint64_t{1} << 40U));
@@ -37,8 +36,8 @@ TEST_CASE("regions are packed in ascending order, each at its place within a pag
 
 TEST_CASE("lanes that span two regions are taken apart") {
   LaunchList launches;
-  launches.push_back(std::make_unique<Nothing>(
-      std::vector<Region>{{0x7e0000000000, 2 * MiB}, {0x7f0000000000, 2 * MiB}}));
+  launches.push_back(
+      std::make_unique<Nothing>(std::vector<Region>{{0x7e0000000000, 2 * MiB}, {0x7f0000000000, 2 * MiB}}));
   const Relocation relocation(launches);
   Instruction access;
   access.lanes = 2;

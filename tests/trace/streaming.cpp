@@ -23,8 +23,7 @@ struct Step {
   bool dependent;
 };
 
-std::vector<Step> steps_of(const StreamingKernel& kernel, std::uint64_t warp = 0,
-                           std::uint64_t warps = 1) {
+std::vector<Step> steps_of(const StreamingKernel& kernel, std::uint64_t warp = 0, std::uint64_t warps = 1) {
   StreamingWarp stream(kernel, warp, warps);
   std::vector<Step> steps;
   Instruction instruction;
@@ -34,9 +33,8 @@ std::vector<Step> steps_of(const StreamingKernel& kernel, std::uint64_t warp = 0
     REQUIRE(instruction.lane_stride == kernel.stride());
     REQUIRE(instruction.space == kernel.space);
     REQUIRE(instruction.cache_operator == kernel.cache_operator);
-    steps.push_back({instruction.operation == memory::Operation::load ? 'L' : 'S',
-                     instruction.address(0), instruction.lanes, instruction.destination,
-                     instruction.sources, instruction.dependent});
+    steps.push_back({instruction.operation == memory::Operation::load ? 'L' : 'S', instruction.address(0),
+                     instruction.lanes, instruction.destination, instruction.sources, instruction.dependent});
   }
   return steps;
 }
@@ -56,8 +54,7 @@ StreamingKernel kernel_of(StreamOperation operation, std::uint64_t chunks) {
 }
 
 // Chunks of array 0 in the order visited.
-std::vector<std::uint64_t> chunks_of(const StreamingKernel& kernel, std::uint64_t warp,
-                                     std::uint64_t warps) {
+std::vector<std::uint64_t> chunks_of(const StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps) {
   std::vector<std::uint64_t> chunks;
   for (const Step& step : steps_of(kernel, warp, warps)) chunks.push_back(step.address / chunk_bytes);
   return chunks;
@@ -180,9 +177,7 @@ TEST_CASE("lanes_may_lie_apart") {
   CHECK(kernel.bytes_loaded() == 8 * 4);
 }
 
-TEST_CASE("a_warp_without_a_chunk_ends_at_once") {
-  CHECK(steps_of(kernel_of(StreamOperation::copy, 2), 5, 8).empty());
-}
+TEST_CASE("a_warp_without_a_chunk_ends_at_once") { CHECK(steps_of(kernel_of(StreamOperation::copy, 2), 5, 8).empty()); }
 
 TEST_CASE("kernels_that_cannot_be_are_refused") {
   const auto refused = [](auto change) {

@@ -42,8 +42,7 @@ TEST_CASE("parts_interleave_by_rows_and_a_block_goes_on_with_the_next_that_nobod
   TurnWarp warp(kernel, turns, first, 1);
   // Part 0: rows 0 and 3. Part 1 is taken, so part 2 follows: rows 2 and 5. Then part 0 again.
   const std::uint64_t own = 4096 + 32;
-  CHECK(addresses(warp) ==
-        std::vector<std::uint64_t>{own, own + 3 * 64, own + 2 * 64, own + 5 * 64, own});
+  CHECK(addresses(warp) == std::vector<std::uint64_t>{own, own + 3 * 64, own + 2 * 64, own + 5 * 64, own});
 }
 
 TEST_CASE("warps_of_a_place_take_the_same_parts_whoever_is_first") {
@@ -99,8 +98,7 @@ TEST_CASE("a_warp_in_turn_rotates_registers_or_waits_for_a_batch") {
     }
     CHECK(registers == std::vector<unsigned>{1, 2, 3, 1});
     CHECK(dependent == std::vector<bool>{false, false, false, batch});
-    CHECK(work == (batch ? std::vector<std::int64_t>{12, 2, 2, 12}
-                         : std::vector<std::int64_t>{2, 2, 2, 2}));
+    CHECK(work == (batch ? std::vector<std::int64_t>{12, 2, 2, 12} : std::vector<std::int64_t>{2, 2, 2, 2}));
   }
 }
 

@@ -67,8 +67,7 @@ TEST_CASE("contiguous_is_the_identity_and_the_seed_matters_when_scattered") {
   spec.seed = 2;
   PageTable two(spec);
   unsigned same = 0;
-  for (std::uint64_t page = 0; page < 1000; ++page)
-    same += one.frame(page) == two.frame(page) ? 1 : 0;
+  for (std::uint64_t page = 0; page < 1000; ++page) same += one.frame(page) == two.frame(page) ? 1 : 0;
   CHECK(same < 10);
 }
 

@@ -46,8 +46,7 @@ TranslationSpec one_level(std::uint32_t entries, double miss_latency) {
 
 // Mean penalty in cycles of `count` accesses, each after the one before, warmed by touches.
 template <class Page>
-double mean_penalty(World& world, Translator& translator, unsigned warm, unsigned count,
-                    Page page) {
+double mean_penalty(World& world, Translator& translator, unsigned warm, unsigned count, Page page) {
   for (unsigned i = 0; i < warm; ++i) translator.touch(0, page() * page_blocks);
   Time now = world.at(0);
   double sum = 0;
@@ -85,8 +84,7 @@ TEST_CASE("random_access_pays_for_the_share_beyond_reach") {
     const auto any = [&] { return random.below(pages); };
     THEN("the mean is latency x (1 - reach / footprint)") {
       const double expected = 103 * (1 - 32.0 / static_cast<double>(pages));
-      CHECK(mean_penalty(world, translator, 100'000, 40'000, any) ==
-            Approx(expected).epsilon(0.03));
+      CHECK(mean_penalty(world, translator, 100'000, 40'000, any) == Approx(expected).epsilon(0.03));
       CHECK(translator.walks() == 0);
     }
   }
@@ -180,9 +178,7 @@ TEST_CASE("misses_per_clock_bounds_what_a_level_passes_on") {
       for (std::uint64_t page = 0; page < 50; ++page) {
         last = later(last, translator.translate(0, page * page_blocks, world.at(0)));
       }
-      THEN("the last waits for 49 turns") {
-        CHECK(world.clock.count(last - Time{}) == Approx(49 * 4 + 20));
-      }
+      THEN("the last waits for 49 turns") { CHECK(world.clock.count(last - Time{}) == Approx(49 * 4 + 20)); }
     }
   }
 }
@@ -207,8 +203,7 @@ TEST_CASE("who_shares_a_level_shares_its_entries") {
       std::uint32_t sharer;
       std::uint32_t stranger;
     };
-    const Row row =
-        GENERATE(Row{Scope::core, 4, 5}, Row{Scope::group, 5, 6}, Row{Scope::die, 7, 3});
+    const Row row = GENERATE(Row{Scope::core, 4, 5}, Row{Scope::group, 5, 6}, Row{Scope::die, 7, 3});
     TranslationSpec spec;
     spec.levels = {level(8, 10, row.scope)};
     Translator translator = world.make(spec, {8, 2, 4});

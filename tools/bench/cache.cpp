@@ -61,9 +61,7 @@ cache::CacheSpec l2_spec() {
 }
 
 std::uint64_t scrambled(std::uint64_t block) { return block * 0x9E3779B97F4A7C15U; }
-std::uint32_t slice_of(std::uint64_t block) {
-  return static_cast<std::uint32_t>((scrambled(block) >> 40U) % slices);
-}
+std::uint32_t slice_of(std::uint64_t block) { return static_cast<std::uint32_t>((scrambled(block) >> 40U) % slices); }
 
 /// A cache, or what does nothing but pass requests and answers on.
 class Wire {
@@ -100,8 +98,8 @@ class Load {
     for (std::uint32_t s = 0; s < slices; ++s) {
       make(slices_, l2_spec(), {&spread, nullptr});
       slices_.back()->connect(memory::sink<&Load::to_memory>(*this));
-      ports_.push_back(std::make_unique<engine::Port>(simulation_, "to slice", slices_.back()->input(),
-                                                      Duration{170 * cycle}, 32U));
+      ports_.push_back(
+          std::make_unique<engine::Port>(simulation_, "to slice", slices_.back()->input(), Duration{170 * cycle}, 32U));
     }
     for (std::uint32_t c = 0; c < cores; ++c) {
       make(l1s_, l1_spec(), {});
@@ -128,8 +126,7 @@ class Load {
   double cycles() const { return static_cast<double>(simulation_.now().ticks) / cycle; }
 
  private:
-  void make(std::vector<std::unique_ptr<Block>>& blocks, const cache::CacheSpec& spec,
-            cache::IndexFunction index) {
+  void make(std::vector<std::unique_ptr<Block>>& blocks, const cache::CacheSpec& spec, cache::IndexFunction index) {
     if constexpr (std::is_same_v<Block, Wire>) {
       blocks.push_back(std::make_unique<Wire>(simulation_));
     } else {

@@ -37,8 +37,7 @@ class Load {
  public:
   explicit Load(const dram::ChannelSpec& spec)
       : channel_(simulation_, engine::Clock(Duration{1}), spec, stages_, 1),
-        port_(simulation_, "to the channel", channel_.receiver(), Duration{0},
-              channel_.input_depth()),
+        port_(simulation_, "to the channel", channel_.receiver(), Duration{0}, channel_.input_depth()),
         transactions_(2 * (spec.controller.read_queue + spec.controller.write_queue)) {
     for (Transaction& transaction : transactions_) idle_.push_back(&transaction);
   }
@@ -84,18 +83,13 @@ const std::vector<std::pair<const char*, Pattern>>& patterns() {
   static const std::vector<std::pair<const char*, Pattern>> all{
       {"random bursts read", [](std::uint64_t k) { return Request{any_block(k), false, 1}; }},
       {"bursts streamed",
-       [](std::uint64_t k) {
-         return Request{k / 4, false, static_cast<memory::SectorMask>(1U << k % 4)};
-       }},
+       [](std::uint64_t k) { return Request{k / 4, false, static_cast<memory::SectorMask>(1U << k % 4)}; }},
       {"blocks streamed", [](std::uint64_t k) { return Request{k}; }},
       {"random blocks read", [](std::uint64_t k) { return Request{any_block(k)}; }},
       {"blocks written", [](std::uint64_t k) { return Request{k, true}; }},
-      {"two streams read, one written",
-       [](std::uint64_t k) { return Request{k % 3 * 1'000'003 + k / 3, k % 3 == 2}; }},
-      {"one stream read, one written",
-       [](std::uint64_t k) { return Request{k % 2 * 1'000'003 + k / 2, k % 2 == 1}; }},
-      {"random blocks, every third written",
-       [](std::uint64_t k) { return Request{any_block(k), k % 3 == 2}; }}};
+      {"two streams read, one written", [](std::uint64_t k) { return Request{k % 3 * 1'000'003 + k / 3, k % 3 == 2}; }},
+      {"one stream read, one written", [](std::uint64_t k) { return Request{k % 2 * 1'000'003 + k / 2, k % 2 == 1}; }},
+      {"random blocks, every third written", [](std::uint64_t k) { return Request{any_block(k), k % 3 == 2}; }}};
   return all;
 }
 
@@ -107,15 +101,14 @@ std::vector<Figure> dram_figures(int repetitions) {
   const tools::Library library = tools::Library::beside_program();
   for (const char* const gpu : {"h200", "a100", "b580"}) {
     const dram::ChannelSpec spec =
-        config::load<machine::MachineSpec>(library.gpu(gpu), library.configurations())
-            .spec.memory.channel;
+        config::load<machine::MachineSpec>(library.gpu(gpu), library.configurations()).spec.memory.channel;
     for (const auto& [name, pattern] : patterns()) {
       Load load(spec);
       load.run(pattern, requests / 10);
       load.reset();
       const double seconds = best_seconds(repetitions, [&] { load.run(pattern, requests); });
-      figures.push_back({fmt::format("{} channel, {}", gpu, name),
-                         static_cast<double>(requests) / seconds, "requests/s"});
+      figures.push_back(
+          {fmt::format("{} channel, {}", gpu, name), static_cast<double>(requests) / seconds, "requests/s"});
       figures.push_back({"  of the pins", 100 * load.data_bus_share(), "%"});
     }
   }

@@ -14,12 +14,10 @@ namespace strata::bench {
 namespace {
 
 constexpr std::uint64_t operations = 4'000'000;
-constexpr std::int64_t cycle = 2520;       // ticks of a core cycle
+constexpr std::int64_t cycle = 2520;        // ticks of a core cycle
 constexpr std::uint64_t most_delay = 1000;  // cycles
 
-std::int64_t delay(RandomSequence& random) {
-  return static_cast<std::int64_t>(1 + random.below(most_delay)) * cycle;
-}
+std::int64_t delay(RandomSequence& random) { return static_cast<std::int64_t>(1 + random.below(most_delay)) * cycle; }
 
 double strata_queue(std::uint64_t outstanding, int repetitions) {
   engine::EventQueue queue{Duration{cycle / 2}};

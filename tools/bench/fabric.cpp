@@ -96,8 +96,7 @@ Cost cost_of(World& world, Requesters& requesters, int repetitions) {
   const std::uint64_t before = world.simulation.events_served();
   const double seconds = best_seconds(repetitions, [&] { requesters.run(count); });
   const std::uint64_t events = world.simulation.events_served() - before;
-  return {seconds / count * 1e9,
-          static_cast<double>(events) / static_cast<double>(count) / repetitions};
+  return {seconds / count * 1e9, static_cast<double>(events) / static_cast<double>(count) / repetitions};
 }
 
 Cost crossbar_cost(int repetitions) {
@@ -114,10 +113,9 @@ Cost crossbar_cost(int repetitions) {
   spec.depth = 256;
   std::deque<Slice> servers;
   std::vector<engine::Handler> handlers;
-  for (std::uint32_t i = 0; i < slices; ++i)
-    handlers.push_back(servers.emplace_back(world, 2).handler());
-  fabric::Crossbar crossbar(world.simulation, world.clock, spec, {cores, 20, slices}, handlers,
-                            world.stages, "crossbar");
+  for (std::uint32_t i = 0; i < slices; ++i) handlers.push_back(servers.emplace_back(world, 2).handler());
+  fabric::Crossbar crossbar(world.simulation, world.clock, spec, {cores, 20, slices}, handlers, world.stages,
+                            "crossbar");
   const auto send = [](void* self, memory::Transaction& transaction, RandomSequence& random) {
     transaction.operation = memory::Operation::load;
     transaction.fetched = memory::all_sectors;
@@ -138,11 +136,10 @@ Cost link_cost(int repetitions) {
   link.bandwidth = BytesPerSecond{5e12};
   link.latency = Nanoseconds{70};
   link.depth = 8192;
-  fabric::DieNetwork network(world.simulation, world.timebase, world.clock, spec, 2,
-                             std::vector<std::uint32_t>{}, world.stages);
+  fabric::DieNetwork network(world.simulation, world.timebase, world.clock, spec, 2, std::vector<std::uint32_t>{},
+                             world.stages);
   std::deque<Slice> servers;
-  for (std::uint32_t i = 0; i < 2; ++i)
-    network.attach(i, servers.emplace_back(world, 0.02).sink());
+  for (std::uint32_t i = 0; i < 2; ++i) network.attach(i, servers.emplace_back(world, 0.02).sink());
   const auto send = [](void* self, memory::Transaction& transaction, RandomSequence&) {
     transaction.operation = memory::Operation::load;
     transaction.fetched = memory::all_sectors;

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
 #include <exception>
 #include <iostream>
 #include <span>
 #include <string_view>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "bench.hpp"
 #include "report/json.hpp"
@@ -57,7 +57,8 @@ int main(int count, char** words) {
       as_json = true;
       continue;
     }
-    const auto* const group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == word; });
+    const auto* const group =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == word; });
     if (group == groups.end()) return usage();
     chosen.push_back(group);
   }

@@ -35,14 +35,15 @@ class Stream {
     kernel.bytes_per_lane = 16;
     kernel.unroll = 8;
     kernel.bytes_per_array = again_ ? bytes_per_core_ : transactions * memory::block_bytes;
-    kernel.passes = again_ ? std::max<std::uint64_t>(transactions * memory::block_bytes / cores.size() / bytes_per_core_, 1) : 1;
+    kernel.passes =
+        again_ ? std::max<std::uint64_t>(transactions * memory::block_bytes / cores.size() / bytes_per_core_, 1) : 1;
     kernel.arrays[0] = next_;
     if (!again_) next_ += kernel.bytes_per_array;
     std::vector<std::unique_ptr<trace::StreamingWarp>> streams;
     for (std::uint64_t c = 0; c < cores.size(); ++c) {
       for (std::uint64_t w = 0; w < warps; ++w) {
-        streams.push_back(std::make_unique<trace::StreamingWarp>(
-            kernel, again_ ? w : c * warps + w, again_ ? warps : cores.size() * warps));
+        streams.push_back(std::make_unique<trace::StreamingWarp>(kernel, again_ ? w : c * warps + w,
+                                                                 again_ ? warps : cores.size() * warps));
         machine_.start(cores[c], *streams.back(), {&Ignore::on_completion, nullptr});
       }
     }

@@ -29,16 +29,15 @@ void describe(Options& options) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
-  options.description().add_options()
-      ("from", none("SIZE"), "smallest footprint, of all arrays; default: one inside the L1s")
-      ("to", none("SIZE"), "largest footprint; default: well past the last cache")
-      ("points-per-octave", text("N", "1"), "points for each doubling of the footprint")
-      ("footprint", none("SIZE,SIZE"), "these footprints and no others");
+  options.description().add_options()("from", none("SIZE"),
+                                      "smallest footprint, of all arrays; default: one inside the L1s")(
+      "to", none("SIZE"), "largest footprint; default: well past the last cache")(
+      "points-per-octave", text("N", "1"), "points for each doubling of the footprint")(
+      "footprint", none("SIZE,SIZE"), "these footprints and no others");
   describe_loaded(options.description());
   describe_stream(options.description());
-  options.description().add_options()
-      ("jobs", text("N", "0"), "points run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("jobs", text("N", "0"), "points run in parallel; 0: one per host core")(
+      "quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "bandwidth");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -88,8 +87,11 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
 // The least are whole passes of a small footprint, or four accesses of each warp.
 void tell_longer_window(std::uint64_t asked, const study::BandwidthPoint& point) {
   if (asked > 0 && point.timed_bytes > asked + asked / 100)
-    fmt::print(stderr, "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window is of whole passes of a "
-                       "small footprint, and of four accesses of each warp at least\n", point.timed_bytes, point.footprint_bytes, asked);
+    fmt::print(
+        stderr,
+        "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window is of whole passes of a "
+        "small footprint, and of four accesses of each warp at least\n",
+        point.timed_bytes, point.footprint_bytes, asked);
 }
 
 int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
@@ -98,9 +100,9 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
   std::optional<tools::Progress> progress(std::in_place, "bandwidth", asked.size(), run.options.has("quiet"));
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
-    return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); });
-  });
+  const auto points = tools::collect_points<study::BandwidthPoint>(
+      asked.size(), run.jobs, *progress,
+      [&](std::size_t i) { return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); }); });
 
   if (points.complete()) progress.reset();  // clears its line before notes are printed
   report::BandwidthReport answer;
@@ -120,11 +122,13 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   answer.capacities = capacities(run.gpu.spec(), run.question);
   answer.settings = run.settings;
   if (measured) {
-    answer.comparison = compare(*measured, run.options.get<std::string>("compare"), [&](std::uint64_t footprint) -> std::optional<double> {
-      for (std::size_t i = 0; i < points.numbers.size(); ++i)
-        if (asked[points.numbers[i]] == footprint) return points.answers[i].bytes_per_second;
-      return std::nullopt;
-    });
+    answer.comparison = compare(*measured, run.options.get<std::string>("compare"),
+                                [&](std::uint64_t footprint) -> std::optional<double> {
+                                  for (std::size_t i = 0; i < points.numbers.size(); ++i)
+                                    if (asked[points.numbers[i]] == footprint)
+                                      return points.answers[i].bytes_per_second;
+                                  return std::nullopt;
+                                });
   }
   statistics.write(answer.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
@@ -152,10 +156,15 @@ int bandwidth(const Options& options) {
   refuse_without_loaded(options);
   study::BandwidthQuestion question = stream.on(gpu.spec());
   question.statistics = statistics.detail();
-  const BandwidthRun run{options, outputs, gpu, question, jobs,
-                         together(settings(gpu, study::activity_of(question, gpu.spec(), options.has("loaded"))),
-                                  together(unread_options(given_in(options), question, gpu.spec(), options.has("loaded")),
-                                           together(stream.notes(gpu.spec()), unread_without_load(options))))};
+  const BandwidthRun run{
+      options,
+      outputs,
+      gpu,
+      question,
+      jobs,
+      together(settings(gpu, study::activity_of(question, gpu.spec(), options.has("loaded"))),
+               together(unread_options(given_in(options), question, gpu.spec(), options.has("loaded")),
+                        together(stream.notes(gpu.spec()), unread_without_load(options))))};
   print_notes(run.settings);
   return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run, statistics);
 }

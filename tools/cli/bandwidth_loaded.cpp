@@ -40,10 +40,12 @@ std::uint64_t footprint(const BandwidthRun& run) {
 }  // namespace
 
 void describe_loaded(po::options_description& description) {
-  description.add_options()
-      ("loaded", "the latency of dependent loads on one core, against the rate that all others stream at")
-      ("chains", po::value<std::string>()->value_name("N"), "with --loaded: so many chains of dependent loads on that core; else one")
-      ("inject", po::value<std::string>()->value_name("RATE,RATE"), "those rates, as 0, 500GB/s or max; else shares of the greatest");
+  description.add_options()("loaded",
+                            "the latency of dependent loads on one core, against the rate that all others stream at")(
+      "chains", po::value<std::string>()->value_name("N"),
+      "with --loaded: so many chains of dependent loads on that core; else one")(
+      "inject", po::value<std::string>()->value_name("RATE,RATE"),
+      "those rates, as 0, 500GB/s or max; else shares of the greatest");
 }
 
 void refuse_without_loaded(const Options& options) {
@@ -63,8 +65,8 @@ std::vector<report::Setting> unread_without_load(const Options& options) {
   const std::vector<double> injected = rates("inject", *inject);
   if (std::any_of(injected.begin(), injected.end(), [](double rate) { return rate > 0; })) return {};
   std::vector<report::Setting> unread;
-  for (const char* const option : {"op", "cores", "dies", "sharing", "home", "warps", "lanes", "width", "lane-stride", "unroll", "in-flight",
-                                   "batch", "blocked", "work-per-access", "work-per-batch"})
+  for (const char* const option : {"op", "cores", "dies", "sharing", "home", "warps", "lanes", "width", "lane-stride",
+                                   "unroll", "in-flight", "batch", "blocked", "work-per-access", "work-per-batch"})
     if (options.has(option))
       unread.push_back({fmt::format("--{}", option), options.text(option).value_or("true"), "the command line", true,
                         "--inject asks for no load beside the chains"});
@@ -84,7 +86,8 @@ int bandwidth_loaded(const BandwidthRun& run) {
     injected = rates("inject", *text);
   } else {
     tools::Progress progress("bandwidth --loaded", 1, run.options.has("quiet"));
-    const auto greatest = tools::collect_points<study::LoadedPoint>(1, 1, progress, [&](std::size_t) { return measure(unlimited); });
+    const auto greatest =
+        tools::collect_points<study::LoadedPoint>(1, 1, progress, [&](std::size_t) { return measure(unlimited); });
     if (!greatest.complete()) what_is_kept(0, std::size(shares) + 1, "points");
     points = greatest.answers;
     for (const double share : shares) injected.push_back(share * points.front().bytes_per_second);
@@ -101,7 +104,8 @@ int bandwidth_loaded(const BandwidthRun& run) {
   std::uint64_t fingerprint = 0;
   for (const study::LoadedPoint& point : points) {
     fingerprint = mix(fingerprint, point.fingerprint);
-    answer.points.push_back({point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
+    answer.points.push_back(
+        {point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
   }
   answer.heading = run.heading(fingerprint);
   // The point that gives the greatest rate was measured before.

@@ -80,28 +80,31 @@ void describe_stream(po::options_description& description) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
-  description.add_options()
-      ("op", text("read|write|copy|scale|add|triad", "read"), "operation on the arrays")
-      ("cores", none("N"), "active cores, the first in placement order; default: all")
-      ("dies", none("D,D"), "active compute dies, such as 0,1; default: all")
-      ("placement", none("P"), "order of the cores, a name of `strata list policies`; default: the machine's")
-      ("sharing", text("split|each|turns", "split"), "split: the cores share the footprint; each: every core sweeps all of it; turns: blocks of 32 warps take parts of 512 KiB in turn")
-      ("home", text("any|near|far|host", "any"), "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")
-      ("warps", none("N"), "warps on each core; default: as many as fit")
-      ("lanes", none("N"), "lanes of each warp; default: all")
-      ("width", text("BYTES", "16"), "bytes of a lane's access: 1, 2, 4, 8 or 16")
-      ("lane-stride", none("SIZE"), "distance between lanes; default: the width of an access")
-      ("unroll", text("N", "4"), "outstanding accesses of a warp")
-      ("in-flight", none("SIZE"), "outstanding bytes of each core; sets warps, and unroll where warps are not enough")
-      ("batch", "all accesses of an unrolled loop complete before the next are issued")
-      ("work-per-access", none("CLK"), "arithmetic of a warp before each access, in core clocks")
-      ("work-per-batch", none("CLK"), "arithmetic of a warp before each batch, in core clocks")
-      ("blocked", "each warp sweeps a contiguous part of its own; default: warps interleave")
-      ("lockstep", "time one pass from its start to its last response, not the steady state")
-      ("whole", "time all passes from their start to the last response, as a kernel is timed")
-      ("seed", text("N", "1"), "seed of random choices")
-      ("timed", none("SIZE"), "bytes of the timed window, doubled until the rate is steady; default: enough for a steady state")
-      ("fixed-window", "time exactly --timed bytes, steady or not");
+  description.add_options()("op", text("read|write|copy|scale|add|triad", "read"), "operation on the arrays")(
+      "cores", none("N"), "active cores, the first in placement order; default: all")(
+      "dies", none("D,D"), "active compute dies, such as 0,1; default: all")(
+      "placement", none("P"), "order of the cores, a name of `strata list policies`; default: the machine's")(
+      "sharing", text("split|each|turns", "split"),
+      "split: the cores share the footprint; each: every core sweeps all of it; turns: blocks of 32 warps take parts "
+      "of 512 KiB in turn")(
+      "home", text("any|near|far|host", "any"),
+      "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")(
+      "warps", none("N"), "warps on each core; default: as many as fit")(
+      "lanes", none("N"), "lanes of each warp; default: all")("width", text("BYTES", "16"),
+                                                              "bytes of a lane's access: 1, 2, 4, 8 or 16")(
+      "lane-stride", none("SIZE"), "distance between lanes; default: the width of an access")(
+      "unroll", text("N", "4"), "outstanding accesses of a warp")(
+      "in-flight", none("SIZE"), "outstanding bytes of each core; sets warps, and unroll where warps are not enough")(
+      "batch", "all accesses of an unrolled loop complete before the next are issued")(
+      "work-per-access", none("CLK"), "arithmetic of a warp before each access, in core clocks")(
+      "work-per-batch", none("CLK"), "arithmetic of a warp before each batch, in core clocks")(
+      "blocked", "each warp sweeps a contiguous part of its own; default: warps interleave")(
+      "lockstep", "time one pass from its start to its last response, not the steady state")(
+      "whole", "time all passes from their start to the last response, as a kernel is timed")("seed", text("N", "1"),
+                                                                                              "seed of random choices")(
+      "timed", none("SIZE"),
+      "bytes of the timed window, doubled until the rate is steady; default: enough for a steady state")(
+      "fixed-window", "time exactly --timed bytes, steady or not");
   describe_path(description);
 }
 
@@ -130,12 +133,14 @@ StreamOptions read_stream(const Options& options) {
   q.blocked = options.has("blocked");
   q.lockstep = options.has("lockstep");
   q.whole = options.has("whole");
-  if (q.lockstep && q.whole) refuse("whole", "is another way of timing than --lockstep; leave out the one or the other");
+  if (q.lockstep && q.whole)
+    refuse("whole", "is another way of timing than --lockstep; leave out the one or the other");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   if (options.has("lane-stride")) {
     q.lane_stride = options.size("lane-stride").value;
     if (q.lane_stride < q.bytes_per_lane || q.lane_stride > (1U << 30U))
-      refuse("lane-stride", fmt::format("{} bytes is not from the {} of an access to 1GiB", q.lane_stride, q.bytes_per_lane));
+      refuse("lane-stride",
+             fmt::format("{} bytes is not from the {} of an access to 1GiB", q.lane_stride, q.bytes_per_lane));
   }
   if (options.has("timed")) q.timed_bytes = options.size("timed").value;
   stream.warps_given = options.has("warps");
@@ -157,8 +162,9 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
   const std::uint64_t access = lanes_of(q, spec) * q.bytes_per_lane * loads;
   const std::uint64_t places = in_flight->value / access;
   if (places == 0)
-    refuse("in-flight", fmt::format("{} bytes are less than the {} of one access of a warp; give more, or fewer or narrower lanes",
-                                    in_flight->value, access));
+    refuse("in-flight",
+           fmt::format("{} bytes are less than the {} of one access of a warp; give more, or fewer or narrower lanes",
+                       in_flight->value, access));
   if (unroll_given) {
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
     if (places < q.unroll) q.unroll = places;
@@ -166,17 +172,20 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
     const std::uint64_t warps = warps_given ? q.warps : std::min(places, spec.core.warps);
     q.unroll = (places + warps - 1) / warps;
     if (warps_given && places % warps != 0)
-      refuse("in-flight", fmt::format("{} bytes are {} accesses of {} bytes, which do not share out evenly among --warps {}: take {} or {} "
-                                      "bytes, or leave --warps out",
-                                      in_flight->value, places, access, warps, std::max<std::uint64_t>(places / warps, 1) * warps * access,
-                                      q.unroll * warps * access));
+      refuse("in-flight",
+             fmt::format(
+                 "{} bytes are {} accesses of {} bytes, which do not share out evenly among --warps {}: take {} or {} "
+                 "bytes, or leave --warps out",
+                 in_flight->value, places, access, warps, std::max<std::uint64_t>(places / warps, 1) * warps * access,
+                 q.unroll * warps * access));
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }
   const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;
   if (q.warps > spec.core.warps || q.unroll > 255 / loads)
-    refuse("in-flight", fmt::format("{} bytes take {} warps with {} accesses under way each; a core of {} holds {} warps of "
-                                    "at most {}, {} bytes",
-                                    in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
+    refuse("in-flight",
+           fmt::format("{} bytes take {} warps with {} accesses under way each; a core of {} holds {} warps of "
+                       "at most {}, {} bytes",
+                       in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
   return q;
 }
 
@@ -191,25 +200,28 @@ std::vector<report::Setting> StreamOptions::notes(const machine::MachineSpec& sp
   return {rounded};
 }
 
-std::string name(trace::StreamOperation operation) {
-  return operations.at(static_cast<std::size_t>(operation));
-}
+std::string name(trace::StreamOperation operation) { return operations.at(static_cast<std::size_t>(operation)); }
 
 std::string in_words(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
   std::string words = name(question.operation);
-  words += question.cores == 0 ? " by all cores" : fmt::format(" by {} core{}", question.cores, question.cores == 1 ? "" : "s");
-  if (!question.dies.empty()) words += fmt::format(" of die{} {}", question.dies.size() == 1 ? "" : "s", fmt::join(question.dies, ", "));
+  words += question.cores == 0 ? " by all cores"
+                               : fmt::format(" by {} core{}", question.cores, question.cores == 1 ? "" : "s");
+  if (!question.dies.empty())
+    words += fmt::format(" of die{} {}", question.dies.size() == 1 ? "" : "s", fmt::join(question.dies, ", "));
   words += question.sharing == study::Sharing::turns ? ", parts in turn"
-           : shares_out(question)                   ? ", split among them"
-                                                    : ", each all of it";
+           : shares_out(question)                    ? ", split among them"
+                                                     : ", each all of it";
   if (question.home != study::Home::any)
     words += fmt::format(", {} lines", homes.at(static_cast<std::size_t>(question.home)));
-  if (question.warps > 0) words += fmt::format(", {} warp{}", question.warps, question.warps == 1 ? "" : "s");
-  else words += ", warps";
+  if (question.warps > 0)
+    words += fmt::format(", {} warp{}", question.warps, question.warps == 1 ? "" : "s");
+  else
+    words += ", warps";
   words += fmt::format(" of {} lanes of {} B", lanes_of(question, spec), question.bytes_per_lane);
   words += fmt::format(", {} under way{}", question.unroll, question.batch ? " in batches" : "");
   if (question.work_per_access.value > 0 || question.work_per_batch.value > 0)
-    words += fmt::format(", arithmetic of {} clk an access and {} a batch", question.work_per_access.value, question.work_per_batch.value);
+    words += fmt::format(", arithmetic of {} clk an access and {} a batch", question.work_per_access.value,
+                         question.work_per_batch.value);
   if (question.lane_stride > 0) words += fmt::format(", {} B apart", question.lane_stride);
   if (question.blocked) words += ", blocked";
   if (question.lockstep) words += ", one pass in lockstep";

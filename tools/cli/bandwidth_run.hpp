@@ -20,9 +20,7 @@ struct BandwidthRun {
   std::uint64_t jobs = 0;
   std::vector<report::Setting> settings;
 
-  report::Heading heading(std::uint64_t fingerprint) const {
-    return {version, gpu.name, hexadecimal(fingerprint)};
-  }
+  report::Heading heading(std::uint64_t fingerprint) const { return {version, gpu.name, hexadecimal(fingerprint)}; }
 };
 
 /// Adds --loaded and --inject.

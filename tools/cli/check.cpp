@@ -24,7 +24,8 @@ bool is_trace(const std::filesystem::path& file) {
 // A kernel of a user's own: of the YAML files, that with a body.
 bool is_kernel(const std::string& file) {
   std::error_code error;
-  return file.ends_with(".yaml") && std::filesystem::exists(file, error) && ("\n" + tools::read_file(file, tools::most_configuration)).find("\nbody:") != std::string::npos;
+  return file.ends_with(".yaml") && std::filesystem::exists(file, error) &&
+         ("\n" + tools::read_file(file, tools::most_configuration)).find("\nbody:") != std::string::npos;
 }
 
 // Executes it without a machine, so that indices outside their arrays are reported.
@@ -37,7 +38,8 @@ std::string check_kernel(const std::string& file) {
     const auto streams = kernel->open(block);
     for (std::uint32_t warp = 0; warp < kernel->info().warps_per_block(); ++warp)
       while (streams->warp(warp).next(instruction))
-        if ((instructions += instruction.repeat) >= most) return fmt::format("kernel, sound in its first {} warp instructions", instructions);
+        if ((instructions += instruction.repeat) >= most)
+          return fmt::format("kernel, sound in its first {} warp instructions", instructions);
   }
   return fmt::format("kernel of {} warp instructions, all valid", instructions);
 }
@@ -50,9 +52,9 @@ Options check_options(const Arguments&) {
                   "read to its last instruction, or a kernel file, whose first 4194304 warp\n"
                   "instructions are generated.",
                   "strata check my-gpu.yaml");
-  options.description().add_options()
-      ("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"), "a configuration, a trace or a kernel file; may be given again")
-      ("set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
+  options.description().add_options()("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                                      "a configuration, a trace or a kernel file; may be given again")(
+      "set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"), "overrides a setting");
   Outputs::describe(options.description(), false);
   options.positional("file", -1);
   return options;

@@ -10,11 +10,11 @@
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
+#include "config/effective.hpp"
 #include "files/files.hpp"
 #include "gpu.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
-#include "config/effective.hpp"
 #include "machine/machine.hpp"
 #include "machine/unread.hpp"
 #include "parallel/points.hpp"
@@ -30,18 +30,18 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 void describe(Options& options, const SweepQuestionKind& kind) {
   describe_gpu(options.description());
-  options.description().add_options()
-      ("other", po::value<std::string>()->value_name("G"), "the second machine; if left out, that of --gpu")
-      ("change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
-       "overrides a setting of the second machine only; may be given again. --set is for both")
-      ("label", po::value<std::vector<std::string>>()->composing()->value_name("TEXT"),
-       "of the first machine in drawings and pages, and of the second where it is given again")
-      ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
-       "what is asked; the options of the question are listed here. Its name without --question is enough");
+  options.description().add_options()("other", po::value<std::string>()->value_name("G"),
+                                      "the second machine; if left out, that of --gpu")(
+      "change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
+      "overrides a setting of the second machine only; may be given again. --set is for both")(
+      "label", po::value<std::vector<std::string>>()->composing()->value_name("TEXT"),
+      "of the first machine in drawings and pages, and of the second where it is given again")(
+      "question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
+      "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
-  options.description().add_options()
-      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "machines run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("jobs", po::value<std::string>()->value_name("N")->default_value("0"),
+                                      "machines run in parallel; 0: one per host core")("quiet,q",
+                                                                                        "no progress on stderr");
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
 }
@@ -62,7 +62,8 @@ Gpu relabelled(std::string_view from, const char* to, const Load& load) {
 Gpu second_machine(const tools::Library& library, const Options& options) {
   const std::vector<std::string> changes = options.texts("change");
   if (!options.has("other") && changes.empty())
-    throw InputError(Diagnostic{"--change", 0, 0, "say what is different about the second machine: --change PATH=VALUE, or --other G", {}});
+    throw InputError(Diagnostic{
+        "--change", 0, 0, "say what is different about the second machine: --change PATH=VALUE, or --other G", {}});
   const std::string name = options.text("other").value_or(options.get<std::string>("gpu"));
   std::vector<std::string> overrides = options.texts("set");
   if (options.has("other")) {
@@ -94,7 +95,8 @@ std::string value_at(const config::Effective& root, const std::string& path) {
 std::vector<report::Setting> changed_settings(const Gpu& first, const Gpu& second, const SweepQuestion& question) {
   const config::Effective before = first.loaded.effective();
   std::vector<report::Setting> changed = given_settings(second, question.does(second.spec()));
-  std::erase_if(changed, [&](const report::Setting& setting) { return value_at(before, setting.path) == setting.bound; });
+  std::erase_if(changed,
+                [&](const report::Setting& setting) { return value_at(before, setting.path) == setting.bound; });
   for (report::Setting& setting : changed)
     if (setting.set_by == "--set") setting.set_by = "--change";
   return changed;
@@ -103,7 +105,8 @@ std::vector<report::Setting> changed_settings(const Gpu& first, const Gpu& secon
 // Settings that files or options of either machine decide and whose values differ. Those that the
 // question does not read are only counted: of one machine and its change, what the changed one
 // does not read; of two machines, what neither reads.
-void find_differing(report::CompareReport& report, const std::array<const Gpu*, 2>& gpus, const SweepQuestion& question) {
+void find_differing(report::CompareReport& report, const std::array<const Gpu*, 2>& gpus,
+                    const SweepQuestion& question) {
   std::set<std::string> seen;
   const std::array effective{gpus[0]->loaded.effective(), gpus[1]->loaded.effective()};
   for (const Gpu* gpu : gpus)
@@ -111,17 +114,21 @@ void find_differing(report::CompareReport& report, const std::array<const Gpu*, 
       const std::array values{value_at(effective[0], setting.path), value_at(effective[1], setting.path)};
       if (values[0] == values[1] || !seen.insert(setting.path).second) continue;
       const auto reads = [&](std::size_t i) {
-        return !values[i].empty() && !machine::why_unread(gpus[i]->spec(), question.does(gpus[i]->spec()), setting.path);
+        return !values[i].empty() &&
+               !machine::why_unread(gpus[i]->spec(), question.does(gpus[i]->spec()), setting.path);
       };
       const bool one_machine = gpus[0]->name == gpus[1]->name && !values[1].empty();
-      if (reads(1) || (!one_machine && reads(0))) report.differing.push_back({setting.path, values});
-      else ++report.unread;
+      if (reads(1) || (!one_machine && reads(0)))
+        report.differing.push_back({setting.path, values});
+      else
+        ++report.unread;
     }
 }
 
 void add_parts(std::vector<report::ComparedPart>& parts, const SweepAnswer& answer, std::size_t machine) {
   for (const AnswerPart& part : answer.parts) {
-    auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.group == part.group && p.name == part.name; });
+    auto known = std::find_if(parts.begin(), parts.end(),
+                              [&](const auto& p) { return p.group == part.group && p.name == part.name; });
     if (known == parts.end()) known = parts.insert(known, {std::string(part.group), part.name, {none, none}});
     known->values[machine] = part.value;
   }
@@ -132,10 +139,11 @@ void add_parts(std::vector<report::ComparedPart>& parts, const SweepAnswer& answ
 Options compare_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 40MiB";
-  Options options("compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
-                  "Asks one question of two machines: two GPUs, or one with and without a change. Reports the\n"
-                  "settings that differ, the change of each figure, and its stages, levels and resources.",
-                  fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
+  Options options(
+      "compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
+      "Asks one question of two machines: two GPUs, or one with and without a change. Reports the\n"
+      "settings that differ, the change of each figure, and its stages, levels and resources.",
+      fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
   describe(options, kind);
   options.set_question(kind.name);
   return options;
@@ -153,13 +161,15 @@ int compare(const Options& options) {
   const std::unique_ptr<SweepQuestion> question = kind.read(options);
 
   report::CompareReport report;
-  report.settings = together(settings(first, question->does(first.spec())), question->unread_options(given_in(options), first.spec()));
+  report.settings = together(settings(first, question->does(first.spec())),
+                             question->unread_options(given_in(options), first.spec()));
   report.settings = together(std::move(report.settings), changed_settings(first, second, *question));
   print_notes(report.settings);
-  for (const Gpu* gpu : gpus) ask(*gpu, [&] {
-    machine::Machine machine(gpu->spec());
-    question->check(machine);
-  });
+  for (const Gpu* gpu : gpus)
+    ask(*gpu, [&] {
+      machine::Machine machine(gpu->spec());
+      question->check(machine);
+    });
   Imports imports;
   question->add_imports(imports);
   for (const auto& [file, found] : imports) tell(found);
@@ -183,8 +193,10 @@ int compare(const Options& options) {
     add_parts(report.parts, answer, machine);
   }
   report.machines = names_of(options);
-  for (std::size_t i = 0; i < report.machines.size(); ++i) report.machines[i] = outputs.labelled(std::move(report.machines[i]), i);
-  report.heading = {version, first.name, hexadecimal(fingerprint), what_is_kept(answers.answers.size(), gpus.size(), "machines")};
+  for (std::size_t i = 0; i < report.machines.size(); ++i)
+    report.machines[i] = outputs.labelled(std::move(report.machines[i]), i);
+  report.heading = {version, first.name, hexadecimal(fingerprint),
+                    what_is_kept(answers.answers.size(), gpus.size(), "machines")};
   report.title = outputs.titled(fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]));
   report.question = kind.name;
   report.options = question_options(kind, options);

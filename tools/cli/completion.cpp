@@ -31,7 +31,8 @@ std::string placements() {
 }
 
 Completed completed(const OptionRow& row) {
-  if (const auto choices = row.choices(); !choices.empty()) return {Values::words, fmt::format("{}", fmt::join(choices, " "))};
+  if (const auto choices = row.choices(); !choices.empty())
+    return {Values::words, fmt::format("{}", fmt::join(choices, " "))};
   if (row.name == "placement") return {Values::words, placements()};
   if (row.value.starts_with("FILE")) return {Values::files, {}};
   if (row.value == "DIR") return {Values::folders, {}};
@@ -59,14 +60,22 @@ std::vector<OptionRow> all_rows(const Verb& verb) {
 
 std::string bash_action(const Completed& values) {
   switch (values.kind) {
-    case Values::none: return "COMPREPLY=()";
-    case Values::words: return fmt::format("_strata_words '{}'", values.words);
-    case Values::files: return "_strata_files -f";
-    case Values::folders: return "_strata_files -d";
-    case Values::gpus: return "_strata_files -f; _strata_more gpus";
-    case Values::kernels: return "_strata_no_space; _strata_files -f; _strata_more kernels";
-    case Values::settings: return "_strata_more settings";
-    case Values::assignments: return "_strata_no_space; _strata_more settings =";
+    case Values::none:
+      return "COMPREPLY=()";
+    case Values::words:
+      return fmt::format("_strata_words '{}'", values.words);
+    case Values::files:
+      return "_strata_files -f";
+    case Values::folders:
+      return "_strata_files -d";
+    case Values::gpus:
+      return "_strata_files -f; _strata_more gpus";
+    case Values::kernels:
+      return "_strata_no_space; _strata_files -f; _strata_more kernels";
+    case Values::settings:
+      return "_strata_more settings";
+    case Values::assignments:
+      return "_strata_no_space; _strata_more settings =";
   }
   return {};
 }
@@ -95,23 +104,34 @@ _strata() {
 std::string zsh_quoted(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else if (c == '[' || c == ']' || c == ':' || c == '\\') out += std::string("\\") + c;
-    else out += c == '\n' ? ' ' : c;
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '[' || c == ']' || c == ':' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c == '\n' ? ' ' : c;
   }
   return out;
 }
 
 std::string zsh_action(const Completed& values) {
   switch (values.kind) {
-    case Values::none: return " ";
-    case Values::words: return fmt::format("({})", values.words);
-    case Values::files: return "_files";
-    case Values::folders: return "_directories";
-    case Values::gpus: return "_strata_gpus";
-    case Values::kernels: return "_strata_kernels";
-    case Values::settings: return "_strata_settings";
-    case Values::assignments: return "_strata_assignments";
+    case Values::none:
+      return " ";
+    case Values::words:
+      return fmt::format("({})", values.words);
+    case Values::files:
+      return "_files";
+    case Values::folders:
+      return "_directories";
+    case Values::gpus:
+      return "_strata_gpus";
+    case Values::kernels:
+      return "_strata_kernels";
+    case Values::settings:
+      return "_strata_settings";
+    case Values::assignments:
+      return "_strata_assignments";
   }
   return {};
 }
@@ -143,7 +163,9 @@ std::string bash_completion() {
       options += fmt::format("--{} ", row.name);
       // What to do comes first, files follow where there may be several words.
       if (row.positional)
-        words = fmt::format("{}{}", row.repeatable && !row.choices().empty() ? "((COMP_CWORD > 2)) && _strata_files -f || " : "", bash_action(completed(row)));
+        words = fmt::format(
+            "{}{}", row.repeatable && !row.choices().empty() ? "((COMP_CWORD > 2)) && _strata_files -f || " : "",
+            bash_action(completed(row)));
       // A value that may be left out is given with = only.
       if (!row.value.empty() && row.implied.empty())
         cases += fmt::format("    '{} --{}') {}; return ;;\n", verb.name, row.name, bash_action(completed(row)));
@@ -170,14 +192,21 @@ std::string zsh_completion() {
                                              : fmt::format("'*:{}:{}'", row.name, zsh_action(values));
       const std::string meaning = zsh_quoted(row.meaning);
       const char* many = row.repeatable ? "*" : "";
-      if (row.letter != 0) cases += fmt::format(" \\\n        '(-{0} --{1})'{{-{0},--{1}}}'[{2}]'", row.letter, row.name, meaning);
-      else if (row.value.empty()) cases += fmt::format(" \\\n        '--{}[{}]'", row.name, meaning);
-      else if (!row.implied.empty()) cases += fmt::format(" \\\n        '--{}=-[{}]::{}: '", row.name, meaning, zsh_quoted(row.value));
-      else cases += fmt::format(" \\\n        '{}--{}=[{}]:{}:{}'", many, row.name, meaning, zsh_quoted(row.value), zsh_action(values));
+      if (row.letter != 0)
+        cases += fmt::format(" \\\n        '(-{0} --{1})'{{-{0},--{1}}}'[{2}]'", row.letter, row.name, meaning);
+      else if (row.value.empty())
+        cases += fmt::format(" \\\n        '--{}[{}]'", row.name, meaning);
+      else if (!row.implied.empty())
+        cases += fmt::format(" \\\n        '--{}=-[{}]::{}: '", row.name, meaning, zsh_quoted(row.value));
+      else
+        cases += fmt::format(" \\\n        '{}--{}=[{}]:{}:{}'", many, row.name, meaning, zsh_quoted(row.value),
+                             zsh_action(values));
     }
     cases += fmt::format(" \\\n        {} ;;\n", words);
   }
-  out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n  shift words; ((CURRENT--))\n  case $verb in\n";
+  out +=
+      "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n  shift words; ((CURRENT--))\n  case $verb "
+      "in\n";
   return out + cases + "  esac\n}\n_strata \"$@\"\n";
 }
 

@@ -12,12 +12,12 @@
 #include "gpu.hpp"
 #include "listing.hpp"
 #include "load_options.hpp"
+#include "machine/unread.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/journey_svg.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
-#include "machine/unread.hpp"
 #include "study/activity.hpp"
 #include "study/journey.hpp"
 #include "unread_options.hpp"
@@ -34,7 +34,8 @@ std::uint64_t address(const std::string& text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(first, last, value, hexadecimal_text ? 16 : 10);
   if (error != std::errc{} || end != last || first == last)
-    throw InputError(Diagnostic{"--address", 0, 0, fmt::format("'{}' is not an address; write it as 4096 or 0x1000", text), {}});
+    throw InputError(
+        Diagnostic{"--address", 0, 0, fmt::format("'{}' is not an address; write it as 4096 or 0x1000", text), {}});
   return value;
 }
 
@@ -49,7 +50,8 @@ int journey(const Options& options, const Gpu& gpu) {
   const study::JourneyAnswer answer = ask(gpu, [&] { return study::follow(gpu.spec(), question); });
 
   report::JourneyReport report;
-  report.settings = together(given_settings(gpu, study::activity_of(question.load)), unread_options(given_in(options), question.load, gpu.spec()));
+  report.settings = together(given_settings(gpu, study::activity_of(question.load)),
+                             unread_options(given_in(options), question.load, gpu.spec()));
   print_notes(report.settings);
   report.heading = {version, gpu.name, hexadecimal(answer.fingerprint)};
   report.title = outputs.titled({});
@@ -93,7 +95,9 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
 Outputs outputs_of_a_list(const Options& options) {
   Outputs outputs(options);
   for (const char* const drawing : {"html", "svg", "title"})
-    if (options.has(drawing)) throw InputError(Diagnostic{fmt::format("--{}", drawing), 0, 0, "requires --address; --json and --csv take settings", {}});
+    if (options.has(drawing))
+      throw InputError(
+          Diagnostic{fmt::format("--{}", drawing), 0, 0, "requires --address; --json and --csv take settings", {}});
   outputs.check();
   return outputs;
 }
@@ -115,7 +119,8 @@ void add_rows(const config::Effective& node, const std::string& path, std::vecto
 int whole_configuration(const Options& options, const Gpu& gpu) {
   const Outputs outputs = outputs_of_a_list(options);
   constexpr report::Align left = report::Align::left;
-  report::Listing all = listing("settings", {{"path", {"path", left}}, {"value", {"value", left}}, {"set_by", {"set by", left}}});
+  report::Listing all =
+      listing("settings", {{"path", {"path", left}}, {"value", {"value", left}}, {"set_by", {"set by", left}}});
   all.heading.gpu = gpu.name;
   add_rows(gpu.loaded.effective(), "", all.rows);
   write_listing(outputs, all, config::write_effective(gpu.loaded.effective(), printable(gpu.name)));
@@ -146,12 +151,13 @@ Options explain_options(const Arguments&) {
   };
   describe_gpu(options.description());
   describe_load(options.description());
-  options.description().add_options()
-      ("address", po::value<std::string>()->value_name("A"), "virtual byte address of the load, for example 0x40000000")
-      ("after", po::value<std::string>()->value_name("SIZE"), "warms the caches by a chase over this much memory from address 0; default: cold caches")
-      ("core", text("N", "0"), "core that issues the load")
-      ("path", po::value<std::string>()->value_name("PATH"), "a setting, for example l2.slices_per_die")
-      ("settings", "the effective configuration, with the source of each value");
+  options.description().add_options()("address", po::value<std::string>()->value_name("A"),
+                                      "virtual byte address of the load, for example 0x40000000")(
+      "after", po::value<std::string>()->value_name("SIZE"),
+      "warms the caches by a chase over this much memory from address 0; default: cold caches")(
+      "core", text("N", "0"), "core that issues the load")("path", po::value<std::string>()->value_name("PATH"),
+                                                           "a setting, for example l2.slices_per_die")(
+      "settings", "the effective configuration, with the source of each value");
   Outputs::describe(options.description(), true);
   return options;
 }
@@ -164,8 +170,12 @@ void refuse_with_settings(const Options& options) {
   for (const auto& option : of_a_load.options()) names.push_back(option->long_name());
   for (const std::string& name : names)
     if (options.has(name))
-      throw InputError(Diagnostic{"--" + name, 0, 0, fmt::format("is of a load, which --{} does not follow; leave one of them out",
-                                                                 options.has("settings") ? "settings" : "path"), {}});
+      throw InputError(Diagnostic{"--" + name,
+                                  0,
+                                  0,
+                                  fmt::format("is of a load, which --{} does not follow; leave one of them out",
+                                              options.has("settings") ? "settings" : "path"),
+                                  {}});
 }
 
 int explain(const Options& options) {

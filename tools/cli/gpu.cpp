@@ -45,8 +45,8 @@ void describe_gpu(po::options_description& description) {
       "overrides a setting, for example l2.slices_per_die=64; may be given again");
 }
 
-Gpu load_gpu(const tools::Library& library, const std::string& name,
-             const std::vector<std::string>& overrides, std::string_view option) {
+Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
+             std::string_view option) {
   const config::Source source = library.gpu(name);
   Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides),
           !library.comes_along(name)};
@@ -54,14 +54,16 @@ Gpu load_gpu(const tools::Library& library, const std::string& name,
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
       fmt::print(stderr, "note: {} changes nothing: {} has these values already\n", option, printable(name));
-    for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec)) fmt::print(stderr, "note: {}\n", printable(note));
+    for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec))
+      fmt::print(stderr, "note: {}\n", printable(note));
   }
   return gpu;
 }
 
 Gpu load_gpu(const tools::Library& library, const Options& options) {
   if (!options.has("gpu"))
-    throw InputError(Diagnostic{"--gpu", 0, 0, fmt::format("say which GPU; there are {}", fmt::join(library.gpus(), ", ")), {}});
+    throw InputError(
+        Diagnostic{"--gpu", 0, 0, fmt::format("say which GPU; there are {}", fmt::join(library.gpus(), ", ")), {}});
   return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"));
 }
 
@@ -74,12 +76,16 @@ void note_data_rate(std::vector<report::Setting>& settings, const std::string& o
   const report::Setting* inherited = nullptr;
   for (report::Setting& setting : settings) {
     if (setting.path == timing + "data_rate" && setting.set_by.starts_with(own)) rate = &setting;
-    if (setting.path == timing + "t_rcd_read" && !setting.set_by.starts_with(own) && setting.set_by.find(':') != std::string::npos) inherited = &setting;
+    if (setting.path == timing + "t_rcd_read" && !setting.set_by.starts_with(own) &&
+        setting.set_by.find(':') != std::string::npos)
+      inherited = &setting;
   }
   if (rate == nullptr || inherited == nullptr) return;
   rate->given = true;
-  rate->caveat = fmt::format("the timings in clocks of {} are in clocks of this rate; give them as well, or set the rate by --set, "
-                             "which keeps their nanoseconds", inherited->set_by.substr(0, inherited->set_by.find(':')));
+  rate->caveat = fmt::format(
+      "the timings in clocks of {} are in clocks of this rate; give them as well, or set the rate by --set, "
+      "which keeps their nanoseconds",
+      inherited->set_by.substr(0, inherited->set_by.find(':')));
 }
 
 }  // namespace
@@ -94,7 +100,8 @@ std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& d
     if (const auto caveat = machine::caveat(gpu.spec(), setting.path)) setting.caveat = *caveat;
     // A file of the user's own describes a machine for many questions: what only this one
     // does not read is no mistake in it.
-    if (!own.empty() && setting.set_by.starts_with(own) && machine::why_unread(gpu.spec(), {}, setting.path)) setting.given = true;
+    if (!own.empty() && setting.set_by.starts_with(own) && machine::why_unread(gpu.spec(), {}, setting.path))
+      setting.given = true;
   }
   return all;
 }

@@ -28,8 +28,8 @@ struct Gpu {
 void describe_gpu(po::options_description& description);
 /// Throws InputError. Says on stderr when a --set changed nothing that the model reads.
 /// option: by which the overrides were given, for that note.
-Gpu load_gpu(const tools::Library& library, const std::string& name,
-             const std::vector<std::string>& overrides, std::string_view option = "--set");
+Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
+             std::string_view option = "--set");
 Gpu load_gpu(const tools::Library& library, const Options& options);
 
 /// What measure() answers. A question that the machine refuses is reported as a fault

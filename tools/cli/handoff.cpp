@@ -31,17 +31,17 @@ void describe(Options& options) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
-  options.description().add_options()
-      ("space", text("global|shared", "global"), "where the word lies; shared: between two warps of a block")
-      ("home", text("any|near|far", "any"), "where memory is spread over several dies: a word whose home is near the first core, or far from it")
-      ("address", text("BYTES", "0"), "of the word; with --home of the first line that is looked at")
-      ("loop", text("CLK", "100"), "core cycles of the loop's own instructions, from an answer to the next attempt")
-      ("handoffs", text("N", "256"), "hand-offs timed for each pair")
-      ("cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")
-      ("pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")
-      ("seed", text("N", "1"), "of that draw")
-      ("jobs", text("N", "0"), "pairs measured in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("space", text("global|shared", "global"),
+                                      "where the word lies; shared: between two warps of a block")(
+      "home", text("any|near|far", "any"),
+      "where memory is spread over several dies: a word whose home is near the first core, or far from it")(
+      "address", text("BYTES", "0"), "of the word; with --home of the first line that is looked at")(
+      "loop", text("CLK", "100"), "core cycles of the loop's own instructions, from an answer to the next attempt")(
+      "handoffs", text("N", "256"), "hand-offs timed for each pair")(
+      "cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")(
+      "pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")(
+      "seed", text("N", "1"), "of that draw")(
+      "jobs", text("N", "0"), "pairs measured in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
 }
 
@@ -57,7 +57,8 @@ study::HandoffDraw read_question(const Options& options) {
   return question;
 }
 
-std::vector<study::CorePair> read_pairs(const Options& options, const machine::MachineSpec& spec, const study::HandoffDraw& question) {
+std::vector<study::CorePair> read_pairs(const Options& options, const machine::MachineSpec& spec,
+                                        const study::HandoffDraw& question) {
   const std::optional<std::string> cores = options.text("cores");
   if (!cores) return study::handoff_pairs(spec, question, question.pairs, question.seed);
   study::CorePair pair;
@@ -87,12 +88,14 @@ void group(report::HandoffReport& answer, const std::vector<study::HandoffPoint>
     relation.mean_attempts += point.attempts;
   }
   for (report::HandoffRelation& relation : answer.relations)
-    for (double* const sum : {&relation.mean_ns, &relation.mean_cycles, &relation.mean_attempts}) *sum /= static_cast<double>(relation.pairs);
+    for (double* const sum : {&relation.mean_ns, &relation.mean_cycles, &relation.mean_attempts})
+      *sum /= static_cast<double>(relation.pairs);
   std::stable_sort(answer.relations.begin(), answer.relations.end(),
                    [](const auto& a, const auto& b) { return a.mean_ns < b.mean_ns; });
   for (std::size_t i = 0; i < answer.relations.size(); ++i) known[answer.relations[i].name] = i;
   for (const study::HandoffPoint& point : points)
-    answer.pairs.push_back({point.cores.first, point.cores.second, point.ns, point.cycles, point.attempts, known[point.relation]});
+    answer.pairs.push_back(
+        {point.cores.first, point.cores.second, point.ns, point.cycles, point.attempts, known[point.relation]});
 }
 
 std::string in_words(const study::HandoffQuestion& question) {
@@ -100,8 +103,8 @@ std::string in_words(const study::HandoffQuestion& question) {
                            : question.home == study::ChaseHome::far ? ", home far from the first core"
                                                                     : "";
   return fmt::format("compare-and-swap on a word of {} memory at address {}{}, {} clk of loop, {} hand-offs a pair",
-                     question.space == trace::Space::global ? "global" : "shared", question.address, home, question.loop_cycles,
-                     question.handoffs);
+                     question.space == trace::Space::global ? "global" : "shared", question.address, home,
+                     question.loop_cycles, question.handoffs);
 }
 
 }  // namespace
@@ -120,12 +123,13 @@ int handoff(const Options& options) {
   outputs.check();
   const study::HandoffDraw question = read_question(options);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  std::vector<report::Setting> set =
-      together(settings(gpu, study::activity_of(question)), unread_options(given_in(options), question, options.has("cores")));
+  std::vector<report::Setting> set = together(settings(gpu, study::activity_of(question)),
+                                              unread_options(given_in(options), question, options.has("cores")));
   print_notes(set);
   const std::vector<study::CorePair> pairs = read_pairs(options, gpu.spec(), question);
   if (pairs.empty())
-    throw InputError(Diagnostic{gpu.name, 0, 0, "has one core and no pair of cores; --space shared asks for two threads of one core", {}});
+    throw InputError(Diagnostic{
+        gpu.name, 0, 0, "has one core and no pair of cores; --space shared asks for two threads of one core", {}});
 
   const std::size_t points = (pairs.size() + pairs_a_point - 1) / pairs_a_point;
   tools::Progress progress("hand-off", points, options.has("quiet"));
@@ -135,7 +139,8 @@ int handoff(const Options& options) {
         const std::span<const study::CorePair> all(pairs);
         const std::size_t from = i * pairs_a_point;
         return ask(gpu, [&] {
-          return study::measure_handoffs(gpu.spec(), question, all.subspan(from, std::min(pairs_a_point, all.size() - from)));
+          return study::measure_handoffs(gpu.spec(), question,
+                                         all.subspan(from, std::min(pairs_a_point, all.size() - from)));
         });
       });
   std::vector<study::HandoffPoint> all;
@@ -151,7 +156,8 @@ int handoff(const Options& options) {
   answer.all_pairs = options.has("cores") ? 1 : study::count_handoff_pairs(gpu.spec(), question);
   group(answer, all);
   for (report::HandoffRelation& relation : answer.relations) {
-    const auto typical = std::find_if(all.begin(), all.end(), [&](const auto& point) { return point.relation == relation.name; });
+    const auto typical =
+        std::find_if(all.begin(), all.end(), [&](const auto& point) { return point.relation == relation.name; });
     for (const stats::NamedShare& stage : study::handoff_stages(gpu.spec(), question, typical->cores))
       relation.stages.emplace_back(stage.name, stage.mean_ns);
   }

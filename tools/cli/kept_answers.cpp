@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <boost/json.hpp>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
-#include <cerrno>
-#include <charconv>
 #include <commit.hpp>
-#include <cstring>
 
 #include "base/diagnostic.hpp"
 #include "files/files.hpp"
@@ -128,8 +128,8 @@ std::string PointNames::configuration(const config::Effective& configuration) co
   return digest(text);
 }
 
-std::string PointNames::name(const std::string& configuration, const NamesAndTexts& settings, const NamesAndTexts& options,
-                             const std::vector<std::string>& files) {
+std::string PointNames::name(const std::string& configuration, const NamesAndTexts& settings,
+                             const NamesAndTexts& options, const std::vector<std::string>& files) {
   std::string text = configuration;
   append(text, settings);
   append(text, options);
@@ -147,7 +147,8 @@ KeptAnswers::KeptAnswers(fs::path directory, std::size_t figures, std::size_t wo
   fs::path there = fs::absolute(directory_);
   while (there.has_relative_path() && !fs::exists(there, error)) there = there.parent_path();
   if (!fs::is_directory(there, error)) refuse(there, "is not a directory", "give --out another name");
-  if (::access(there.c_str(), W_OK | X_OK) != 0) refuse(there, fmt::format("cannot be written into: {}", std::strerror(errno)));
+  if (::access(there.c_str(), W_OK | X_OK) != 0)
+    refuse(there, fmt::format("cannot be written into: {}", std::strerror(errno)));
   if (!fs::exists(directory_, error)) return;
   std::vector<fs::path> files;
   fs::directory_iterator entries(directory_, error);
@@ -187,7 +188,8 @@ void KeptAnswers::read(const fs::path& file) {
 
 const SweepAnswer* KeptAnswers::find(const std::string& name) const {
   const auto found = answers_.find(name);
-  if (found == answers_.end() || found->second.figures.size() != figures_ || found->second.words.size() != words_) return nullptr;
+  if (found == answers_.end() || found->second.figures.size() != figures_ || found->second.words.size() != words_)
+    return nullptr;
   return &found->second;
 }
 

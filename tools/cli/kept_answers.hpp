@@ -32,7 +32,7 @@ class PointNames {
                    const std::vector<std::string>& files);
 
  private:
-  std::string common_;  ///< of all points: the program and the kind of question
+  std::string common_;                                     ///< of all points: the program and the kind of question
   std::unordered_map<std::string, std::string> contents_;  ///< of files, by a name of theirs
 };
 

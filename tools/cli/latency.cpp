@@ -33,15 +33,13 @@ void describe(Options& options) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
   describe_gpu(options.description());
-  options.description().add_options()
-      ("from", text("SIZE", "1KiB"), "smallest footprint")
-      ("to", text("SIZE", "4GiB"), "largest footprint")
-      ("points-per-octave", text("N", "4"), "points for each doubling of the footprint")
-      ("footprint", po::value<std::string>()->value_name("SIZE,SIZE"), "these footprints and no others");
+  options.description().add_options()("from", text("SIZE", "1KiB"), "smallest footprint")(
+      "to", text("SIZE", "4GiB"), "largest footprint")("points-per-octave", text("N", "4"),
+                                                       "points for each doubling of the footprint")(
+      "footprint", po::value<std::string>()->value_name("SIZE,SIZE"), "these footprints and no others");
   describe_chase(options.description());
-  options.description().add_options()
-      ("jobs", text("N", "0"), "points run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("jobs", text("N", "0"), "points run in parallel; 0: one per host core")(
+      "quiet,q", "no progress on stderr");
   describe_comparison(options.description(), "latency");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -59,8 +57,8 @@ std::vector<report::LevelPath> paths_of(const std::vector<study::LatencyPoint>& 
     for (const study::LevelPath& path : most->paths) {
       if (path.level != name) continue;
       report::LevelPath& one = shown.emplace_back();
-      one = {name, most->footprint_bytes, static_cast<double>(path.taken) / static_cast<double>(path.loads), {},
-             path.cycles, path.ns};
+      one = {name, most->footprint_bytes, static_cast<double>(path.taken) / static_cast<double>(path.loads),
+             {},   path.cycles,           path.ns};
       for (const study::JourneyStage& stage : path.stages)
         one.stages.push_back({stage.stage, stage.cycles, stage.ns, stage.note});
     }
@@ -75,7 +73,8 @@ report::CurveReport report_of(const Gpu& gpu, const std::vector<study::LatencyPo
   for (const study::LatencyPoint& point : points) {
     fingerprint = mix(fingerprint, point.fingerprint);
     report::LatencyPoint shown{point.footprint_bytes, point.latency_ns, point.latency_cycles, {}};
-    for (const study::LevelShare& share : point.served_by) shown.hit_level_shares.emplace_back(share.level, share.share);
+    for (const study::LevelShare& share : point.served_by)
+      shown.hit_level_shares.emplace_back(share.level, share.share);
     curve.points.push_back(std::move(shown));
   }
   curve.heading = {version, gpu.name, hexadecimal(fingerprint)};
@@ -107,7 +106,8 @@ int latency(const Options& options) {
   if (to < from) throw InputError(Diagnostic{"--to", 0, 0, "is smaller than --from", {}});
   const double per_octave = options.real("points-per-octave", 0.1, 64);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
-  std::vector<report::Setting> set = together(settings(gpu, study::activity_of(q)), unread_options(given_in(options), q, gpu.spec()));
+  std::vector<report::Setting> set =
+      together(settings(gpu, study::activity_of(q)), unread_options(given_in(options), q, gpu.spec()));
   print_notes(set);
 
   std::vector<std::uint64_t> footprints = study::footprints(from, to, per_octave, q.stride);
@@ -119,7 +119,8 @@ int latency(const Options& options) {
   }
   const std::optional<tools::MeasuredCurve> measured = read_comparison(options, tools::Measured::latency);
   if (measured) {
-    if (!listed && options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB") footprints.clear();
+    if (!listed && options.get<std::string>("from") == "1KiB" && options.get<std::string>("to") == "4GiB")
+      footprints.clear();
     for (const tools::MeasuredPoint& point : measured->points)
       footprints.push_back(study::whole_strides(point.footprint_bytes, q.stride));
     sort_once(footprints);
@@ -140,13 +141,14 @@ int latency(const Options& options) {
   curve.subtitle = in_words(q);
   const bool nanoseconds = measured && measured->unit == "ns";
   if (measured) {
-    curve.comparison = compare(*measured, options.get<std::string>("compare"), [&](std::uint64_t bytes) -> std::optional<double> {
-      const std::uint64_t footprint = study::whole_strides(bytes, q.stride);
-      const auto found = std::lower_bound(points.begin(), points.end(), footprint,
-                                          [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
-      if (found == points.end() || found->footprint_bytes != footprint) return std::nullopt;
-      return nanoseconds ? found->latency_ns : found->latency_cycles;
-    });
+    curve.comparison =
+        compare(*measured, options.get<std::string>("compare"), [&](std::uint64_t bytes) -> std::optional<double> {
+          const std::uint64_t footprint = study::whole_strides(bytes, q.stride);
+          const auto found = std::lower_bound(points.begin(), points.end(), footprint,
+                                              [](const auto& p, std::uint64_t f) { return p.footprint_bytes < f; });
+          if (found == points.end() || found->footprint_bytes != footprint) return std::nullopt;
+          return nanoseconds ? found->latency_ns : found->latency_cycles;
+        });
   }
   curve.paths = paths_of(points);
   for (const study::Plateau& plateau : study::plateaus(points))
@@ -156,7 +158,8 @@ int latency(const Options& options) {
   for (const machine::Capacity& capacity : machine::capacities(gpu.spec()))
     curve.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
 
-  for (const study::LatencyPoint& point : points) statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
+  for (const study::LatencyPoint& point : points)
+    statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
   statistics.write(curve.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(outputs, curve, [&] { return report::latency_chart(curve); });
   return finish(curve.heading, exit_done);

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/diagnostic.hpp"
-#include "config/reference.hpp"
 #include "completion.hpp"
+#include "config/reference.hpp"
 #include "gpu.hpp"
 #include "kernels/catalogue.hpp"
 #include "listing.hpp"
@@ -26,29 +26,36 @@ constexpr report::Align right = report::Align::right;
 
 using report::Listing;
 
-const std::vector<std::string> lists{"gpus", "policies", "stats", "expectations", "settings", "reference", "kernels",
-                                     "kernel-reference", "man", "bash-completion", "zsh-completion"};
+const std::vector<std::string> lists{"gpus",     "policies",        "stats",         "expectations",
+                                     "settings", "reference",       "kernels",       "kernel-reference",
+                                     "man",      "bash-completion", "zsh-completion"};
 
 Listing gpus(const tools::Library& library) {
-  Listing all = listing("gpus", {{"name", {"name", left}}, {"gpu", {"GPU", left}}, {"cores", {"cores", right}}, {"called", {"called", left}},
+  Listing all = listing("gpus", {{"name", {"name", left}},
+                                 {"gpu", {"GPU", left}},
+                                 {"cores", {"cores", right}},
+                                 {"called", {"called", left}},
                                  {"core_clock_mhz", {"core clock [MHz]", right}}});
   for (const std::string& name : library.gpus()) {
     const Gpu gpu = load_gpu(library, name, {});
     const machine::MachineSpec& spec = gpu.spec();
     all.rows.push_back({name, spec.name, fmt::format("{}", spec.dies.compute * spec.dies.cores_per_die), spec.core.name,
-                    fmt::format("{:.0f}", static_cast<double>(spec.clocks.core.value) / 1e6)});
+                        fmt::format("{:.0f}", static_cast<double>(spec.clocks.core.value) / 1e6)});
   }
   return all;
 }
 
 Listing policies() {
-  Listing all = listing("policies", {{"of", {"of", left}}, {"policy", {"policy", left}}, {"meaning", {"what it does", left}}});
+  Listing all =
+      listing("policies", {{"of", {"of", left}}, {"policy", {"policy", left}}, {"meaning", {"what it does", left}}});
   for (const machine::PolicyRow& row : machine::policies()) all.rows.push_back({row.table, row.name, row.meaning});
   return all;
 }
 
 Listing expectations(const tools::Library& library) {
-  Listing all = listing("expectations", {{"id", {"id", left}}, {"gpu", {"gpu", left}}, {"kind", {"kind", left}}, {"quantity", {"quantity", left}}});
+  Listing all = listing(
+      "expectations",
+      {{"id", {"id", left}}, {"gpu", {"gpu", left}}, {"kind", {"kind", left}}, {"quantity", {"quantity", left}}});
   for (const config::Source& source : library.expectations())
     for (const study::Expectation& row : study::read_expectations(source))
       all.rows.push_back({row.id, row.gpu, std::string(study::name(row.kind)), row.quantity});
@@ -57,8 +64,12 @@ Listing expectations(const tools::Library& library) {
 
 // For people the name of a kernel stands once, for programs in each row.
 Listing kernels_and_parameters(bool each_row) {
-  Listing all = listing("kernels", {{"kernel", {"kernel", left}}, {"meaning", {"what it does", left}}, {"parameter", {"parameter", left}},
-                                    {"default", {"default", left}}, {"range", {"range", left}}, {"parameter_meaning", {"meaning", left}}});
+  Listing all = listing("kernels", {{"kernel", {"kernel", left}},
+                                    {"meaning", {"what it does", left}},
+                                    {"parameter", {"parameter", left}},
+                                    {"default", {"default", left}},
+                                    {"range", {"range", left}},
+                                    {"parameter_meaning", {"meaning", left}}});
   for (const kernels::KernelKind& kernel : kernels::kernel_kinds()) {
     const auto parameters = kernel.parameters();
     std::string name(kernel.name);
@@ -82,7 +93,8 @@ Listing settings() {
 // The statistics of every block of the machines, once for all instances. A core comes into being
 // when it is first asked.
 Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus) {
-  Listing all = listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
+  Listing all =
+      listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
   std::set<std::string> listed;
   for (const std::string& name : gpus) {
     const Gpu gpu = load_gpu(library, name, {});
@@ -116,9 +128,10 @@ Options list_options(const Arguments&) {
                   "kernels with their exact addresses. `man` is the manual page of the program or of one verb;\n"
                   "`bash-completion` and `zsh-completion` are scripts for these shells.",
                   "strata list gpus");
-  options.description().add_options()("what", po::value<std::string>()->value_name(fmt::format("{}", fmt::join(lists, "|"))), "which list")
-      ("gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; default: all")
-      ("verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
+  options.description().add_options()(
+      "what", po::value<std::string>()->value_name(fmt::format("{}", fmt::join(lists, "|"))), "which list")(
+      "gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; default: all")(
+      "verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
   return options;
@@ -132,19 +145,35 @@ int list(const Options& options) {
   const tools::Library library = tools::Library::beside_program();
   Listing all;
   switch (options.choice("what", lists)) {
-    case 0: all = gpus(library); break;
-    case 1: all = policies(); break;
+    case 0:
+      all = gpus(library);
+      break;
+    case 1:
+      all = policies();
+      break;
     case 2:
       all = statistics(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus());
       break;
-    case 3: all = expectations(library); break;
-    case 4: all = settings(); break;
-    case 6: all = kernels_and_parameters(outputs.json || outputs.csv); break;
-    case 7: return show_page(outputs, kernels::reference_page());
-    case 8: return show_page(outputs, options.has("verb") ? verb_page(find_verb(options.get<std::string>("verb"))) : program_page());
-    case 9: return show_page(outputs, bash_completion());
-    case 10: return show_page(outputs, zsh_completion());
-    default: return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
+    case 3:
+      all = expectations(library);
+      break;
+    case 4:
+      all = settings();
+      break;
+    case 6:
+      all = kernels_and_parameters(outputs.json || outputs.csv);
+      break;
+    case 7:
+      return show_page(outputs, kernels::reference_page());
+    case 8:
+      return show_page(outputs,
+                       options.has("verb") ? verb_page(find_verb(options.get<std::string>("verb"))) : program_page());
+    case 9:
+      return show_page(outputs, bash_completion());
+    case 10:
+      return show_page(outputs, zsh_completion());
+    default:
+      return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
   }
   write_listing(outputs, all, all.what == "settings" ? lines(all) : report::table(all));
   return exit_done;

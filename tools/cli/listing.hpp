@@ -37,7 +37,8 @@ inline void write_listing(const Outputs& outputs, const report::Listing& listing
 /// A line a row: "cell: cell".
 inline std::string lines(const report::Listing& listing) {
   std::string text;
-  for (const std::vector<std::string>& row : listing.rows) text += printable(fmt::format("{}", fmt::join(row, ": "))) + '\n';
+  for (const std::vector<std::string>& row : listing.rows)
+    text += printable(fmt::format("{}", fmt::join(row, ": "))) + '\n';
   return text;
 }
 

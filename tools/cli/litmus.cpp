@@ -27,24 +27,26 @@ void describe(Options& options) {
   };
   std::vector<std::string_view> names;
   for (const study::LitmusTest& test : study::litmus_tests()) names.push_back(test.name);
-  const std::string tests = fmt::format("this test, and further ones with further options; default: all of {}", fmt::join(names, ", "));
+  const std::string tests =
+      fmt::format("this test, and further ones with further options; default: all of {}", fmt::join(names, ", "));
   describe_gpu(options.description());
-  options.description().add_options()
-      ("test", po::value<std::vector<std::string>>()->composing()->value_name("NAME"), tests.c_str())
-      ("runs", text("N", "256"), "runs of each test, fence and placement")
-      ("cache-op", text("ca|cg", "ca"), "of the loads; ca: they may hit the L1, cg: they pass it by, where the machine has that")
-      ("seed", text("N", "1"), "of cores, addresses, delays and what caches hold before")
-      ("jobs", text("N", "0"), "cases run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("test", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
+                                      tests.c_str())("runs", text("N", "256"),
+                                                     "runs of each test, fence and placement")(
+      "cache-op", text("ca|cg", "ca"),
+      "of the loads; ca: they may hit the L1, cg: they pass it by, where the machine has that")(
+      "seed", text("N", "1"), "of cores, addresses, delays and what caches hold before")(
+      "jobs", text("N", "0"), "cases run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), false);
-  options.description().add_options()
-      ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
-      ("title", po::value<std::string>()->value_name("TEXT"), "of the page, instead of the standard one");
+  options.description().add_options()("html", po::value<std::string>()->value_name("FILE"),
+                                      "write one self-contained page; - is stdout")(
+      "title", po::value<std::string>()->value_name("TEXT"), "of the page, instead of the standard one");
 }
 
 std::string in_words(const std::vector<std::uint64_t>& registers) {
   std::string words;
-  for (std::size_t i = 0; i < registers.size(); ++i) words += fmt::format("{}r{}={}", i == 0 ? "" : " ", i, registers[i]);
+  for (std::size_t i = 0; i < registers.size(); ++i)
+    words += fmt::format("{}r{}={}", i == 0 ? "" : " ", i, registers[i]);
   return words;
 }
 
@@ -80,7 +82,8 @@ int litmus(const Options& options) {
   question.tests = options.texts("test");
   question.runs = options.count("runs", 1, 1U << 16U);
   question.seed = options.count("seed", 0, ~std::uint64_t{0});
-  question.cache_operator = options.choice("cache-op", {"ca", "cg"}) == 0 ? memory::CacheOperator::ca : memory::CacheOperator::cg;
+  question.cache_operator =
+      options.choice("cache-op", {"ca", "cg"}) == 0 ? memory::CacheOperator::ca : memory::CacheOperator::cg;
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   report::LitmusReport answer;
   answer.settings = settings(gpu, study::activity_of(question));
@@ -98,7 +101,8 @@ int litmus(const Options& options) {
     answer.rows.push_back(row_of(result, question.runs));
   }
   for (const study::LitmusTest& test : study::litmus_tests())
-    if (std::any_of(answer.rows.begin(), answer.rows.end(), [&](const report::LitmusRow& row) { return row.test == test.name; }))
+    if (std::any_of(answer.rows.begin(), answer.rows.end(),
+                    [&](const report::LitmusRow& row) { return row.test == test.name; }))
       answer.tests.emplace_back(test.name, test.meaning);
   answer.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(run)};
   answer.title = outputs.titled(fmt::format("{}: litmus tests", gpu.spec().name));

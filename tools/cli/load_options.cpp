@@ -21,14 +21,11 @@ void describe_path(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
-  description.add_options()
-      ("space", text("global|shared|scalar|texture", "global"), "address space of the loads")
-      ("cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
+  description.add_options()("space", text("global|shared|scalar|texture", "global"), "address space of the loads")(
+      "cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
 }
 
-trace::Space space_of(const Options& options) {
-  return static_cast<trace::Space>(options.choice("space", spaces));
-}
+trace::Space space_of(const Options& options) { return static_cast<trace::Space>(options.choice("space", spaces)); }
 
 memory::CacheOperator cache_operator_of(const Options& options) {
   return static_cast<memory::CacheOperator>(options.choice("cache-op", cache_operators));
@@ -42,13 +39,14 @@ std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
 std::uint64_t width_of(const Options& options) {
   const std::uint64_t width = options.count("width", 1, 16);
   if (!std::has_single_bit(width))
-    throw InputError(Diagnostic{"--width", 0, 0, fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16", width), {}});
+    throw InputError(
+        Diagnostic{"--width", 0, 0, fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16", width), {}});
   return width;
 }
 
 void describe_load(po::options_description& description) {
-  description.add_options()
-      ("lanes", po::value<std::string>()->value_name("N")->default_value("1"), "active lanes of the loading warp; all read the same address");
+  description.add_options()("lanes", po::value<std::string>()->value_name("N")->default_value("1"),
+                            "active lanes of the loading warp; all read the same address");
   describe_path(description);
 }
 
@@ -60,11 +58,9 @@ void read_load(const Options& options, study::LatencyQuestion& question) {
 
 std::string in_words(const study::LatencyQuestion& question) {
   constexpr const char* homes[] = {"", ", near lines", ", far lines"};
-  return fmt::format("{} cycle, {} B stride, {} thread{}{}{}, {}",
-                     orders.at(static_cast<std::size_t>(question.order)), question.stride.value,
-                     question.threads, question.threads == 1 ? "" : "s",
-                     question.segmented ? ", segmented" : "",
-                     homes[static_cast<std::size_t>(question.home)],
+  return fmt::format("{} cycle, {} B stride, {} thread{}{}{}, {}", orders.at(static_cast<std::size_t>(question.order)),
+                     question.stride.value, question.threads, question.threads == 1 ? "" : "s",
+                     question.segmented ? ", segmented" : "", homes[static_cast<std::size_t>(question.home)],
                      in_words(question.space, question.cache_operator));
 }
 

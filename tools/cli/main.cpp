@@ -103,7 +103,8 @@ int main(int count, char** words) {
     return cli::exit_bad_input;
   } catch (const std::exception& error) {
     std::cerr << "strata: internal error: " << printable_lines(error.what())
-              << "\nThis is a fault of strata, not of its input. Please report it with the command line and the input files.\n";
+              << "\nThis is a fault of strata, not of its input. Please report it with the command line and the input "
+                 "files.\n";
     return cli::exit_internal;
   }
 }

@@ -20,9 +20,12 @@ std::string escaped(std::string_view text) {
   bool starts = true;
   for (const char c : text) {
     if (starts && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
     starts = c == '\n';
   }
   return out;
@@ -55,8 +58,10 @@ std::string entry(const OptionRow& row) {
   std::string out = ".TP\n";
   if (row.letter != 0) out += fmt::format("\\fB\\-{}\\fR, ", row.letter);
   out += fmt::format("\\fB\\-\\-{}\\fR", escaped(row.name));
-  if (!row.implied.empty()) out += fmt::format("[=\\fI{}\\fR]", escaped(row.value));
-  else if (!row.value.empty()) out += fmt::format(" \\fI{}\\fR", escaped(row.value));
+  if (!row.implied.empty())
+    out += fmt::format("[=\\fI{}\\fR]", escaped(row.value));
+  else if (!row.value.empty())
+    out += fmt::format(" \\fI{}\\fR", escaped(row.value));
   out += '\n' + escaped(row.meaning);
   if (!row.standard.empty()) out += fmt::format("\n.br\nDefault: {}", escaped(row.standard));
   if (!row.implied.empty()) out += fmt::format("\n.br\nWithout a value: {}", escaped(row.implied));
@@ -65,34 +70,38 @@ std::string entry(const OptionRow& row) {
 
 std::string exit_status() {
   std::string out = ".SH EXIT STATUS\n";
-  for (const ExitStatus& status : exit_statuses) out += fmt::format(".TP\n.B {}\n{}\n", status.code, escaped(status.meaning));
+  for (const ExitStatus& status : exit_statuses)
+    out += fmt::format(".TP\n.B {}\n{}\n", status.code, escaped(status.meaning));
   return out;
 }
 
 }  // namespace
 
 std::string program_page() {
-  std::string out = title("strata") +
-                    ".SH NAME\nstrata \\- cycle\\-level simulator of GPU memory hierarchies\n"
-                    ".SH SYNOPSIS\n.B strata\n.I VERB\n[\\fIoptions\\fR]\n.br\n.B strata \\-\\-version\n"
-                    ".SH DESCRIPTION\nA machine, described in YAML, executes a workload. Each verb asks it one question.\n"
-                    ".SH VERBS\n";
+  std::string out =
+      title("strata") +
+      ".SH NAME\nstrata \\- cycle\\-level simulator of GPU memory hierarchies\n"
+      ".SH SYNOPSIS\n.B strata\n.I VERB\n[\\fIoptions\\fR]\n.br\n.B strata \\-\\-version\n"
+      ".SH DESCRIPTION\nA machine, described in YAML, executes a workload. Each verb asks it one question.\n"
+      ".SH VERBS\n";
   std::string others;
   for (const Verb& verb : verbs()) {
     out += fmt::format(".TP\n.BR strata\\-{} (1)\n{}\n", verb.name, escaped(verb.summary));
     others += fmt::format("{}.BR strata\\-{} (1)", others.empty() ? "" : ",\n", verb.name);
   }
   out += exit_status();
-  out += ".SH FILES\n.TP\n.I share/strata/configs\nMachines. A machine of your own names one of them as its base.\n"
-         ".TP\n.I share/strata/validation\nPublished measurements, each with its source and its tolerance.\n"
-         ".TP\n.I share/strata/traces\nExamples of traces.\n";
+  out +=
+      ".SH FILES\n.TP\n.I share/strata/configs\nMachines. A machine of your own names one of them as its base.\n"
+      ".TP\n.I share/strata/validation\nPublished measurements, each with its source and its tolerance.\n"
+      ".TP\n.I share/strata/traces\nExamples of traces.\n";
   return out + ".SH SEE ALSO\n" + others + '\n';
 }
 
 std::string verb_page(const Verb& verb) {
   const Options options = verb.options({});
   std::string out = title(fmt::format("strata-{}", verb.name));
-  out += fmt::format(".SH NAME\nstrata\\-{} \\- {}\n.SH SYNOPSIS\n{}", verb.name, escaped(verb.summary), synopsis(verb, options.usage()));
+  out += fmt::format(".SH NAME\nstrata\\-{} \\- {}\n.SH SYNOPSIS\n{}", verb.name, escaped(verb.summary),
+                     synopsis(verb, options.usage()));
   out += ".SH DESCRIPTION\n" + paragraph(options.purpose());
   for (const OptionGroup& group : option_groups(verb)) {
     out += group.question.empty() ? ".SH OPTIONS\n" : fmt::format(".SS Options of the question {}\n", group.question);

@@ -10,11 +10,11 @@
 namespace strata::cli {
 
 struct OptionRow {
-  std::string name;         ///< without dashes
-  char letter = 0;          ///< its short form; 0: none
-  std::string value;        ///< placeholder of its value; empty: it takes none
-  std::string standard;     ///< default value; empty: none
-  std::string implied;      ///< the value if it is given without one; empty: it needs a value
+  std::string name;      ///< without dashes
+  char letter = 0;       ///< its short form; 0: none
+  std::string value;     ///< placeholder of its value; empty: it takes none
+  std::string standard;  ///< default value; empty: none
+  std::string implied;   ///< the value if it is given without one; empty: it needs a value
   std::string meaning;
   bool repeatable = false;
   bool positional = false;  ///< words without an option are its values

@@ -41,11 +41,7 @@ std::string Options::first_too_many(const Arguments& arguments) const {
 
 bool Options::parse(const Arguments& arguments) {
   try {
-    po::store(po::command_line_parser(arguments)
-                  .options(description_)
-                  .positional(positional_)
-                  .style(style)
-                  .run(),
+    po::store(po::command_line_parser(arguments).options(description_).positional(positional_).style(style).run(),
               values_);
     po::notify(values_);
   } catch (const po::unknown_option& error) {
@@ -56,7 +52,12 @@ bool Options::parse(const Arguments& arguments) {
     const std::string nearest = nearest_name(name, names);
     refuse(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
   } catch (const po::too_many_positional_options_error&) {
-    throw InputError(Diagnostic{"strata", 0, 0, fmt::format("unexpected argument '{}'; options begin with --, --help lists them", first_too_many(arguments)), {}});
+    throw InputError(Diagnostic{
+        "strata",
+        0,
+        0,
+        fmt::format("unexpected argument '{}'; options begin with --, --help lists them", first_too_many(arguments)),
+        {}});
   } catch (const po::error_with_option_name& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
@@ -65,8 +66,9 @@ bool Options::parse(const Arguments& arguments) {
     throw InputError(Diagnostic{"strata", 0, 0, error.what(), {}});
   }
   if (values_.count("help") == 0) return true;
-  std::cout << "usage: strata " << usage_ << "\n\n" << purpose_ << "\n\n" << description_
-            << "\nexample: " << example_ << '\n';
+  std::cout << "usage: strata " << usage_ << "\n\n"
+            << purpose_ << "\n\n"
+            << description_ << "\nexample: " << example_ << '\n';
   return false;
 }
 
@@ -134,7 +136,9 @@ void Outputs::check(std::size_t most_labels) const {
     if (first != nullptr) refuse(name, fmt::format("standard output is taken by --{}; name a file", first));
     first = name;
   }
-  if (labels.size() > most_labels) refuse("label", fmt::format("is given {} times, and there {} to name", labels.size(), most_labels == 1 ? "is one curve" : "are two machines"));
+  if (labels.size() > most_labels)
+    refuse("label", fmt::format("is given {} times, and there {} to name", labels.size(),
+                                most_labels == 1 ? "is one curve" : "are two machines"));
   if (svg || html) return;
   if (title) refuse("title", "is of drawings and pages; give --svg or --html as well");
   if (!labels.empty()) refuse("label", "is of drawings and pages; give --svg or --html as well");

@@ -2,13 +2,13 @@
 // Options of a verb, on Boost.Program_options, with the program's own words for
 // what is wrong: the option, the remedy, the nearest valid name.
 #pragma once
-#include <boost/program_options.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 #include <vector>
+#include <boost/program_options.hpp>
 
 #include "base/quantity.hpp"
 #include "verbs.hpp"
@@ -43,7 +43,9 @@ class Options {
 
   bool has(const std::string& name) const { return values_.count(name) > 0 && !values_[name].defaulted(); }
   template <class T>
-  const T& get(const std::string& name) const { return values_[name].as<T>(); }
+  const T& get(const std::string& name) const {
+    return values_[name].as<T>();
+  }
   std::optional<std::string> text(const std::string& name) const {
     return values_.count(name) > 0 ? std::optional(get<std::string>(name)) : std::nullopt;
   }
@@ -89,7 +91,9 @@ struct Outputs {
   /// The user's own title of drawings and pages, or else the standard one.
   std::string titled(std::string standard) const { return title.value_or(std::move(standard)); }
   /// His own name of the i-th curve or machine, likewise.
-  std::string labelled(std::string standard, std::size_t i = 0) const { return i < labels.size() ? labels[i] : std::move(standard); }
+  std::string labelled(std::string standard, std::size_t i = 0) const {
+    return i < labels.size() ? labels[i] : std::move(standard);
+  }
 };
 
 }  // namespace strata::cli

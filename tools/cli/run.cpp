@@ -16,10 +16,10 @@
 #include "files/identity.hpp"
 #include "files/trace_files.hpp"
 #include "gpu.hpp"
-#include "machine/dispatcher.hpp"
-#include "machine/peaks.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
+#include "machine/dispatcher.hpp"
+#include "machine/peaks.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"
 #include "report/timeline.hpp"
@@ -36,14 +36,12 @@ namespace {
 void describe(Options& options) {
   describe_gpu(options.description());
   describe_run(options.description(), true);
-  options.description().add_options()
-      ("timeline", po::value<std::string>()->value_name("FILE"),
-       "writes the times of blocks and the paths of sampled requests, for Perfetto\n"
-       "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")
-      ("timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
-       "most slices and arrows of the timeline; above, fewer cores and fewer requests are shown,\n"
-       "and the file states how many")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("timeline", po::value<std::string>()->value_name("FILE"),
+                                      "writes the times of blocks and the paths of sampled requests, for Perfetto\n"
+                                      "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")(
+      "timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
+      "most slices and arrows of the timeline; above, fewer cores and fewer requests are shown,\n"
+      "and the file states how many")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
 }
@@ -57,7 +55,8 @@ class Timeline {
       : file_(options.text("timeline")) {
     const std::uint64_t events = options.count("timeline-events", least_timeline_events, 100000000);
     if (!file_) {
-      if (options.has("timeline-events")) throw InputError(Diagnostic{"--timeline-events", 0, 0, "requires --timeline", {}});
+      if (options.has("timeline-events"))
+        throw InputError(Diagnostic{"--timeline-events", 0, 0, "requires --timeline", {}});
       return;
     }
     if (*file_ == "-" && outputs.claims_stdout())
@@ -66,8 +65,8 @@ class Timeline {
     tools::declare_output("--timeline", *file_);
     // Each kernel has a slice of its own.
     if (list.size() * 10 > events)
-      throw InputError(Diagnostic{"--timeline-events", 0, 0,
-                                  fmt::format("{} kernels need {} or more", list.size(), list.size() * 10), {}});
+      throw InputError(Diagnostic{
+          "--timeline-events", 0, 0, fmt::format("{} kernels need {} or more", list.size(), list.size() * 10), {}});
     recorder_.emplace(events, sample, blocks_of(list));
   }
 
@@ -89,19 +88,24 @@ class Timeline {
 
 // Which of the sizes of an L1 and its shared memory a kernel has is chosen by what its blocks need. Where none
 // takes the one that the user set, his setting says so.
-void note_carve_outs(std::vector<report::Setting>& set, const machine::MachineSpec& spec, const trace::LaunchList& list) {
+void note_carve_outs(std::vector<report::Setting>& set, const machine::MachineSpec& spec,
+                     const trace::LaunchList& list) {
   const auto& all = spec.l1.carve_outs;
-  const auto own = std::find_if(all.begin(), all.end(), [&](const auto& split) { return split.name == spec.l1.carve_out; });
+  const auto own =
+      std::find_if(all.begin(), all.end(), [&](const auto& split) { return split.name == spec.l1.carve_out; });
   std::set<std::string> taken;
   for (const auto& kernel : list) taken.insert(machine::carve_out_of(spec, kernel->info()).name);
   if (own == all.end() || taken.contains(own->name)) return;
   // One of them is enough: a capacity sets the size.
-  const auto paths = {std::string("l1.capacity"), std::string("l1.carve_out"), fmt::format("l1.carve_outs[{}].size", own - all.begin())};
+  const auto paths = {std::string("l1.capacity"), std::string("l1.carve_out"),
+                      fmt::format("l1.carve_outs[{}].size", own - all.begin())};
   for (const std::string& path : paths) {
-    const auto setting = std::find_if(set.begin(), set.end(), [&](const report::Setting& other) { return other.given && other.path == path; });
+    const auto setting = std::find_if(set.begin(), set.end(),
+                                      [&](const report::Setting& other) { return other.given && other.path == path; });
     if (setting == set.end()) continue;
-    setting->caveat = fmt::format("no kernel takes the carve-out '{}'; by the shared memory of their blocks they take '{}'", own->name,
-                                   fmt::join(taken, "', '"));
+    setting->caveat =
+        fmt::format("no kernel takes the carve-out '{}'; by the shared memory of their blocks they take '{}'",
+                    own->name, fmt::join(taken, "', '"));
     return;
   }
 }
@@ -129,7 +133,8 @@ int run(const Options& options) {
   formats::ImportReport imported;
   trace::LaunchList list = run.launches(gpu.spec(), imported);
   tell(imported);
-  std::vector<report::Setting> set = together(settings(gpu, does), unread_options(given_in(options), question, list.size()));
+  std::vector<report::Setting> set =
+      together(settings(gpu, does), unread_options(given_in(options), question, list.size()));
   ask(gpu, [&] {
     note_carve_outs(set, gpu.spec(), list);
     return true;
@@ -154,9 +159,11 @@ int run(const Options& options) {
   answer.peak_rss_bytes = static_cast<std::uint64_t>(use.ru_maxrss) * 1024;
   answer.heading = {std::string(version), gpu.name, hexadecimal(result.fingerprint)};
   if (!result.complete) answer.heading.incomplete = what_is_kept(result.blocks_done, blocks_of(list), "blocks");
-  answer.title = outputs.titled(fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s"));
-  answer.subtitle = fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
-                                gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
+  answer.title =
+      outputs.titled(fmt::format("{}: {} kernel{}", gpu.spec().name, list.size(), list.size() == 1 ? "" : "s"));
+  answer.subtitle =
+      fmt::format("{} on {}, caches {}", list.size() == 1 ? "one kernel" : fmt::format("{} kernels", list.size()),
+                  gpu.spec().name, question.caches == study::Caches::cold ? "cold" : "warm");
   for (const study::KernelRun& kernel : result.kernels) answer.kernels.push_back({kernel});
   answer.seconds = result.seconds;
   answer.cycles = result.cycles;
@@ -171,7 +178,8 @@ int run(const Options& options) {
   timeline.write(answer.heading);
   for (std::size_t i = 0; i < result.kernels.size(); ++i)
     statistics.add({fmt::format("{}", i), result.kernels[i].name}, result.kernels[i].statistics);
-  statistics.write(answer.heading, {{"kernel", {"kernel", report::Align::right}}, {"name", {"name", report::Align::left}}});
+  statistics.write(answer.heading,
+                   {{"kernel", {"kernel", report::Align::right}}, {"name", {"name", report::Align::left}}});
   if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
   return finish(answer.heading, exit_done);
 }

@@ -32,8 +32,12 @@ double share(const Options& options, const char* name, double least, double most
   const std::string& text = options.get<std::string>(name);
   const config::Reading<double> reading = config::read_real(text, config::ratio_kind);
   if (!reading.error.empty() || !(reading.value >= least && reading.value <= most))
-    throw InputError(Diagnostic{fmt::format("--{}", name), 0, 0,
-                                fmt::format("'{}' is not a share from {} % to {} %; write it as 20% or 0.2", text, 100 * least, 100 * most), {}});
+    throw InputError(Diagnostic{
+        fmt::format("--{}", name),
+        0,
+        0,
+        fmt::format("'{}' is not a share from {} % to {} %; write it as 20% or 0.2", text, 100 * least, 100 * most),
+        {}});
   return reading.value;
 }
 
@@ -61,11 +65,12 @@ double elasticity_of(const report::SensitivityRow& row, double base) {
   const bool high = !row.high.text.empty();
   if (!low && !high) return none;
   if (row.largest_change() == 0) return 0;
-  return study::elasticity(low ? row.low.number : row.number, low ? row.low.answer : base, high ? row.high.number : row.number,
-                           high ? row.high.answer : base);
+  return study::elasticity(low ? row.low.number : row.number, low ? row.low.answer : base,
+                           high ? row.high.number : row.number, high ? row.high.answer : base);
 }
 
-std::vector<report::SensitivityRow> rows_of(const SensitivityPlan& plan, const tools::Points<MovedAnswer>& moves, double base) {
+std::vector<report::SensitivityRow> rows_of(const SensitivityPlan& plan, const tools::Points<MovedAnswer>& moves,
+                                            double base) {
   std::vector<const MovedAnswer*> answers(2 * plan.things().size());
   for (std::size_t i = 0; i < moves.answers.size(); ++i) answers[moves.numbers[i]] = &moves.answers[i];
   std::vector<report::SensitivityRow> rows;
@@ -76,7 +81,8 @@ std::vector<report::SensitivityRow> rows_of(const SensitivityPlan& plan, const t
     row.path = thing.setting.path;
     row.value = thing.setting.value;
     row.number = thing.number;
-    row.provenance = provenance.origin == config::Origin::none ? "none" : std::string(config::name_of(provenance.origin));
+    row.provenance =
+        provenance.origin == config::Origin::none ? "none" : std::string(config::name_of(provenance.origin));
     row.source = provenance.note;
     row.set_by = thing.setting.set_by ? thing.setting.set_by->text() : "default";
     row.low = side(thing.down, answers[2 * i], base);
@@ -104,10 +110,13 @@ std::vector<std::size_t> choose_drawn(const SensitivityPlan& plan, const std::ve
   return chosen;
 }
 
-void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAnswer>& draws, std::uint64_t& fingerprint) {
+void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAnswer>& draws,
+                  std::uint64_t& fingerprint) {
   for (const MovedAnswer& draw : draws.answers) {
-    if (draw.allowed) report.answers.push_back(draw.answer);
-    else ++report.refused;
+    if (draw.allowed)
+      report.answers.push_back(draw.answer);
+    else
+      ++report.refused;
     fingerprint = mix(fingerprint, draw.fingerprint);
   }
   std::vector<double> sorted = report.answers;
@@ -118,21 +127,23 @@ void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAn
 }
 
 void describe(Options& options, const SweepQuestionKind& kind) {
-  const auto text = [](const char* name, const char* standard) { return po::value<std::string>()->value_name(name)->default_value(standard); };
+  const auto text = [](const char* name, const char* standard) {
+    return po::value<std::string>()->value_name(name)->default_value(standard);
+  };
   describe_gpu(options.description());
-  options.description().add_options()
-      ("question", text(question_names().c_str(), "latency"), "what is asked; the options of the question are listed here. Its name without --question is enough");
+  options.description().add_options()(
+      "question", text(question_names().c_str(), "latency"),
+      "what is asked; the options of the question are listed here. Its name without --question is enough");
   kind.describe(options.description());
-  options.description().add_options()
-      ("by", text("SHARE", "20%"), "how far each setting is moved, down and up, 0.1% to 90%")
-      ("only", po::value<std::string>()->value_name("PATH"), "moves only settings below this path, for example l2")
-      ("top", text("N", "15"), "settings shown in the table and the chart; JSON and CSV have all")
-      ("uncertainty", po::value<std::string>()->value_name("DRAWS")->implicit_value("200"),
-       "draws all estimated settings together this many times, and reports the band of the answer")
-      ("range", text("SHARE", "20%"), "of --uncertainty: draws from 1/(1+SHARE) to 1+SHARE of the value")
-      ("draw-seed", text("N", "1"), "of --uncertainty: other draws")
-      ("jobs", text("N", "0"), "moves run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("by", text("SHARE", "20%"),
+                                      "how far each setting is moved, down and up, 0.1% to 90%")(
+      "only", po::value<std::string>()->value_name("PATH"), "moves only settings below this path, for example l2")(
+      "top", text("N", "15"), "settings shown in the table and the chart; JSON and CSV have all")(
+      "uncertainty", po::value<std::string>()->value_name("DRAWS")->implicit_value("200"),
+      "draws all estimated settings together this many times, and reports the band of the answer")(
+      "range", text("SHARE", "20%"), "of --uncertainty: draws from 1/(1+SHARE) to 1+SHARE of the value")(
+      "draw-seed", text("N", "1"), "of --uncertainty: other draws")(
+      "jobs", text("N", "0"), "moves run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
 }
@@ -169,7 +180,8 @@ int sensitivity(const Options& options) {
 
   const SensitivityPlan plan(gpu, kind, options, by, options.text("only").value_or(""));
   report::SensitivityReport report;
-  report.settings = together(settings(gpu, plan.question().does(gpu.spec())), plan.question().unread_options(given_in(options), gpu.spec()));
+  report.settings = together(settings(gpu, plan.question().does(gpu.spec())),
+                             plan.question().unread_options(given_in(options), gpu.spec()));
   print_notes(report.settings);
   const MovedAnswer base = plan.base();
   Imports imports;
@@ -178,7 +190,8 @@ int sensitivity(const Options& options) {
 
   const tools::Keeping keeping;
   std::optional<tools::Progress> progress(std::in_place, "sensitivity", 2 * plan.things().size(), quiet);
-  const auto moves = tools::collect_points<MovedAnswer>(2 * plan.things().size(), jobs, *progress, [&](std::size_t i) { return plan.move(i); });
+  const auto moves = tools::collect_points<MovedAnswer>(2 * plan.things().size(), jobs, *progress,
+                                                        [&](std::size_t i) { return plan.move(i); });
   if (moves.complete()) progress.reset();  // clears its line before notes are printed
   report.rows = rows_of(plan, moves, base.answer);
   std::uint64_t fingerprint = base.fingerprint;
@@ -197,21 +210,25 @@ int sensitivity(const Options& options) {
   }
   const std::size_t draws_to_run = chosen.empty() ? 0 : asked_draws;
   std::optional<tools::Progress> drawing;
-  if (draws_to_run > 0) drawing.emplace("sensitivity, draws", draws_to_run, quiet);
-  else drawing.emplace("sensitivity, draws", 1, true);
-  const auto draws = tools::collect_points<MovedAnswer>(draws_to_run, jobs, *drawing,
-                                                        [&](std::size_t i) { return plan.draw(chosen, range, seed, i); });
+  if (draws_to_run > 0)
+    drawing.emplace("sensitivity, draws", draws_to_run, quiet);
+  else
+    drawing.emplace("sensitivity, draws", 1, true);
+  const auto draws = tools::collect_points<MovedAnswer>(
+      draws_to_run, jobs, *drawing, [&](std::size_t i) { return plan.draw(chosen, range, seed, i); });
   if (draws.complete()) drawing.reset();
   if (report.uncertainty) take_answers(*report.uncertainty, draws, fingerprint);
   done += draws.answers.size();
   asked += moves.complete() ? draws_to_run : asked_draws;
 
-  report.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(done, asked, asked_draws > 0 ? "moves and draws" : "moves")};
+  report.heading = {version, gpu.name, hexadecimal(fingerprint),
+                    what_is_kept(done, asked, asked_draws > 0 ? "moves and draws" : "moves")};
   report.title = outputs.titled(fmt::format("{}: sensitivity of {}", gpu.spec().name, kind.title));
   std::vector<std::string> given;
   for (const auto& [name, text] : plan.options())
     if (options.has(name)) given.push_back(text == "true" ? name : name + " " + text);
-  report.subtitle = fmt::format("each setting moved by {:.4g} %{}{}", 100 * by, given.empty() ? "" : "; ", fmt::join(given, ", "));
+  report.subtitle =
+      fmt::format("each setting moved by {:.4g} %{}{}", 100 * by, given.empty() ? "" : "; ", fmt::join(given, ", "));
   report.question = kind.name;
   report.options = plan.options();
   report.figure = kind.figures[kind.drawn];

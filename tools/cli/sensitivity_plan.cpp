@@ -19,7 +19,8 @@ namespace {
 // "l2" begins "l2.cache.ways" and not "l2_prefetch.depth".
 bool begins(const std::string& path, const std::string& prefix) {
   if (!path.starts_with(prefix)) return false;
-  return path.size() == prefix.size() || prefix.ends_with('.') || path[prefix.size()] == '.' || path[prefix.size()] == '[';
+  return path.size() == prefix.size() || prefix.ends_with('.') || path[prefix.size()] == '.' ||
+         path[prefix.size()] == '[';
 }
 
 std::string told(const InputError& error) {
@@ -33,7 +34,8 @@ std::string told(const InputError& error) {
 
 }  // namespace
 
-SensitivityPlan::SensitivityPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options, double by, const std::string& only)
+SensitivityPlan::SensitivityPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options, double by,
+                                 const std::string& only)
     : gpu_(gpu), kind_(kind), question_(kind.read(options)), fixed_(question_options(kind, options)) {
   find_things(by, only);
 }
@@ -60,7 +62,8 @@ void SensitivityPlan::find_things(double by, const std::string& only) {
     things_.push_back(std::move(thing));
   }
   if (!things_.empty() || only.empty()) return;
-  throw InputError(Diagnostic{"--only", 0, 0, fmt::format("no number that this question reads has a path that begins with '{}'", only),
+  throw InputError(Diagnostic{"--only", 0, 0,
+                              fmt::format("no number that this question reads has a path that begins with '{}'", only),
                               did_you_mean(nearest_name(only, read))});
 }
 
@@ -106,11 +109,13 @@ MovedAnswer SensitivityPlan::move(std::size_t index) const {
   return refused;
 }
 
-MovedAnswer SensitivityPlan::draw(const std::vector<std::size_t>& things, double range, std::uint64_t seed, std::uint64_t number) const {
+MovedAnswer SensitivityPlan::draw(const std::vector<std::size_t>& things, double range, std::uint64_t seed,
+                                  std::uint64_t number) const {
   std::vector<std::string> overrides;
   for (const std::size_t i : things) {
     const Thing& thing = things_[i];
-    overrides.push_back(thing.setting.path + "=" + study::drawn(thing.setting.path, thing.setting.value, *thing.kind, range, seed, number).text);
+    overrides.push_back(thing.setting.path + "=" +
+                        study::drawn(thing.setting.path, thing.setting.value, *thing.kind, range, seed, number).text);
   }
   try {
     return ask(overrides);

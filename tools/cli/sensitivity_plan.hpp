@@ -15,10 +15,10 @@ namespace strata::cli {
 
 /// The answer of one moved machine; without a value where it is refused.
 struct MovedAnswer {
-  std::size_t chosen = 0;   ///< which of the values tried was allowed
+  std::size_t chosen = 0;  ///< which of the values tried was allowed
   bool allowed = false;
-  double answer = 0;        ///< in the unit of the question's figure
-  std::string refused;      ///< why the first value is not allowed
+  double answer = 0;    ///< in the unit of the question's figure
+  std::string refused;  ///< why the first value is not allowed
   std::uint64_t fingerprint = 0;
 };
 
@@ -34,7 +34,8 @@ class SensitivityPlan {
 
   /// by: 0.2 moves each setting by 20 %. only: begins the paths that are moved; empty: all.
   /// Throws InputError: options of the question, a prefix that no setting read has.
-  SensitivityPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options, double by, const std::string& only);
+  SensitivityPlan(const Gpu& gpu, const SweepQuestionKind& kind, const Options& options, double by,
+                  const std::string& only);
 
   /// Settings that the question reads, in the order of the configuration.
   const std::vector<Thing>& things() const { return things_; }
@@ -49,7 +50,8 @@ class SensitivityPlan {
   /// Two moves a setting: 2i is thing i down, 2i + 1 up. Any thread may call it.
   MovedAnswer move(std::size_t index) const;
   /// All of these things at once, drawn from 1 / (1 + range) to 1 + range of their values. Any thread may call it.
-  MovedAnswer draw(const std::vector<std::size_t>& things, double range, std::uint64_t seed, std::uint64_t number) const;
+  MovedAnswer draw(const std::vector<std::size_t>& things, double range, std::uint64_t seed,
+                   std::uint64_t number) const;
 
  private:
   void find_things(double by, const std::string& only);

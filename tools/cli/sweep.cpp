@@ -74,7 +74,9 @@ std::vector<report::Setting> settings_of(const std::vector<Gpu>& gpus) {
   std::vector<report::Setting> all;
   for (const Gpu& gpu : gpus)
     for (report::Setting& setting : given_settings(gpu, {})) {
-      const auto same = [&](const report::Setting& other) { return other.path == setting.path && other.value == setting.value; };
+      const auto same = [&](const report::Setting& other) {
+        return other.path == setting.path && other.value == setting.value;
+      };
       if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(setting));
     }
   return all;
@@ -87,7 +89,8 @@ std::string names_of(const std::vector<Gpu>& gpus) {
 }
 
 // Of several GPUs the parameters name them.
-std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const std::vector<report::SweepParameter>& parameters) {
+std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind,
+                  const std::vector<report::SweepParameter>& parameters) {
   std::vector<std::string> paths;
   for (const report::SweepParameter& parameter : parameters) paths.push_back(parameter.path);
   const std::string title = fmt::format("{} over {}", kind.title, fmt::join(paths, " and "));
@@ -96,7 +99,8 @@ std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, c
 
 report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
-                              const Options& options, const SweepRun& run, std::optional<report::Incomplete> incomplete) {
+                              const Options& options, const SweepRun& run,
+                              std::optional<report::Incomplete> incomplete) {
   report::SweepReport report;
   report.question = kind.name;
   report.options = plan.fixed_options();
@@ -113,7 +117,8 @@ report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionK
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SweepAnswer& answer = answers[i];
     fingerprint = mix(fingerprint, answer.fingerprint);
-    report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares, plan.settings_of_factors(run.points[i])});
+    report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares,
+                             plan.settings_of_factors(run.points[i])});
   }
   report.refused = run.refused;
   const bool whole = answers.size() == plan.grid().points();
@@ -142,22 +147,24 @@ Options sweep_options(const Arguments& arguments) {
                   "factors. All points are checked before any is run.",
                   fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
   describe_gpu(options.description());
-  options.description().add_options()
-      ("vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
-       "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those before")
-      ("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
-       "varied parameters that take their values together, the first with the first: not crossed")
-      ("skip-refused", "run the other points where some are refused, and list those")
-      ("question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
-       "what is asked at each point; the options of the question are listed here. Its name without --question is enough");
+  options.description().add_options()(
+      "vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
+      "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those "
+      "before")("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
+                "varied parameters that take their values together, the first with the first: not crossed")(
+      "skip-refused", "run the other points where some are refused, and list those")(
+      "question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
+      "what is asked at each point; the options of the question are listed here. Its name without --question is "
+      "enough");
   kind.describe(options.description());
-  options.description().add_options()
-      ("out", po::value<std::string>()->value_name("DIR"),
-       "a directory that keeps the answer of each point; points with an answer in it are not run again")
-      ("shard", po::value<std::string>()->value_name("I/N"), "run the I-th of N parts of the points into --out, and write no report")
-      ("merge", "run nothing: report what all shards left in --out")
-      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "points run in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()(
+      "out", po::value<std::string>()->value_name("DIR"),
+      "a directory that keeps the answer of each point; points with an answer in it are not run again")(
+      "shard", po::value<std::string>()->value_name("I/N"),
+      "run the I-th of N parts of the points into --out, and write no report")(
+      "merge", "run nothing: report what all shards left in --out")(
+      "jobs", po::value<std::string>()->value_name("N")->default_value("0"),
+      "points run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
   options.set_question(kind.name);
@@ -193,8 +200,9 @@ int sweep(const Options& options) {
   for (report::SweepParameter& parameter : parameters) {
     if (parameter.part == report::SweepPart::configuration) parameter.unread = plan.why_unread(parameter.path);
     if (!parameter.unread.empty())
-      fmt::print(stderr, "note: {}\n",
-                 printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
+      fmt::print(
+          stderr, "note: {}\n",
+          printable(fmt::format("{} is varied, but not read by this question: {}", parameter.path, parameter.unread)));
   }
 
   const tools::Keeping keeping;
@@ -204,11 +212,14 @@ int sweep(const Options& options) {
     if (incomplete) tools::leave_interrupted();
     return exit_done;
   }
-  report::SweepReport report = report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
+  report::SweepReport report =
+      report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
   report.title = outputs.titled(std::move(report.title));
   for (report::SweepParameter& parameter : report.parameters)
-    if (parameter.changed_nothing && parameter.part == report::SweepPart::question) parameter.unread = plan.why_option_unread(parameter.path);
-  for (const std::string& sentence : report::what_changed_nothing(report)) fmt::print(stderr, "note: {}\n", printable(sentence));
+    if (parameter.changed_nothing && parameter.part == report::SweepPart::question)
+      parameter.unread = plan.why_option_unread(parameter.path);
+  for (const std::string& sentence : report::what_changed_nothing(report))
+    fmt::print(stderr, "note: {}\n", printable(sentence));
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));

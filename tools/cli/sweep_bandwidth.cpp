@@ -2,12 +2,12 @@
 // A point of `sweep --question bandwidth`: one streaming load in its steady state.
 #include <limits>
 
-#include "gpu.hpp"
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
+#include "gpu.hpp"
 #include "machine/machine.hpp"
-#include "study/activity.hpp"
 #include "report/bandwidth_data.hpp"
+#include "study/activity.hpp"
 #include "study/streaming_load.hpp"
 #include "sweep_question.hpp"
 
@@ -19,7 +19,8 @@ class Stream final : public SweepQuestion {
  public:
   explicit Stream(const Options& options) : stream_(read_stream(options)) {
     if (!options.has("footprint"))
-      throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory the cores stream through, as --footprint 32MiB, or vary it", {}});
+      throw InputError(Diagnostic{
+          "--footprint", 0, 0, "say how much memory the cores stream through, as --footprint 32MiB, or vary it", {}});
     footprint_ = options.size("footprint").value;
     fixed_window_ = options.has("fixed-window");
   }
@@ -37,12 +38,17 @@ class Stream final : public SweepQuestion {
   }
 
   SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    const study::BandwidthPoint point = fixed_window_ ? study::measure_bandwidth(spec, stream_.on(spec), footprint_)
-                                                      : study::measure_steady_bandwidth(spec, stream_.on(spec), footprint_);
+    const study::BandwidthPoint point = fixed_window_
+                                            ? study::measure_bandwidth(spec, stream_.on(spec), footprint_)
+                                            : study::measure_steady_bandwidth(spec, stream_.on(spec), footprint_);
     const bool any = !point.resources.empty();
     SweepAnswer answer;
-    answer.figures = {static_cast<double>(point.footprint_bytes), point.bytes_per_second, static_cast<double>(point.cores),
-                      static_cast<double>(point.warps), point.bytes_per_clock_per_core, point.mean_latency_ns,
+    answer.figures = {static_cast<double>(point.footprint_bytes),
+                      point.bytes_per_second,
+                      static_cast<double>(point.cores),
+                      static_cast<double>(point.warps),
+                      point.bytes_per_clock_per_core,
+                      point.mean_latency_ns,
                       any ? point.resources.front().busy_fraction : 0,
                       point.steadiness ? point.steadiness->halves_differ : std::numeric_limits<double>::quiet_NaN()};
     answer.words = {report::bottleneck_in_words({point.levels, point.resources, point.shortages})};
@@ -63,7 +69,8 @@ class Stream final : public SweepQuestion {
 };
 
 void describe(po::options_description& description) {
-  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"), "memory that is streamed through, of all arrays");
+  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
+                            "memory that is streamed through, of all arrays");
   describe_stream(description);
 }
 

@@ -31,13 +31,15 @@ void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::ve
   try {
     questions_[question]->check(machine);
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics()) refusals.push_back({question, told(diagnostic), diagnostic.hint});
+    for (const Diagnostic& diagnostic : error.diagnostics())
+      refusals.push_back({question, told(diagnostic), diagnostic.hint});
   } catch (const InvalidRequest& error) {
     for (const RequestFault& fault : error.faults()) refusals.push_back({question, fault.message, fault.remedy});
   }
 }
 
-std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<bool>& run, std::size_t jobs, bool quiet) const {
+std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<bool>& run, std::size_t jobs,
+                                                             bool quiet) const {
   const std::size_t machines = of_machines_.grid.points();
   std::vector<std::vector<bool>> asked(machines, std::vector<bool>(questions_.size()));
   for (std::size_t point = 0; point < run.size(); ++point)
@@ -48,14 +50,16 @@ std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<b
     if (std::find(asked[i].begin(), asked[i].end(), true) == asked[i].end()) return refusals;
     std::vector<Diagnostic> diagnostics;
     const machine::MachineSpec spec = this->spec(i, diagnostics);
-    for (const Diagnostic& diagnostic : diagnostics) refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
+    for (const Diagnostic& diagnostic : diagnostics)
+      refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
     if (!refusals.empty()) return refusals;
     try {
       machine::Machine machine(spec);
       for (std::size_t q = 0; q < questions_.size(); ++q)
         if (asked[i][q] && questions_[q] != nullptr) look_at(machine, q, refusals);
     } catch (const InvalidRequest& error) {
-      for (const RequestFault& fault : error.faults()) refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
+      for (const RequestFault& fault : error.faults())
+        refusals.push_back({~std::size_t{0}, fault.message, fault.remedy});
     }
     return refusals;
   });
@@ -139,7 +143,8 @@ SweepPlan::Checked SweepPlan::check(const std::vector<bool>& run, std::size_t jo
     return checked;
   }
   const std::string_view hint = skip || checked.points.empty() ? "" : "--skip-refused runs the others";
-  diagnostics.push_back({"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, asked), std::string(hint)});
+  diagnostics.push_back(
+      {"--vary", 0, 0, fmt::format("{} of {} points are refused, so none is run", refused, asked), std::string(hint)});
   throw InputError(std::move(diagnostics));
 }
 

@@ -20,7 +20,8 @@ class Chase final : public SweepQuestion {
  public:
   explicit Chase(const Options& options) : question_(read_chase(options)) {
     if (!options.has("footprint"))
-      throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory the chase walks, as --footprint 32MiB, or vary it", {}});
+      throw InputError(
+          Diagnostic{"--footprint", 0, 0, "say how much memory the chase walks, as --footprint 32MiB, or vary it", {}});
     footprint_ = study::whole_strides(options.size("footprint").value, question_.stride);
   }
 
@@ -50,10 +51,14 @@ class Chase final : public SweepQuestion {
 
  private:
   static SweepAnswer answer(const study::LatencyPoint& point) {
-    SweepAnswer answer{{static_cast<double>(point.footprint_bytes), point.latency_ns, point.latency_cycles}, {}, {}, point.fingerprint};
+    SweepAnswer answer{{static_cast<double>(point.footprint_bytes), point.latency_ns, point.latency_cycles},
+                       {},
+                       {},
+                       point.fingerprint};
     for (const study::LevelShare& share : point.served_by) answer.shares.emplace_back(share.level, share.share);
     for (const stats::NamedShare& stage : point.stages) answer.parts.push_back({"stages", stage.name, stage.mean_ns});
-    for (const study::LevelShare& share : point.served_by) answer.parts.push_back({"served by", share.level, share.share});
+    for (const study::LevelShare& share : point.served_by)
+      answer.parts.push_back({"served by", share.level, share.share});
     return answer;
   }
 
@@ -62,7 +67,8 @@ class Chase final : public SweepQuestion {
 };
 
 void describe(po::options_description& description) {
-  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"), "memory that the chase walks, in whole strides");
+  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
+                            "memory that the chase walks, in whole strides");
   describe_chase(description);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point of `sweep --question loaded`: a dependent load while all other cores stream.
-#include "gpu.hpp"
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
+#include "gpu.hpp"
 #include "machine/machine.hpp"
 #include "study/activity.hpp"
 #include "study/loaded.hpp"
@@ -17,10 +17,16 @@ class Loaded final : public SweepQuestion {
  public:
   explicit Loaded(const Options& options) : stream_(read_stream(options)) {
     if (!options.has("footprint"))
-      throw InputError(Diagnostic{"--footprint", 0, 0, "say how much memory is chased and streamed through, as --footprint 256MiB, or vary it", {}});
+      throw InputError(
+          Diagnostic{"--footprint",
+                     0,
+                     0,
+                     "say how much memory is chased and streamed through, as --footprint 256MiB, or vary it",
+                     {}});
     footprint_ = options.size("footprint").value;
     const std::vector<double> all = rates("inject", *options.text("inject"));
-    if (all.size() != 1) throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several to --vary inject=", {}});
+    if (all.size() != 1)
+      throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several to --vary inject=", {}});
     injected_ = all.front();
     chains_ = options.count("chains", 1, study::most_chains);
   }
@@ -59,10 +65,10 @@ void describe(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
-  description.add_options()
-      ("footprint", po::value<std::string>()->value_name("SIZE"), "memory that is chased and streamed through, of all arrays")
-      ("inject", text("RATE", "0"), "what all other cores stream at, as 0, 500GB/s or max")
-      ("chains", text("N", "1"), "chains of dependent loads on the core that is left to them");
+  description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
+                            "memory that is chased and streamed through, of all arrays")(
+      "inject", text("RATE", "0"), "what all other cores stream at, as 0, 500GB/s or max")(
+      "chains", text("N", "1"), "chains of dependent loads on the core that is left to them");
   describe_stream(description);
 }
 

@@ -27,7 +27,8 @@ constexpr std::size_t most_machines = 256;
 
 }  // namespace
 
-SweepPlan::SweepPlan(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const Options& options) : gpus_(gpus), kind_(kind) {
+SweepPlan::SweepPlan(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const Options& options)
+    : gpus_(gpus), kind_(kind) {
   for (const Gpu& gpu : gpus_) effective_.push_back(gpu.loaded.effective());
   if (!options.has("vary")) refuse("--vary", fmt::format("say what to vary, as in {}", kind.example));
   describe(described_, options);
@@ -52,7 +53,9 @@ void SweepPlan::refuse_too_many_points() const {
       extents.push_back(varied_[i].variation.values.size());
       points *= static_cast<double>(extents.back());
     }
-  refuse("--vary", fmt::format("{} are {:.0f} points; a sweep has at most {}", fmt::join(extents, " x "), points, study::most_sweep_points),
+  refuse("--vary",
+         fmt::format("{} are {:.0f} points; a sweep has at most {}", fmt::join(extents, " x "), points,
+                     study::most_sweep_points),
          "take larger steps, or sweep one after the other");
 }
 
@@ -64,7 +67,9 @@ void SweepPlan::describe(po::options_description& description, const Options& gi
 void SweepPlan::read_options(const Options& options) {
   for (const auto& described : described_.options()) {
     const std::string& name = described->long_name();
-    const auto varies = [&](const VariedThing& thing) { return thing.part == report::SweepPart::question && thing.variation.path == name; };
+    const auto varies = [&](const VariedThing& thing) {
+      return thing.part == report::SweepPart::question && thing.variation.path == name;
+    };
     if (std::any_of(varied_.begin(), varied_.end(), varies)) continue;
     if (is_switch(*described)) {
       if (options.has(name)) fixed_.emplace_back(name, "true");
@@ -89,9 +94,12 @@ void SweepPlan::read_questions(const Options& given) {
     }
     Arguments words;
     for (const auto& [name, text] : values) {
-      if (!is_switch(*find_option(described_, name))) words.push_back(fmt::format("--{}={}", name, text));
-      else if (text == "true") words.push_back("--" + name);
-      else if (text != "false") refuse(fmt::format("--vary {}={}", name, text), "is a switch and takes true and false");
+      if (!is_switch(*find_option(described_, name)))
+        words.push_back(fmt::format("--{}={}", name, text));
+      else if (text == "true")
+        words.push_back("--" + name);
+      else if (text != "false")
+        refuse(fmt::format("--vary {}={}", name, text), "is a switch and takes true and false");
     }
     questions_.emplace_back();
     question_options_.emplace_back(values.begin(), values.end());
@@ -140,9 +148,13 @@ NamesAndTexts SweepPlan::settings(std::size_t machine, std::vector<Diagnostic>& 
     const std::string& path = thing.variation.path;
     const study::VariedValue& value = thing.variation.values[choices[a]];
     std::optional<std::string> text = value.text;
-    if (value.factor) text = study::multiplied(setting_text(effective_[gpu_index(machine)], path), *value.factor, *thing.variation.kind);
-    if (text) settings.emplace_back(path, *std::move(text));
-    else diagnostics.push_back({"", 0, 0, fmt::format("'{}' has no value that could be multiplied", path), ""});
+    if (value.factor)
+      text =
+          study::multiplied(setting_text(effective_[gpu_index(machine)], path), *value.factor, *thing.variation.kind);
+    if (text)
+      settings.emplace_back(path, *std::move(text));
+    else
+      diagnostics.push_back({"", 0, 0, fmt::format("'{}' has no value that could be multiplied", path), ""});
   }
   return settings;
 }
@@ -215,7 +227,8 @@ std::vector<report::Setting> SweepPlan::unread_options(const Given& given) const
     const std::vector<report::Setting> own = asked.question.unread_options(given, asked.spec);
     if (std::exchange(first, false)) all = own;
     std::erase_if(all, [&](const report::Setting& setting) {
-      return std::none_of(own.begin(), own.end(), [&](const report::Setting& other) { return other.path == setting.path; });
+      return std::none_of(own.begin(), own.end(),
+                          [&](const report::Setting& other) { return other.path == setting.path; });
     });
     return true;
   });
@@ -264,13 +277,15 @@ std::vector<std::string> SweepPlan::names() const {
   std::vector<std::string> configurations;
   for (const config::Effective& effective : effective_) configurations.push_back(names.configuration(effective));
   std::vector<std::vector<std::string>> files;
-  for (const auto& question : questions_) files.push_back(question != nullptr ? question->files() : std::vector<std::string>());
+  for (const auto& question : questions_)
+    files.push_back(question != nullptr ? question->files() : std::vector<std::string>());
   std::vector<std::string> all;
   for (std::size_t point = 0; point < grid().points(); ++point) {
     const std::size_t machine = machine_of(point);
     const std::size_t question = question_of(point);
     std::vector<Diagnostic> none;
-    all.push_back(names.name(configurations[gpu_index(machine)], settings(machine, none), question_options_[question], files[question]));
+    all.push_back(names.name(configurations[gpu_index(machine)], settings(machine, none), question_options_[question],
+                             files[question]));
   }
   return all;
 }

@@ -36,21 +36,25 @@ Portion read_portion(const Options& options, const Outputs& outputs) {
   if (portion.directory && portion.directory->empty()) refuse("--out", "names no directory");
   if (portion.merge && shard) refuse("--merge", "reports all shards, and --shard runs one; leave one of them out");
   if (!portion.directory && (shard || portion.merge))
-    refuse(shard ? "--shard" : "--merge", "needs a directory for the answers", "name one that all shards can write, as --out DIR");
+    refuse(shard ? "--shard" : "--merge", "needs a directory for the answers",
+           "name one that all shards can write, as --out DIR");
   if (!shard) return portion;
   const std::size_t slash = shard->find('/');
   const auto number = whole(std::string_view(*shard).substr(0, slash));
   const auto of = slash == std::string::npos ? std::nullopt : whole(std::string_view(*shard).substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of || *of > most_shards)
-    refuse("--shard " + *shard, fmt::format("is I/N: the I-th of N parts, from 1/N to N/N, N at most {}", most_shards), "as in --shard 2/8");
+    refuse("--shard " + *shard, fmt::format("is I/N: the I-th of N parts, from 1/N to N/N, N at most {}", most_shards),
+           "as in --shard 2/8");
   if (outputs.json || outputs.csv || outputs.svg || outputs.html)
-    refuse("--shard " + *shard, "runs a part of the points, and a report is of all of them", "run every shard, then the same sweep with --merge instead");
+    refuse("--shard " + *shard, "runs a part of the points, and a report is of all of them",
+           "run every shard, then the same sweep with --merge instead");
   portion.shard = *number - 1;
   portion.shards = *of;
   return portion;
 }
 
-SweepRun::SweepRun(const SweepPlan& plan, const SweepQuestionKind& kind, Portion portion) : plan_(plan), portion_(std::move(portion)) {
+SweepRun::SweepRun(const SweepPlan& plan, const SweepQuestionKind& kind, Portion portion)
+    : plan_(plan), portion_(std::move(portion)) {
   if (!portion_.directory) return;
   kept_ = std::make_unique<KeptAnswers>(*portion_.directory, kind.figures.size(), kind.words.size());
   names_ = plan.names();
@@ -82,7 +86,8 @@ void SweepRun::check(std::size_t jobs, bool quiet, bool skip) {
     refuse("--merge", fmt::format("{} of {} points are not in {}", to_run_.size(), asked(), *portion_.directory),
            "run the shards that are missing; without --merge this command runs those points itself");
   if (kept_ != nullptr && !quiet && (kept_points_ > 0 || portion_.shards > 0))
-    fmt::print(stderr, "note: {} of {} points are in {} already\n", kept_points_, asked(), printable(*portion_.directory));
+    fmt::print(stderr, "note: {} of {} points are in {} already\n", kept_points_, asked(),
+               printable(*portion_.directory));
 }
 
 void SweepRun::measure(std::size_t jobs, bool quiet) {

@@ -49,9 +49,9 @@ class SweepRun {
 
   const SweepPlan& plan_;
   const Portion portion_;
-  std::unique_ptr<KeptAnswers> kept_;    ///< null: nothing is kept
-  std::vector<std::string> names_;       ///< of all points, where answers are kept
-  std::vector<std::size_t> to_run_;      ///< points of the grid, ascending
+  std::unique_ptr<KeptAnswers> kept_;  ///< null: nothing is kept
+  std::vector<std::string> names_;     ///< of all points, where answers are kept
+  std::vector<std::size_t> to_run_;    ///< points of the grid, ascending
   std::size_t kept_points_ = 0;
   std::optional<tools::Progress> progress_;
   std::optional<tools::PointsUnderWay> under_way_;  ///< the last: it waits for what uses the others

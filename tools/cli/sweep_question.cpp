@@ -10,13 +10,16 @@
 
 namespace strata::cli {
 
-void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels, const std::vector<stats::ResourceUse>& resources) {
+void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels,
+             const std::vector<stats::ResourceUse>& resources) {
   for (const stats::LevelUse& level : levels)
     if (level.sectors > 0) answer.parts.push_back({"hits", level.name, level.hit_rate()});
-  for (const stats::ResourceUse& resource : resources) answer.parts.push_back({"busy", resource.family, resource.busy_fraction});
+  for (const stats::ResourceUse& resource : resources)
+    answer.parts.push_back({"busy", resource.family, resource.busy_fraction});
 }
 
-std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind, const Options& options) {
+std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind,
+                                                                  const Options& options) {
   po::options_description described;
   kind.describe(described);
   std::vector<std::pair<std::string, std::string>> given;
@@ -61,7 +64,8 @@ std::string asked_question(const Arguments& arguments) {
       return std::string(word.substr(option.size() + 1));
     // A word of its own, not the value of the option before it.
     const std::string_view before = i == 0 ? std::string_view() : std::string_view(arguments[i - 1]);
-    const bool value = before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";
+    const bool value =
+        before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";
     if (!value && !word.starts_with("-")) return std::string(word);
   }
   return "latency";

@@ -68,7 +68,7 @@ class SweepQuestion {
 
 struct SweepQuestionKind {
   std::string_view name;
-  std::string_view title;  ///< "load-to-use latency"
+  std::string_view title;    ///< "load-to-use latency"
   std::string_view example;  ///< options that make a whole command of it
   void (*describe)(po::options_description& description);
   /// Throws InputError.
@@ -83,9 +83,11 @@ struct SweepQuestionKind {
 };
 
 /// Parts of what levels and resources did.
-void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels, const std::vector<stats::ResourceUse>& resources);
+void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels,
+             const std::vector<stats::ResourceUse>& resources);
 /// Options of a question and what they are; a switch that is on is "true".
-std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind, const Options& options);
+std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind,
+                                                                  const Options& options);
 
 std::span<const SweepQuestionKind> sweep_questions();
 /// Throws InputError with the nearest name.

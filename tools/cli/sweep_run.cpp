@@ -38,9 +38,12 @@ void check_has_all(const std::string& kernel, const config::SchemaInfo& info, co
     if (!name.starts_with(of_kernels) || !options.has(name)) continue;
     const std::string parameter = name.substr(of_kernels.size());
     if (info.find(parameter) != nullptr) continue;
-    throw InputError(Diagnostic{"--kernel", 0, 0, fmt::format("'{}' has no parameter '{}', which --vary {} gives it", name_of(kernel), parameter, name),
-                                fmt::format("it has {}; parameters of one kernel stand behind its name: --vary kernel={},{}=...", fmt::join(info.names(), ", "),
-                                            name_of(kernel), info.names().empty() ? "NAME" : info.names().front())});
+    throw InputError(Diagnostic{
+        "--kernel", 0, 0,
+        fmt::format("'{}' has no parameter '{}', which --vary {} gives it", name_of(kernel), parameter, name),
+        fmt::format("it has {}; parameters of one kernel stand behind its name: --vary kernel={},{}=...",
+                    fmt::join(info.names(), ", "), name_of(kernel),
+                    info.names().empty() ? "NAME" : info.names().front())});
   }
 }
 
@@ -56,11 +59,14 @@ std::string with_parameters(const std::string& kernel, const Options& options) {
     // Alone first: its errors then name it.
     try {
       const std::string alone = fmt::format("{},{}={}", name_of(kernel), parameter, *value);
-      if (kernels::find_kernel(name_of(kernel)) != nullptr) tools::open_kernel(alone, {});
-      else tools::parameters_of(alone);
+      if (kernels::find_kernel(name_of(kernel)) != nullptr)
+        tools::open_kernel(alone, {});
+      else
+        tools::parameters_of(alone);
     } catch (InputError& error) {
       std::vector<Diagnostic> diagnostics = error.diagnostics();
-      for (Diagnostic& diagnostic : diagnostics) diagnostic = {"--kernel." + parameter, 0, 0, diagnostic.message, diagnostic.hint};
+      for (Diagnostic& diagnostic : diagnostics)
+        diagnostic = {"--kernel." + parameter, 0, 0, diagnostic.message, diagnostic.hint};
       throw InputError(std::move(diagnostics));
     }
     text += fmt::format(",{}={}", parameter, *value);
@@ -99,7 +105,8 @@ class Run final : public SweepQuestion {
         continue;
       }
       const std::size_t begin = all.size();
-      for (const fs::directory_entry& entry : fs::directory_iterator(fs::is_directory(trace) ? fs::path(trace) : fs::absolute(trace).parent_path()))
+      for (const fs::directory_entry& entry :
+           fs::directory_iterator(fs::is_directory(trace) ? fs::path(trace) : fs::absolute(trace).parent_path()))
         if (entry.is_regular_file()) all.push_back(entry.path().string());
       std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end());
     }
@@ -151,15 +158,24 @@ class Run final : public SweepQuestion {
       accesses += static_cast<double>(kernel.accesses);
       for (const study::LevelTraffic& level : kernel.levels) {
         if (!(level.peak_bytes_per_second > 0)) continue;
-        const auto known = std::find_if(peaks.begin(), peaks.end(), [&](const auto& p) { return p.first == level.name; });
+        const auto known =
+            std::find_if(peaks.begin(), peaks.end(), [&](const auto& p) { return p.first == level.name; });
         auto& share = known == peaks.end() ? peaks.emplace_back(level.name, 0) : *known;
         share.second += weight * level.bytes_per_second / level.peak_bytes_per_second;
       }
     }
     const bool any = !longest->resources.empty();
     SweepAnswer answer;
-    answer.figures = {result.seconds * 1e9, result.cycles, instructions, requests, sectors, read, written,
-                      (read + written) / result.seconds, latency / accesses, present,
+    answer.figures = {result.seconds * 1e9,
+                      result.cycles,
+                      instructions,
+                      requests,
+                      sectors,
+                      read,
+                      written,
+                      (read + written) / result.seconds,
+                      latency / accesses,
+                      present,
                       any ? longest->resources.front().busy_fraction : 0};
     answer.words = {report::bottleneck_in_words({longest->levels, longest->resources})};
     answer.shares = std::move(peaks);
@@ -168,11 +184,15 @@ class Run final : public SweepQuestion {
     for (const study::KernelRun& kernel : result.kernels)
       for (const stats::NamedShare& stage : kernel.stages) {
         const double part = stage.mean_ns * static_cast<double>(kernel.accesses) / accesses;
-        const auto known = std::find_if(answer.parts.begin(), answer.parts.end(), [&](const AnswerPart& p) { return p.name == stage.name; });
-        if (known == answer.parts.end()) answer.parts.push_back({"stages", stage.name, part});
-        else known->value += part;
+        const auto known = std::find_if(answer.parts.begin(), answer.parts.end(),
+                                        [&](const AnswerPart& p) { return p.name == stage.name; });
+        if (known == answer.parts.end())
+          answer.parts.push_back({"stages", stage.name, part});
+        else
+          known->value += part;
       }
-    std::stable_sort(answer.parts.begin(), answer.parts.end(), [](const AnswerPart& a, const AnswerPart& b) { return a.value > b.value; });
+    std::stable_sort(answer.parts.begin(), answer.parts.end(),
+                     [](const AnswerPart& a, const AnswerPart& b) { return a.value > b.value; });
     std::vector<stats::LevelUse> levels = result.kernels.front().levels;
     for (std::size_t k = 1; k < result.kernels.size(); ++k)
       for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -224,7 +244,8 @@ void describe_parameters(po::options_description& description, const Options& op
     if (info == nullptr) continue;
     ++kernels;
     for (const config::FieldInfo& field : info->fields) {
-      auto known = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == field.name; });
+      auto known =
+          std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == field.name; });
       if (known == parameters.end()) known = parameters.insert(known, {field.name, {}, 0});
       known->values.insert(present(text, field));
       ++known->kernels;
@@ -234,8 +255,10 @@ void describe_parameters(po::options_description& description, const Options& op
     auto* const value = po::value<std::string>()->value_name("VALUE");
     const std::string& present = *parameter.values.begin();
     // What all kernels have and agree on is what it stands at.
-    if (parameter.kernels == kernels && parameter.values.size() == 1 && !present.empty() && present != "none") value->default_value(present);
-    description.add_options()((std::string(of_kernels) + parameter.name).c_str(), value, "that parameter of the kernels");
+    if (parameter.kernels == kernels && parameter.values.size() == 1 && !present.empty() && present != "none")
+      value->default_value(present);
+    description.add_options()((std::string(of_kernels) + parameter.name).c_str(), value,
+                              "that parameter of the kernels");
   }
 }
 

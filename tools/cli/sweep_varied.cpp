@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string.hpp>
 #include <functional>
 #include <set>
+#include <boost/algorithm/string.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
@@ -33,8 +33,10 @@ Gpu load_one_of(const tools::Library& library, const std::string& name, const st
   } catch (const InputError& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& diagnostic : diagnostics) {
-      if (diagnostic.file == "--gpu") diagnostic.file = fmt::format("--vary gpu={}", name);
-      else if (diagnostic.file == "--set") diagnostic.message += fmt::format(", on {}", name);
+      if (diagnostic.file == "--gpu")
+        diagnostic.file = fmt::format("--vary gpu={}", name);
+      else if (diagnostic.file == "--set")
+        diagnostic.message += fmt::format(", on {}", name);
     }
     throw InputError(std::move(diagnostics));
   }
@@ -77,7 +79,8 @@ class Reader {
     for (const auto& option : question_.described.options()) names.push_back(option->long_name());
     const std::string near = nearest_name(path, names);
     if (!near.empty()) diagnostic.hint = did_you_mean(near);
-    if (path.find('.') == std::string::npos) diagnostic.message += fmt::format(", nor an option of {}", question_.question);
+    if (path.find('.') == std::string::npos)
+      diagnostic.message += fmt::format(", nor an option of {}", question_.question);
     diagnostic.file = "--vary";
     throw InputError(diagnostic);
   }
@@ -98,10 +101,12 @@ class Reader {
   }
 
   void refuse_second_value(const std::string& path, SweepPart part) const {
-    if (part != SweepPart::configuration && given_.has(path)) refuse("--" + path, "is varied by --vary as well; leave one of them out");
+    if (part != SweepPart::configuration && given_.has(path))
+      refuse("--" + path, "is varied by --vary as well; leave one of them out");
     for (const std::string& set : given_.texts("set"))
       if (part == SweepPart::configuration && path_of(set) == path)
-        refuse("--set " + set, "--vary gives this setting other values; leave one of them out", "factors such as *0.8 go with --set");
+        refuse("--set " + set, "--vary gives this setting other values; leave one of them out",
+               "factors such as *0.8 go with --set");
   }
 
   const std::vector<Gpu>& gpus_;
@@ -117,17 +122,24 @@ void link(std::vector<VariedThing>& varied, const std::vector<std::string>& argu
   for (const std::string& argument : arguments) {
     std::vector<std::string> paths;
     boost::split(paths, argument, boost::is_any_of(","));
-    if (paths.size() < 2) refuse("--zip " + argument, "names the paths of two --vary or more, with commas between them");
+    if (paths.size() < 2)
+      refuse("--zip " + argument, "names the paths of two --vary or more, with commas between them");
     std::size_t first = varied.size();
     for (const std::string& path : paths) {
-      const auto found = std::find_if(varied.begin(), varied.end(), [&](const VariedThing& thing) { return thing.variation.path == path; });
-      if (found == varied.end()) refuse("--zip " + argument, fmt::format("'{}' is not varied", path), fmt::format("give it values, as in --vary {}=...", path));
+      const auto found = std::find_if(varied.begin(), varied.end(),
+                                      [&](const VariedThing& thing) { return thing.variation.path == path; });
+      if (found == varied.end())
+        refuse("--zip " + argument, fmt::format("'{}' is not varied", path),
+               fmt::format("give it values, as in --vary {}=...", path));
       const auto index = static_cast<std::size_t>(found - varied.begin());
-      if (!linked.insert(index).second) refuse("--zip " + argument, fmt::format("'{}' is linked twice", path), "give all that go together to one --zip");
+      if (!linked.insert(index).second)
+        refuse("--zip " + argument, fmt::format("'{}' is linked twice", path),
+               "give all that go together to one --zip");
       const std::size_t values = found->variation.values.size();
       if (first != varied.size() && values != varied[first].variation.values.size())
-        refuse("--zip " + argument, fmt::format("'{}' has {} values and '{}' has {}", varied[first].variation.path,
-                                                varied[first].variation.values.size(), path, values),
+        refuse("--zip " + argument,
+               fmt::format("'{}' has {} values and '{}' has {}", varied[first].variation.path,
+                           varied[first].variation.values.size(), path, values),
                "give each as many values; the first go together, then the second");
       first = std::min(first, index);  // links are named by it
     }
@@ -180,13 +192,15 @@ std::string setting_text(const config::Effective& root, std::string_view path) {
   return node != nullptr && node->shape == config::Shape::scalar && !node->absent ? node->bound : std::string();
 }
 
-std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const QuestionOptions& question, const Options& given) {
+std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const QuestionOptions& question,
+                                     const Options& given) {
   const Reader reader(gpus, question, given);
   std::vector<VariedThing> varied;
   for (const std::string& argument : given.texts("vary")) {
     const std::string path = study::varied_path(argument);
     for (const VariedThing& before : varied)
-      if (before.variation.path == path) refuse("--vary", fmt::format("'{}' is varied twice", path), "give all its values to one --vary");
+      if (before.variation.path == path)
+        refuse("--vary", fmt::format("'{}' is varied twice", path), "give all its values to one --vary");
     varied.push_back(reader.thing(argument));
   }
   link(varied, given.texts("zip"));

@@ -42,7 +42,8 @@ const po::option_description* find_option(const po::options_description& describ
 /// Reads --vary and --zip. Throws InputError: a path that is no setting of any of the GPUs and no
 /// option, one that is varied twice or set as well, values that make no sense, links of what is
 /// not varied or has another number of values.
-std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const QuestionOptions& question, const Options& given);
+std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const QuestionOptions& question,
+                                     const Options& given);
 
 /// Of the varied things those that turn together one part of a point, and their grid.
 struct Wheels {

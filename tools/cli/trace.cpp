@@ -13,9 +13,9 @@
 #include "formats/accel_sim_writer.hpp"
 #include "formats/text.hpp"
 #include "formats/writer.hpp"
-#include "options.hpp"
 #include "import_notes.hpp"
 #include "listing.hpp"
+#include "options.hpp"
 
 namespace strata::cli {
 
@@ -29,22 +29,29 @@ void info(const std::string& path, const Outputs& outputs) {
   std::uint64_t instructions = 0;
   constexpr report::Align left = report::Align::left;
   constexpr report::Align right = report::Align::right;
-  report::Listing all = listing("kernels", {{"kernel", {"kernel", left}}, {"grid", {"grid", right}}, {"block", {"block", right}},
-                                            {"registers", {"registers", right}}, {"shared_bytes", {"shared [B]", right}}, {"warp_width", {"warp", right}},
-                                            {"blocks", {"blocks in it", right}}, {"warp_instructions", {"warp instructions", right}},
+  report::Listing all = listing("kernels", {{"kernel", {"kernel", left}},
+                                            {"grid", {"grid", right}},
+                                            {"block", {"block", right}},
+                                            {"registers", {"registers", right}},
+                                            {"shared_bytes", {"shared [B]", right}},
+                                            {"warp_width", {"warp", right}},
+                                            {"blocks", {"blocks in it", right}},
+                                            {"warp_instructions", {"warp instructions", right}},
                                             {"touched_mib", {"touches at most [MiB]", right}}});
   for (const auto& kernel : summary.kernels) {
     instructions += kernel.instructions;
     std::uint64_t touched = 0;
     for (const trace::Region& region : kernel.info.regions) touched += region.bytes;
     all.rows.push_back({kernel.info.name, dimensions(kernel.info.grid), dimensions(kernel.info.block),
-                    fmt::format("{}", kernel.info.registers_per_thread), fmt::format("{}", kernel.info.shared_bytes),
-                    fmt::format("{}", kernel.info.warp_width), fmt::format("{}", kernel.blocks_with_instructions),
-                    fmt::format("{}", kernel.instructions), fmt::format("{:.0f}", static_cast<double>(touched) / (1U << 20U))});
+                        fmt::format("{}", kernel.info.registers_per_thread),
+                        fmt::format("{}", kernel.info.shared_bytes), fmt::format("{}", kernel.info.warp_width),
+                        fmt::format("{}", kernel.blocks_with_instructions), fmt::format("{}", kernel.instructions),
+                        fmt::format("{:.0f}", static_cast<double>(touched) / (1U << 20U))});
   }
-  all.above = fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", printable(path), summary.version, summary.bytes,
-                          summary.kernels.size(), instructions,
-                          static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
+  all.above =
+      fmt::format("{}: version {}, {} bytes, {} kernels, {} warp instructions ({:.2f} bytes each)\n\n", printable(path),
+                  summary.version, summary.bytes, summary.kernels.size(), instructions,
+                  static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(instructions, 1)));
   write_listing(outputs, all);
 }
 
@@ -62,7 +69,8 @@ void write(const std::string& to, bool text, const auto& produce) {
     formats::TraceWriter writer(file);
     produce(writer);
     writer.finish();
-    std::cerr << fmt::format("{}: {} warp instructions, {} bytes\n", printable(to), writer.instructions(), writer.bytes());
+    std::cerr << fmt::format("{}: {} warp instructions, {} bytes\n", printable(to), writer.instructions(),
+                             writer.bytes());
   }
   file.keep();
 }
@@ -70,18 +78,22 @@ void write(const std::string& to, bool text, const auto& produce) {
 }  // namespace
 
 Options trace_options(const Arguments&) {
-  Options options("trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
-                  "info     lists the kernels of a native trace, from its index alone\n"
-                  "convert  from native to text and back; TO is text if it ends in .txt or is -, and a kernel\n"
-                  "         in Accel-Sim's form if it ends in .traceg\n"
-                  "import   reads an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
-                  "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
-                  "record   writes the instructions of a built-in kernel, NAME[,parameter=value...], or one described in a\n"
-                  "         file: KERNEL.yaml (docs/guide/own-kernel.md)\n"
-                  "docs/formats/trace.md describes the forms.",
-                  "strata trace record vecadd,n=100000 vecadd.strace");
-  options.description().add_options()("words", po::value<std::vector<std::string>>()->composing()->value_name("info|convert|import|record"), "what to do, and with which files")(
-      "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"), "of a recorded kernel: 16, 32 or 64");
+  Options options(
+      "trace info FILE | trace convert FROM TO | trace import FROM TO | trace record KERNEL TO",
+      "info     lists the kernels of a native trace, from its index alone\n"
+      "convert  from native to text and back; TO is text if it ends in .txt or is -, and a kernel\n"
+      "         in Accel-Sim's form if it ends in .traceg\n"
+      "import   reads an Accel-Sim kernelslist.g (or its folder) or .traceg, the output of NVBit's\n"
+      "         mem_trace, or CSV (cycle,warp,op,address,bytes); gzip, xz and zstd are unpacked\n"
+      "record   writes the instructions of a built-in kernel, NAME[,parameter=value...], or one described in a\n"
+      "         file: KERNEL.yaml (docs/guide/own-kernel.md)\n"
+      "docs/formats/trace.md describes the forms.",
+      "strata trace record vecadd,n=100000 vecadd.strace");
+  options.description().add_options()(
+      "words", po::value<std::vector<std::string>>()->composing()->value_name("info|convert|import|record"),
+      "what to do, and with which files")("warp-width",
+                                          po::value<std::string>()->default_value("32")->value_name("LANES"),
+                                          "of a recorded kernel: 16, 32 or 64");
   Outputs::describe(options.description(), false);
   options.positional("words", 3);
   return options;
@@ -99,7 +111,8 @@ int trace(const Options& options) {
     return exit_done;
   }
   if (options.has("json") || options.has("csv")) refuse("--json and --csv apply to info only");
-  if (words[0] != "convert" && words[0] != "import" && words[0] != "record") refuse("expected info, convert, import or record");
+  if (words[0] != "convert" && words[0] != "import" && words[0] != "record")
+    refuse("expected info, convert, import or record");
   if (words.size() != 3) refuse("expected an input and an output file");
   tools::check_writable(words[2]);
   tools::declare_output("trace " + words[0], words[2]);
@@ -115,7 +128,12 @@ int trace(const Options& options) {
   const tools::TraceForm form = tools::form_of(words[1]);
   const bool own = form == tools::TraceForm::native || form == tools::TraceForm::text;
   if (own != (words[0] == "convert"))
-    throw InputError(Diagnostic{words[1], 0, 0, fmt::format("is a {}; `strata trace {}` takes it", tools::name(form), own ? "convert" : "import"), {}});
+    throw InputError(
+        Diagnostic{words[1],
+                   0,
+                   0,
+                   fmt::format("is a {}; `strata trace {}` takes it", tools::name(form), own ? "convert" : "import"),
+                   {}});
   write(words[2], text, [&](formats::KernelSink& sink) { tools::import_trace(words[1], form, sink, report); });
   tell(report);
   return exit_done;

@@ -26,10 +26,14 @@ class Notes {
 // The cache that loads of a space come to first.
 const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Space space) {
   switch (space) {
-    case trace::Space::global: return &spec.l1.cache;
-    case trace::Space::scalar: return spec.scalar_cache ? &*spec.scalar_cache : nullptr;
-    case trace::Space::texture: return spec.texture_cache ? &*spec.texture_cache : nullptr;
-    case trace::Space::shared: break;
+    case trace::Space::global:
+      return &spec.l1.cache;
+    case trace::Space::scalar:
+      return spec.scalar_cache ? &*spec.scalar_cache : nullptr;
+    case trace::Space::texture:
+      return spec.texture_cache ? &*spec.texture_cache : nullptr;
+    case trace::Space::shared:
+      break;
   }
   return nullptr;
 }
@@ -40,9 +44,13 @@ void cache_operator(Notes& notes, memory::CacheOperator asked, trace::Space spac
   if (cache == nullptr) {
     notes.add("cache-op", "cg", "shared memory has no cache in front of it");
   } else if (!cache->bypass_cg) {
-    const char* const path = space == trace::Space::global ? "l1.cache" : space == trace::Space::scalar ? "scalar_cache" : "texture_cache";
-    notes.add("cache-op", "cg", fmt::format("the {} of {} does not let loads pass by ({}.bypass_cg is false); they are as with --cache-op ca",
-                                            cache->name, spec.name, path));
+    const char* const path = space == trace::Space::global   ? "l1.cache"
+                             : space == trace::Space::scalar ? "scalar_cache"
+                                                             : "texture_cache";
+    notes.add(
+        "cache-op", "cg",
+        fmt::format("the {} of {} does not let loads pass by ({}.bypass_cg is false); they are as with --cache-op ca",
+                    cache->name, spec.name, path));
   }
 }
 
@@ -53,7 +61,8 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Lat
   Notes notes(given);
   cache_operator(notes, question.cache_operator, question.space, spec);
   const bool one = question.threads == 1;
-  if (question.segmented && one) notes.add("segmented", "true", "one thread walks the whole ring; give --threads of 2 or more");
+  if (question.segmented && one)
+    notes.add("segmented", "true", "one thread walks the whole ring; give --threads of 2 or more");
   if (question.order == trace::ChaseOrder::ascending && one)
     notes.add("seed", fmt::format("{}", question.seed), "an ascending ring of one thread draws nothing at random");
   if (question.timed_loads / question.threads < 64)
@@ -70,16 +79,22 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Ban
   Notes notes(given);
   cache_operator(notes, question.cache_operator, question.space, spec);
   if (!question.batch)
-    notes.add("work-per-batch", fmt::format("{}", question.work_per_batch.value), "there are no batches without --batch");
+    notes.add("work-per-batch", fmt::format("{}", question.work_per_batch.value),
+              "there are no batches without --batch");
   if (question.space == trace::Space::shared)
-    notes.add("sharing", question.sharing == study::Sharing::split ? "split" : question.sharing == study::Sharing::turns ? "turns" : "each",
+    notes.add("sharing",
+              question.sharing == study::Sharing::split   ? "split"
+              : question.sharing == study::Sharing::turns ? "turns"
+                                                          : "each",
               "shared memory is a core's own: each sweeps all of it");
   if (question.sharing == study::Sharing::turns && question.blocked)
     notes.add("blocked", "true", "blocks take parts in turn, --sharing turns");
   if (loaded) {
-    if (question.lockstep) notes.add("lockstep", "true", "under --loaded the chains of loads are timed, not the stream");
+    if (question.lockstep)
+      notes.add("lockstep", "true", "under --loaded the chains of loads are timed, not the stream");
     if (question.whole) notes.add("whole", "true", "under --loaded the chains of loads are timed, not the stream");
-    notes.add("timed", fmt::format("{} B", question.timed_bytes), "under --loaded the stream lasts as long as the chains of loads");
+    notes.add("timed", fmt::format("{} B", question.timed_bytes),
+              "under --loaded the stream lasts as long as the chains of loads");
   }
   return notes.take();
 }
@@ -95,7 +110,8 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Han
   return notes.take();
 }
 
-std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question, std::size_t kernels) {
+std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question,
+                                            std::size_t kernels) {
   Notes notes(given);
   if (question.caches == study::Caches::warm && kernels == 1)
     notes.add("caches", "warm", "one kernel runs, with nothing before it; run several or --repeat it");

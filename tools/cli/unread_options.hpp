@@ -28,6 +28,7 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Lat
 std::vector<report::Setting> unread_options(const Given& given, const study::HandoffDraw& draw, bool of_one);
 std::vector<report::Setting> unread_options(const Given& given, const study::BandwidthQuestion& question,
                                             const machine::MachineSpec& spec, bool loaded);
-std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question, std::size_t kernels);
+std::vector<report::Setting> unread_options(const Given& given, const study::RunQuestion& question,
+                                            std::size_t kernels);
 
 }  // namespace strata::cli

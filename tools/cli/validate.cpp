@@ -43,19 +43,22 @@ void describe(Options& options) {
   const auto texts = [](const char* shown) {
     return po::value<std::vector<std::string>>()->composing()->value_name(shown);
   };
-  options.description().add_options()
-      ("gpu", texts("G"), "only expectations about this GPU; may be given again")
-      ("kind", texts("spec|fitted|predicted|ordering"), "only expectations of this kind; may be given again")
-      ("id", texts("PREFIX"), "only expectations whose id has this prefix; may be given again")
-      ("quick", "skips the longest runs: kernels, bandwidth curves, bandwidths of more than 8 MiB or of several arrays, chases of many threads over more than 32 MiB")
-      ("set", texts("PATH=VALUE"), "overrides a setting of every GPU; may be given again")
-      ("jobs", po::value<std::string>()->value_name("N")->default_value("0"), "readings run in parallel; 0: one per host core")
-      ("html", po::value<std::string>()->value_name("FILE"), "write one self-contained page; - is stdout")
-      ("quiet,q", "no progress on stderr");
+  options.description().add_options()("gpu", texts("G"), "only expectations about this GPU; may be given again")(
+      "kind", texts("spec|fitted|predicted|ordering"), "only expectations of this kind; may be given again")(
+      "id", texts("PREFIX"), "only expectations whose id has this prefix; may be given again")(
+      "quick",
+      "skips the longest runs: kernels, bandwidth curves, bandwidths of more than 8 MiB or of several arrays, chases "
+      "of many threads over more than 32 MiB")("set", texts("PATH=VALUE"),
+                                               "overrides a setting of every GPU; may be given again")(
+      "jobs", po::value<std::string>()->value_name("N")->default_value("0"),
+      "readings run in parallel; 0: one per host core")("html", po::value<std::string>()->value_name("FILE"),
+                                                        "write one self-contained page; - is stdout")(
+      "quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), false);
 }
 
-[[noreturn]] void refuse(const char* option, const std::string& text, const char* what, const std::vector<std::string>& names) {
+[[noreturn]] void refuse(const char* option, const std::string& text, const char* what,
+                         const std::vector<std::string>& names) {
   throw InputError(Diagnostic{option, 0, 0, fmt::format("no {} '{}'; there are {}", what, text, fmt::join(names, ", ")),
                               did_you_mean(nearest_name(text, names))});
 }
@@ -67,7 +70,8 @@ std::vector<study::Expectation> chosen(const tools::Library& library, const Opti
   const std::vector<std::string> ids = options.texts("id");
   const std::vector<std::string> kind_names = study::kind_names();
   for (const std::string& kind : kinds)
-    if (std::find(kind_names.begin(), kind_names.end(), kind) == kind_names.end()) refuse("--kind", kind, "kind", kind_names);
+    if (std::find(kind_names.begin(), kind_names.end(), kind) == kind_names.end())
+      refuse("--kind", kind, "kind", kind_names);
   for (const std::string& gpu : gpus) {
     std::vector<std::string> names;
     for (const study::Expectation& row : all)
@@ -84,7 +88,8 @@ std::vector<study::Expectation> chosen(const tools::Library& library, const Opti
            !passes(ids, [&](const std::string& id) { return row.id.starts_with(id); }) ||
            (options.has("quick") && row.is_long());
   });
-  if (all.empty()) throw InputError(Diagnostic{"validate", 0, 0, "no expectation matches --gpu, --kind, --id and --quick", {}});
+  if (all.empty())
+    throw InputError(Diagnostic{"validate", 0, 0, "no expectation matches --gpu, --kind, --id and --quick", {}});
   return all;
 }
 
@@ -95,8 +100,9 @@ study::Machines configure(const tools::Library& library, const std::vector<study
   const std::vector<std::string> known = library.gpus();
   for (const auto& [key, where] : study::machines_of(expectations)) {
     if (std::find(known.begin(), known.end(), key.gpu) == known.end()) {
-      diagnostics.push_back(where.diagnostic(fmt::format("'{}' has no configuration configs/vendors/{}.yaml", key.gpu, key.gpu),
-                                             did_you_mean(nearest_name(key.gpu, known))));
+      diagnostics.push_back(
+          where.diagnostic(fmt::format("'{}' has no configuration configs/vendors/{}.yaml", key.gpu, key.gpu),
+                           did_you_mean(nearest_name(key.gpu, known))));
       continue;
     }
     std::vector<std::string> settings = overrides;
@@ -133,8 +139,8 @@ machine::Activity activity_of(const study::Reading& any, const study::Machines& 
 
 // What the rows make each machine do. A row that follows from the configuration by arithmetic may read
 // any setting.
-std::map<study::MachineKey, std::vector<machine::Activity>> activities(const std::vector<study::Expectation>& expectations,
-                                                                       const study::Machines& machines) {
+std::map<study::MachineKey, std::vector<machine::Activity>> activities(
+    const std::vector<study::Expectation>& expectations, const study::Machines& machines) {
   std::map<study::MachineKey, std::vector<machine::Activity>> all;
   for (const study::Expectation& row : expectations) {
     const std::vector<study::Reading> readings = study::needed(std::span(&row, 1), {});
@@ -148,7 +154,8 @@ std::map<study::MachineKey, std::vector<machine::Activity>> activities(const std
 }
 
 // What --set gives, as far as no row reads it on any machine, with the reason of one of them.
-std::vector<report::Setting> unread_by_all(const tools::Library& library, const std::vector<study::Expectation>& expectations,
+std::vector<report::Setting> unread_by_all(const tools::Library& library,
+                                           const std::vector<study::Expectation>& expectations,
                                            const study::Machines& machines, const std::vector<std::string>& overrides) {
   std::map<std::string, report::Setting> unread;  // by path
   if (overrides.empty()) return {};
@@ -157,7 +164,8 @@ std::vector<report::Setting> unread_by_all(const tools::Library& library, const 
   std::vector<report::Setting> given;
   for (const auto& [key, does] : activities(expectations, machines)) {
     if (std::exchange(last, key.gpu) != key.gpu)
-      given = given_settings({key.gpu, config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), overrides)}, {});
+      given = given_settings(
+          {key.gpu, config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), overrides)}, {});
     for (report::Setting& setting : given) {
       if (const auto why = machine::why_unread_by_all(machines.at(key).spec, does, setting.path)) {
         setting.unread = *why;
@@ -222,7 +230,8 @@ study::Readings read_machines(const std::vector<study::Expectation>& expectation
 }
 
 // Those whose readings are all there.
-std::vector<study::Expectation> answered(const std::vector<study::Expectation>& expectations, const study::Readings& known) {
+std::vector<study::Expectation> answered(const std::vector<study::Expectation>& expectations,
+                                         const study::Readings& known) {
   std::vector<study::Expectation> rows;
   std::copy_if(expectations.begin(), expectations.end(), std::back_inserter(rows),
                [&](const study::Expectation& row) { return study::needed(std::span(&row, 1), known).empty(); });
@@ -231,10 +240,14 @@ std::vector<study::Expectation> answered(const std::vector<study::Expectation>& 
 
 report::Kind kind_of(study::Kind kind) {
   switch (kind) {
-    case study::Kind::spec: return report::Kind::spec;
-    case study::Kind::fitted: return report::Kind::fitted;
-    case study::Kind::predicted: return report::Kind::predicted;
-    case study::Kind::ordering: return report::Kind::ordering;
+    case study::Kind::spec:
+      return report::Kind::spec;
+    case study::Kind::fitted:
+      return report::Kind::fitted;
+    case study::Kind::predicted:
+      return report::Kind::predicted;
+    case study::Kind::ordering:
+      return report::Kind::ordering;
   }
   throw std::logic_error("an expectation without kind");
 }
@@ -244,7 +257,8 @@ std::string subtitle(const study::ComparedCurve& curve) {
                      fmt::join(curve.machine.set, ", "));
 }
 
-report::CurveReport report_of(const study::ComparedCurve& curve, const study::Machines& machines, const std::string& fingerprint) {
+report::CurveReport report_of(const study::ComparedCurve& curve, const study::Machines& machines,
+                              const std::string& fingerprint) {
   const machine::MachineSpec& spec = machines.at(curve.machine).spec;
   report::CurveReport out;
   out.heading = {version, curve.machine.gpu, fingerprint};
@@ -252,12 +266,14 @@ report::CurveReport report_of(const study::ComparedCurve& curve, const study::Ma
   out.subtitle = subtitle(curve);
   for (const study::LatencyPoint& point : curve.line) {
     out.points.push_back({point.footprint_bytes, point.latency_ns, point.latency_cycles, {}});
-    for (const study::LevelShare& share : point.served_by) out.points.back().hit_level_shares.emplace_back(share.level, share.share);
+    for (const study::LevelShare& share : point.served_by)
+      out.points.back().hit_level_shares.emplace_back(share.level, share.share);
   }
   const bool nanoseconds = curve.unit.dimension == study::Dimension::time;
   for (const study::Plateau& plateau : study::plateaus(curve.line))
-    out.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles, static_cast<double>(plateau.from_bytes),
-                            static_cast<double>(plateau.to_bytes), plateau.level});
+    out.plateaus.push_back({nanoseconds ? plateau.latency_ns : plateau.latency_cycles,
+                            static_cast<double>(plateau.from_bytes), static_cast<double>(plateau.to_bytes),
+                            plateau.level});
   for (const machine::Capacity& capacity : machine::capacities(spec))
     out.capacities.push_back({static_cast<double>(capacity.bytes), capacity.level});
   out.comparison = report::Comparison{curve.source, nanoseconds ? "ns" : "cycles", {}};
@@ -271,9 +287,9 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
   report::ValidationReport out;
   for (const study::Expectation& expectation : expectations) {
     const study::Row row = study::evaluate(expectation, machines, readings);
-    out.rows.push_back({expectation.id, expectation.gpu, expectation.quantity, std::string(expectation.measure.unit.name),
-                        row.measured, row.predicted, row.error, row.tolerance, kind_of(expectation.kind), expectation.source,
-                        row.pass, row.note});
+    out.rows.push_back({expectation.id, expectation.gpu, expectation.quantity,
+                        std::string(expectation.measure.unit.name), row.measured, row.predicted, row.error,
+                        row.tolerance, kind_of(expectation.kind), expectation.source, row.pass, row.note});
     out.rows.back().absolute = row.absolute;
     for (const study::RowPoint& point : row.points)
       out.rows.back().points.push_back({point.label, point.measured, point.predicted});
@@ -290,12 +306,13 @@ report::ValidationReport report_of(const std::vector<study::Expectation>& expect
 }  // namespace
 
 Options validate_options(const Arguments&) {
-  Options options("validate [options]",
-                  "Predicts every expectation of validation/ and compares it with the measurement. Each row has a kind:\n"
-                  "`spec` follows from the configuration by arithmetic; a parameter was tuned on a `fitted` row; nothing\n"
-                  "was tuned on a `predicted` row; an `ordering` states that one quantity exceeds another.\n"
-                  "Exit status 1: a row is outside its tolerance.",
-                  "strata validate --gpu h200 --html h200.html");
+  Options options(
+      "validate [options]",
+      "Predicts every expectation of validation/ and compares it with the measurement. Each row has a kind:\n"
+      "`spec` follows from the configuration by arithmetic; a parameter was tuned on a `fitted` row; nothing\n"
+      "was tuned on a `predicted` row; an `ordering` states that one quantity exceeds another.\n"
+      "Exit status 1: a row is outside its tolerance.",
+      "strata validate --gpu h200 --html h200.html");
   describe(options);
   return options;
 }

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/algorithm/string.hpp>
 #include <cstdlib>
 #include <stdexcept>
+#include <boost/algorithm/string.hpp>
 
 #include "files/files.hpp"
 #include "files/library.hpp"
@@ -45,7 +45,8 @@ Answers::Answers(fs::path root, fs::path program)
   fs::remove_all(folder_);  // of a process of that number that was ended
   fs::create_directories(folder_ / "build");
   fs::create_symlink(fs::absolute(program), folder_ / "build/strata");
-  for (const char* name : {"configs", "traces", "validation", "docs"}) fs::create_symlink(fs::absolute(root_) / name, folder_ / name);
+  for (const char* name : {"configs", "traces", "validation", "docs"})
+    fs::create_symlink(fs::absolute(root_) / name, folder_ / name);
 }
 
 Answers::~Answers() {
@@ -54,16 +55,19 @@ Answers::~Answers() {
 }
 
 Printed Answers::run(const std::string& command) const {
-  const std::string line = fmt::format("cd '{0}' && ( {1} ) >'{0}/build/out' 2>'{0}/build/err' </dev/null", folder_.string(), command);
+  const std::string line =
+      fmt::format("cd '{0}' && ( {1} ) >'{0}/build/out' 2>'{0}/build/err' </dev/null", folder_.string(), command);
   const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), tools::read_file(folder_ / "build/out"), tools::read_file(folder_ / "build/err")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), tools::read_file(folder_ / "build/out"),
+          tools::read_file(folder_ / "build/err")};
 }
 
 const std::string& Answers::printed(const std::string& command) {
   if (const auto known = printed_.find(command); known != printed_.end()) return known->second;
   const Printed answer = run(without_comment(command));
   if (answer.exit_status != status_meant(command))
-    throw std::runtime_error(fmt::format("exit status {}, expected {}: {}\n{}", answer.exit_status, status_meant(command), command, answer.err));
+    throw std::runtime_error(fmt::format("exit status {}, expected {}: {}\n{}", answer.exit_status,
+                                         status_meant(command), command, answer.err));
   return printed_.emplace(command, answer.exit_status == 0 ? answer.out : answer.out + answer.err).first->second;
 }
 
@@ -72,12 +76,14 @@ bool Answers::is_from_results(const std::string& command) { return command.start
 std::vector<const study::Expectation*> Answers::chosen(const std::string& command) const {
   std::vector<std::string> words;
   const std::string options = boost::algorithm::trim_copy(without_comment(command).substr(validate.size()));
-  if (!options.empty()) boost::algorithm::split(words, options, boost::algorithm::is_space(), boost::algorithm::token_compress_on);
+  if (!options.empty())
+    boost::algorithm::split(words, options, boost::algorithm::is_space(), boost::algorithm::token_compress_on);
   std::map<std::string, std::vector<std::string>> wanted;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--quiet") continue;
     if ((words[i] != "--id" && words[i] != "--gpu" && words[i] != "--kind") || i + 1 == words.size())
-      throw std::runtime_error(fmt::format("'{}' is not answered from validation/results.csv; expected --id, --gpu or --kind", words[i]));
+      throw std::runtime_error(
+          fmt::format("'{}' is not answered from validation/results.csv; expected --id, --gpu or --kind", words[i]));
     wanted[words[i]].push_back(words[i + 1]);
     ++i;
   }
@@ -97,13 +103,16 @@ std::vector<const study::Expectation*> Answers::chosen(const std::string& comman
 
 const json::value& Answers::document(const std::string& command) {
   if (const auto known = documents_.find(command); known != documents_.end()) return known->second;
-  if (is_from_results(command)) return documents_.emplace(command, results_.document(chosen(command), command.find("--id ") != std::string::npos)).first->second;
+  if (is_from_results(command))
+    return documents_.emplace(command, results_.document(chosen(command), command.find("--id ") != std::string::npos))
+        .first->second;
   const std::string asked = without_comment(command);
   if (asked.find_first_of("|&;<>") != std::string::npos)
     throw std::runtime_error(fmt::format("'{}' has no document: expected one call of build/strata", command));
   const Printed answer = run(asked + " --json -");
   if (answer.exit_status != status_meant(command))
-    throw std::runtime_error(fmt::format("exit status {}, expected {}: {} --json -\n{}", answer.exit_status, status_meant(command), asked, answer.err));
+    throw std::runtime_error(fmt::format("exit status {}, expected {}: {} --json -\n{}", answer.exit_status,
+                                         status_meant(command), asked, answer.err));
   return documents_.emplace(command, json::parse(answer.out)).first->second;
 }
 

@@ -2,11 +2,11 @@
 // What the commands of a page answer. They run in a folder of their own, with the program at
 // build/strata as a reader has it, so that what they write leaves the repository alone.
 #pragma once
-#include <boost/json.hpp>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "figures/results.hpp"
 

@@ -22,7 +22,8 @@ std::set<std::string> ids_in(const std::string& text) {
 // From the heading to the next.
 std::string section(const std::string& page, const std::string& heading) {
   const std::size_t begin = page.find("\n## " + heading + "\n");
-  if (begin == std::string::npos) throw InputError(Diagnostic{"validation/README.md", 0, 0, fmt::format("there is no section '{}'", heading), {}});
+  if (begin == std::string::npos)
+    throw InputError(Diagnostic{"validation/README.md", 0, 0, fmt::format("there is no section '{}'", heading), {}});
   return page.substr(begin, page.find("\n## ", begin + 1) - begin);
 }
 
@@ -44,7 +45,10 @@ std::vector<Document> coverage(const std::filesystem::path& root, const std::vec
       const std::string id = fmt::format("{}-{:02}", document.prefix, number);
       if (id == (*found)[4]) continue;
       ++document.statements;
-      ++(rows.contains(id) ? document.by_id : other.contains(id) ? document.by_other_id : unread.contains(id) ? document.without : document.in_tests);
+      ++(rows.contains(id)     ? document.by_id
+         : other.contains(id)  ? document.by_other_id
+         : unread.contains(id) ? document.without
+                               : document.in_tests);
     }
     documents.push_back(document);
   }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <filesystem>
 #include <iostream>
 #include <random>
 #include <set>
+#include <boost/program_options.hpp>
 
 #include "base/diagnostic.hpp"
 #include "figures/refresh.hpp"
@@ -30,7 +30,8 @@ constexpr const char* usage =
 
 void tell(const std::vector<Difference>& differences) {
   for (const Difference& difference : differences) {
-    std::cout << fmt::format("{}: is        {}\n{}: should be {}\n", difference.place, difference.is, difference.place, difference.should_be);
+    std::cout << fmt::format("{}: is        {}\n{}: should be {}\n", difference.place, difference.is, difference.place,
+                             difference.should_be);
     if (!difference.command.empty()) std::cout << fmt::format("    $ {}\n", difference.command);
   }
 }
@@ -48,7 +49,8 @@ void ask_results(Answers& answers, const std::string& which) {
   }
   const Printed printed = answers.run("build/strata validate --csv -" + options);
   if (printed.exit_status != 0 && printed.exit_status != 1)
-    throw std::runtime_error(fmt::format("strata validate{} ended with {}:\n{}", options, printed.exit_status, printed.err));
+    throw std::runtime_error(
+        fmt::format("strata validate{} ended with {}:\n{}", options, printed.exit_status, printed.err));
   answers.results().take(Results("strata validate --csv -", printed.out));
   write_file((answers.root() / "validation/results.csv").string(), answers.results().csv(answers.expectations()));
 }
@@ -93,14 +95,16 @@ int run(const po::variables_map& given) {
 
 int main(int argc, char** argv) {
   po::options_description options("options");
-  options.add_options()
-      ("help,h", "this text")
-      ("check", "writes nothing; exit status 1: some figure is not what its command answers")
-      ("sample", po::value<std::string>()->value_name("SEED"), "of --check: a number of blocks and rows of validation chosen by the seed; `random` draws one")
-      ("count", po::value<std::size_t>()->value_name("N")->default_value(4), "blocks of --sample, and rows")
-      ("results", po::value<std::string>()->value_name("WHICH"), "first asks `strata validate` for all rows (half an hour of a core), quick, missing, or those whose ids begin with WHICH, and writes validation/results.csv")
-      ("root", po::value<std::string>()->value_name("FOLDER")->default_value("."), "the repository")
-      ("page", po::value<std::vector<std::string>>(), "pages, relative to the repository");
+  options.add_options()("help,h", "this text")(
+      "check", "writes nothing; exit status 1: some figure is not what its command answers")(
+      "sample", po::value<std::string>()->value_name("SEED"),
+      "of --check: a number of blocks and rows of validation chosen by the seed; `random` draws one")(
+      "count", po::value<std::size_t>()->value_name("N")->default_value(4), "blocks of --sample, and rows")(
+      "results", po::value<std::string>()->value_name("WHICH"),
+      "first asks `strata validate` for all rows (half an hour of a core), quick, missing, or those whose ids begin "
+      "with WHICH, and writes validation/results.csv")(
+      "root", po::value<std::string>()->value_name("FOLDER")->default_value("."), "the repository")(
+      "page", po::value<std::vector<std::string>>(), "pages, relative to the repository");
   po::positional_options_description positional;
   positional.add("page", -1);
   try {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <regex>
+#include <boost/algorithm/string.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
@@ -50,7 +50,9 @@ class Reader {
     std::string name;
   };
 
-  [[noreturn]] void fail(std::string what, std::string hint = {}) const { fail_at(at_, std::move(what), std::move(hint)); }
+  [[noreturn]] void fail(std::string what, std::string hint = {}) const {
+    fail_at(at_, std::move(what), std::move(hint));
+  }
   [[noreturn]] void fail_at(std::size_t line, std::string what, std::string hint = {}) const {
     throw InputError(Diagnostic{page_.name, line + 1, 1, std::move(what), std::move(hint)});
   }
@@ -72,10 +74,12 @@ class Reader {
     if (!one_line) read_header(block);
     block.begin = ++at_;
     while (at_ < page_.lines.size() && page_.lines[at_] != closing) {
-      if (page_.lines[at_].starts_with(opening)) fail("a block within a block; expected '<!-- end figures -->' before it");
+      if (page_.lines[at_].starts_with(opening))
+        fail("a block within a block; expected '<!-- end figures -->' before it");
       ++at_;
     }
-    if (at_ == page_.lines.size()) fail_at(block.header, "this block has no end; expected a line '<!-- end figures -->'");
+    if (at_ == page_.lines.size())
+      fail_at(block.header, "this block has no end; expected a line '<!-- end figures -->'");
     block.end = at_;
     if (block.kind == BlockKind::console || block.kind == BlockKind::file) take_commands(block);
     if (block.kind == BlockKind::record && block.name.empty())
@@ -83,7 +87,8 @@ class Reader {
     if (block.commands.empty() && block.kind < BlockKind::validation)
       fail_at(block.header, "this block has no command; expected a line '$ build/strata ...'");
     if (block.kind == BlockKind::table && (block.heading.size() != 2 || block.pattern.empty()))
-      fail_at(block.header, "a table has three lines that begin with '|': headings, alignment and the pattern of a row");
+      fail_at(block.header,
+              "a table has three lines that begin with '|': headings, alignment and the pattern of a row");
     page_.blocks.push_back(std::move(block));
   }
 
@@ -96,15 +101,22 @@ class Reader {
       } else if (line.starts_with("rows: ")) {
         block.rows = line.substr(6);
       } else if (line.starts_with("elements: ")) {
-        boost::algorithm::split(block.elements, line.substr(10), boost::algorithm::is_space(), boost::algorithm::token_compress_on);
+        boost::algorithm::split(block.elements, line.substr(10), boost::algorithm::is_space(),
+                                boost::algorithm::token_compress_on);
       } else if (line.starts_with("where: ")) {
         block.where.push_back(line.substr(7));
       } else if (line.starts_with('|')) {
-        if (block.heading.size() < 2) block.heading.push_back(line);
-        else if (block.pattern.empty()) block.pattern = line;
-        else fail("a second pattern; a table has one");
+        if (block.heading.size() < 2)
+          block.heading.push_back(line);
+        else if (block.pattern.empty())
+          block.pattern = line;
+        else
+          fail("a second pattern; a table has one");
       } else {
-        fail(fmt::format("'{}' is no part of a table; expected '$ COMMAND', 'rows: PATH', 'elements: ...', 'where: KEY=VALUE' or '| ... |'", line));
+        fail(
+            fmt::format("'{}' is no part of a table; expected '$ COMMAND', 'rows: PATH', 'elements: ...', 'where: "
+                        "KEY=VALUE' or '| ... |'",
+                        line));
       }
     }
     if (at_ == page_.lines.size()) fail_at(block.header, "this comment has no end; expected a line '-->'");
@@ -129,8 +141,10 @@ class Reader {
       pending_.push_back({figure, (*it)[3]});
     }
     std::size_t written = 0;
-    for (std::size_t at = line.find("<!-- figure:"); at != std::string::npos; at = line.find("<!-- figure:", at + 1)) ++written;
-    if (written != marks) fail("expected 'NUMBER<!-- figure: NAME PATH -->' or 'NUMBER<!-- figure: NAME PATH UNIT -->' on one line");
+    for (std::size_t at = line.find("<!-- figure:"); at != std::string::npos; at = line.find("<!-- figure:", at + 1))
+      ++written;
+    if (written != marks)
+      fail("expected 'NUMBER<!-- figure: NAME PATH -->' or 'NUMBER<!-- figure: NAME PATH UNIT -->' on one line");
   }
 
   void resolve(Pending pending) {
@@ -151,7 +165,8 @@ class Reader {
       page_.inlines.push_back(pending.figure);
       return;
     }
-    fail_at(pending.figure.line, fmt::format("no block of this page has the command '{}'", pending.name), did_you_mean(nearest_name(name, names)));
+    fail_at(pending.figure.line, fmt::format("no block of this page has the command '{}'", pending.name),
+            did_you_mean(nearest_name(name, names)));
   }
 
   Page page_;

@@ -41,11 +41,11 @@ struct Block {
   std::size_t begin = 0;   ///< first line that is written
   std::size_t end = 0;     ///< the line of the closing comment
   std::vector<std::string> commands;
-  std::string rows;                  ///< path of the array; empty: the whole answer is one row
+  std::string rows;                   ///< path of the array; empty: the whole answer is one row
   std::vector<std::string> elements;  ///< of the array, in this order; empty: all
   std::vector<std::string> where;     ///< KEY=VALUE, which the elements shown have
-  std::vector<std::string> heading;  ///< of a table: two lines
-  std::string pattern;               ///< of a table: a row
+  std::vector<std::string> heading;   ///< of a table: two lines
+  std::string pattern;                ///< of a table: a row
 };
 
 /// A figure in a sentence.

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string.hpp>
 #include <stdexcept>
+#include <boost/algorithm/string.hpp>
 
 #include "base/diagnostic.hpp"
 #include "figures/coverage.hpp"
@@ -66,7 +66,8 @@ Lines table(const Block& block, Answers& answers) {
     if (block.elements.empty())
       for (const json::value& row : value_at(document, block.rows).as_array()) rows.push_back(&row);
     for (const json::value* row : rows)
-      if (std::all_of(block.where.begin(), block.where.end(), [&](const std::string& condition) { return holds(*row, condition); }))
+      if (std::all_of(block.where.begin(), block.where.end(),
+                      [&](const std::string& condition) { return holds(*row, condition); }))
         lines.push_back(filled(block.pattern, *row));
   }
   lines.emplace_back();
@@ -79,7 +80,8 @@ Lines validation(Answers& answers) {
   Lines lines = {"| kind | rows | within tolerance | mean absolute error |", "| --- | ---: | ---: | ---: |"};
   for (std::size_t i = 0; i < report::all_kinds.size(); ++i) {
     const bool predicted = report::all_kinds[i] == report::Kind::predicted;
-    lines.push_back(fmt::format("| `{}` | {} | {} | {} |", report::name(report::all_kinds[i]), summary.by_kind[i].rows, summary.by_kind[i].passed,
+    lines.push_back(fmt::format("| `{}` | {} | {} | {} |", report::name(report::all_kinds[i]), summary.by_kind[i].rows,
+                                summary.by_kind[i].passed,
                                 predicted ? fmt::format("{:.1f} %", 100 * summary.predicted_mean_absolute_error) : ""));
   }
   if (const std::size_t missing = answers.expectations().size() - summary.all.rows; missing > 0)
@@ -90,7 +92,8 @@ Lines validation(Answers& answers) {
 }
 
 Lines expectations(const fs::path& root) {
-  Lines lines = {"| file | rows | spec | fitted | predicted | ordering |", "| --- | ---: | ---: | ---: | ---: | ---: |"};
+  Lines lines = {"| file | rows | spec | fitted | predicted | ordering |",
+                 "| --- | ---: | ---: | ---: | ---: | ---: |"};
   std::array<std::size_t, report::all_kinds.size()> all{};
   const auto row = [&](const std::string& name, const auto& counts) {
     std::size_t sum = 0;
@@ -112,12 +115,15 @@ Lines expectations(const fs::path& root) {
 }
 
 Lines covered(const Answers& answers) {
-  Lines lines = {"| document | ids | statements | with rows of that id | of another id | in tests of the execution model alone | not read |",
-                 "| --- | --- | ---: | ---: | ---: | ---: | ---: |"};
+  Lines lines = {
+      "| document | ids | statements | with rows of that id | of another id | in tests of the execution model alone | "
+      "not read |",
+      "| --- | --- | ---: | ---: | ---: | ---: | ---: |"};
   Document all{"", "all"};
   const auto row = [&](const Document& of) {
-    lines.push_back(fmt::format("| {} | {} | {} | {} | {} | {} | {} |", of.name, of.prefix.empty() ? "" : fmt::format("`{}-`", of.prefix),
-                                of.statements, of.by_id, of.by_other_id, of.in_tests, of.without));
+    lines.push_back(fmt::format("| {} | {} | {} | {} | {} | {} | {} |", of.name,
+                                of.prefix.empty() ? "" : fmt::format("`{}-`", of.prefix), of.statements, of.by_id,
+                                of.by_other_id, of.in_tests, of.without));
   };
   for (const Document& document : coverage(answers.root(), answers.expectations())) {
     row(document);
@@ -133,15 +139,23 @@ Lines covered(const Answers& answers) {
 
 Lines written_lines(const Page& page, const Block& block, Answers& answers) {
   switch (block.kind) {
-    case BlockKind::console: return console(page, block, answers);
-    case BlockKind::table: return table(block, answers);
-    case BlockKind::validation: return validation(answers);
-    case BlockKind::expectations: return expectations(answers.root());
-    case BlockKind::coverage: return covered(answers);
-    case BlockKind::record: return {page.lines.begin() + static_cast<std::ptrdiff_t>(block.begin), page.lines.begin() + static_cast<std::ptrdiff_t>(block.end)};
+    case BlockKind::console:
+      return console(page, block, answers);
+    case BlockKind::table:
+      return table(block, answers);
+    case BlockKind::validation:
+      return validation(answers);
+    case BlockKind::expectations:
+      return expectations(answers.root());
+    case BlockKind::coverage:
+      return covered(answers);
+    case BlockKind::record:
+      return {page.lines.begin() + static_cast<std::ptrdiff_t>(block.begin),
+              page.lines.begin() + static_cast<std::ptrdiff_t>(block.end)};
     case BlockKind::file:
       for (const std::string& command : block.commands) answers.printed(command);
-      return {page.lines.begin() + static_cast<std::ptrdiff_t>(block.begin), page.lines.begin() + static_cast<std::ptrdiff_t>(block.end)};
+      return {page.lines.begin() + static_cast<std::ptrdiff_t>(block.begin),
+              page.lines.begin() + static_cast<std::ptrdiff_t>(block.end)};
   }
   throw std::logic_error("a block without kind");
 }
@@ -201,18 +215,21 @@ Page refreshed(const Page& page, Answers& answers, const std::optional<std::vect
     if (!contains(blocks, i)) continue;
     const Lines lines = told_at(page, block.header, [&] { return written_lines(page, block, answers); });
     const auto begin = out.lines.begin() + static_cast<std::ptrdiff_t>(block.begin);
-    out.lines.insert(out.lines.erase(begin, begin + static_cast<std::ptrdiff_t>(block.end - block.begin)), lines.begin(), lines.end());
+    out.lines.insert(out.lines.erase(begin, begin + static_cast<std::ptrdiff_t>(block.end - block.begin)),
+                     lines.begin(), lines.end());
   }
   return read_page(page.name, out.text());
 }
 
-std::vector<Drawing> drawings(const Page& page, const Answers& answers, const std::optional<std::vector<std::size_t>>& blocks) {
+std::vector<Drawing> drawings(const Page& page, const Answers& answers,
+                              const std::optional<std::vector<std::size_t>>& blocks) {
   std::vector<Drawing> all;
   for (std::size_t i = 0; i < page.blocks.size(); ++i) {
     const Block& block = page.blocks[i];
     if (block.kind != BlockKind::file || !contains(blocks, i)) continue;
     all.push_back({answers.root() / fs::path(page.name).parent_path() / block.name,
-                   told_at(page, block.header, [&] { return answers.file(fs::path(block.name).filename().string()); }), block.commands.front()});
+                   told_at(page, block.header, [&] { return answers.file(fs::path(block.name).filename().string()); }),
+                   block.commands.front()});
   }
   return all;
 }
@@ -220,7 +237,8 @@ std::vector<Drawing> drawings(const Page& page, const Answers& answers, const st
 std::vector<Difference> differences(const Page& is, const Page& should_be) {
   std::vector<Difference> all;
   // Blocks stand in the same order on both, so what lies between them has the same lines.
-  const auto compare = [&](std::size_t from_is, std::size_t to_is, std::size_t from_be, std::size_t to_be, const std::string& command) {
+  const auto compare = [&](std::size_t from_is, std::size_t to_is, std::size_t from_be, std::size_t to_be,
+                           const std::string& command) {
     for (std::size_t i = 0; i < std::max(to_is - from_is, to_be - from_be); ++i) {
       const std::string left = from_is + i < to_is ? is.lines[from_is + i] : "(no line)";
       const std::string right = from_be + i < to_be ? should_be.lines[from_be + i] : "(no line)";

@@ -36,7 +36,8 @@ struct Drawing {
   std::string command;
 };
 /// Those of the page's blocks that `refreshed` has run.
-std::vector<Drawing> drawings(const Page& page, const Answers& answers, const std::optional<std::vector<std::size_t>>& blocks = {});
+std::vector<Drawing> drawings(const Page& page, const Answers& answers,
+                              const std::optional<std::vector<std::size_t>>& blocks = {});
 
 std::vector<Difference> differences(const Page& is, const Page& should_be);
 

@@ -71,7 +71,8 @@ Results::Results(const std::string& name, std::string_view csv) : name_(name) {
       continue;
     }
     if (fields.size() != header_.size())
-      throw InputError(Diagnostic{name, number, 1, fmt::format("{} fields, expected {}", fields.size(), header_.size()), {}});
+      throw InputError(
+          Diagnostic{name, number, 1, fmt::format("{} fields, expected {}", fields.size(), header_.size()), {}});
     Row row{std::string(line), std::move(fields)};
     const std::string id = field(row, "id");
     if (!rows_.emplace(id, std::move(row)).second)
@@ -91,7 +92,8 @@ const std::string* Results::line(const std::string& id) const {
 void Results::take(const Results& newer) {
   if (header_line_ != newer.header_line_) {
     if (!rows_.empty())
-      throw InputError(Diagnostic{name_, 1, 1, "has other columns than `strata validate --csv` writes now", "ask all rows again: --results all"});
+      throw InputError(Diagnostic{name_, 1, 1, "has other columns than `strata validate --csv` writes now",
+                                  "ask all rows again: --results all"});
     header_line_ = newer.header_line_;
     header_ = newer.header_;
   }
@@ -108,10 +110,14 @@ std::string Results::csv(const std::vector<study::Expectation>& expectations) co
 json::object Results::object(const Row& row) const {
   json::object object;
   for (std::size_t i = 0; i < header_.size(); ++i) {
-    if (header_[i] == "pass") object[header_[i]] = row.fields[i] == "true";
-    else if (!is_figure(header_[i])) object[header_[i]] = row.fields[i];
-    else if (const double number = number_of(row.fields[i]); number == number) object[header_[i]] = number;
-    else object[header_[i]] = nullptr;
+    if (header_[i] == "pass")
+      object[header_[i]] = row.fields[i] == "true";
+    else if (!is_figure(header_[i]))
+      object[header_[i]] = row.fields[i];
+    else if (const double number = number_of(row.fields[i]); number == number)
+      object[header_[i]] = number;
+    else
+      object[header_[i]] = nullptr;
   }
   return object;
 }

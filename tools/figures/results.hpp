@@ -2,11 +2,11 @@
 // validation/results.csv: what `strata validate --csv validation/results.csv` last wrote. It takes
 // half an hour, so pages quote the file, and a sample of its rows is asked again.
 #pragma once
-#include <boost/json.hpp>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+#include <boost/json.hpp>
 
 #include "files/library.hpp"
 #include "report/data.hpp"

@@ -30,8 +30,10 @@ void check_row(const study::Expectation& expectation, Answers& answers, Checked&
   const std::string* is = answers.results().line(expectation.id);
   const std::string* should_be = now.line(expectation.id);
   const std::string place = "validation/results.csv";
-  if (should_be == nullptr) checked.differences.push_back({place, is == nullptr ? "(no row)" : *is, "(no answer) " + printed.err, command});
-  else if (is == nullptr || *is != *should_be) checked.differences.push_back({place, is == nullptr ? "(no row)" : *is, *should_be, command});
+  if (should_be == nullptr)
+    checked.differences.push_back({place, is == nullptr ? "(no row)" : *is, "(no answer) " + printed.err, command});
+  else if (is == nullptr || *is != *should_be)
+    checked.differences.push_back({place, is == nullptr ? "(no row)" : *is, *should_be, command});
 }
 }  // namespace
 
@@ -64,7 +66,8 @@ Checked check(const std::vector<Page>& pages, Answers& answers, const std::optio
     for (Difference& difference : differences(pages[i], anew)) checked.differences.push_back(std::move(difference));
     for (const Drawing& drawing : drawings(pages[i], answers, blocks))
       if (!std::filesystem::exists(drawing.file) || tools::read_file(drawing.file) != drawing.text)
-        checked.differences.push_back({drawing.file.string(), "another drawing", "what the command draws", drawing.command});
+        checked.differences.push_back(
+            {drawing.file.string(), "another drawing", "what the command draws", drawing.command});
   }
   for (const study::Expectation* row : rows) check_row(*row, answers, checked);
   return checked;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/algorithm/string.hpp>
 #include <regex>
 #include <utility>
+#include <boost/algorithm/string.hpp>
 
 #include "base/diagnostic.hpp"
 #include "figures/results.hpp"
@@ -18,7 +18,7 @@ namespace strata::figures {
 namespace {
 // Written whole by `strata list` and by the tool of the mutation score; tests compare them.
 constexpr std::array<std::string_view, 3> printed_pages = {"docs/reference/settings.md", "docs/reference/kernels.md",
-                                                          "docs/design/mutation-score.md"};
+                                                           "docs/design/mutation-score.md"};
 
 struct Found {
   std::size_t begin = 0;
@@ -37,9 +37,12 @@ std::vector<Found> figures_of(const std::string& line, bool is_guide) {
   for (const std::regex* kind : {&with_unit, &cell, &decimal, &large}) {
     if (kind == &large && !is_guide) continue;
     for (std::sregex_iterator it(line.begin(), line.end(), *kind), none; it != none; ++it) {
-      const Found found{static_cast<std::size_t>(it->position()), static_cast<std::size_t>(it->position() + it->length())};
+      const Found found{static_cast<std::size_t>(it->position()),
+                        static_cast<std::size_t>(it->position() + it->length())};
       // A cell with a unit is found once.
-      if (std::none_of(all.begin(), all.end(), [&](const Found& other) { return other.begin < found.end && found.begin < other.end; })) all.push_back(found);
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Found& other) { return other.begin < found.end && found.begin < other.end; }))
+        all.push_back(found);
     }
   }
   return all;
@@ -82,7 +85,8 @@ std::vector<std::string> typed_figures(const Page& page, const std::vector<Allow
   bool fenced = false;
   bool output = false;
   for (std::size_t i = 0; i < page.lines.size(); ++i) {
-    const auto block = std::find_if(page.blocks.begin(), page.blocks.end(), [&](const Block& b) { return b.header <= i && i <= b.end; });
+    const auto block = std::find_if(page.blocks.begin(), page.blocks.end(),
+                                    [&](const Block& b) { return b.header <= i && i <= b.end; });
     if (block != page.blocks.end()) continue;
     const std::string line = boost::algorithm::trim_left_copy(page.lines[i]);
     if (line.starts_with("```")) {
@@ -97,8 +101,12 @@ std::vector<std::string> typed_figures(const Page& page, const std::vector<Allow
     if (!text.empty() && text.back() >= '0' && text.back() <= '9' && i + 1 < page.lines.size())
       text += " " + page.lines[i + 1].substr(0, page.lines[i + 1].find(' '));
     for (const Found& figure : figures_of(text, is_guide)) {
-      const bool known = std::any_of(allowed.begin(), allowed.end(), [&](const Allowed& words) { return words.page == page.name && covers(words, page.lines[i], figure); });
-      if (!known) all.push_back(fmt::format("{}:{}: typed figure '{}'", page.name, i + 1, boost::algorithm::trim_copy(text.substr(figure.begin, figure.end - figure.begin))));
+      const bool known = std::any_of(allowed.begin(), allowed.end(), [&](const Allowed& words) {
+        return words.page == page.name && covers(words, page.lines[i], figure);
+      });
+      if (!known)
+        all.push_back(fmt::format("{}:{}: typed figure '{}'", page.name, i + 1,
+                                  boost::algorithm::trim_copy(text.substr(figure.begin, figure.end - figure.begin))));
     }
   }
   return all;

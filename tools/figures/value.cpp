@@ -16,9 +16,17 @@ namespace json = boost::json;
 namespace {
 
 // What a figure is divided by to stand in the unit. Answers are in SI units and bytes, times in ns.
-constexpr std::array<std::pair<std::string_view, double>, 11> units = {{
-    {"%", 0.01}, {"k", 1e3}, {"M", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"us", 1e3}, {"ms", 1e6},
-    {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"MB", 1e6}}};
+constexpr std::array<std::pair<std::string_view, double>, 11> units = {{{"%", 0.01},
+                                                                        {"k", 1e3},
+                                                                        {"M", 1e6},
+                                                                        {"GB", 1e9},
+                                                                        {"TB", 1e12},
+                                                                        {"us", 1e3},
+                                                                        {"ms", 1e6},
+                                                                        {"KiB", 1024.0},
+                                                                        {"MiB", 1048576.0},
+                                                                        {"GiB", 1073741824.0},
+                                                                        {"MB", 1e6}}};
 
 double divisor(const std::string& unit) {
   if (unit.empty()) return 1;
@@ -40,7 +48,8 @@ const json::value& element(const json::array& array, std::string_view step) {
   const std::size_t equals = step.find('=');
   if (equals != std::string_view::npos) {
     for (const json::value& candidate : array) {
-      const json::value* key = candidate.is_object() ? candidate.as_object().if_contains(step.substr(0, equals)) : nullptr;
+      const json::value* key =
+          candidate.is_object() ? candidate.as_object().if_contains(step.substr(0, equals)) : nullptr;
       if (key != nullptr && written(*key, {}) == step.substr(equals + 1)) return candidate;
     }
   }
@@ -57,7 +66,8 @@ Form read_form(std::string_view text) {
   }
   if (text.starts_with('.')) {
     const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), form.decimals);
-    if (error != std::errc{}) throw std::invalid_argument(fmt::format("'{}': expected a number of decimals after '.'", text));
+    if (error != std::errc{})
+      throw std::invalid_argument(fmt::format("'{}': expected a number of decimals after '.'", text));
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
   int digits = 0;
@@ -101,18 +111,24 @@ const json::value& value_at(const json::value& document, std::string_view path) 
 std::string written(const json::value& value, const Form& form) {
   if (value.is_string()) {
     if (form.decimals >= 0 || form.digits >= 0 || form.sign || !form.unit.empty())
-      throw std::invalid_argument(fmt::format("the text '{}' has no decimals, sign or unit", std::string(value.as_string())));
+      throw std::invalid_argument(
+          fmt::format("the text '{}' has no decimals, sign or unit", std::string(value.as_string())));
     return std::string(value.as_string());
   }
   if (value.is_bool()) return value.as_bool() ? "yes" : "no";
   if (value.is_null()) return "-";
   double number = 0;
-  if (value.is_array()) number = static_cast<double>(value.as_array().size());
-  else if (value.is_number()) number = value.to_number<double>();
-  else throw std::invalid_argument("an object is no figure");
+  if (value.is_array())
+    number = static_cast<double>(value.as_array().size());
+  else if (value.is_number())
+    number = value.to_number<double>();
+  else
+    throw std::invalid_argument("an object is no figure");
   number /= divisor(form.unit);
   // Ten digits are more than any page shows, and the same from every compiler.
-  std::string out = form.digits > 0 ? fmt::format("{:.{}g}", number, form.digits) : form.decimals < 0 ? fmt::format("{:.10g}", number) : fmt::format("{:.{}f}", number, form.decimals);
+  std::string out = form.digits > 0     ? fmt::format("{:.{}g}", number, form.digits)
+                    : form.decimals < 0 ? fmt::format("{:.10g}", number)
+                                        : fmt::format("{:.{}f}", number, form.decimals);
   // Whether zero has come from below does not belong on a page.
   if (out.find_first_not_of("-0.") == std::string::npos && out.starts_with('-')) out.erase(0, 1);
   return form.sign && !out.starts_with('-') ? "+" + out : out;

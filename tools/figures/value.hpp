@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A figure of an answer in JSON, found by its path and written as a page shows it.
 #pragma once
-#include <boost/json.hpp>
 #include <string>
 #include <string_view>
+#include <boost/json.hpp>
 
 namespace strata::figures {
 

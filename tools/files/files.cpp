@@ -100,12 +100,15 @@ void write_file(const std::string& path, std::string_view text) {
   check_writable(path);
   const Target target(path);
   if (!target.replaceable) {
-    if (const int why = write_to(target.path, text)) refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
+    if (const int why = write_to(target.path, text))
+      refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
     return;
   }
   Temporary temporary(target.path);
-  if (const int why = write_to(temporary.path(), text)) refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
-  if (const std::error_code error = temporary.keep()) refuse(path, fmt::format("cannot be written: {}", error.message()));
+  if (const int why = write_to(temporary.path(), text))
+    refuse(path, fmt::format("cannot be written: {}", std::strerror(why)));
+  if (const std::error_code error = temporary.keep())
+    refuse(path, fmt::format("cannot be written: {}", error.message()));
 }
 
 }  // namespace strata::tools

@@ -32,9 +32,10 @@ struct Identity {
 // Whether the path is standard output by another name: the file, pipe or terminal that it goes to. A device
 // such as /dev/null takes whatever comes from anywhere.
 bool is_standard_output(const fs::path& path) {
-  struct stat named {};
-  struct stat output {};
-  if (path.empty() || path == "-" || ::stat(path.c_str(), &named) != 0 || ::fstat(STDOUT_FILENO, &output) != 0) return false;
+  struct stat named{};
+  struct stat output{};
+  if (path.empty() || path == "-" || ::stat(path.c_str(), &named) != 0 || ::fstat(STDOUT_FILENO, &output) != 0)
+    return false;
   if (named.st_dev != output.st_dev || named.st_ino != output.st_ino) return false;
   return !S_ISCHR(output.st_mode) || ::isatty(STDOUT_FILENO) != 0;
 }
@@ -42,7 +43,7 @@ bool is_standard_output(const fs::path& path) {
 // Nothing for what may be written by many: devices and pipes.
 std::optional<Identity> identity(const fs::path& path) {
   if (path.empty() || path == "-") return std::nullopt;
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) == 0) {
     if (!S_ISREG(status.st_mode)) return std::nullopt;
     return Identity{std::pair(status.st_dev, status.st_ino), {}};
@@ -76,7 +77,8 @@ Declared& declared() {
 }
 
 [[noreturn]] void refuse(const Output& output, const std::string& what) {
-  throw InputError(Diagnostic{output.option, 0, 0, fmt::format("'{}' is {}; name another file", output.path, what), {}});
+  throw InputError(
+      Diagnostic{output.option, 0, 0, fmt::format("'{}' is {}; name another file", output.path, what), {}});
 }
 
 }  // namespace
@@ -99,7 +101,8 @@ void declare_input(const fs::path& path) {
 
 void declare_output(const std::string& option, const std::string& path) {
   if (is_standard_output(path))
-    throw InputError(Diagnostic{option, 0, 0, fmt::format("'{}' is where standard output goes", path), "write - for it, or name another file"});
+    throw InputError(Diagnostic{option, 0, 0, fmt::format("'{}' is where standard output goes", path),
+                                "write - for it, or name another file"});
   const auto written = identity(path);
   if (!written) return;
   Declared& all = declared();

@@ -23,8 +23,7 @@ config::Source shown(const fs::path& root, const fs::path& relative) {
 
 // A name, as against a path of some file.
 bool is_name(const std::string& text) {
-  return !text.empty() && text.find('/') == std::string::npos && !text.ends_with(".yaml") &&
-         !text.ends_with(".yml");
+  return !text.empty() && text.find('/') == std::string::npos && !text.ends_with(".yaml") && !text.ends_with(".yml");
 }
 
 // A GPU, else a machine of the lessons.
@@ -45,8 +44,7 @@ Library Library::beside_program() {
     const fs::path root = (program.parent_path() / relative).lexically_normal();
     if (fs::is_directory(root / "configs/vendors", error)) return Library(root);
   }
-  throw InputError(Diagnostic{program.string(), 0, 0,
-                              "finds no folder configs/vendors beside its own folder", {}});
+  throw InputError(Diagnostic{program.string(), 0, 0, "finds no folder configs/vendors beside its own folder", {}});
 }
 
 std::vector<std::string> Library::names(const std::string& folder) const {
@@ -66,14 +64,12 @@ config::Source Library::gpu(const std::string& name_or_file) const {
   if (!is_name(name_or_file)) return {read_file(name_or_file, most_configuration), name_or_file};
   if (const auto relative = configuration(root_, name_or_file)) return shown(root_, *relative);
   throw InputError(Diagnostic{"--gpu", 0, 0,
-                              fmt::format("no configuration '{}'; there are {}", name_or_file,
-                                          fmt::join(gpus(), ", ")),
+                              fmt::format("no configuration '{}'; there are {}", name_or_file, fmt::join(gpus(), ", ")),
                               did_you_mean(nearest_name(name_or_file, gpus()))});
 }
 
 config::Library Library::configurations() const {
-  const auto find = [root = root_](config::SourceKind kind,
-                                   std::string_view name) -> std::optional<config::Source> {
+  const auto find = [root = root_](config::SourceKind kind, std::string_view name) -> std::optional<config::Source> {
     const bool base = kind == config::SourceKind::base;
     if (!is_name(std::string(name))) return std::nullopt;
     if (base) {

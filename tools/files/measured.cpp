@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/tokenizer.hpp>
 #include <charconv>
 #include <cmath>
 #include <span>
+#include <boost/tokenizer.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
@@ -27,8 +27,8 @@ constexpr double largest_footprint = 1e15;
 using Fields = std::vector<std::string>;
 
 Fields fields_of(const std::string& line) {
-  const boost::tokenizer<boost::escaped_list_separator<char>> cells(
-      line, boost::escaped_list_separator<char>("", ",", "\""));
+  const boost::tokenizer<boost::escaped_list_separator<char>> cells(line,
+                                                                    boost::escaped_list_separator<char>("", ",", "\""));
   return {cells.begin(), cells.end()};
 }
 
@@ -60,16 +60,15 @@ double rate_in_name(const std::string& column) {
     std::string_view name;
     double scale;
   };
-  constexpr std::array prefixes{Prefix{"kib", 1024.0},       Prefix{"mib", 1048576.0},
-                                Prefix{"gib", 1073741824.0}, Prefix{"tib", 1099511627776.0},
-                                Prefix{"kb", 1e3},           Prefix{"mb", 1e6},
-                                Prefix{"gb", 1e9},           Prefix{"tb", 1e12}};
+  constexpr std::array prefixes{
+      Prefix{"kib", 1024.0}, Prefix{"mib", 1048576.0}, Prefix{"gib", 1073741824.0}, Prefix{"tib", 1099511627776.0},
+      Prefix{"kb", 1e3},     Prefix{"mb", 1e6},        Prefix{"gb", 1e9},           Prefix{"tb", 1e12}};
   const std::string name = lower(column);
   for (const Prefix& prefix : prefixes) {
     for (std::size_t at = name.find(prefix.name); at != std::string::npos; at = name.find(prefix.name, at + 1)) {
       const std::string_view rest = std::string_view(name).substr(at + prefix.name.size());
-      const bool a_rate = rest.empty() || rest.starts_with("ps") || rest.starts_with("/s") ||
-                          rest.starts_with("_s") || rest.starts_with("_per_s");
+      const bool a_rate = rest.empty() || rest.starts_with("ps") || rest.starts_with("/s") || rest.starts_with("_s") ||
+                          rest.starts_with("_per_s");
       if (a_rate && begins_a_word(column, at)) return prefix.scale;
     }
   }
@@ -93,12 +92,13 @@ class Reader {
       if (line.empty() || line.front() == '#') continue;
       row(line, line_number);
     }
-    if (header_.empty()) fail(0, 0, "no header line: the first line that is no comment names the columns");
-    else if (curve_.points.empty() && faults_.empty()) fail(0, 0, "no row of figures is left to compare with");
+    if (header_.empty())
+      fail(0, 0, "no header line: the first line that is no comment names the columns");
+    else if (curve_.points.empty() && faults_.empty())
+      fail(0, 0, "no row of figures is left to compare with");
     throw_if_any(std::move(faults_));
-    std::stable_sort(curve_.points.begin(), curve_.points.end(), [](const auto& a, const auto& b) {
-      return a.footprint_bytes < b.footprint_bytes;
-    });
+    std::stable_sort(curve_.points.begin(), curve_.points.end(),
+                     [](const auto& a, const auto& b) { return a.footprint_bytes < b.footprint_bytes; });
     return std::move(curve_);
   }
 
@@ -122,8 +122,8 @@ class Reader {
     header_ = names;
     x_ = find(choice_.footprint, footprint_names, "footprint", number);
     const auto [value, unit] = value_and_unit();
-    y_ = bandwidth() ? find(value, bandwidth_names, "bandwidth", number)
-                     : find(value, latency_names, "latency", number);
+    y_ =
+        bandwidth() ? find(value, bandwidth_names, "bandwidth", number) : find(value, latency_names, "latency", number);
     for (const auto& [column, text] : choice_.where)
       conditions_.emplace_back(find(column, {}, column.c_str(), number), text);
     const std::optional<double> rate = bandwidth() ? rate_of(unit) : std::nullopt;
@@ -153,27 +153,26 @@ class Reader {
     if (unit.empty()) return std::nullopt;
     const config::Reading<BytesPerSecond> one = config::read_number<BytesPerSecond>("1 " + unit);
     if (one.error.empty()) return one.value.value;
-    faults_.push_back({"--columns", 0, 0,
-                       fmt::format("'{}' is not a unit of bandwidth; write it as GB/s or TB/s", unit), {}});
+    faults_.push_back(
+        {"--columns", 0, 0, fmt::format("'{}' is not a unit of bandwidth; write it as GB/s or TB/s", unit), {}});
     return std::nullopt;
   }
 
-  std::size_t find(const std::string& wanted, std::span<const char* const> known,
-                   const char* what, std::size_t number) {
+  std::size_t find(const std::string& wanted, std::span<const char* const> known, const char* what,
+                   std::size_t number) {
     const auto at = [&](std::string_view name) {
       return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
     };
     if (!wanted.empty()) {
       if (const std::size_t i = at(wanted); i < header_.size()) return i;
-      fail(number, 0, fmt::format("no column '{}'", wanted),
-           did_you_mean(nearest_name(wanted, header_)));
+      fail(number, 0, fmt::format("no column '{}'", wanted), did_you_mean(nearest_name(wanted, header_)));
       return 0;
     }
     for (const char* name : known)
       if (const std::size_t i = at(name); i < header_.size()) return i;
     fail(number, 0,
-         fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,{}",
-                     what, fmt::join(known, ", "), bandwidth() ? "BANDWIDTH" : "LATENCY"));
+         fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,{}", what,
+                     fmt::join(known, ", "), bandwidth() ? "BANDWIDTH" : "LATENCY"));
     return 0;
   }
 
@@ -204,8 +203,7 @@ class Reader {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value)) return value;
-    fail(number, column + 1,
-         fmt::format("'{}' in column {} is not a number", text.substr(0, 40), header_[column]));
+    fail(number, column + 1, fmt::format("'{}' in column {} is not a number", text.substr(0, 40), header_[column]));
     return std::nan("");
   }
 
@@ -232,16 +230,19 @@ MeasuredCurve read_measured(std::string_view text, const std::string& file, cons
   return Reader(file, choice).read(text);
 }
 
-ColumnChoice column_choice(const std::optional<std::string>& columns,
-                           const std::vector<std::string>& where, Measured quantity) {
+ColumnChoice column_choice(const std::optional<std::string>& columns, const std::vector<std::string>& where,
+                           Measured quantity) {
   ColumnChoice choice;
   choice.quantity = quantity;
   if (columns) {
     const std::size_t comma = columns->find(',');
     if (comma == std::string::npos)
-      throw InputError(Diagnostic{"--columns", 0, 0,
+      throw InputError(Diagnostic{"--columns",
+                                  0,
+                                  0,
                                   fmt::format("'{}' names one column; give two as FOOTPRINT,{}", *columns,
-                                              quantity == Measured::bandwidth ? "BANDWIDTH" : "LATENCY"), {}});
+                                              quantity == Measured::bandwidth ? "BANDWIDTH" : "LATENCY"),
+                                  {}});
     choice.footprint = columns->substr(0, comma);
     choice.value = columns->substr(comma + 1);
   }

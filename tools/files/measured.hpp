@@ -40,12 +40,10 @@ struct ColumnChoice {
 /// file, line and column of every fault: no header, columns missing, text in a
 /// number field, a footprint that is not positive, no rows left. A bandwidth of
 /// nothing over nothing, as empty passes are written down, is left out.
-MeasuredCurve read_measured(std::string_view text, const std::string& file,
-                            const ColumnChoice& choice);
+MeasuredCurve read_measured(std::string_view text, const std::string& file, const ColumnChoice& choice);
 
 /// Parses "footprint,value" of --columns and "column=text" of --where.
-ColumnChoice column_choice(const std::optional<std::string>& columns,
-                           const std::vector<std::string>& where,
+ColumnChoice column_choice(const std::optional<std::string>& columns, const std::vector<std::string>& where,
                            Measured quantity = Measured::latency);
 
 }  // namespace strata::tools

@@ -44,8 +44,8 @@ int enter(const std::string& path) {
 
 // The process of "<output>.<number>.part"; 0: of none.
 pid_t owner(std::string_view name, std::string_view output) {
-  if (name.size() <= output.size() + 1 + ending.size() || !name.starts_with(output) ||
-      name[output.size()] != '.' || !name.ends_with(ending))
+  if (name.size() <= output.size() + 1 + ending.size() || !name.starts_with(output) || name[output.size()] != '.' ||
+      !name.ends_with(ending))
     return 0;
   name.remove_prefix(output.size() + 1);
   name.remove_suffix(ending.size());

@@ -91,10 +91,8 @@ class FileText final : public formats::TextSource {
     try {
       in_.read(into.data(), static_cast<std::streamsize>(into.size()));
     } catch (const std::ios_base::failure& error) {
-      refuse(name_,
-             fmt::format("{} after {} bytes of text",
-                         packed_ ? "does not unpack: it is damaged or cut off" : "cannot be read",
-                         done_));
+      refuse(name_, fmt::format("{} after {} bytes of text",
+                                packed_ ? "does not unpack: it is damaged or cut off" : "cannot be read", done_));
     }
     done_ += static_cast<std::uint64_t>(in_.gcount());
     return static_cast<std::size_t>(in_.gcount());
@@ -117,8 +115,7 @@ class Spill final : public formats::SpillFile {
     if (file_ == nullptr) file_ = std::tmpfile();
     if (file_ == nullptr || std::fseek(file_, 0, SEEK_END) != 0 ||
         std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-      refuse("the folder for temporaries",
-             fmt::format("cannot be written: {}", std::strerror(errno)));
+      refuse("the folder for temporaries", fmt::format("cannot be written: {}", std::strerror(errno)));
   }
   void read(std::uint64_t offset, std::span<unsigned char> into) override {
     if (std::fseek(file_, static_cast<long>(offset), SEEK_SET) != 0 ||
@@ -132,12 +129,8 @@ class Spill final : public formats::SpillFile {
 
 }  // namespace
 
-std::shared_ptr<formats::ByteSource> open_bytes(const fs::path& path) {
-  return std::make_shared<FileBytes>(path);
-}
-std::unique_ptr<formats::TextSource> open_text(const fs::path& path) {
-  return std::make_unique<FileText>(path);
-}
+std::shared_ptr<formats::ByteSource> open_bytes(const fs::path& path) { return std::make_shared<FileBytes>(path); }
+std::unique_ptr<formats::TextSource> open_text(const fs::path& path) { return std::make_unique<FileText>(path); }
 std::unique_ptr<formats::SpillFile> spill_file() { return std::make_unique<Spill>(); }
 
 std::string beginning_of(const fs::path& path, std::size_t bytes) {
@@ -159,21 +152,16 @@ NewFile::NewFile(const std::string& path) : path_(path) {
   std::error_code error;
   target_ = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
   const fs::file_status status = fs::status(target_, error);
-  if (!fs::exists(status) || fs::is_regular_file(status))
-    temporary_.emplace(target_);
+  if (!fs::exists(status) || fs::is_regular_file(status)) temporary_.emplace(target_);
   out_.open(temporary_ ? temporary_->path() : target_, std::ios::binary | std::ios::trunc);
   if (!out_) refuse();
 }
 
-void NewFile::refuse() const {
-  tools::refuse(path_, fmt::format("cannot be written: {}", std::strerror(errno)));
-}
+void NewFile::refuse() const { tools::refuse(path_, fmt::format("cannot be written: {}", std::strerror(errno))); }
 
 void NewFile::write(std::span<const unsigned char> bytes) {
   std::ostream& out = path_ == "-" ? std::cout : out_;
-  if (!out.write(reinterpret_cast<const char*>(bytes.data()),
-                 static_cast<std::streamsize>(bytes.size())))
-    refuse();
+  if (!out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) refuse();
   bytes_ += bytes.size();
 }
 

@@ -41,9 +41,7 @@ class Imported final : public formats::ByteSource, public formats::ByteSink {
   explicit Imported(std::string name) : name_(std::move(name)) {}
   const std::string& name() const override { return name_; }
   std::uint64_t size() const override { return size_; }
-  void read(std::uint64_t offset, std::span<unsigned char> into) override {
-    file_->read(offset, into);
-  }
+  void read(std::uint64_t offset, std::span<unsigned char> into) override { file_->read(offset, into); }
   void write(std::span<const unsigned char> bytes) override {
     file_->write(bytes);
     size_ += bytes.size();
@@ -70,17 +68,14 @@ TraceForm form_of(const fs::path& given) {
   const std::string head = beginning_of(path, 8192);
   // What is shorter than the mark is one that was cut off within it.
   constexpr std::string_view mark = "\x89STRACE";
-  if (!head.empty() && mark.starts_with(std::string_view(head).substr(0, mark.size())))
-    return TraceForm::native;
+  if (!head.empty() && mark.starts_with(std::string_view(head).substr(0, mark.size()))) return TraceForm::native;
   if (formats::is_text_trace(head)) return TraceForm::text;
   const bool list = path.filename().string().starts_with("kernelslist");
-  if (list || head.starts_with("Memcpy") || head.starts_with("kernel-"))
-    return TraceForm::accel_sim_list;
+  if (list || head.starts_with("Memcpy") || head.starts_with("kernel-")) return TraceForm::accel_sim_list;
   if (head.starts_with("-kernel") || head.find("\n-kernel name") != std::string::npos)
     return TraceForm::accel_sim_kernel;
   if (head.starts_with("cycle,") || path.extension() == ".csv") return TraceForm::csv;
-  if (head.find("- LAUNCH -") != std::string::npos || head.find("NVBit") != std::string::npos)
-    return TraceForm::nvbit;
+  if (head.find("- LAUNCH -") != std::string::npos || head.find("NVBit") != std::string::npos) return TraceForm::nvbit;
   throw InputError(Diagnostic{path.string(),
                               0,
                               0,
@@ -89,12 +84,10 @@ TraceForm form_of(const fs::path& given) {
                               {}});
 }
 
-void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& sink,
-                  formats::ImportReport& report) {
+void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& sink, formats::ImportReport& report) {
   const fs::path path = list_in(given);
   if (form == TraceForm::native) {
-    for (const auto& kernel : formats::open_trace(open_bytes(path)))
-      formats::copy_kernel(*kernel, sink);
+    for (const auto& kernel : formats::open_trace(open_bytes(path))) formats::copy_kernel(*kernel, sink);
     return;
   }
   const auto text = open_text(path);
@@ -104,9 +97,7 @@ void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& si
       break;
     case TraceForm::accel_sim_list:
       formats::import_accel_sim_list(
-          *text,
-          [&](const std::string& file) { return open_text(packed(path.parent_path() / file)); },
-          sink, report);
+          *text, [&](const std::string& file) { return open_text(packed(path.parent_path() / file)); }, sink, report);
       break;
     case TraceForm::accel_sim_kernel:
       formats::import_accel_sim_kernel(*text, sink, report);
@@ -148,7 +139,8 @@ std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernel
 
 std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text) {
   const KernelText parts = take_apart(text);
-  if (!parts.file.empty()) return kernels::read_parameters_of({read_file(parts.file, most_configuration), parts.file}, parts.settings);
+  if (!parts.file.empty())
+    return kernels::read_parameters_of({read_file(parts.file, most_configuration), parts.file}, parts.settings);
   const kernels::KernelKind* const kind = kernels::find_kernel(std::string_view(text).substr(0, text.find(',')));
   return kind == nullptr ? nullptr : kind->parameters();
 }

@@ -32,8 +32,7 @@ std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text)
 
 /// A trace of any form as a native one. What is not native is imported to a temporary file
 /// that is gone afterwards.
-std::shared_ptr<formats::ByteSource> native_form(const std::filesystem::path& path,
-                                                 formats::ImportReport& report);
+std::shared_ptr<formats::ByteSource> native_form(const std::filesystem::path& path, formats::ImportReport& report);
 /// Its kernels.
 trace::LaunchList open_workload(const std::filesystem::path& path, formats::ImportReport& report);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -12,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <boost/program_options.hpp>
 
 #include "base/diagnostic.hpp"
 #include "files/files.hpp"
@@ -89,12 +89,14 @@ const Outcome* known(const std::vector<Outcome>& before, const Number& number, D
   // Moves of one setting are recorded downwards first.
   std::size_t nth = 0;
   for (const Outcome& one : before)
-    if (one.path == number.path && one.from == number.value && nth++ == (direction == Direction::down ? 0U : 1U)) return &one;
+    if (one.path == number.path && one.from == number.value && nth++ == (direction == Direction::down ? 0U : 1U))
+      return &one;
   return nullptr;
 }
 
 bool wanted(const Plan& plan, const Number& number) {
-  return plan.settings.empty() || std::any_of(plan.settings.begin(), plan.settings.end(), [&](const std::string& path) { return number.path.starts_with(path); });
+  return plan.settings.empty() || std::any_of(plan.settings.begin(), plan.settings.end(),
+                                              [&](const std::string& path) { return number.path.starts_with(path); });
 }
 
 void examine(const Configurations& configurations, const std::vector<study::Expectation>& expectations,
@@ -106,8 +108,8 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
   const std::vector<Outcome> before = !forget && fs::exists(file) ? read_outcomes(file) : std::vector<Outcome>{};
   const std::vector<Base> base = base_figures(plain.spec);
   const Rows rows(configurations, gpu, expectations, plan.budget, plan.only);
-  fmt::print(stderr, "{}: {} settings, {} questions, {} rows, not asked: {}\n", gpu, all.size(), base.size(), rows.count(),
-             fmt::join(rows.left_out(), " "));
+  fmt::print(stderr, "{}: {} settings, {} questions, {} rows, not asked: {}\n", gpu, all.size(), base.size(),
+             rows.count(), fmt::join(rows.left_out(), " "));
   std::vector<Outcome> outcomes;
   for (const Number& number : all) {
     for (const Direction direction : {Direction::down, Direction::up}) {
@@ -117,7 +119,8 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
         continue;
       }
       Outcome outcome = old != nullptr && !plan.fresh ? *old : move(configurations, gpu, number, direction, base);
-      const bool row_is_gone = std::none_of(expectations.begin(), expectations.end(), [&](const auto& row) { return row.id == outcome.row; });
+      const bool row_is_gone = std::none_of(expectations.begin(), expectations.end(),
+                                            [&](const auto& row) { return row.id == outcome.row; });
       if (outcome.verdict == Verdict::killed && row_is_gone) outcome.verdict = Verdict::survived;
       if (outcome.verdict == Verdict::survived)
         if (const auto row = rows.first_failure(outcome.path + "=" + outcome.to)) {
@@ -132,23 +135,27 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
   }
   tools::write_file(file.string(), csv(outcomes));
   const Scores scores = scores_of(outcomes);
-  fmt::print("{}: {} of {} killed, {:.1f} %; at {:.0f} % of any answer {} of {}, {:.1f} %\n", gpu, scores.matters.killed,
-             scores.matters.counted(), scores.matters.percent(), 100 * slight_change, scores.slight.killed,
-             scores.slight.counted(), scores.slight.percent());
+  fmt::print("{}: {} of {} killed, {:.1f} %; at {:.0f} % of any answer {} of {}, {:.1f} %\n", gpu,
+             scores.matters.killed, scores.matters.counted(), scores.matters.percent(), 100 * slight_change,
+             scores.slight.killed, scores.slight.counted(), scores.slight.percent());
   std::fflush(stdout);
 }
 
 int run(int count, char** words) {
   po::options_description description("strata-mutation: moves each setting by half and asks the rows of validation/");
-  description.add_options()("help", "this text")(
-      "gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"), "examine this GPU; may be given again")(
+  description.add_options()("help", "this text")("gpu",
+                                                 po::value<std::vector<std::string>>()->composing()->value_name("G"),
+                                                 "examine this GPU; may be given again")(
       "folder", po::value<std::string>()->value_name("DIR")->default_value("validation/mutation"), "of the records")(
-      "budget", po::value<double>()->value_name("SECONDS")->default_value(1), "of a row, estimated; longer ones are not asked")(
-      "fresh", "forget what is recorded of the settings examined")(
-      "id", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"), "ask only rows whose id begins so; may be given again")(
-      "setting", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"), "examine only settings whose path begins so; may be given again")(
-      "sample", po::value<std::vector<std::uint64_t>>()->multitoken()->value_name("SEED N"), "ask N recorded kills again")(
-      "page", po::value<std::string>()->value_name("FILE"), "write the page from the records");
+      "budget", po::value<double>()->value_name("SECONDS")->default_value(1),
+      "of a row, estimated; longer ones are not asked")("fresh", "forget what is recorded of the settings examined")(
+      "id", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"),
+      "ask only rows whose id begins so; may be given again")(
+      "setting", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"),
+      "examine only settings whose path begins so; may be given again")(
+      "sample", po::value<std::vector<std::uint64_t>>()->multitoken()->value_name("SEED N"),
+      "ask N recorded kills again")("page", po::value<std::string>()->value_name("FILE"),
+                                    "write the page from the records");
   po::variables_map given;
   try {
     po::store(po::parse_command_line(count, words, description), given);
@@ -176,9 +183,11 @@ int run(int count, char** words) {
   const auto words_of_sample = given["sample"].as<std::vector<std::uint64_t>>();
   if (words_of_sample.size() != 2)
     throw InputError(Diagnostic{"--sample", 0, 0, "expected SEED N, such as --sample 7 20", {}});
-  const Sampled sampled = sample(configurations, expectations, read_folder(plan.folder), plan.budget, words_of_sample[0], words_of_sample[1]);
+  const Sampled sampled = sample(configurations, expectations, read_folder(plan.folder), plan.budget,
+                                 words_of_sample[0], words_of_sample[1]);
   for (const std::string& problem : sampled.problems) std::cout << problem << '\n';
-  fmt::print("{} of {} recorded kills, seed {}, hold\n", sampled.asked - sampled.problems.size(), sampled.asked, words_of_sample[0]);
+  fmt::print("{} of {} recorded kills, seed {}, hold\n", sampled.asked - sampled.problems.size(), sampled.asked,
+             words_of_sample[0]);
   return sampled.problems.empty() ? 0 : 1;
 }
 

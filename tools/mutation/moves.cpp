@@ -60,8 +60,10 @@ std::vector<std::string> moved(const std::string& value, Direction direction) {
       if (whole) offer(std::round(to));
     }
   };
-  if (direction == Direction::down) go(down);
-  else go(up);
+  if (direction == Direction::down)
+    go(down);
+  else
+    go(up);
   // Small counts have no half: the next whole number.
   if (whole) offer(number + (direction == Direction::down ? -1 : 1));
   return out;

@@ -99,7 +99,8 @@ std::string below_target(const std::map<std::string, std::vector<Outcome>>& by_g
     const Score score = scores_of(outcomes).matters;
     const double target = is_main ? 90 : 60;
     if (score.percent() < target)
-      names += fmt::format("{}`{}`, {:.1f} % of {:.0f} % (survivors: {})", names.empty() ? "" : "; ", gpu, score.percent(), target, score.survived);
+      names += fmt::format("{}`{}`, {:.1f} % of {:.0f} % (survivors: {})", names.empty() ? "" : "; ", gpu,
+                           score.percent(), target, score.survived);
   }
   return names.empty() ? "Every machine reaches its target.\n" : "Below the target: " + names + ".\n";
 }
@@ -108,16 +109,20 @@ std::string below_target(const std::map<std::string, std::vector<Outcome>>& by_g
 
 std::string page(const std::map<std::string, std::vector<Outcome>>& by_gpu) {
   std::string out = introduction;
-  out += "## Scores\n\n| GPU | moves that matter | killed | survived | **score** | more than 1 % of any answer | killed | score at 1 % | without effect | refused |\n";
+  out +=
+      "## Scores\n\n| GPU | moves that matter | killed | survived | **score** | more than 1 % of any answer | killed | "
+      "score at 1 % | without effect | refused |\n";
   out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
   for (const auto& [gpu, outcomes] : by_gpu) {
     const Scores s = scores_of(outcomes);
-    out += fmt::format("| `{}` | {} | {} | {} | **{:.1f} %** | {} | {} | {:.1f} % | {} | {} |\n", gpu, s.matters.counted(),
-                       s.matters.killed, s.matters.survived, s.matters.percent(), s.slight.counted(), s.slight.killed,
-                       s.slight.percent(), s.idle, s.refused);
+    out += fmt::format("| `{}` | {} | {} | {} | **{:.1f} %** | {} | {} | {:.1f} % | {} | {} |\n", gpu,
+                       s.matters.counted(), s.matters.killed, s.matters.survived, s.matters.percent(),
+                       s.slight.counted(), s.slight.killed, s.slight.percent(), s.idle, s.refused);
   }
   out += "\n" + below_target(by_gpu) + remarks;
-  out += "\n## Survivors\n\nOf the moves that matter: the setting, its value and where it was moved; in brackets the answer that changes most for its threshold.\n";
+  out +=
+      "\n## Survivors\n\nOf the moves that matter: the setting, its value and where it was moved; in brackets the "
+      "answer that changes most for its threshold.\n";
   for (const auto& [gpu, outcomes] : by_gpu) {
     out += fmt::format("\n### {}\n\n", gpu);
     std::string list;

@@ -55,14 +55,17 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
   all.push_back({"kernel atomic_add,n=65536", kernel("atomic_add,n=65536,addresses=16384,repeats=4")});
   all.push_back({"kernel transpose_naive,n=256", kernel("transpose_naive,n=256")});
   // What one core reads does not hang on how many do.
-  study::BandwidthReading of_l1 = stream(trace::StreamOperation::read, l1, study::Sharing::each, std::uint64_t{64} << 10U);
+  study::BandwidthReading of_l1 =
+      stream(trace::StreamOperation::read, l1, study::Sharing::each, std::uint64_t{64} << 10U);
   of_l1.question.cores = 4;
   all.push_back({fmt::format("read within L1 of four cores, {}", in_words(l1)), of_l1});
   using trace::StreamOperation;
   // Of so many cores, so that their L1s do not hold what is read; all of them would take seconds.
   constexpr std::uint32_t few = 16;
-  const std::uint64_t past_l1 = std::min(half(1), std::max(std::uint64_t{2} << 20U, 2 * few * levels[0].bytes / page * page));
-  study::BandwidthReading of_l2 = stream(StreamOperation::read, past_l1, study::Sharing::split, std::uint64_t{2} << 20U);
+  const std::uint64_t past_l1 =
+      std::min(half(1), std::max(std::uint64_t{2} << 20U, 2 * few * levels[0].bytes / page * page));
+  study::BandwidthReading of_l2 =
+      stream(StreamOperation::read, past_l1, study::Sharing::split, std::uint64_t{2} << 20U);
   of_l2.question.cores = few;
   all.push_back({fmt::format("read within L2 by sixteen cores, {}", in_words(past_l1)), of_l2});
   all.push_back({fmt::format("copy within L2, {}", in_words(l2)),
@@ -81,12 +84,16 @@ double figure(const study::Answer& answer) {
   return std::visit(
       [](const auto& point) {
         using Kind = std::decay_t<decltype(point)>;
-        if constexpr (std::is_same_v<Kind, study::LatencyPoint>) return point.latency_ns * 1e-9;
-        else if constexpr (std::is_same_v<Kind, study::BandwidthPoint>) return point.bytes_per_second;
+        if constexpr (std::is_same_v<Kind, study::LatencyPoint>)
+          return point.latency_ns * 1e-9;
+        else if constexpr (std::is_same_v<Kind, study::BandwidthPoint>)
+          return point.bytes_per_second;
         else if constexpr (std::is_same_v<Kind, std::vector<study::HandoffPoint>>)
-          return std::accumulate(point.begin(), point.end(), 0.0, [](double sum, const auto& pair) { return sum + pair.ns; }) /
+          return std::accumulate(point.begin(), point.end(), 0.0,
+                                 [](double sum, const auto& pair) { return sum + pair.ns; }) /
                  static_cast<double>(point.size()) * 1e-9;
-        else return point.seconds;
+        else
+          return point.seconds;
       },
       answer);
 }

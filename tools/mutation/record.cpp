@@ -18,9 +18,9 @@ namespace strata::mutation {
 namespace {
 
 constexpr std::array<std::pair<Verdict, std::string_view>, 4> names{{{Verdict::killed, "killed"},
-                                                                      {Verdict::survived, "survived"},
-                                                                      {Verdict::idle, "without effect"},
-                                                                      {Verdict::refused, "refused"}}};
+                                                                     {Verdict::survived, "survived"},
+                                                                     {Verdict::idle, "without effect"},
+                                                                     {Verdict::refused, "refused"}}};
 constexpr std::string_view header = "setting;from;to;verdict;steady %;steady question;kernel %;kernel question;row\n";
 
 std::string_view name(Verdict verdict) {
@@ -34,7 +34,9 @@ Change change(const std::string& percent, const std::string& question) {
 }
 
 // As 2.13: what is read back is on the same side of a threshold.
-std::string percent(const Change& change) { return change.question.empty() ? "" : fmt::format("{:.4g}", 100 * change.part); }
+std::string percent(const Change& change) {
+  return change.question.empty() ? "" : fmt::format("{:.4g}", 100 * change.part);
+}
 
 }  // namespace
 
@@ -45,7 +47,9 @@ void Score::add(Verdict verdict) {
   survived += verdict == Verdict::survived ? 1 : 0;
 }
 
-double Score::percent() const { return counted() == 0 ? 0 : 100 * static_cast<double>(killed) / static_cast<double>(counted()); }
+double Score::percent() const {
+  return counted() == 0 ? 0 : 100 * static_cast<double>(killed) / static_cast<double>(counted());
+}
 
 Scores scores_of(const std::vector<Outcome>& outcomes) {
   Scores out;
@@ -67,8 +71,10 @@ std::vector<Outcome> read_outcomes(const std::filesystem::path& file) {
     // Questions hold commas, none of the fields a semicolon.
     std::vector<std::string> fields(1);
     for (const char c : line) {
-      if (c == ';') fields.emplace_back();
-      else fields.back() += c;
+      if (c == ';')
+        fields.emplace_back();
+      else
+        fields.back() += c;
     }
     const auto verdict = [&]() -> const std::pair<Verdict, std::string_view>* {
       if (fields.size() != 9) return nullptr;
@@ -77,8 +83,13 @@ std::vector<Outcome> read_outcomes(const std::filesystem::path& file) {
       return nullptr;
     }();
     if (verdict == nullptr)
-      throw InputError(Diagnostic{file.string(), number, 1, fmt::format("expected {}, got '{}'", header.substr(0, header.size() - 1), line), {}});
-    out.push_back({fields[0], fields[1], fields[2], verdict->first, change(fields[4], fields[5]), change(fields[6], fields[7]), fields[8]});
+      throw InputError(Diagnostic{file.string(),
+                                  number,
+                                  1,
+                                  fmt::format("expected {}, got '{}'", header.substr(0, header.size() - 1), line),
+                                  {}});
+    out.push_back({fields[0], fields[1], fields[2], verdict->first, change(fields[4], fields[5]),
+                   change(fields[6], fields[7]), fields[8]});
   }
   return out;
 }
@@ -94,8 +105,8 @@ std::map<std::string, std::vector<Outcome>> read_folder(const std::filesystem::p
 std::string csv(const std::vector<Outcome>& outcomes) {
   std::string out(header);
   for (const Outcome& one : outcomes)
-    out += fmt::format("{};{};{};{};{};{};{};{};{}\n", one.path, one.from, one.to, name(one.verdict), percent(one.steady),
-                       one.steady.question, percent(one.kernel), one.kernel.question, one.row);
+    out += fmt::format("{};{};{};{};{};{};{};{};{}\n", one.path, one.from, one.to, name(one.verdict),
+                       percent(one.steady), one.steady.question, percent(one.kernel), one.kernel.question, one.row);
   return out;
 }
 

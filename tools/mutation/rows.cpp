@@ -16,18 +16,23 @@ Rows::Rows(const Configurations& configurations, std::string gpu, const std::vec
   std::vector<study::Expectation> wanted;
   for (const study::Expectation& row : all) {
     if (!row.is_about(gpu_)) continue;
-    const bool named = std::any_of(only.begin(), only.end(), [&](const std::string& id) { return row.id.starts_with(id); });
+    const bool named =
+        std::any_of(only.begin(), only.end(), [&](const std::string& id) { return row.id.starts_with(id); });
     if (!only.empty() && !named) continue;
-    if (estimated_seconds(row) > budget) left_out_.push_back(row.id);
-    else wanted.push_back(row);
+    if (estimated_seconds(row) > budget)
+      left_out_.push_back(row.id);
+    else
+      wanted.push_back(row);
   }
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const auto& a, const auto& b) { return estimated_seconds(a) < estimated_seconds(b); });
   study::Machines machines;
   study::Readings readings;
   for (study::Expectation& row : wanted) {
-    if (holds(row, "", machines, readings)) rows_.push_back(std::move(row));
-    else left_out_.push_back(row.id);
+    if (holds(row, "", machines, readings))
+      rows_.push_back(std::move(row));
+    else
+      left_out_.push_back(row.id);
   }
   std::erase_if(readings.latency, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
   std::erase_if(readings.bandwidth, [&](const auto& one) { return one.first.machine.gpu == gpu_; });
@@ -48,7 +53,8 @@ bool Rows::holds(const study::Expectation& row, const std::string& setting, stud
   }
   for (auto wanted = study::needed(one, readings); !wanted.empty(); wanted = study::needed(one, readings))
     for (const study::Reading& reading : wanted) {
-      const study::MachineKey& key = std::visit([](const auto& of) -> const study::MachineKey& { return of.machine; }, reading);
+      const study::MachineKey& key =
+          std::visit([](const auto& of) -> const study::MachineKey& { return of.machine; }, reading);
       readings.add(reading, measure(machines.at(key).spec, reading));
     }
   return study::evaluate(row, machines, readings).pass;

@@ -17,8 +17,8 @@ class Rows {
  public:
   /// The rows about `gpu` that take at most `budget` seconds and hold on the
   /// machine as it is; those in `only`, where it names any, by how their id begins.
-  Rows(const Configurations& configurations, std::string gpu, const std::vector<study::Expectation>& all,
-       double budget, const std::vector<std::string>& only);
+  Rows(const Configurations& configurations, std::string gpu, const std::vector<study::Expectation>& all, double budget,
+       const std::vector<std::string>& only);
 
   std::size_t count() const { return rows_.size(); }
   /// Rows that are not asked: too long, or failing already.

@@ -45,12 +45,15 @@ Sampled sample(const Configurations& configurations, const std::vector<study::Ex
     const std::size_t i = random.next() % kills.size();
     const Kill kill = kills[i];
     kills.erase(kills.begin() + static_cast<std::ptrdiff_t>(i));
-    const auto row = std::find_if(expectations.begin(), expectations.end(), [&](const auto& one) { return one.id == kill.outcome.row; });
+    const auto row = std::find_if(expectations.begin(), expectations.end(),
+                                  [&](const auto& one) { return one.id == kill.outcome.row; });
     if (row != expectations.end() && estimated_seconds(*row) > budget) continue;
     ++out.asked;
-    const std::string problem = row == expectations.end() ? fmt::format("there is no row '{}'", kill.outcome.row)
-                                                          : problem_of(configurations, kill.gpu, kill.outcome, *row, budget);
-    if (!problem.empty()) out.problems.push_back(fmt::format("{}: {}={}: {}", kill.gpu, kill.outcome.path, kill.outcome.to, problem));
+    const std::string problem = row == expectations.end()
+                                    ? fmt::format("there is no row '{}'", kill.outcome.row)
+                                    : problem_of(configurations, kill.gpu, kill.outcome, *row, budget);
+    if (!problem.empty())
+      out.problems.push_back(fmt::format("{}: {}={}: {}", kill.gpu, kill.outcome.path, kill.outcome.to, problem));
   }
   return out;
 }

@@ -68,7 +68,7 @@ struct SharedPoints {
   std::vector<std::optional<Answer>> answers;
   std::vector<std::exception_ptr> failures;
   std::size_t begun = 0;
-  bool stopped = false;   // no more are begun
+  bool stopped = false;  // no more are begun
   bool all_done = false;
 
   void one() {
@@ -135,8 +135,7 @@ Points<Answer> collect_points(std::size_t count, std::size_t jobs, Progress& pro
 
 /// The same where an answer in part is of no use: an interrupt ends the process.
 template <class Answer, class Measure>
-std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& progress,
-                               const Measure& measure) {
+std::vector<Answer> run_points(std::size_t count, std::size_t jobs, Progress& progress, const Measure& measure) {
   return collect_points<Answer>(count, jobs, progress, [&measure](std::size_t i) { return measure(i); }).answers;
 }
 

@@ -48,7 +48,7 @@ void Progress::show(Clock::time_point now) {
     constexpr std::size_t width = 24;
     const std::size_t full = width * done_ / total_;
     say(fmt::format("\r{} [{}{}] {}/{}  {:.1f}/s  {:.0f} s left\x1b[K", what_, std::string(full, '#'),
-               std::string(width - full, '.'), done_, total_, rate, left));
+                    std::string(width - full, '.'), done_, total_, rate, left));
   } else {
     say(fmt::format("{}: {} of {}, {:.0f} s left\n", what_, done_, total_, left));
   }

@@ -33,19 +33,21 @@ int run(const po::variables_map& given) {
   std::vector<std::pair<std::string, tools::OtherValues>> all;
   for (const std::string& gpu : gpus)
     for (tools::OtherValues& setting : tools::other_values(library, gpu))
-      if (given.count("path") == 0 || setting.path.starts_with(given["path"].as<std::string>())) all.emplace_back(gpu, std::move(setting));
+      if (given.count("path") == 0 || setting.path.starts_with(given["path"].as<std::string>()))
+        all.emplace_back(gpu, std::move(setting));
   if (const std::size_t sample = given["sample"].as<std::size_t>(); sample > 0 && sample < all.size()) {
     strata::RandomSequence random{given["seed"].as<std::uint64_t>()};
     for (std::size_t i = 0; i < sample; ++i) std::swap(all[i], all[i + random.below(all.size() - i)]);
     all.resize(sample);
   }
   tools::Progress progress("settings", all.size(), given.count("quiet") > 0);
-  const auto outcomes = tools::run_points<Outcome>(all.size(), given["jobs"].as<std::size_t>(), progress, [&](std::size_t i) {
-    Outcome outcome;
-    const auto questions = tools::small_questions(tools::plain_machine(library, all[i].first));
-    outcome.findings = tools::check_readers(library, all[i].first, all[i].second, questions, outcome.asked);
-    return outcome;
-  });
+  const auto outcomes =
+      tools::run_points<Outcome>(all.size(), given["jobs"].as<std::size_t>(), progress, [&](std::size_t i) {
+        Outcome outcome;
+        const auto questions = tools::small_questions(tools::plain_machine(library, all[i].first));
+        outcome.findings = tools::check_readers(library, all[i].first, all[i].second, questions, outcome.asked);
+        return outcome;
+      });
   std::uint64_t asked = 0, broken = 0, idle = 0;
   for (const Outcome& outcome : outcomes) {
     asked += outcome.asked;
@@ -54,8 +56,10 @@ int run(const po::variables_map& given) {
       fmt::print("{}\n", finding.text());
     }
   }
-  fmt::print("{} settings of {} GPUs, {} runs: {} said to be unread change an answer, {} said to be read change none of these questions'\n",
-             all.size(), gpus.size(), asked, broken, idle);
+  fmt::print(
+      "{} settings of {} GPUs, {} runs: {} said to be unread change an answer, {} said to be read change none of these "
+      "questions'\n",
+      all.size(), gpus.size(), asked, broken, idle);
   return broken == 0 ? 0 : 1;
 }
 
@@ -63,13 +67,13 @@ int run(const po::variables_map& given) {
 
 int main(int count, char** words) {
   po::options_description description("strata-reads: which settings are read, and whether the program says so");
-  description.add_options()("help,h", "this text")
-      ("gpu", po::value<std::vector<std::string>>()->composing(), "a name or a file; may be given again; else all")
-      ("path", po::value<std::string>(), "settings whose path begins so; else all")
-      ("sample", po::value<std::size_t>()->default_value(0), "so many settings, drawn at random; 0: all")
-      ("seed", po::value<std::uint64_t>()->default_value(1), "of the draw")
-      ("jobs", po::value<std::size_t>()->default_value(0), "settings checked in parallel; 0: one per host core")
-      ("quiet,q", "no progress on stderr");
+  description.add_options()("help,h", "this text")("gpu", po::value<std::vector<std::string>>()->composing(),
+                                                   "a name or a file; may be given again; else all")(
+      "path", po::value<std::string>(), "settings whose path begins so; else all")(
+      "sample", po::value<std::size_t>()->default_value(0), "so many settings, drawn at random; 0: all")(
+      "seed", po::value<std::uint64_t>()->default_value(1), "of the draw")(
+      "jobs", po::value<std::size_t>()->default_value(0), "settings checked in parallel; 0: one per host core")(
+      "quiet,q", "no progress on stderr");
   try {
     po::variables_map given;
     po::store(po::parse_command_line(count, words, description), given);

@@ -32,12 +32,15 @@ std::vector<std::string> values_of(const config::FieldInfo& field, const config:
   const double number = std::strtod(node.bound.c_str(), &end);
   const std::string unit(end);
   if (number == 0) return {"1" + unit, "64" + unit};
-  return {fmt::format("{}{}", number * 2, unit), fmt::format("{}{}", number / 2, unit), fmt::format("{}{}", number + 1, unit)};
+  return {fmt::format("{}{}", number * 2, unit), fmt::format("{}{}", number / 2, unit),
+          fmt::format("{}{}", number + 1, unit)};
 }
 
-void collect(const config::SchemaInfo& schema, const config::Effective& map, const std::string& prefix, std::vector<OtherValues>& out);
+void collect(const config::SchemaInfo& schema, const config::Effective& map, const std::string& prefix,
+             std::vector<OtherValues>& out);
 
-void collect(const config::FieldInfo& field, const config::Effective& node, const std::string& path, std::vector<OtherValues>& out) {
+void collect(const config::FieldInfo& field, const config::Effective& node, const std::string& path,
+             std::vector<OtherValues>& out) {
   if (field.shape == config::Shape::list) {
     for (std::size_t i = 0; i < node.children.size(); ++i)
       if (field.child) collect(*field.child, node.children[i], fmt::format("{}[{}].", path, i), out);
@@ -48,7 +51,8 @@ void collect(const config::FieldInfo& field, const config::Effective& node, cons
   }
 }
 
-void collect(const config::SchemaInfo& schema, const config::Effective& map, const std::string& prefix, std::vector<OtherValues>& out) {
+void collect(const config::SchemaInfo& schema, const config::Effective& map, const std::string& prefix,
+             std::vector<OtherValues>& out) {
   for (const config::FieldInfo& field : schema.fields)
     if (const config::Effective* node = map.find(field.name)) collect(field, *node, prefix + field.name, out);
 }
@@ -82,7 +86,8 @@ std::vector<OtherValues> other_values(const Library& library, const std::string&
 
 std::string Finding::text() const {
   if (kind == Kind::no_effect) return fmt::format("{}: {} changes no answer, whatever it is ({})", gpu, path, value);
-  return fmt::format("{}: {}={} changes the answer of '{}', which is said not to read it: {}", gpu, path, value, question, reason);
+  return fmt::format("{}: {}={} changes the answer of '{}', which is said not to read it: {}", gpu, path, value,
+                     question, reason);
 }
 
 MachineSpec plain_machine(const Library& library, const std::string& gpu) { return spec_of(library, gpu, {}); }
@@ -114,8 +119,10 @@ std::vector<Finding> check_readers(const Library& library, const std::string& gp
       if (!before[i] || !after) continue;
       answered = true;
       const bool differs = by_the_clock ? !after->near(*before[i]) : !after->same_as(*before[i]);
-      if (!why) has_effect = has_effect || differs;
-      else if (differs) findings.push_back({Finding::Kind::broken_promise, gpu, setting.path, value, question.name, *why});
+      if (!why)
+        has_effect = has_effect || differs;
+      else if (differs)
+        findings.push_back({Finding::Kind::broken_promise, gpu, setting.path, value, question.name, *why});
     }
     if (answered) tried += (tried.empty() ? "" : ", ") + value;
   }

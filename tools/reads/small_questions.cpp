@@ -24,8 +24,8 @@ SmallQuestion chase(std::string name, const study::LatencyQuestion& question, st
           }};
 }
 
-SmallQuestion stream(std::string name, const MachineSpec& plain, const study::BandwidthQuestion& question, std::uint64_t bytes,
-                     MachineSpec (*of)(MachineSpec) = as_it_is) {
+SmallQuestion stream(std::string name, const MachineSpec& plain, const study::BandwidthQuestion& question,
+                     std::uint64_t bytes, MachineSpec (*of)(MachineSpec) = as_it_is) {
   return {std::move(name), study::activity_of(question, plain), [=](const MachineSpec& spec) {
             const study::BandwidthPoint point = study::measure_bandwidth(of(spec), question, bytes);
             return SmallAnswer{point.fingerprint, point.bytes_per_second};
@@ -35,7 +35,8 @@ SmallQuestion stream(std::string name, const MachineSpec& plain, const study::Ba
 // Caches of a few sets, so that little traffic reaches memory and evicts.
 MachineSpec with_small_caches(MachineSpec spec) {
   const auto shrink = [](cache::CacheSpec& cache) {
-    if (!cache.data_pool) cache.size = Bytes{std::min<std::uint64_t>(cache.size.value, 4 * cache.ways * cache.line.value)};
+    if (!cache.data_pool)
+      cache.size = Bytes{std::min<std::uint64_t>(cache.size.value, 4 * cache.ways * cache.line.value)};
   };
   shrink(spec.l2.cache);
   if (spec.memory_side_cache) shrink(spec.memory_side_cache->cache);
@@ -96,13 +97,18 @@ std::vector<SmallQuestion> small_questions(const MachineSpec& spec) {
   vector.cache_operator = memory::CacheOperator::cg;
   all.push_back(chase("latency, wide, cg", vector, 64U << 10U));
   for (const trace::Space space : {trace::Space::shared, trace::Space::scalar, trace::Space::texture}) {
-    if ((space == trace::Space::scalar && !spec.scalar_cache) || (space == trace::Space::texture && !spec.texture_cache)) continue;
+    if ((space == trace::Space::scalar && !spec.scalar_cache) ||
+        (space == trace::Space::texture && !spec.texture_cache))
+      continue;
     study::LatencyQuestion other = one;
     other.space = space;
-    all.push_back(chase(space == trace::Space::shared ? "latency, shared" : space == trace::Space::scalar ? "latency, scalar" : "latency, texture",
+    all.push_back(chase(space == trace::Space::shared   ? "latency, shared"
+                        : space == trace::Space::scalar ? "latency, scalar"
+                                                        : "latency, texture",
                         other, 4096));
     if (space != trace::Space::shared)
-      all.push_back(chase(space == trace::Space::scalar ? "latency, scalar, far" : "latency, texture, far", other, 256U << 10U));
+      all.push_back(
+          chase(space == trace::Space::scalar ? "latency, scalar, far" : "latency, texture, far", other, 256U << 10U));
   }
   study::BandwidthQuestion read;
   read.cores = std::min<std::uint64_t>(4, spec.dies.compute * spec.dies.cores_per_die);

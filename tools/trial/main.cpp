@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <boost/program_options.hpp>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -15,6 +14,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <boost/program_options.hpp>
 
 #include "base/diagnostic.hpp"
 #include "config/load.hpp"
@@ -104,12 +104,25 @@ using Words = std::vector<std::string>;
 
 /// Small footprints, so that a machine takes a second or less.
 std::vector<Words> questions_of(std::uint64_t number) {
-  static const std::vector<std::string> kernels{
-      "copy,bytes=64KiB",           "triad,bytes=48KiB",            "stream_write,bytes=64KiB", "vecadd,n=8192",
-      "gather,n=4096,table=1MiB",   "scatter,n=4096,table=1MiB",    "reduction,n=65536,blocks=8", "atomic_add,n=1024,repeats=2",
-      "pointer_chase,loads=200",    "spmv_csr,n=256,nonzeros=8",    "histogram,n=8192",         "shared_stride,stride=2,loads=64",
-      "transpose_naive,n=64",       "transpose_tiled,n=64",         "sgemm_tiled,n=64",         "stencil7,n=32",
-      "lbm_d3q19,n=8",              "atomic_pingpong,hops=50",      "copy_passes,bytes=64KiB,passes=2,blocks=8"};
+  static const std::vector<std::string> kernels{"copy,bytes=64KiB",
+                                                "triad,bytes=48KiB",
+                                                "stream_write,bytes=64KiB",
+                                                "vecadd,n=8192",
+                                                "gather,n=4096,table=1MiB",
+                                                "scatter,n=4096,table=1MiB",
+                                                "reduction,n=65536,blocks=8",
+                                                "atomic_add,n=1024,repeats=2",
+                                                "pointer_chase,loads=200",
+                                                "spmv_csr,n=256,nonzeros=8",
+                                                "histogram,n=8192",
+                                                "shared_stride,stride=2,loads=64",
+                                                "transpose_naive,n=64",
+                                                "transpose_tiled,n=64",
+                                                "sgemm_tiled,n=64",
+                                                "stencil7,n=32",
+                                                "lbm_d3q19,n=8",
+                                                "atomic_pingpong,hops=50",
+                                                "copy_passes,bytes=64KiB,passes=2,blocks=8"};
   static const std::vector<std::string> footprints{"4KiB", "48KiB", "192KiB", "1MiB", "3MiB"};
   static const std::vector<std::string> operations{"read", "write", "copy", "triad"};
   RandomSequence random(mix(number, 0x5172617461U));
@@ -167,7 +180,8 @@ void report(Tally& tally) {
   std::cout << fmt::format("{:36} {:>9} {:>9}\n", "", "machines", "questions");
   for (std::size_t i = 0; i < outcomes; ++i)
     if (i < 2 || tally.questions[i] + tally.machines[i] > 0)
-      std::cout << fmt::format("{:36} {:9} {:9}\n", name_of(static_cast<Outcome>(i)), tally.machines[i], tally.questions[i]);
+      std::cout << fmt::format("{:36} {:9} {:9}\n", name_of(static_cast<Outcome>(i)), tally.machines[i],
+                               tally.questions[i]);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < outcomes; ++i)
     if (is_fault(static_cast<Outcome>(i))) others += tally.machines[i];
@@ -177,26 +191,34 @@ void report(Tally& tally) {
   for (const Fault& fault : tally.faults)
     groups[fmt::format("{}: {}", name_of(fault.answer.outcome), pattern(fault.answer.said))].push_back(&fault);
   for (const auto& [what, faults] : groups)
-    std::cout << fmt::format("\n{} x {}\n  {}\n  {}\n", faults.size(), what, faults.front()->answer.said, faults.front()->command);
+    std::cout << fmt::format("\n{} x {}\n  {}\n  {}\n", faults.size(), what, faults.front()->answer.said,
+                             faults.front()->command);
 }
 
 int trial(int count, char** words) {
   po::options_description description("options");
-  description.add_options()("help,h", "this text")
-      ("seed", po::value<std::uint64_t>()->value_name("N"), "of machines and questions; else one drawn now, and printed")
-      ("machines", po::value<std::uint64_t>()->value_name("N")->default_value(500), "machines tried; 0: until --seconds are over")
-      ("seconds", po::value<double>()->value_name("S")->default_value(0), "no machine is begun after so long; 0: no bound")
-      ("ends", "every setting of every GPU at the ends and the middle of its range, one at a time, in an order drawn by the seed; --machines 0: all of them")
-      ("gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"), "these GPUs; else all")
-      ("jobs", po::value<unsigned>()->value_name("N")->default_value(0), "machines at a time; 0: one for each host core")
-      ("cpu-seconds", po::value<unsigned>()->value_name("S")->default_value(60), "limit of one question")
-      ("memory-mib", po::value<std::uint64_t>()->value_name("N")->default_value(2048), "limit of one question, resident");
+  description.add_options()("help,h", "this text")("seed", po::value<std::uint64_t>()->value_name("N"),
+                                                   "of machines and questions; else one drawn now, and printed")(
+      "machines", po::value<std::uint64_t>()->value_name("N")->default_value(500),
+      "machines tried; 0: until --seconds are over")("seconds", po::value<double>()->value_name("S")->default_value(0),
+                                                     "no machine is begun after so long; 0: no bound")(
+      "ends",
+      "every setting of every GPU at the ends and the middle of its range, one at a time, in an order drawn by the "
+      "seed; --machines 0: all of them")("gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"),
+                                         "these GPUs; else all")(
+      "jobs", po::value<unsigned>()->value_name("N")->default_value(0),
+      "machines at a time; 0: one for each host core")(
+      "cpu-seconds", po::value<unsigned>()->value_name("S")->default_value(60), "limit of one question")(
+      "memory-mib", po::value<std::uint64_t>()->value_name("N")->default_value(2048),
+      "limit of one question, resident");
   po::variables_map options;
   po::store(po::parse_command_line(count, words, description), options);
   po::notify(options);
   if (options.count("help") != 0) {
-    std::cout << "usage: strata-trial [options]\n\nTries random machines; exit 1 where a question is neither answered nor refused by a\n"
-                 "setting's name.\n\n" << description;
+    std::cout << "usage: strata-trial [options]\n\nTries random machines; exit 1 where a question is neither answered "
+                 "nor refused by a\n"
+                 "setting's name.\n\n"
+              << description;
     return 0;
   }
   const std::uint64_t seed = options.count("seed") != 0 ? options["seed"].as<std::uint64_t>() : std::random_device{}();
@@ -216,16 +238,20 @@ int trial(int count, char** words) {
     for (std::size_t i = 0; i + 1 < listed.size(); ++i)
       std::swap(listed[i], listed[i + random.below(listed.size() - i)]);
   }
-  const std::uint64_t machines = listed.empty() ? (wanted == 0 ? ~std::uint64_t{0} : wanted)
-                                                : (wanted == 0 ? listed.size() : std::min<std::uint64_t>(wanted, listed.size()));
-  std::cout << fmt::format("strata-trial: seed {}{}\n", seed, listed.empty() ? "" : fmt::format(", {} of {} values", machines, listed.size())) << std::flush;
+  const std::uint64_t machines = listed.empty()
+                                     ? (wanted == 0 ? ~std::uint64_t{0} : wanted)
+                                     : (wanted == 0 ? listed.size() : std::min<std::uint64_t>(wanted, listed.size()));
+  std::cout << fmt::format("strata-trial: seed {}{}\n", seed,
+                           listed.empty() ? "" : fmt::format(", {} of {} values", machines, listed.size()))
+            << std::flush;
 
   Tally tally;
   std::atomic<std::uint64_t> next = 0;
   const auto began = std::chrono::steady_clock::now();
   const auto work = [&] {
     for (std::uint64_t i = next++; i < machines; i = next++) {
-      if (seconds > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds) return;
+      if (seconds > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds)
+        return;
       try_machine(program, listed.empty() ? random_machine(gpus, seed, i) : listed[i], limits, tally);
     }
   };

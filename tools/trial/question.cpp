@@ -92,7 +92,8 @@ Answer judge(const std::vector<std::string>& paths, int status, const rusage& us
     if (answer.said.empty()) answer.said = fmt::format("{} MiB", answer.peak_bytes >> 20U);
   } else if (WEXITSTATUS(status) == exit_bad_input) {
     const auto unnamed = std::find_if(told.begin(), told.end(), [&](const std::string& line) {
-      return std::none_of(paths.begin(), paths.end(), [&](const std::string& path) { return names_setting(line, path); });
+      return std::none_of(paths.begin(), paths.end(),
+                          [&](const std::string& path) { return names_setting(line, path); });
     });
     answer.outcome = told.empty() || unnamed != told.end() ? Outcome::refused_unnamed : Outcome::refused;
     if (unnamed != told.end()) answer.said = *unnamed;
@@ -107,9 +108,14 @@ Answer judge(const std::vector<std::string>& paths, int status, const rusage& us
 }  // namespace
 
 const char* name_of(Outcome outcome) {
-  constexpr std::array<const char*, outcomes> names{
-      "answered",    "refused, a setting named", "refused, no setting named", "nan or inf in the answer",
-      "exit code that is neither 0 nor 2", "ended by a signal", "time limit", "memory limit"};
+  constexpr std::array<const char*, outcomes> names{"answered",
+                                                    "refused, a setting named",
+                                                    "refused, no setting named",
+                                                    "nan or inf in the answer",
+                                                    "exit code that is neither 0 nor 2",
+                                                    "ended by a signal",
+                                                    "time limit",
+                                                    "memory limit"};
   return names[static_cast<std::size_t>(outcome)];
 }
 

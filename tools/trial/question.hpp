@@ -11,13 +11,13 @@ namespace strata::trial {
 /// The last four classes and those between are faults of the program.
 enum class Outcome : std::uint8_t {
   answered,
-  refused,           ///< exit 2, and each line of the refusal names a setting that was given
-  refused_unnamed,   ///< exit 2 without such a name
-  not_a_number,      ///< an answer with nan or inf in it
-  internal,          ///< any other exit code
-  signal,            ///< ended by a signal that is no limit
-  time,              ///< ran into the limit on its time
-  memory,            ///< ran into the limit on its memory, or exceeded it
+  refused,          ///< exit 2, and each line of the refusal names a setting that was given
+  refused_unnamed,  ///< exit 2 without such a name
+  not_a_number,     ///< an answer with nan or inf in it
+  internal,         ///< any other exit code
+  signal,           ///< ended by a signal that is no limit
+  time,             ///< ran into the limit on its time
+  memory,           ///< ran into the limit on its memory, or exceeded it
 };
 inline constexpr std::uint8_t outcomes = 8;
 

@@ -61,7 +61,8 @@ double at(const Range& range, double share, const config::NumberKind& kind) {
 std::string text_of(double value, const Range& range, const config::NumberKind& kind) {
   value = std::clamp(value, range.low, range.high);
   if (range.power_of_two && value > 0) value = std::exp2(std::floor(std::log2(value)));
-  if (kind.whole && !kind.may_be_negative) return config::show_whole(static_cast<std::uint64_t>(std::llround(value)), kind);
+  if (kind.whole && !kind.may_be_negative)
+    return config::show_whole(static_cast<std::uint64_t>(std::llround(value)), kind);
   if (kind.whole) return std::to_string(std::llround(value));
   return config::show_real(std::round(value * 1000) / 1000, kind);
 }
@@ -77,7 +78,8 @@ void collect(const config::SchemaInfo& schema, const config::Effective& node, co
     const std::string path = prefix + field.name;
     if (field.child && value != nullptr && !value->absent) {
       if (field.may_be_none) out.push_back({path, field, {}, nullptr, {}});
-      if (field.shape == config::Shape::map) collect(*field.child, *value, path + '.', out);
+      if (field.shape == config::Shape::map)
+        collect(*field.child, *value, path + '.', out);
       else
         for (std::size_t i = 0; i < value->children.size(); ++i)
           collect(*field.child, value->children[i], fmt::format("{}[{}].", path, i), out);

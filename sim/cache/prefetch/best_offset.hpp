@@ -21,7 +21,8 @@ class BestOffset {
   void load(const Demand& demand, Want want) {
     if (!demand.first_use) return;
     learn(demand.line);
-    for (std::uint32_t step = 1; offset_ != 0 && step <= degree_; ++step) want(demand.line + LineNumber{offset_} * step);
+    for (std::uint32_t step = 1; offset_ != 0 && step <= degree_; ++step)
+      want(demand.line + LineNumber{offset_} * step);
   }
   /// Of a prefetched line the one that it was prefetched from.
   void came(LineNumber line, bool prefetched) {
@@ -55,7 +56,7 @@ class BestOffset {
   }
 
   std::uint32_t degree_;
-  std::uint8_t offset_ = 1;  ///< in use; 0: none
+  std::uint8_t offset_ = 1;              ///< in use; 0: none
   std::array<LineNumber, 64> recent_{};  ///< lines that came, + 1
   std::array<std::uint8_t, offsets.size()> scores_{};
   std::size_t best_ = 0, tried_ = 0;

@@ -29,13 +29,14 @@ class Drrip {
   }
   std::uint32_t victim(SetView set) const { return rrip::victim(set); }
   std::uint32_t insert(SetView set, std::uint32_t way, std::uint64_t word) {
-    rrip::insert(set, way, word, bimodal(set.set) && ++bimodal_fills_ % fills_a_rare_one != 0 ? rrip::distant : rrip::intermediate);
+    rrip::insert(set, way, word,
+                 bimodal(set.set) && ++bimodal_fills_ % fills_a_rare_one != 0 ? rrip::distant : rrip::intermediate);
     return way;
   }
   void remove(SetView set, std::uint32_t way) const { set.lines[way] = 0; }
 
  private:
-  static constexpr std::uint64_t leaders = 32;          // sets of a group
+  static constexpr std::uint64_t leaders = 32;           // sets of a group
   static constexpr std::uint64_t fills_a_rare_one = 32;  // one fill of so many is intermediate
   static constexpr unsigned most = 1023;
 
@@ -54,7 +55,7 @@ class Drrip {
     return misses_of_static_ > most / 2 + 1;
   }
 
-  std::uint64_t leader_distance_;          // sets; 0: no duel
+  std::uint64_t leader_distance_;  // sets; 0: no duel
   std::uint64_t bimodal_fills_ = 0;
   unsigned misses_of_static_ = most / 2 + 1;  // less those of the other group, from the middle
 };

@@ -57,11 +57,19 @@ struct SetView {
   /// Puts word first and moves the lines before `way` back by one.
   [[gnu::always_inline]] void move_to_front(std::uint32_t way, std::uint64_t word) const {
     switch (way) {  // a few are moved in less than a call
-      case 3: lines[3] = lines[2]; [[fallthrough]];
-      case 2: lines[2] = lines[1]; [[fallthrough]];
-      case 1: lines[1] = lines[0]; [[fallthrough]];
-      case 0: break;
-      default: std::memmove(lines + 1, lines, way * sizeof *lines);
+      case 3:
+        lines[3] = lines[2];
+        [[fallthrough]];
+      case 2:
+        lines[2] = lines[1];
+        [[fallthrough]];
+      case 1:
+        lines[1] = lines[0];
+        [[fallthrough]];
+      case 0:
+        break;
+      default:
+        std::memmove(lines + 1, lines, way * sizeof *lines);
     }
     lines[0] = word;
   }
@@ -82,17 +90,16 @@ struct SetView {
 /// hit and insert return the way where the line then is; victim returns an
 /// empty way if there is one, and no_way if every line is held by a fetch.
 template <class P>
-concept ReplacementPolicy =
-    std::constructible_from<P, const TagShape&> &&
-    requires(P policy, const P unchanged, SetView set, std::uint32_t way, std::uint64_t word) {
-      { P::name } -> std::convertible_to<std::string_view>;
-      { P::meaning } -> std::convertible_to<std::string_view>;
-      { P::forgets } -> std::convertible_to<Forgets>;
-      { unchanged.state_words() } -> std::same_as<std::uint32_t>;
-      { policy.hit(set, way) } -> std::same_as<std::uint32_t>;
-      { unchanged.victim(set) } -> std::same_as<std::uint32_t>;
-      { policy.insert(set, way, word) } -> std::same_as<std::uint32_t>;
-      { policy.remove(set, way) };
-    };
+concept ReplacementPolicy = std::constructible_from<P, const TagShape&> &&
+                            requires(P policy, const P unchanged, SetView set, std::uint32_t way, std::uint64_t word) {
+                              { P::name } -> std::convertible_to<std::string_view>;
+                              { P::meaning } -> std::convertible_to<std::string_view>;
+                              { P::forgets } -> std::convertible_to<Forgets>;
+                              { unchanged.state_words() } -> std::same_as<std::uint32_t>;
+                              { policy.hit(set, way) } -> std::same_as<std::uint32_t>;
+                              { unchanged.victim(set) } -> std::same_as<std::uint32_t>;
+                              { policy.insert(set, way, word) } -> std::same_as<std::uint32_t>;
+                              { policy.remove(set, way) };
+                            };
 
 }  // namespace strata::cache

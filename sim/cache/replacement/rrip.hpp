@@ -16,9 +16,7 @@ inline constexpr unsigned immediate = 0;
 inline constexpr unsigned intermediate = 2;
 inline constexpr unsigned distant = 3;
 
-inline void hit(SetView set, std::uint32_t way) {
-  set.lines[way] = LineWord::with_policy(set.lines[way], immediate);
-}
+inline void hit(SetView set, std::uint32_t way) { set.lines[way] = LineWord::with_policy(set.lines[way], immediate); }
 
 /// The first of the lines with the longest interval.
 inline std::uint32_t victim(SetView set) {

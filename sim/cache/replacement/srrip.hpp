@@ -9,7 +9,8 @@ namespace strata::cache {
 class Srrip {
  public:
   static constexpr std::string_view name = "srrip";
-  static constexpr std::string_view meaning = "evicts a line whose re-reference is predicted last; a hit predicts an early one";
+  static constexpr std::string_view meaning =
+      "evicts a line whose re-reference is predicted last; a hit predicts an early one";
   static constexpr Forgets forgets = Forgets::gradually;
 
   explicit Srrip(const TagShape&) {}

@@ -42,9 +42,7 @@ class TreePlru {
   void remove(SetView set, std::uint32_t way) const { set.lines[way] = 0; }
 
  private:
-  static bool bit(SetView set, std::uint32_t node) {
-    return (set.state[node / 64] >> (node % 64) & 1U) != 0;
-  }
+  static bool bit(SetView set, std::uint32_t node) { return (set.state[node / 64] >> (node % 64) & 1U) != 0; }
   /// A node's bit set: the victim is in its right half.
   void point_away(SetView set, std::uint32_t way) const {
     for (std::uint32_t node = way + leaves_; node > 1; node /= 2) {

@@ -83,8 +83,10 @@ std::string configure(const Request& request) {
   config::Value tree;
   std::vector<std::string> sets;
   for (const Line& line : request.lines) {
-    if (line.name == "row") add_row(tree, line.value);
-    else if (line.name == "set") sets.emplace_back(line.value);
+    if (line.name == "row")
+      add_row(tree, line.value);
+    else if (line.name == "set")
+      sets.emplace_back(line.value);
   }
   machine_now.reset();
   auto loaded = bound(std::move(tree), sets);
@@ -114,8 +116,7 @@ study::LatencyQuestion chase(const Request& request) {
 }
 
 std::string latency(const Request& request) {
-  const study::LatencyPoint point =
-      study::measure_latency(spec(), chase(request), request.number("footprint", 0));
+  const study::LatencyPoint point = study::measure_latency(spec(), chase(request), request.number("footprint", 0));
   Json json;
   json.begin('{').pair("footprint_bytes", point.footprint_bytes).pair("ns", point.latency_ns);
   json.pair("cycles", point.latency_cycles).pair("loads", point.loads).key("served_by").begin('[');
@@ -141,7 +142,12 @@ std::string journey(const Request& request) {
   json.begin('{').pair("address", question.address).pair("served_by", answer.served_by);
   json.pair("cycles", answer.total_cycles).pair("ns", answer.total_ns).key("stages").begin('[');
   for (const study::JourneyStage& stage : answer.stages)
-    json.begin('{').pair("stage", stage.stage).pair("cycles", stage.cycles).pair("ns", stage.ns).pair("note", stage.note).end('}');
+    json.begin('{')
+        .pair("stage", stage.stage)
+        .pair("cycles", stage.cycles)
+        .pair("ns", stage.ns)
+        .pair("note", stage.note)
+        .end('}');
   json.end(']').key("whereabouts").begin('[');
   for (const std::string& line : answer.whereabouts) json.value(line);
   json.end(']').pair("fingerprint", hexadecimal(answer.fingerprint)).end('}');
@@ -151,14 +157,17 @@ std::string journey(const Request& request) {
 std::string bandwidth(const Request& request) {
   study::BandwidthQuestion question;
   question.timed_bytes = request.number("bytes", 0);
-  const study::BandwidthPoint point =
-      study::measure_bandwidth(spec(), question, request.number("footprint", 0));
+  const study::BandwidthPoint point = study::measure_bandwidth(spec(), question, request.number("footprint", 0));
   Json json;
   json.begin('{').pair("footprint_bytes", point.footprint_bytes).pair("bytes_per_second", point.bytes_per_second);
   json.key("levels").begin('[');
   for (const stats::LevelUse& level : point.levels)
-    json.begin('{').pair("level", level.name).pair("bytes_per_second", level.bytes_per_second)
-        .pair("busy", level.busy_fraction).pair("hit_rate", level.hit_rate()).end('}');
+    json.begin('{')
+        .pair("level", level.name)
+        .pair("bytes_per_second", level.bytes_per_second)
+        .pair("busy", level.busy_fraction)
+        .pair("hit_rate", level.hit_rate())
+        .end('}');
   json.end(']').key("resources").begin('[');
   for (const stats::ResourceUse& use : point.resources)
     json.begin('{').pair("family", use.family).pair("busy", use.busy_fraction).end('}');
@@ -166,7 +175,8 @@ std::string bandwidth(const Request& request) {
   return json.text();
 }
 
-void add_error(Json& json, const std::string& message, const std::string& hint, const std::vector<std::string>& settings) {
+void add_error(Json& json, const std::string& message, const std::string& hint,
+               const std::vector<std::string>& settings) {
   json.begin('{').pair("message", message).pair("hint", hint).key("settings").begin('[');
   for (const std::string& setting : settings) json.value(setting);
   json.end(']').end('}');
@@ -184,7 +194,8 @@ std::string answer(std::string_view text) {
     if (request.verb == "journey") return journey(request);
     if (request.verb == "bandwidth") return bandwidth(request);
     if (request.verb == "walk")
-      return json_of(study::walk_step(spec(), chase(request), request.number("footprint", 0), request.number("step", 0)));
+      return json_of(
+          study::walk_step(spec(), chase(request), request.number("footprint", 0), request.number("step", 0)));
     add_error(json, fmt::format("'{}' is no question", request.verb), "", {});
   } catch (const InputError& error) {
     for (const Diagnostic& fault : error.diagnostics()) add_error(json, fault.message, fault.hint, {});

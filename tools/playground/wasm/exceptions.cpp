@@ -40,10 +40,10 @@ namespace {
 struct alignas(16) Thrown {
   std::type_info* type;
   void* (*destroy)(void*);  ///< a destructor, which on WebAssembly returns its object
-  void* caught_as;     ///< the object as the handler sees it
-  int handlers;        ///< now at work on it
+  void* caught_as;          ///< the object as the handler sees it
+  int handlers;             ///< now at work on it
   bool thrown_again;
-  Thrown* outer;       ///< caught before, its handler still at work
+  Thrown* outer;  ///< caught before, its handler still at work
 
   void* object() { return this + 1; }
   static Thrown* of(void* object) { return static_cast<Thrown*>(object) - 1; }

@@ -34,8 +34,10 @@ class Json {
     text_ += '"';
     for (const char c : text) {
       if (c == '"' || c == '\\') text_ += '\\';
-      if (static_cast<unsigned char>(c) < 0x20) text_ += fmt::format("\\u{:04x}", static_cast<int>(c));
-      else text_ += c;
+      if (static_cast<unsigned char>(c) < 0x20)
+        text_ += fmt::format("\\u{:04x}", static_cast<int>(c));
+      else
+        text_ += c;
     }
     text_ += '"';
     return *this;
