@@ -11,9 +11,9 @@
 #include "base/invalid_request.hpp"
 #include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
-#include "machine/address_maps.hpp"
-#include "machine/consistency.hpp"
-#include "machine/numa.hpp"
+#include "machine/checks/consistency.hpp"
+#include "machine/layout/address_maps.hpp"
+#include "machine/layout/numa.hpp"
 #include "observe/watchdog.hpp"
 
 namespace strata::machine {

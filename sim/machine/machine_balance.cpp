@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "machine/level_balance.hpp"
+#include "machine/account/level_balance.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::machine {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "machine/cache_shortages.hpp"
+#include "machine/checks/cache_shortages.hpp"
 #include "machine/machine.hpp"
 
 namespace strata::machine {

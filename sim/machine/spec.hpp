@@ -135,7 +135,7 @@ struct MemorySideCacheSpec {
   static config::Schema<MemorySideCacheSpec> schema();
 };
 
-/// How memory is spread over the dies; see machine/numa.hpp.
+/// How memory is spread over the dies; see machine/layout/numa.hpp.
 enum class Interleave : std::uint8_t { all_dies, per_die };
 
 struct MemorySpec {
@@ -150,7 +150,7 @@ struct MemorySpec {
   static config::Schema<MemorySpec> schema();
 };
 
-/// The link to the host and the memory behind it; see machine/host_path.hpp.
+/// The link to the host and the memory behind it; see machine/blocks/host_path.hpp.
 struct HostSpec {
   std::string name = "PCIe";
   Bytes size{std::uint64_t{64} << 30U};  ///< of the host's memory

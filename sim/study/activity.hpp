@@ -2,7 +2,7 @@
 // What each kind of question makes a machine do, so that settings that it never
 // reads can be reported.
 #pragma once
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "study/bandwidth.hpp"
 #include "study/handoff.hpp"
 #include "study/latency.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/invalid_request.hpp"
+#include "machine/layout/numa.hpp"
 #include "machine/machine.hpp"
-#include "machine/numa.hpp"
 
 namespace strata::study {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "machine/level_traffic.hpp"
+#include "machine/account/level_traffic.hpp"
 #include "study/bandwidth.hpp"
 
 namespace strata::study {

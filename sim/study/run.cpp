@@ -11,7 +11,7 @@
 
 #include "base/invalid_request.hpp"
 #include "base/random.hpp"
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/latency_histogram.hpp"

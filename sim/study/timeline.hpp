@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "engine/clock.hpp"
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
 #include "stats/timeline.hpp"

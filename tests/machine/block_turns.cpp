@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "kernels/catalogue.hpp"
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {

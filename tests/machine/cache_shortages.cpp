@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cache that cannot carry what passes it says so, and with how many lines it would: loads at random
 // addresses fill some set with lines under way before they fill the cache.
-#include "machine/cache_shortages.hpp"
+#include "machine/checks/cache_shortages.hpp"
 
 #include <charconv>
 #include <string>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A miscount at any level is found and named: sound accounts balance, and each of them with
 // one figure changed by one does not.
-#include "machine/level_balance.hpp"
+#include "machine/account/level_balance.hpp"
 
 #include <algorithm>
 #include <deque>

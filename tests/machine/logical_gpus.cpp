@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "machine/numa.hpp"
+#include "machine/layout/numa.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
 #include "reads/readers.hpp"
 #include "study/activity.hpp"
 

@@ -12,7 +12,7 @@
 #include "gpu.hpp"
 #include "listing.hpp"
 #include "load_options.hpp"
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/journey_svg.hpp"

@@ -8,8 +8,8 @@
 
 #include "base/diagnostic.hpp"
 #include "base/printable.hpp"
-#include "machine/derived.hpp"
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
+#include "machine/layout/derived.hpp"
 
 namespace strata::cli {
 

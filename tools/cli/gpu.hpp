@@ -10,7 +10,7 @@
 #include "config/load.hpp"
 #include "config/request_fault.hpp"
 #include "files/library.hpp"
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/data.hpp"

@@ -18,7 +18,7 @@
 #include "gpu.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "machine/peaks.hpp"
 #include "parallel/progress.hpp"
 #include "report/run.hpp"

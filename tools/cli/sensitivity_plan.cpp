@@ -8,8 +8,8 @@
 #include "base/invalid_request.hpp"
 #include "base/text_distance.hpp"
 #include "config/explain.hpp"
+#include "machine/checks/unread.hpp"
 #include "machine/machine.hpp"
-#include "machine/unread.hpp"
 #include "study/sweep_values.hpp"
 
 namespace strata::cli {

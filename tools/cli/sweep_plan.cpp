@@ -11,8 +11,8 @@
 
 #include "base/invalid_request.hpp"
 #include "config/explain.hpp"
+#include "machine/checks/unread.hpp"
 #include "machine/machine.hpp"
-#include "machine/unread.hpp"
 
 namespace strata::cli {
 

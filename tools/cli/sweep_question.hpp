@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "formats/import.hpp"
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/sweep.hpp"

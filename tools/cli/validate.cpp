@@ -23,7 +23,7 @@
 #include "gpu.hpp"
 #include "interrupted.hpp"
 #include "load_options.hpp"
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
 #include "parallel/points.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "config/load.hpp"
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
 
 namespace strata::tools {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "files/library.hpp"
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 
 namespace strata::tools {

@@ -9,7 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "base/invalid_request.hpp"
 #include "json.hpp"
-#include "machine/consistency.hpp"
+#include "machine/checks/consistency.hpp"
 #include "settings.hpp"
 #include "study/bandwidth.hpp"
 #include "study/journey.hpp"

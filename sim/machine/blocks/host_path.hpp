@@ -10,7 +10,7 @@
 
 #include "engine/simulation.hpp"
 #include "fabric/die_network.hpp"
-#include "machine/sector_flow.hpp"
+#include "machine/account/sector_flow.hpp"
 #include "machine/spec.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"

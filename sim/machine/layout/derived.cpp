@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/derived.hpp"
+#include "machine/layout/derived.hpp"
 
 #include <fmt/format.h>
 

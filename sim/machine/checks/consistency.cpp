@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/consistency.hpp"
+#include "machine/checks/consistency.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +11,8 @@
 
 #include "cache/prefetch/table.hpp"
 #include "fabric/routing.hpp"
-#include "machine/address_maps.hpp"
-#include "machine/numa.hpp"
+#include "machine/layout/address_maps.hpp"
+#include "machine/layout/numa.hpp"
 #include "translation/page_table.hpp"
 
 namespace strata::machine {

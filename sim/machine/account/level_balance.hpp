@@ -10,7 +10,7 @@
 #include "base/time.hpp"
 #include "cache/cache_statistics.hpp"
 #include "compute/line_flow.hpp"
-#include "machine/sector_flow.hpp"
+#include "machine/account/sector_flow.hpp"
 #include "observe/balance.hpp"
 
 namespace strata::machine {

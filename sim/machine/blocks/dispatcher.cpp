@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/dispatcher.hpp"
+#include "machine/blocks/dispatcher.hpp"
 
 #include <fmt/format.h>
 

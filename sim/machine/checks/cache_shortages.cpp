@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/cache_shortages.hpp"
+#include "machine/checks/cache_shortages.hpp"
 
 #include <fmt/format.h>
 

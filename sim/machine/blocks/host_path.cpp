@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/host_path.hpp"
+#include "machine/blocks/host_path.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "machine/numa.hpp"
+#include "machine/layout/numa.hpp"
 
 namespace strata::machine {
 

@@ -14,7 +14,7 @@
 #include "cache/cache.hpp"
 #include "cache/victim_cache.hpp"
 #include "compute/core.hpp"
-#include "machine/compute_die.hpp"
+#include "machine/blocks/compute_die.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
 #include "translation/page_table.hpp"

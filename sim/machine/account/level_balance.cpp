@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/level_balance.hpp"
+#include "machine/account/level_balance.hpp"
 
 #include <cmath>
 

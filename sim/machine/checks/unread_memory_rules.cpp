@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cache/prefetch/table.hpp"
-#include "machine/unread_rules.hpp"
+#include "machine/checks/unread_rules.hpp"
 
 namespace strata::machine {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/core_front.hpp"
-#include "machine/host_path.hpp"
+#include "machine/blocks/core_front.hpp"
+#include "machine/blocks/host_path.hpp"
 
 #include <fmt/format.h>
 

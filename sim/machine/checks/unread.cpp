@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/unread.hpp"
+#include "machine/checks/unread.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
 
-#include "machine/unread_rules.hpp"
+#include "machine/checks/unread_rules.hpp"
 
 namespace strata::machine {
 

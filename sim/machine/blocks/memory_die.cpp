@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/memory_die.hpp"
+#include "machine/blocks/memory_die.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 
 namespace strata::machine {

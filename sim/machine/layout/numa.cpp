@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/numa.hpp"
+#include "machine/layout/numa.hpp"
 
 #include <bit>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/activity.hpp"
+#include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 
 namespace strata::machine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/address_maps.hpp"
+#include "machine/layout/address_maps.hpp"
 
-#include "machine/numa.hpp"
+#include "machine/layout/numa.hpp"
 
 namespace strata::machine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/compute_die.hpp"
+#include "machine/blocks/compute_die.hpp"
 
 #include <fmt/format.h>
 

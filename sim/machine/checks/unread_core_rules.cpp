@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "machine/unread_rules.hpp"
+#include "machine/checks/unread_rules.hpp"
 
 namespace strata::machine {
 
