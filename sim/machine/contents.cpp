@@ -24,12 +24,28 @@ Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
         spec_.dies.compute > 1 ? fmt::format("die {} slice {}", die, slice) : fmt::format("slice {}", slice),
         compute_dies_[die].slices()[slice]);
   };
+  const auto add_levels = [&](const CacheLevels& levels, const std::string& place) {
+    for (const CacheLevel& level : levels.levels()) {
+      const std::uint32_t slice = level.place(block).slice;
+      add(level.slices()[slice].spec().name, fmt::format("{}slice {}", place, slice), level.slices()[slice]);
+    }
+  };
+  const ComputeDie& die = compute_dies_[front.die()];
+  const auto within_die = static_cast<std::uint32_t>(index % spec_.dies.cores_per_die);
   add(front.l1().spec().name, fmt::format("core {}", index), front.l1());
+  add_levels(front.levels(), fmt::format("core {} ", index));
+  if (!die.groups().empty()) {
+    const std::uint32_t group = group_of(spec_.dies, within_die);
+    add_levels(die.groups()[group], fmt::format("die {} group {} ", front.die(), group));
+  }
   if (!spec_.l2.bypass) add_slice("", front.die());
   if (spec_.l2.partitioned && home != front.die()) add_slice("far ", home);
+  if (!spec_.l2.partitioned || home == front.die())
+    add_levels(die.behind_l2(), fmt::format("die {} ", front.die()));
+  else
+    add_levels(compute_dies_[home].behind_l2(), fmt::format("die {} ", home));
   if (host_ && host_->holds(block)) return found;
-  if (const cache::Cache* const slice = memory_dies_[home].slice(block))
-    add(slice->spec().name, fmt::format("die {} slice {}", home, memory_map_.place(block).slice), *slice);
+  add_levels(memory_dies_[home].levels(), fmt::format("die {} ", home));
   found.channel = memory_map_.channel_block(block).channel;
   found.row = memory_dies_[home].held_row(block);
   return found;

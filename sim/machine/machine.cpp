@@ -53,10 +53,16 @@ translation::TranslatorShape translator_shape(const MachineSpec& spec) {
           static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
 }
 
+/// Those that the accesses of one core may pass.
+std::uint64_t slices_on_one_way(const Level& level) {
+  return level.partitioned || level.shared_by == Sharers::memory_die ? level.slices_of_all() : level.slices;
+}
+
 }  // namespace
 
 Machine::Machine(const MachineSpec& spec)
     : spec_(consistent(spec)),
+      levels_(levels_of(spec_)),
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
       simulation_(Duration{core_clock_.period().ticks / 8}),
@@ -67,28 +73,54 @@ Machine::Machine(const MachineSpec& spec)
       shared_{simulation_, stages_,     pool_,
               spec_,       core_clock_, pages_,
               translator_, memory_map_, CoreDesigns(stages_, spec_, core_clock_)},
+      die_design_{l2_map_, {}, {}},
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
   if (spec.event_order.seed != 0) simulation_.shuffle_ties(spec.event_order.seed);
-  const engine::Clock l2_clock = timebase_.clock(spec.clocks.l2.value);
-  const engine::Clock fabric_clock = timebase_.clock(spec.clocks.fabric.value);
-  const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
-  if (spec.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
-  for (std::uint8_t m = 0; m < spec.dies.memory; ++m)
-    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, fabric_clock, m, memory_level,
-                              host_.get());
-  for (std::uint8_t d = 0; d < spec.dies.compute; ++d) {
-    Below& below = below_.emplace_back(Below{this, d});
-    compute_dies_.emplace_back(simulation_, stages_, spec_, l2_map_, l2_clock, core_clock_, d,
-                               memory::sink<&Below::take>(below));
+  build_levels();
+  build_dies();
+}
+
+void Machine::build_levels() {
+  for (const Level& level : levels_) {
+    if (level.is_l2()) continue;
+    LevelDesigns& of_sharers = level.shared_by == Sharers::core    ? shared_.of_core
+                               : level.shared_by == Sharers::group ? die_design_.of_group
+                               : level.shared_by == Sharers::die   ? die_design_.behind_l2
+                                                                   : of_memory_die_;
+    of_sharers.push_back(&level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level)));
   }
-  if (spec.dies.compute > 1 || spec.dies.memory > 1) {
-    const auto nodes = static_cast<std::uint32_t>(spec.dies.memory + (fused() ? 0 : spec.dies.compute));
-    network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec.network, nodes,
-                                                    std::span<const std::uint32_t>{}, stages_);
-    for (std::uint8_t m = 0; m < spec.dies.memory; ++m) {
-      Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
-      network_->attach(m, memory::sink<&Arrival::take>(arrival));
-    }
+  levels_behind_l2_ = !die_design_.behind_l2.empty();
+}
+
+void Machine::build_dies() {
+  const engine::Clock l2_clock = timebase_.clock(spec_.clocks.l2.value);
+  const engine::Clock fabric_clock = timebase_.clock(spec_.clocks.fabric.value);
+  const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
+  if (spec_.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
+  for (std::uint8_t m = 0; m < spec_.dies.memory; ++m)
+    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_, m, memory_level,
+                              host_.get());
+  for (std::uint8_t d = 0; d < spec_.dies.compute; ++d) {
+    Below& below = below_.emplace_back(Below{this, d});
+    const DieSinks sinks{
+        memory::sink<&Below::take>(below),
+        memory::sink<&Below::leave>(below),
+        {[](void* self, const cache::TouchRequest& request) {
+           const auto& from = *static_cast<Below*>(self);
+           from.machine->touch_below_l2(request, from.die);
+         },
+         &below},
+        {[](void* self, const cache::TouchRequest& request) { static_cast<Machine*>(self)->touch_memory(request); },
+         this}};
+    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, d, sinks);
+  }
+  if (spec_.dies.compute == 1 && spec_.dies.memory == 1) return;
+  const auto nodes = static_cast<std::uint32_t>(spec_.dies.memory + (fused() ? 0 : spec_.dies.compute));
+  network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec_.network, nodes,
+                                                  std::span<const std::uint32_t>{}, stages_);
+  for (std::uint8_t m = 0; m < spec_.dies.memory; ++m) {
+    Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
+    network_->attach(m, memory::sink<&Arrival::take>(arrival));
   }
 }
 
@@ -97,11 +129,8 @@ std::vector<std::string> Machine::levels(trace::Space space) const {
   const std::string& first = space == trace::Space::scalar    ? spec_.scalar_cache.value().name
                              : space == trace::Space::texture ? spec_.texture_cache.value().name
                                                               : spec_.l1.cache.name;
-  std::vector<std::string> names{first};
-  if (!spec_.l2.bypass) names.push_back(spec_.l2.cache.name);
-  if (spec_.l2.partitioned) names.push_back("far " + spec_.l2.cache.name);
-  if (spec_.memory_side_cache) names.push_back(spec_.memory_side_cache->cache.name);
-  names.emplace_back("DRAM");
+  std::vector<std::string> names = level_names(spec_);
+  names.insert(names.begin(), first);
   return names;
 }
 
@@ -165,14 +194,15 @@ void Machine::watch_atomics(const memory::AtomicListener* listener) {
   atomic_listener_ = listener;
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) core->core().watch_atomics(listener);
-  for (ComputeDie& die : compute_dies_)
-    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).watch_atomics(listener);
-  for (MemoryDie& die : memory_dies_) die.watch_atomics(listener);
+  for (ComputeDie& die : compute_dies_) die.visit_caches([&](cache::Cache& cache) { cache.watch_atomics(listener); });
+  for (MemoryDie& die : memory_dies_) die.levels().visit([&](cache::Cache& cache) { cache.watch_atomics(listener); });
 }
 
 void Machine::forget_first_levels() {
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) core->forget();
+  for (ComputeDie& die : compute_dies_)
+    for (CacheLevels& group : die.groups()) group.visit([](cache::Cache& cache) { cache.drop_all(); });
 }
 
 void Machine::write_back_l2() {
@@ -192,8 +222,7 @@ void Machine::split_arrays(const std::string& carve_out) {
   // Built again at the next use. What they asked for is still part of the balance.
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
-    core->visit_caches([&](const cache::Cache& cache) { of_former_cores_.leaves(cache.statistics()); });
-    of_former_cores_.answered_on_the_way(core->loads_of_victims(), core->sectors_of_victims());
+    core->leaves(of_former_cores_);
     core.reset();
   }
 }
@@ -219,18 +248,26 @@ std::uint32_t Machine::node_of(std::uint8_t compute_die) const {
   return fused() ? compute_die : static_cast<std::uint32_t>(spec_.dies.memory + compute_die);
 }
 
-void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die) {
+inline void Machine::below_die(memory::Transaction& transaction, Time ready, std::uint8_t die) {
   if (transaction.home_die == memory::Transaction::not_told)
     transaction.home_die = static_cast<std::uint8_t>(memory_map_.home(transaction.block));
-  if (network_ == nullptr || (fused() && transaction.home_die == die)) {
-    memory_dies_[transaction.home_die].take(transaction, ready);
-    return;
-  }
+  if (network_ == nullptr || (fused() && transaction.home_die == die))
+    return memory_dies_[transaction.home_die].take(transaction, ready);
   network_->send(transaction, node_of(die), ready);
 }
 
+void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die) {
+  if (levels_behind_l2_ && stays(transaction, die)) return compute_dies_[die].behind_l2().take(transaction, ready);
+  below_die(transaction, ready, die);
+}
+
+// Levels behind a partitioned L2 hold what is at home there.
+bool Machine::stays(memory::Transaction& transaction, std::uint8_t die) const {
+  transaction.home_die = home_of(transaction.home_die, transaction.block);
+  return !spec_.l2.partitioned || transaction.home_die == die;
+}
+
 void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  transaction.deepest = 2;
   if (spec_.l2.partitioned) {
     compute_dies_[die].from_die(transaction);
   } else {
@@ -249,26 +286,20 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
         sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
     }
-    const cache::TouchRequest request =
-        front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
-    if (request.sectors != 0) touch_l2(request, compute_dies_[front.die()], front.die());
+    front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
   }
 }
 
-void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index) {
-  if (spec_.l2.bypass) return memory_dies_[request.home_die].touch(request);
-  const cache::Touch touch = die.slice(die.place(request.block).slice).touch(request);
-  const auto below = [&](const cache::TouchRequest& next) {
-    if (spec_.l2.partitioned && next.home_die != die_index)
-      touch_l2(next, compute_dies_[next.home_die], next.home_die);
-    else
-      memory_dies_[next.home_die].touch(next);
-  };
-  if (touch.below != 0)
-    below({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
-  if (touch.victim_dirty != 0)
-    below({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
-           static_cast<std::uint8_t>(memory_map_.home(touch.victim_block))});
+void Machine::touch_below_l2(const cache::TouchRequest& request, std::uint8_t die) {
+  cache::TouchRequest next = request;
+  next.home_die = home_of(request.home_die, request.block);
+  if (spec_.l2.partitioned && next.home_die != die) return compute_dies_[next.home_die].touch_l2(next);
+  if (levels_behind_l2_) return compute_dies_[die].behind_l2().touch(next);
+  touch_memory(next);
+}
+
+void Machine::touch_memory(const cache::TouchRequest& request) {
+  memory_dies_[home_of(request.home_die, request.block)].touch(request);
 }
 
 void Machine::expect(std::uint32_t index, std::uint64_t address) {
@@ -277,10 +308,10 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
   if (!spec_.l2.bypass) die.slice(die.place(block).slice).expect(block);
-  if ((spec_.dies.memory == 1 && !spec_.memory_side_cache) || (host_ && host_->holds(block))) return;
+  if ((spec_.dies.memory == 1 && of_memory_die_.empty()) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map_.home(block);
-  if (spec_.memory_side_cache) {
-    memory_dies_[home].slice(block)->expect(block);
+  if (!of_memory_die_.empty()) {
+    memory_dies_[home].levels().levels().back().slice(block).expect(block);
   } else if (home != front.die()) {
     ComputeDie& other = compute_dies_[home];
     other.slice(other.place(block).slice).expect(block);
@@ -311,11 +342,7 @@ std::uint64_t Machine::warm_up_touches() const {
     return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
   };
   std::uint64_t touches = 0;
-  if (!spec_.l2.bypass)
-    touches += forgotten_after(spec_.l2.cache, spec_.l2.index) * spec_.l2.slices_per_die *
-               (spec_.l2.partitioned ? spec_.dies.compute : 1);
-  if (const auto& side = spec_.memory_side_cache)
-    touches += forgotten_after(side->cache, side->index) * side->slices_per_die * spec_.dies.memory;
+  for (const Level& level : levels_) touches += forgotten_after(*level.cache, *level.index) * slices_on_one_way(level);
   return bounded ? touches + 8 * spec_.l1.chosen().lines() : all_touches;
 }
 
@@ -328,8 +355,7 @@ std::uint64_t Machine::settling_touches() const {
   add(spec_.l1.chosen(), 1);
   if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);
   if (spec_.texture_cache) add(*spec_.texture_cache, 1);
-  if (!spec_.l2.bypass) add(spec_.l2.cache, spec_.l2.slices_per_die * (spec_.l2.partitioned ? spec_.dies.compute : 1));
-  if (const auto& side = spec_.memory_side_cache) add(side->cache, side->slices_per_die * spec_.dies.memory);
+  for (const Level& level : levels_) add(*level.cache, slices_on_one_way(level));
   for (const translation::TlbLevelSpec& level : spec_.translation.levels)
     if (level.replacement != translation::TlbReplacement::lru)
       entries = std::max<std::uint64_t>(entries, level.entries);

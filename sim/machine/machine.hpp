@@ -3,8 +3,8 @@
 // blocks. A load goes core, L1, translation, crossbar, L2 slice of the core's
 // die; what misses there goes to the block's home: the home die's L2 slice
 // where the L2 is partitioned, the memory-side cache where there is one, and
-// the DRAM channel. touch() walks the same way through the same tags without
-// time, so that a machine can be warmed before a run.
+// the DRAM channel. Further levels stand where levels.hpp says. touch() walks the same way through the
+// same tags without time, so that a machine can be warmed before a run.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/clock.hpp"
@@ -167,11 +168,12 @@ class Machine {
   Duration flight(std::uint32_t first, std::uint32_t second) const;
 
  private:
-  /// A die's slices send here what they do not hold.
+  /// A die's slices send here what they do not hold, and the levels behind them.
   struct Below {
     Machine* machine;
     std::uint8_t die;
     void take(memory::Transaction& transaction, Time ready) { machine->below_l2(transaction, ready, die); }
+    void leave(memory::Transaction& transaction, Time ready) { machine->below_die(transaction, ready, die); }
   };
   /// A node of the die network hands here what has arrived.
   struct Arrival {
@@ -183,13 +185,25 @@ class Machine {
   CoreFront& core(std::uint32_t index);
   std::uint32_t nearest_domain(std::uint32_t core) const;
   void below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die);
+  bool stays(memory::Transaction& transaction, std::uint8_t die) const;
+  void below_die(memory::Transaction& transaction, Time ready, std::uint8_t die);
   void at_home(memory::Transaction& transaction, Time ready, std::uint8_t die);
-  void touch_l2(const cache::TouchRequest& request, ComputeDie& die, std::uint8_t die_index);
+  void touch_below_l2(const cache::TouchRequest& request, std::uint8_t die);
+  void touch_memory(const cache::TouchRequest& request);
+  std::uint8_t home_of(std::uint8_t known, std::uint64_t block) const {
+    return known == memory::Transaction::not_told ? static_cast<std::uint8_t>(memory_map_.home(block)) : known;
+  }
+  /// Every slice of a level that exists: visit(slice, its instance, its number there).
+  template <class Visit>
+  void visit_slices(const Level& level, const Visit& visit) const;
+  void build_levels();
+  void build_dies();
   std::uint32_t node_of(std::uint8_t compute_die) const;
   /// Whether compute and memory dies are the same silicon.
   bool fused() const { return !spec_.dies.apart(); }
 
   MachineSpec spec_;
+  std::vector<Level> levels_;  ///< of caches, below the first
   engine::Timebase timebase_;
   engine::Clock core_clock_;
   engine::Simulation simulation_;
@@ -198,8 +212,12 @@ class Machine {
   translation::PageTable pages_;
   translation::Translator translator_;
   fabric::AddressMap l2_map_;
-  fabric::AddressMap memory_map_;  ///< gives homes and channels
+  fabric::AddressMap memory_map_;          ///< gives homes and channels
+  std::deque<LevelDesign> level_designs_;  ///< of levels_ but the L2
   Shared shared_;
+  DieDesign die_design_;
+  LevelDesigns of_memory_die_;
+  bool levels_behind_l2_ = false;
   std::deque<Below> below_;
   std::deque<Arrival> arrivals_;
   std::deque<ComputeDie> compute_dies_;
@@ -212,5 +230,36 @@ class Machine {
   memory::Values* values_ = nullptr;
   SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
 };
+
+template <class Visit>
+void Machine::visit_slices(const Level& level, const Visit& visit) const {
+  const auto all_of = [&](const std::deque<cache::Cache>& slices, std::size_t instance) {
+    for (std::size_t s = 0; s < slices.size(); ++s) visit(slices[s], instance, s);
+  };
+  const auto of = [&](const CacheLevels& levels, std::size_t instance) {
+    all_of(levels.levels()[level.place].slices(), instance);
+  };
+  switch (level.shared_by) {
+    case Sharers::core:
+      for (std::size_t c = 0; c < cores_.size(); ++c)
+        if (cores_[c]) of(std::as_const(*cores_[c]).levels(), c);
+      return;
+    case Sharers::group:
+      for (std::size_t d = 0; d < compute_dies_.size(); ++d)
+        for (std::size_t g = 0; g < compute_dies_[d].groups().size(); ++g)
+          of(compute_dies_[d].groups()[g], d * compute_dies_[d].groups().size() + g);
+      return;
+    case Sharers::die:
+      for (std::size_t d = 0; d < compute_dies_.size(); ++d)
+        if (level.is_l2())
+          all_of(compute_dies_[d].slices(), d);
+        else
+          of(compute_dies_[d].behind_l2(), d);
+      return;
+    case Sharers::memory_die:
+      for (std::size_t m = 0; m < memory_dies_.size(); ++m) of(memory_dies_[m].levels(), m);
+      return;
+  }
+}
 
 }  // namespace strata::machine

@@ -4,7 +4,10 @@
 // the memory, and without an L2 the cores ask the memory.
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "machine/account/level_balance.hpp"
 #include "machine/machine.hpp"
@@ -48,16 +51,40 @@ DramAccount account_of(const MemoryDie& die, std::string_view name) {
   return account;
 }
 
+/// Which flow enters a level: number 0 comes from the caches of the cores, number i + 1 from level i. What a
+/// partitioned level passes on goes to its like as well as to the level below, so both are one flow.
+class Ways {
+ public:
+  explicit Ways(const std::vector<Level>& levels) : levels_(levels) {
+    for (const Level& level : levels) into_.push_back(level.partitioned ? into_.back() : into_.size());
+  }
+  /// levels.size(): DRAM.
+  std::size_t into(std::size_t level) const { return into_[level]; }
+  /// Into the first level that these share, or the first that more do.
+  std::size_t into(Sharers sharers) const {
+    std::size_t level = 0;
+    while (level < levels_.size() && levels_[level].shared_by < sharers) ++level;
+    return into_[level];
+  }
+
+ private:
+  const std::vector<Level>& levels_;
+  std::vector<std::size_t> into_{0};
+};
+
+std::string_view sharer(Sharers sharers) {
+  constexpr std::array<std::string_view, 4> names{"core", "group", "die", "memory die"};
+  return names[static_cast<std::size_t>(sharers)];
+}
+
 }  // namespace
 
 void Machine::require_balance() const {
   observe::Balance balance;
   Instant instant{simulation_.now(), simulation_.idle(), pool_.alive()};
   Caches caches(balance, instant);
-  SectorFlow from_cores = of_former_cores_;
-  SectorFlow from_l2;
-  SectorFlow from_memory_side;
-  SectorFlow& past_l2 = spec_.l2.partitioned || spec_.l2.bypass ? from_cores : from_l2;
+  const Ways ways(levels_);
+  std::vector<SectorFlow> flows(levels_.size() + 1);
   for (const std::unique_ptr<CoreFront>& slot : cores_) {
     if (!slot) continue;
     const CoreFront& front = *slot;
@@ -69,38 +96,29 @@ void Machine::require_balance() const {
       account.mshr_ticks += static_cast<std::int64_t>(s.mshr_ticks);
       account.lines_open_mshrs = account.lines_open_mshrs && s.prefetches + s.writebacks == 0;
       caches.check(cache, name);
-      from_cores.leaves(s);
     });
     check(balance, account, instant);
-    from_cores.answered_on_the_way(front.loads_of_victims(), front.sectors_of_victims());
+    front.first_levels_leave(flows[0]);
   }
-  for (std::size_t d = 0; d < compute_dies_.size(); ++d) {
-    const ComputeDie& die = compute_dies_[d];
-    from_cores.answered_on_the_way(die.crossbar().reads_coalesced(), die.crossbar().sectors_coalesced());
-    for (std::size_t s = 0; s < die.slices().size(); ++s) {
-      const cache::Cache& slice = die.slices()[s];
-      caches.check(slice, fmt::format("die {} slice {}", d, s));
-      from_cores.enters(slice.statistics());
-      past_l2.leaves(slice.statistics());
-    }
-  }
+  flows[ways.into(Sharers::group)] += of_former_cores_;
+  for (const ComputeDie& die : compute_dies_)
+    flows[ways.into(Sharers::die)].answered_on_the_way(die.crossbar().reads_coalesced(),
+                                                       die.crossbar().sectors_coalesced());
+  for (std::size_t i = 0; i < levels_.size(); ++i)
+    visit_slices(levels_[i], [&](const cache::Cache& slice, std::size_t instance, std::size_t number) {
+      caches.check(slice, fmt::format("{} {} slice {}", sharer(levels_[i].shared_by), instance, number));
+      flows[ways.into(i)].enters(slice.statistics());
+      flows[ways.into(i + 1)].leaves(slice.statistics());
+    });
   for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
-    const MemoryDie& die = memory_dies_[m];
-    for (std::size_t s = 0; s < die.slices().size(); ++s) {
-      const cache::Cache& slice = die.slices()[s];
-      caches.check(slice, fmt::format("memory die {} slice {}", m, s));
-      past_l2.enters(slice.statistics());
-      from_memory_side.leaves(slice.statistics());
-    }
-    (spec_.memory_side_cache ? from_memory_side : past_l2).enters(die.arrivals());
-    check(balance, account_of(die, fmt::format("DRAM of memory die {}", m)), instant);
+    flows[ways.into(levels_.size())].enters(memory_dies_[m].arrivals());
+    check(balance, account_of(memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);
   }
-  if (host_) past_l2.enters(host_->arrivals());
+  if (host_) flows[ways.into(Sharers::memory_die)].enters(host_->arrivals());
   instant.in_flight += caches.own();
-  check(balance, "below the caches of the cores", from_cores, instant);
-  check(balance, "below " + spec_.l2.cache.name, from_l2, instant);
-  if (spec_.memory_side_cache)
-    check(balance, "below " + spec_.memory_side_cache->cache.name, from_memory_side, instant);
+  check(balance, "below the caches of the cores", flows[0], instant);
+  for (std::size_t i = 0; i < levels_.size(); ++i)
+    check(balance, "below " + levels_[i].cache->name, flows[i + 1], instant);
   balance.require();
 }
 

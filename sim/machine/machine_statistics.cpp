@@ -123,21 +123,12 @@ std::vector<LevelTraffic> Machine::counted_traffic() const {
   }
   for (const ComputeDie& die : compute_dies_) l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
-  if (!spec_.l2.bypass) {
-    LevelTraffic l2;
-    l2.name = spec_.l2.cache.name;
-    set_peaks(l2, spec_.l2.cache, spec_.clocks.l2);
-    for (const ComputeDie& die : compute_dies_)
-      for (const cache::Cache& slice : die.slices()) add(l2, slice, ticks_per_second);
-    levels.push_back(l2);
-  }
-  if (const auto& side = spec_.memory_side_cache) {
-    LevelTraffic level;
-    level.name = side->cache.name;
-    set_peaks(level, side->cache, spec_.clocks.fabric);
-    for (const MemoryDie& die : memory_dies_)
-      for (const cache::Cache& slice : die.slices()) add(level, slice, ticks_per_second);
-    levels.push_back(level);
+  for (const Level& level : levels_) {
+    LevelTraffic& sum = levels.emplace_back();
+    sum.name = level.cache->name;
+    set_peaks(sum, *level.cache, level.clock);
+    visit_slices(level,
+                 [&](const cache::Cache& slice, std::size_t, std::size_t) { add(sum, slice, ticks_per_second); });
   }
   LevelTraffic dram;
   dram.name = "DRAM";

@@ -16,12 +16,14 @@ void CoreFront::keep_values(memory::Values& values) {
   l1_.keep_values(&values);
   if (scalar_) scalar_->keep_values(&values);
   if (texture_) texture_->keep_values(&values);
+  levels_.visit([&](cache::Cache& cache) { cache.keep_values(&values); });
 }
 
 void CoreFront::invalidate(std::uint64_t block) {
   l1_.invalidate(block);
   if (scalar_) scalar_->invalidate(block);
   if (texture_) texture_->invalidate(block);
+  for (CacheLevel& level : levels_.levels()) level.slice(block).invalidate(block);
 }
 
 void Machine::keep_values(memory::Values& values) {
@@ -37,6 +39,13 @@ void Machine::keep_values(memory::Values& values) {
   refuse_dirty(spec_.l1.cache, "l1.cache.write_policy");
   refuse_dirty(spec_.scalar_cache, "scalar_cache.write_policy");
   refuse_dirty(spec_.texture_cache, "texture_cache.write_policy");
+  for (const Level& level : levels_)
+    if (level.shared_by == Sharers::die && !level.is_l2() && !level.partitioned && spec_.dies.compute > 1 &&
+        !spec_.l2.partitioned)
+      throw InvalidRequest(
+          fmt::format("values are not kept in a level behind the L2 of one of several dies: {} is shared_by die",
+                      level.path),
+          {level.path + ".shared_by"}, fmt::format("set {}.shared_by=memory_die", level.path));
   values_ = &values;
   for (ComputeDie& die : compute_dies_) die.keep_values(values);
   for (MemoryDie& die : memory_dies_) die.keep_values(&values);
@@ -60,9 +69,13 @@ bool Machine::release(std::uint32_t index, std::span<const std::uint64_t> virtua
 void Machine::acquire(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks) {
   CoreFront& front = core(index);
   ComputeDie& die = compute_dies_[front.die()];
+  const auto within_die = static_cast<std::uint32_t>(index % spec_.dies.cores_per_die);
   for (const std::uint64_t virtual_block : virtual_blocks) {
     const std::uint64_t block = front.block(virtual_block);
     front.invalidate(block);
+    if (!die.groups().empty())
+      for (CacheLevel& level : die.groups()[group_of(spec_.dies, within_die)].levels())
+        level.slice(block).invalidate(block);
     if (spec_.l2.bypass || spec_.dies.compute == 1) continue;
     if (spec_.l2.partitioned && memory_map_.home(block) == front.die()) continue;
     // What another core of the die has just written stays.

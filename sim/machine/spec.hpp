@@ -6,22 +6,18 @@
 // dies; where they are apart, each compute die hangs on one memory die. What
 // counts and what connects is data; the wiring is in machine.cpp.
 #pragma once
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/quantity.hpp"
-#include "cache/cache_spec.hpp"
-#include "cache/victim_cache.hpp"
 #include "compute/core_spec.hpp"
 #include "config/schema.hpp"
 #include "dram/channel_spec.hpp"
-#include "fabric/address_map_spec.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/die_network_spec.hpp"
-#include "memory/transaction.hpp"
+#include "machine/caches_spec.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::machine {
@@ -53,44 +49,6 @@ struct DiesSpec {
   static config::Schema<DiesSpec> schema();
 };
 
-/// A share of the core's array that the program can ask for as L1.
-struct CarveOutSpec {
-  std::string name;
-  Bytes size;
-  /// Shared memory beside it; none: kernels do not choose it by what they need.
-  std::optional<Bytes> shared;
-
-  static config::Schema<CarveOutSpec> schema();
-};
-
-/// The first-level data cache. Its size is that of the chosen carve-out.
-struct L1Spec {
-  std::optional<Bytes> capacity;  ///< size of the chosen carve-out; see derived.hpp
-  std::vector<CarveOutSpec> carve_outs;
-  std::string carve_out;
-  cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
-  std::optional<cache::VictimCacheSpec> victim_cache;
-
-  static config::Schema<L1Spec> schema();
-  /// Of a kernel whose blocks on a core take so much shared memory: the chosen one if it
-  /// holds that, else the one with the least shared memory that does; the chosen one too
-  /// where none does or where it does not say what it holds.
-  const CarveOutSpec& for_shared(std::uint64_t bytes) const;
-  /// The cache spec with the size of the chosen carve-out.
-  cache::CacheSpec chosen() const;
-};
-
-/// How blocks are spread over slices and sets; see fabric::AddressMap.
-struct IndexSpec {
-  std::vector<fabric::HomeBitSpec> home_bits;  ///< lowest first; none: one memory die
-  std::string policy = "balanced";
-  Bytes page{2U << 20U};
-  std::vector<std::uint32_t> unit_bits;  ///< see fabric::AddressMapSpec
-  std::uint64_t seed = 1;
-
-  static config::Schema<IndexSpec> schema();
-};
-
 /// Virtual memory: how the driver lays pages out. The memory is the machine's.
 struct PagesSpec {
   Bytes page{2U << 20U};
@@ -106,33 +64,6 @@ struct EventOrderSpec {
   std::uint64_t seed = 0;  ///< of an order that is drawn; 0: that in which they were caused
 
   static config::Schema<EventOrderSpec> schema();
-};
-
-/// The caches of a compute die.
-struct L2Spec {
-  std::uint64_t slices_per_die = 1;
-  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
-  /// On several dies: each block has a home die where memory is attached, and
-  /// a die that misses a block of another home asks that home's slice and keeps
-  /// a copy. Off: a die's L2 serves that die alone.
-  bool partitioned = false;
-  /// What misses the caches of a core goes on to memory: there is no L2.
-  bool bypass = false;
-  IndexSpec index;
-  cache::CacheSpec cache;  ///< one slice
-
-  static config::Schema<L2Spec> schema();
-};
-
-/// A cache in front of the memory channels, reached by every die (MALL).
-struct MemorySideCacheSpec {
-  std::uint64_t slices_per_die = 1;
-  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
-  IndexSpec index;
-  Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
-  cache::CacheSpec cache;  ///< one slice
-
-  static config::Schema<MemorySideCacheSpec> schema();
 };
 
 /// How memory is spread over the dies; see machine/layout/numa.hpp.
@@ -197,6 +128,7 @@ struct MachineSpec {
   fabric::CrossbarSpec crossbar;
   L2Spec l2;
   fabric::DieNetworkSpec network;
+  std::vector<LevelSpec> levels;  ///< further ones, from the cores to memory
   std::optional<MemorySideCacheSpec> memory_side_cache;
   MemorySpec memory;
   std::optional<HostSpec> host;
@@ -206,17 +138,5 @@ struct MachineSpec {
   /// What settings choose others: see derived.hpp. before: the tree without overrides.
   static void derive(config::Value& tree, const config::Value& before, std::vector<Diagnostic>& diagnostics);
 };
-
-/// By how many bits a line number of the cache exceeds a block number.
-inline unsigned line_shift(const cache::CacheSpec& cache) {
-  return static_cast<unsigned>(std::countr_zero(memory::block_bytes / cache.line.value));
-}
-
-/// Where a level's capacity ends, as one thread sees it.
-struct Capacity {
-  std::string level;
-  std::uint64_t bytes = 0;
-};
-std::vector<Capacity> capacities(const MachineSpec& spec);
 
 }  // namespace strata::machine

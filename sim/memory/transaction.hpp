@@ -65,6 +65,8 @@ struct alignas(64) Transaction : engine::Message {
   std::uint8_t home_die = 0;  ///< memory die of the block, or not_told
   std::uint8_t deepest = 0;   ///< deepest level reached, an index into the machine's levels
 
+  /// Blocks that a request may pass on its way.
+  static constexpr std::size_t most_steps = 8;
   /// What a cache sends down of its own that knows no homes.
   static constexpr std::uint8_t not_told = 0xFF;
 
@@ -137,8 +139,7 @@ struct alignas(64) Transaction : engine::Message {
   }
 
   std::uint32_t context_ = 0;  ///< going up: of the step taken last; going down: the set
-  static constexpr std::size_t most_steps = 8;
-  std::uint8_t advance_ = 0;  ///< a bit for each step, of those to be told in advance
+  std::uint8_t advance_ = 0;   ///< a bit for each step, of those to be told in advance
   std::uint8_t depth_ = 0;
 
  public:

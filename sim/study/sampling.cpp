@@ -31,19 +31,12 @@ std::uint64_t instructions_of(trace::Kernel& kernel, std::uint64_t block) {
 
 }  // namespace
 
-std::uint64_t last_cache_bytes(const machine::MachineSpec& spec) {
-  if (const auto& side = spec.memory_side_cache)
-    return side->slices_per_die * spec.dies.memory * side->cache.size.value;
-  if (spec.l2.bypass) return spec.l1.chosen().size.value * spec.dies.cores_per_die * spec.dies.compute;
-  return spec.l2.slices_per_die * spec.dies.compute * spec.l2.cache.size.value;
-}
-
 Sampler::Sampler(machine::Machine& machine, trace::Kernel& kernel, std::uint64_t resident, double least_share)
     : machine_(machine),
       kernel_(kernel),
       resident_(resident),
       least_share_(least_share),
-      cache_(last_cache_bytes(machine.spec())),
+      cache_(machine::last_cache_bytes(machine.spec())),
       before_(memory_bytes(machine.counted_traffic())),
       pause_(std::max<std::uint64_t>(1, cache_ / points_of_window / bytes_of_access / 2)),
       next_mark_(skipped_caches * cache_),

@@ -27,9 +27,6 @@
 
 namespace strata::study {
 
-/// Bytes of all caches nearest to memory together.
-std::uint64_t last_cache_bytes(const machine::MachineSpec& spec);
-
 class Sampler {
  public:
   /// resident: blocks that the machine holds at once. least_share: of the kernel's blocks,

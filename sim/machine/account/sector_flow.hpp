@@ -67,6 +67,11 @@ struct SectorFlow {
   Traffic asked;    ///< of the levels below, by all caches
   Traffic arrived;  ///< at caches below the first level and at memories
 
+  SectorFlow& operator+=(const SectorFlow& other) {
+    asked += other.asked;
+    arrived += other.arrived;
+    return *this;
+  }
   void leaves(const cache::CacheStatistics& s) {
     asked += {s.requests_below(), s.sectors_read_below(), s.sectors_stored_below()};
   }

@@ -7,36 +7,82 @@
 
 namespace strata::machine {
 
+namespace {
+
+// Where groups have levels of their own, the crossbar joins groups, each a source, with the slices.
+fabric::CrossbarShape shape_of(const MachineSpec& spec, bool of_groups, engine::Clock core_clock) {
+  const DiesSpec& dies = spec.dies;
+  const auto slices = static_cast<std::uint32_t>(spec.l2.slices_per_die);
+  if (of_groups) return {groups_of_die(dies), 1, slices, {}, 0, 0, core_clock};
+  return {static_cast<std::uint32_t>(dies.cores_per_die),
+          static_cast<std::uint32_t>(dies.cores_per_group),
+          slices,
+          dies.group_sizes,
+          static_cast<std::uint32_t>(dies.cores_per_cluster),
+          static_cast<std::uint32_t>(dies.cluster_run),
+          core_clock};
+}
+
+std::uint8_t number_of_l2(const MachineSpec& spec) {
+  // Without an L2, the level that follows, or memory.
+  std::uint8_t number = 1;
+  for (const Level& level : levels_of(spec))
+    if (level.shared_by == Sharers::core || level.shared_by == Sharers::group) ++number;
+  return number;
+}
+
+}  // namespace
+
 ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
-                       const fabric::AddressMap& map, engine::Clock clock, engine::Clock core_clock, std::uint8_t index,
-                       memory::Sink below)
-    : map_(map),
+                       const DieDesign& design, engine::Clock clock, engine::Clock core_clock, std::uint8_t index,
+                       const DieSinks& sinks)
+    : map_(design.map),
+      dies_(spec.dies),
       index_(index),
+      l2_number_(number_of_l2(spec)),
       partitioned_(spec.l2.partitioned),
       line_shift_(line_shift(spec.l2.cache)),
       simulation_(simulation),
-      below_(below) {
+      below_l2_(sinks.below_l2),
+      touch_below_l2_(sinks.touch_below_l2),
+      behind_l2_(simulation, design.behind_l2, fmt::format("die {}", index), index, sinks.below_die,
+                 sinks.touch_below_die) {
   std::vector<engine::Handler> inputs;
   if (spec.l2.bypass) inputs.assign(spec.l2.slices_per_die, engine::Handler{&ComputeDie::pass, this});
-  const auto design = std::make_shared<const cache::CacheDesign>(stages, spec.l2.cache, clock,
-                                                                 cache::IndexFunction{&ComputeDie::set_of, this, true});
+  const auto slice_design = std::make_shared<const cache::CacheDesign>(
+      stages, spec.l2.cache, clock, cache::IndexFunction{&ComputeDie::set_of, this, true});
   for (std::uint32_t s = 0; !spec.l2.bypass && s < spec.l2.slices_per_die; ++s) {
-    cache::Cache& slice = slices_.emplace_back(simulation, design, mix(index, s),
+    cache::Cache& slice = slices_.emplace_back(simulation, slice_design, mix(index, s),
                                                partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
-    slice.connect(below);
+    slice.connect(below_l2_);
     inputs.push_back(slice.input());
     if (partitioned_)
       from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s), slice.input(),
                              Duration{}, static_cast<std::uint32_t>(spec.l2.cache.input_depth));
   }
+  build_groups(design);
   crossbar_ = std::make_unique<fabric::Crossbar>(
-      simulation, clock, spec.crossbar,
-      fabric::CrossbarShape{static_cast<std::uint32_t>(spec.dies.cores_per_die),
-                            static_cast<std::uint32_t>(spec.dies.cores_per_group),
-                            static_cast<std::uint32_t>(spec.l2.slices_per_die), spec.dies.group_sizes,
-                            static_cast<std::uint32_t>(spec.dies.cores_per_cluster),
-                            static_cast<std::uint32_t>(spec.dies.cluster_run), core_clock},
-      inputs, stages, spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
+      simulation, clock, spec.crossbar, shape_of(spec, !groups_.empty(), core_clock), inputs, stages,
+      spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
+}
+
+void ComputeDie::build_groups(const DieDesign& design) {
+  if (design.of_group.empty()) return;
+  has_groups_ = true;
+  for (std::uint32_t g = 0; g < groups_of_die(dies_); ++g) {
+    GroupEnd& end = group_ends_.emplace_back(GroupEnd{*this, g});
+    groups_.emplace_back(simulation_, design.of_group, fmt::format("die {} group {}", index_, g),
+                         static_cast<std::uint32_t>(mix(index_, g)), memory::sink<&GroupEnd::take>(end),
+                         TouchSink{[](void* self, const cache::TouchRequest& request) {
+                                     static_cast<ComputeDie*>(self)->touch_l2(request);
+                                   },
+                                   this});
+  }
+}
+
+void ComputeDie::keep_values(memory::Values& values) {
+  crossbar_->keep_values(&values);
+  visit_caches([&](cache::Cache& cache) { cache.keep_values(&values); });
 }
 
 fabric::Place ComputeDie::place(std::uint64_t block) const {
@@ -53,21 +99,44 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
 
 void ComputeDie::pass(void* self, void* transaction) {
   const auto& die = *static_cast<const ComputeDie*>(self);
-  die.below_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)),
-                  die.simulation_.now());
+  die.below_l2_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)),
+                     die.simulation_.now());
 }
 
-void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
+inline void ComputeDie::into_crossbar(memory::Transaction& transaction, std::uint32_t source, Time ready) {
+  transaction.deepest = l2_number_;
   const fabric::Place to = partitioned_ && transaction.home_die != index_ ? map_.copy_place(transaction.block)
                                                                           : map_.place(transaction.block);
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
-  crossbar_->send(transaction, core, to.slice, ready);
+  crossbar_->send(transaction, source, to.slice, ready);
+}
+
+void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
+  if (has_groups_) return groups_[group_of(dies_, core)].take(transaction, ready);
+  into_crossbar(transaction, core, ready);
+}
+
+void ComputeDie::touch(const cache::TouchRequest& request, std::uint32_t core) {
+  if (groups_.empty()) return touch_l2(request);
+  groups_[group_of(dies_, core)].touch(request);
 }
 
 void ComputeDie::from_die(memory::Transaction& transaction) {
+  transaction.deepest = static_cast<std::uint8_t>(l2_number_ + 1);
   const fabric::Place to = map_.place(transaction.block);
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   from_die_[transaction.slice].hand_over(transaction);
+}
+
+void ComputeDie::touch_l2(const cache::TouchRequest& request) {
+  if (slices_.empty()) return touch_below_l2_.touch(request);
+  const cache::Touch touch = slices_[place(request.block).slice].touch(request);
+  if (touch.below != 0)
+    touch_below_l2_.touch(
+        {request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
+  if (touch.victim_dirty != 0)
+    touch_below_l2_.touch({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
+                           memory::Transaction::not_told});
 }
 
 void ComputeDie::collect(stats::Collector& collector) const {
@@ -80,11 +149,18 @@ void ComputeDie::collect(stats::Collector& collector) const {
     const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
     slices_[s].collect(collector);
   }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Scope group(collector, fmt::format("group {}", g));
+    groups_[g].collect(collector);
+  }
+  behind_l2_.collect(collector);
 }
 
 void ComputeDie::collect_ports(std::vector<const engine::Port*>& ports) const {
   for (const engine::Port* port : crossbar_->ports()) ports.push_back(port);
   for (const engine::Port& port : from_die_) ports.push_back(&port);
+  for (const CacheLevels& group : groups_) group.collect_ports(ports);
+  behind_l2_.collect_ports(ports);
 }
 
 }  // namespace strata::machine

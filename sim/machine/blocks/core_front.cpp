@@ -29,6 +29,13 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
       die_(die),
       within_die_(index % static_cast<std::uint32_t>(shared.spec.dies.cores_per_die)),
       core_(shared.simulation, shared.spec.core, shared.core_clock, index, die_index, shared.pool, shared.stages),
+      levels_(shared.simulation, shared.of_core, fmt::format("core {}", index), index,
+              memory::sink<&CoreFront::into_die>(*this),
+              {[](void* self, const cache::TouchRequest& request) {
+                 const auto& front = *static_cast<CoreFront*>(self);
+                 front.die_.touch(request, front.within_die_);
+               },
+               this}),
       l1_(shared.simulation, shared.designs.l1, index) {
   const memory::Sink below = memory::sink<&CoreFront::leave>(*this);
   l1_.connect(below);
@@ -83,38 +90,45 @@ void CoreFront::WayIn::take(void* self, memory::Transaction& transaction, Time d
 
 void CoreFront::collect_ports(std::vector<const engine::Port*>& ports) const {
   for (const WayIn& way : ways_in_) ports.push_back(&way.port);
+  levels_.collect_ports(ports);
 }
 
 void CoreFront::leave(memory::Transaction& transaction, Time ready) {
-  transaction.deepest = 1;
   transaction.home_die = static_cast<std::uint8_t>(shared_.home_map.home(transaction.block));
   if (!shared_.spec.translate_before_l1)
     ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready, transaction.journey);
-  die_.from_core(transaction, within_die_, ready);
+  if (levels_.empty()) return into_die(transaction, ready);
+  levels_.take(transaction, ready);
 }
 
-cache::TouchRequest CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
-                                     memory::CacheOperator cache_operator, bool through_first,
-                                     memory::Operation operation) {
+void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
+                      memory::CacheOperator cache_operator, bool through_first, memory::Operation operation) {
   cache::Cache& first = space == trace::Space::scalar ? *scalar_ : space == trace::Space::texture ? *texture_ : l1_;
+  const bool load = operation == memory::Operation::load;
   cache::TouchRequest request;
   request.block = block(virtual_block);
   request.sectors = sectors;
   request.cache_operator = cache_operator;
   request.operation = operation;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = through_first                          ? first.touch(request).below
-                    : operation == memory::Operation::load ? first.fetched_for(sectors)
-                                                           : sectors;
-  if (victims_ && &first == &l1_ && request.sectors != 0 &&
-      victims_->touch(request.block, request.sectors,
-                      operation == memory::Operation::load && cache_operator == memory::CacheOperator::ca))
-    request.sectors = 0;
-  if (request.sectors != 0) {
-    request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
-    if (!shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  }
-  return request;
+  request.sectors = through_first ? first.touch(request).below : load ? first.fetched_for(sectors) : sectors;
+  if (request.sectors == 0) return;
+  if (victims_ && &first == &l1_ &&
+      victims_->touch(request.block, request.sectors, load && cache_operator == memory::CacheOperator::ca))
+    return;
+  request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
+  if (!shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
+  levels_.touch(request);
+}
+
+void CoreFront::first_levels_leave(SectorFlow& flow) const {
+  visit_caches([&](const cache::Cache& first) { flow.leaves(first.statistics()); });
+  if (victims_) flow.answered_on_the_way(victims_->loads_returned(), victims_->sectors_returned());
+}
+
+void CoreFront::leaves(SectorFlow& flow) const {
+  if (levels_.empty()) return first_levels_leave(flow);
+  for (const cache::Cache& slice : levels_.levels().back().slices()) flow.leaves(slice.statistics());
 }
 
 void CoreFront::collect(stats::Collector& collector) const {
@@ -129,6 +143,7 @@ void CoreFront::collect(stats::Collector& collector) const {
     const Scope scope(collector, "victim cache");
     victims_->collect(collector);
   }
+  levels_.collect(collector);
 }
 
 }  // namespace strata::machine

@@ -14,6 +14,7 @@
 #include "cache/cache.hpp"
 #include "cache/victim_cache.hpp"
 #include "compute/core.hpp"
+#include "machine/account/sector_flow.hpp"
 #include "machine/blocks/compute_die.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
@@ -42,6 +43,7 @@ struct Shared {
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< gives a block's home die
   CoreDesigns designs;
+  LevelDesigns of_core{};  ///< levels behind the first-level caches, of one core
 };
 
 /// The last translations of a core, by page: the page table is a computation,
@@ -98,22 +100,23 @@ class CoreFront {
     if (victims_) victims_->drop_all();
     if (scalar_) scalar_->drop_all();
     if (texture_) texture_->drop_all();
+    levels_.visit([](cache::Cache& cache) { cache.drop_all(); });
   }
-  /// Loads that its victim cache has answered, and their sectors.
-  std::uint64_t loads_of_victims() const { return victims_ ? victims_->loads_returned() : 0; }
-  std::uint64_t sectors_of_victims() const { return victims_ ? victims_->sectors_returned() : 0; }
+  /// What its first-level caches asked of those below, and what it asked of the die.
+  void first_levels_leave(SectorFlow& flow) const;
+  void leaves(SectorFlow& flow) const;
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
   std::uint8_t die() const { return core_.die(); }
   /// The physical block of a virtual one.
   std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block, domain_); }
 
-  /// A request without time; returns what the L2 is to be touched with
-  /// (sectors 0: nothing). through_first: else the first-level cache is bypassed
-  /// as if it missed.
-  cache::TouchRequest touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
-                            memory::CacheOperator cache_operator, bool through_first,
-                            memory::Operation operation = memory::Operation::load);
+  /// A request without time. through_first: else the first-level cache is bypassed as if it missed.
+  void touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
+             memory::CacheOperator cache_operator, bool through_first,
+             memory::Operation operation = memory::Operation::load);
+  CacheLevels& levels() { return levels_; }
+  const CacheLevels& levels() const { return levels_; }
 
  private:
   /// From the load/store unit into the buffer of a first-level cache.
@@ -128,6 +131,7 @@ class CoreFront {
 
   compute::Outlet way_into(cache::Cache& first);
   void leave(memory::Transaction& transaction, Time ready);
+  void into_die(memory::Transaction& transaction, Time ready) { die_.from_core(transaction, within_die_, ready); }
 
   const Shared& shared_;
   PageMemo memo_;
@@ -135,6 +139,7 @@ class CoreFront {
   ComputeDie& die_;
   std::uint32_t within_die_;
   compute::Core core_;
+  CacheLevels levels_;
   cache::Cache l1_;
   std::optional<cache::VictimCache> victims_;
   std::optional<cache::Cache> scalar_;

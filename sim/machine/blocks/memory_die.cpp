@@ -6,24 +6,18 @@
 namespace strata::machine {
 
 MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase, memory::StageNames& stages,
-                     const MachineSpec& spec, const fabric::AddressMap& map, engine::Clock fabric_clock,
+                     const MachineSpec& spec, const fabric::AddressMap& map, const LevelDesigns& levels,
                      std::uint8_t index, std::uint8_t memory_level, HostPath* host)
     : map_(map),
       host_(host),
       first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
       memory_level_(memory_level),
-      line_shift_(spec.memory_side_cache ? line_shift(spec.memory_side_cache->cache) : 0) {
-  if (const auto& side = spec.memory_side_cache) {
-    const auto design = std::make_shared<const cache::CacheDesign>(
-        stages, side->cache, fabric_clock, cache::IndexFunction{&MemoryDie::set_of, this, true});
-    for (std::uint32_t s = 0; s < side->slices_per_die; ++s) {
-      cache::Cache& slice = slices_.emplace_back(simulation, design, mix(index, s));
-      slice.connect(memory::sink<&MemoryDie::to_channel>(*this));
-      slice_ports_.emplace_back(simulation, fmt::format("memory die {} slice {}", index, s), slice.input(),
-                                timebase.nanoseconds(side->latency.value),
-                                static_cast<std::uint32_t>(side->cache.input_depth));
-    }
-  }
+      levels_(simulation, levels, fmt::format("memory die {}", index), index,
+              memory::sink<&MemoryDie::to_channel>(*this),
+              {[](void* self, const cache::TouchRequest& request) {
+                 static_cast<MemoryDie*>(self)->touch_channel(request.block);
+               },
+               this}) {
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
   const dram::LocalBlock local{[](const void* self, std::uint64_t block) {
                                  return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
@@ -39,12 +33,6 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
   channel_blocks_ = channels_.front().blocks();
 }
 
-std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
-  // Lines shorter than a block share its set.
-  const auto& die = *static_cast<const MemoryDie*>(self);
-  return die.map_.place(line >> die.line_shift_).set;
-}
-
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
   if (values_ != nullptr) values_->at_memory(transaction);
   if (at_host(transaction.block)) {
@@ -52,15 +40,8 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
     host_->take(transaction, ready);
     return;
   }
-  if (slices_.empty()) {
-    to_channel(transaction, ready);
-    return;
-  }
-  // Also where no network lies between, so that its hits are not taken for the L2's.
-  transaction.deepest = static_cast<std::uint8_t>(memory_level_ - 1);
-  const fabric::Place to = map_.place(transaction.block);
-  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
-  slice_ports_[transaction.slice].send(transaction, ready, Duration{});
+  if (levels_.empty()) return to_channel(transaction, ready);
+  levels_.take(transaction, ready);
 }
 
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
@@ -74,14 +55,7 @@ void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
 
 void MemoryDie::touch(const cache::TouchRequest& request) {
   if (at_host(request.block)) return;
-  cache::Cache* const cache = slice(request.block);
-  if (cache == nullptr) {
-    touch_channel(request.block);
-    return;
-  }
-  const cache::Touch touch = cache->touch(request);
-  if (touch.below != 0) touch_channel(request.block);
-  if (touch.victim_dirty != 0) touch_channel(touch.victim_block);
+  levels_.touch(request);
 }
 
 void MemoryDie::touch_channel(std::uint64_t block) { channels_[map_.channel(block)].touch(block); }
@@ -93,10 +67,7 @@ std::optional<dram::HeldRow> MemoryDie::held_row(std::uint64_t block) const {
 
 void MemoryDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
-  for (std::size_t s = 0; s < slices_.size(); ++s) {
-    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
-    slices_[s].collect(collector);
-  }
+  levels_.collect(collector);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Scope channel(collector, fmt::format("DRAM channel {}", c));
     channels_[c].collect(collector);
@@ -112,7 +83,7 @@ std::uint64_t MemoryDie::before_dram() const {
 }
 
 void MemoryDie::collect_ports(std::vector<const engine::Port*>& ports) const {
-  for (const engine::Port& port : slice_ports_) ports.push_back(&port);
+  levels_.collect_ports(ports);
   for (const engine::Port& port : channel_ports_) ports.push_back(&port);
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "machine/levels.hpp"
+
 namespace strata::machine {
 
 namespace {
@@ -67,32 +69,39 @@ void judge(const Fetches& fetches, std::vector<std::string>& out) {
 
 std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   std::vector<std::string> out;
-  const auto& [core, l2_clock, fabric] = spec.clocks;
+  const std::vector<Level> levels = levels_of(spec);
+  const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, spec.clocks.l2);
+  const auto before_crossbar = [](Sharers sharers) { return sharers < Sharers::die; };
+  // What a fetch from level i takes on top of the asking level's own time, and the rate of all of that level.
+  const auto fetched_from = [&](std::size_t i, bool crosses) {
+    const double way = crosses ? crossing : 0;
+    return way + (i == levels.size() ? memory_ns(spec)
+                                     : levels[i].latency.value + ns(levels[i].cache->hit_latency, levels[i].clock));
+  };
+  const auto rate_of_all = [&](std::size_t i) {
+    return i == levels.size() ? memory_rate(spec)
+                              : rate(levels[i].cache->data_width, levels[i].clock) * real(levels[i].slices_of_all());
+  };
+  const auto crosses = [&](bool asks_before, std::size_t next) {
+    return asks_before && (next == levels.size() || !before_crossbar(levels[next].shared_by));
+  };
   const cache::CacheSpec l1 = spec.l1.chosen();
-  const cache::CacheSpec& l2 = spec.l2.cache;
-  double into_core = rate(l1.data_width, core);
+  double into_core = rate(l1.data_width, spec.clocks.core);
   if (spec.crossbar.source_response_width.value > 0)
-    into_core = std::min(into_core, rate(spec.crossbar.source_response_width, core));
-  const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, l2_clock);
-  const double l1_own = ns(l1.tag_latency + l1.fill_latency, core) + crossing;
-  const double l2_own = ns(l2.tag_latency + l2.fill_latency, l2_clock);
-  const double crossbar_ports = real(spec.l2.slices_per_die * spec.dies.compute);
-  double below_l2 = memory_ns(spec);                  // how long a fetch of a slice takes
-  double share = memory_rate(spec) / crossbar_ports;  // and how much of that rate is one slice's
-  if (const auto& side = spec.memory_side_cache) {
-    const double slices = real(side->slices_per_die * spec.dies.memory);
-    below_l2 = side->latency.value + ns(side->cache.hit_latency, fabric);
-    share = rate(side->cache.data_width, fabric) * slices / crossbar_ports;
-  }
+    into_core = std::min(into_core, rate(spec.crossbar.source_response_width, spec.clocks.core));
   if (!l1.streaming)
-    judge({"l1.cache", l1, l1_own + (spec.l2.bypass ? below_l2 : ns(l2.hit_latency, l2_clock)), into_core}, out);
-  if (!spec.l2.bypass) judge({"l2.cache", l2, l2_own + below_l2, std::min(share, rate(l2.data_width, l2_clock))}, out);
-  if (const auto& side = spec.memory_side_cache)
-    judge({"memory_side_cache.cache", side->cache,
-           ns(side->cache.tag_latency + side->cache.fill_latency, fabric) + memory_ns(spec),
-           std::min(memory_rate(spec) / real(side->slices_per_die * spec.dies.memory),
-                    rate(side->cache.data_width, fabric))},
+    judge({"l1.cache", l1, ns(l1.tag_latency + l1.fill_latency, spec.clocks.core) + fetched_from(0, crosses(true, 0)),
+           into_core},
           out);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const cache::CacheSpec& cache = *levels[i].cache;
+    const double own = ns(cache.tag_latency + cache.fill_latency, levels[i].clock);
+    const double share = rate_of_all(i + 1) / real(levels[i].slices_of_all());
+    judge({levels[i].path + ".cache", cache,
+           own + fetched_from(i + 1, crosses(before_crossbar(levels[i].shared_by), i + 1)),
+           std::min(share, rate(cache.data_width, levels[i].clock))},
+          out);
+  }
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "cache/prefetch/table.hpp"
 #include "fabric/routing.hpp"
+#include "machine/checks/cache_consistency.hpp"
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
 #include "translation/page_table.hpp"
@@ -231,34 +232,6 @@ void check_pages(const MachineSpec& spec, Faults& faults) {
                     fmt::format("pages.run={} would do", std::max<std::uint64_t>(room / pages.page.value, 1))});
 }
 
-// Tags exist for every line of a level, if only as untouched pages of the host.
-void check_lines(const MachineSpec& spec, Faults& faults) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 28U;
-  const auto check = [&](const cache::CacheSpec& cache, Bytes size, std::uint64_t instances, const char* what,
-                         std::vector<std::string> settings) {
-    const std::uint64_t lines = size.value / cache.line.value;
-    if (lines <= most / instances) return;
-    faults.push_back(
-        {fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
-                     settings.front(), size.value, cache.line.value, instances, most),
-         std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
-  };
-  const std::uint64_t cores = spec.dies.compute * spec.dies.cores_per_die;
-  check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1",
-        {"l1.carve_outs", "l1.carve_out", "dies.cores_per_die", "dies.compute"});
-  if (spec.scalar_cache)
-    check(*spec.scalar_cache, spec.scalar_cache->size, cores, "a cache",
-          {"scalar_cache.size", "dies.cores_per_die", "dies.compute"});
-  if (spec.texture_cache)
-    check(*spec.texture_cache, spec.texture_cache->size, cores, "a cache",
-          {"texture_cache.size", "dies.cores_per_die", "dies.compute"});
-  check(spec.l2.cache, spec.l2.cache.size, spec.l2.slices_per_die * spec.dies.compute, "a slice",
-        {"l2.cache.size", "l2.slices_per_die", "dies.compute"});
-  if (const auto& side = spec.memory_side_cache)
-    check(side->cache, side->cache.size, side->slices_per_die * spec.dies.memory, "a slice",
-          {"memory_side_cache.cache.size", "memory_side_cache.slices_per_die", "dies.memory"});
-}
-
 // Neighbouring lines are of other slices: what a slice would fetch ahead is not its own.
 void check_prefetchers(const MachineSpec& spec, Faults& faults) {
   const auto check = [&](const cache::CacheSpec& cache, const char* path) {
@@ -270,29 +243,6 @@ void check_prefetchers(const MachineSpec& spec, Faults& faults) {
   };
   check(spec.l2.cache, "l2.cache.prefetcher");
   if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
-}
-
-// A victim cache has no way to write a line back.
-void check_victim_cache(const MachineSpec& spec, Faults& faults) {
-  if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
-  faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
-                    {"l1.victim_cache.lines", "l1.cache.write_policy"},
-                    "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
-}
-
-// The statistics of each slice take some kilobytes, lines or not.
-void check_slices(const MachineSpec& spec, Faults& faults) {
-  constexpr std::uint64_t most = 8192;
-  const auto check = [&](const char* path, std::uint64_t each, const char* dies_path, std::uint64_t dies) {
-    if (each <= most / dies) return;
-    faults.push_back({fmt::format("{} = {} on {} = {} dies are more than the {} slices that a level may have", path,
-                                  each, dies_path, dies, most),
-                      {path, dies_path},
-                      fmt::format("{}={} would do", path, most / dies)});
-  };
-  check("l2.slices_per_die", spec.l2.slices_per_die, "dies.compute", spec.dies.compute);
-  if (const auto& side = spec.memory_side_cache)
-    check("memory_side_cache.slices_per_die", side->slices_per_die, "dies.memory", spec.dies.memory);
 }
 
 void check_peak(const MachineSpec& spec, Faults& faults) {
@@ -325,14 +275,13 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_channels(spec, faults);
   if (faults.empty()) {
     check_index("l2.index", l2_map_of(spec), faults);
-    if (spec.memory_side_cache) check_index("memory_side_cache.index", memory_map_of(spec), faults);
+    for (const Level& level : levels_of(spec))
+      if (!level.is_l2()) check_index(level.path + ".index", level_map_of(spec, level), faults);
   }
   check_network(spec, faults);
   check_pages(spec, faults);
-  check_lines(spec, faults);
   check_prefetchers(spec, faults);
-  check_victim_cache(spec, faults);
-  check_slices(spec, faults);
+  check_caches(spec, faults);
   check_peak(spec, faults);
   return faults;
 }

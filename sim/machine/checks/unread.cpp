@@ -64,6 +64,12 @@ std::optional<std::string> why_unread(const MachineSpec& spec, const Activity& d
         !why.empty())
       return why;
   }
+  for (std::size_t i = 0; i < spec.levels.size(); ++i) {
+    const std::string prefix = fmt::format("levels[{}].cache.", i);
+    if (!path.starts_with(prefix)) continue;
+    if (std::string why = why_cache_unread(spec.levels[i].cache, does, false, path.substr(prefix.size())); !why.empty())
+      return why;
+  }
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cache/prefetch/table.hpp"
 #include "machine/checks/unread_rules.hpp"
+#include "machine/levels.hpp"
 
 namespace strata::machine {
 
@@ -42,7 +43,8 @@ std::string by_bank(const Inquiry& q) {
 }
 
 std::string fabric_clock(const Inquiry& q) {
-  if (q.spec.memory_side_cache) return read;
+  for (const Level& level : levels_of(q.spec))
+    if (level.shared_by == Sharers::memory_die) return read;
   if (!one_die(q.spec))
     for (const fabric::LinkSpec& link : q.spec.network.links)
       if (link.bandwidth.value == 0 && link.width.value > 0) return read;
@@ -112,6 +114,7 @@ constexpr UnreadRule rules[] = {
     {"network.links[].width", link_width},
     {"network.links[].depth", waits},
     {"memory_side_cache", below},
+    {"levels", below},
     {"memory.interleave", [](const Inquiry& q) { return unless(q.spec.dies.memory > 1, "there is one memory die"); }},
     {"memory.latency", below},
     {"memory.channel", below},

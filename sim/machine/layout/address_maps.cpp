@@ -49,4 +49,13 @@ fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
   return map;
 }
 
+fabric::AddressMapSpec level_map_of(const MachineSpec& spec, const Level& level) {
+  if (level.path == "memory_side_cache") return memory_map_of(spec);
+  fabric::AddressMapSpec map = map_of(*level.index, level.slices, level.cache->sets(), 1);
+  // A memory die is asked for blocks of its own home alone.
+  map.home_bits.clear();
+  if (level.shared_by == Sharers::memory_die) map.home_bits = home_bits(spec);
+  return map;
+}
+
 }  // namespace strata::machine

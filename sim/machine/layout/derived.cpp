@@ -2,6 +2,7 @@
 #include "machine/layout/derived.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "config/path.hpp"
+#include "machine/levels.hpp"
 
 namespace strata::machine {
 
@@ -66,7 +68,7 @@ struct Total {
   std::uint64_t count = 1;            ///< of them
   std::uint64_t whole = 1;            ///< the size is a multiple of this
   std::string counted;                ///< `l2.slices_per_die = 24 x dies.compute = 1`
-  std::vector<const char*> counts{};  ///< the settings that give the count
+  std::vector<std::string> counts{};  ///< the settings that give the count
 };
 
 std::string shown(std::uint64_t bytes) { return config::show_number(Bytes{bytes}); }
@@ -92,8 +94,9 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
   const int of_part = rank(part, tree);
   if (of_total < of_part) return put(capacity, shown(actual), part->where, follows);
   // Both agreed until another number of parts was asked for.
-  const bool counted_later = std::any_of(total.counts.begin(), total.counts.end(),
-                                         [&](const char* count) { return rank(at(tree, count), tree) > of_total; });
+  const bool counted_later = std::any_of(total.counts.begin(), total.counts.end(), [&](const std::string& count) {
+    return rank(at(tree, count), tree) > of_total;
+  });
   if (of_total == of_part && counted_later) return put(capacity, shown(actual), part->where, follows);
   const double off = std::abs(static_cast<double>(rounded) / static_cast<double>(total.wanted->value) - 1);
   if (of_total == of_part) {
@@ -120,6 +123,20 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
 
 std::uint64_t set_bytes(const cache::CacheSpec& cache) { return cache.line.value * (cache.data_pool ? 1 : cache.ways); }
 
+/// `memory_side_cache.slices_per_die = 16 x dies.memory = 4`.
+std::string counted(const Level& level) {
+  const std::string slices = fmt::format("{} = {}", level.slices_path, level.slices);
+  if (level.counted_by.size() == 1)
+    return fmt::format("{} x {} = {}", slices, level.counted_by.front(), level.instances);
+  return fmt::format("{} x {} instances ({})", slices, level.instances, fmt::join(level.counted_by, ", "));
+}
+
+std::vector<std::string> counts_of(const Level& level) {
+  std::vector<std::string> settings{level.slices_path};
+  settings.insert(settings.end(), level.counted_by.begin(), level.counted_by.end());
+  return settings;
+}
+
 void derive_capacities(Value& tree, const MachineSpec& spec, std::vector<Diagnostic>& diagnostics) {
   const cache::CacheSpec& l1 = spec.l1.cache;
   std::size_t chosen = 0;
@@ -142,17 +159,13 @@ void derive_capacities(Value& tree, const MachineSpec& spec, std::vector<Diagnos
                    slices("l2", l2.slices_per_die, "dies.compute", spec.dies.compute),
                    {"l2.slices_per_die", "dies.compute"}},
                   diagnostics);
-  if (const auto& side = spec.memory_side_cache)
+  for (const Level& level : levels_of(spec)) {
+    if (level.is_l2()) continue;
     derive_capacity(tree,
-                    {"memory_side_cache",
-                     "memory_side_cache.cache.size",
-                     side->capacity,
-                     side->cache.size.value,
-                     side->slices_per_die * spec.dies.memory,
-                     set_bytes(side->cache),
-                     slices("memory_side_cache", side->slices_per_die, "dies.memory", spec.dies.memory),
-                     {"memory_side_cache.slices_per_die", "dies.memory"}},
+                    {level.path, level.path + ".cache.size", level.capacity, level.cache->size.value,
+                     level.slices_of_all(), set_bytes(*level.cache), counted(level), counts_of(level)},
                     diagnostics);
+  }
 }
 
 void derive_bandwidth(Value& tree, const MachineSpec& spec, std::vector<Diagnostic>& diagnostics) {
@@ -290,12 +303,12 @@ std::vector<std::string> large_totals(const MachineSpec& spec, const MachineSpec
                     map, shown(now.size.value), slices, shown(total), now.name, plain.name,
                     shown(then.size.value * former_slices), map));
   };
-  compare("l2", spec.l2.cache, plain.l2.cache, spec.l2.slices_per_die * spec.dies.compute,
-          plain.l2.slices_per_die * plain.dies.compute);
-  if (spec.memory_side_cache && plain.memory_side_cache)
-    compare("memory_side_cache", spec.memory_side_cache->cache, plain.memory_side_cache->cache,
-            spec.memory_side_cache->slices_per_die * spec.dies.memory,
-            plain.memory_side_cache->slices_per_die * plain.dies.memory);
+  const std::vector<Level> now = levels_of(spec);
+  const std::vector<Level> then = levels_of(plain);
+  for (const Level& level : now)
+    for (const Level& former : then)
+      if (level.path == former.path)
+        compare(level.path, *level.cache, *former.cache, level.slices_of_all(), former.slices_of_all());
   return notes;
 }
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/blocks/cache_level.hpp"
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+
+namespace strata::machine {
+
+LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
+                         const fabric::AddressMapSpec& map_spec)
+    : map(map_spec),
+      from_line(line_shift(*level.cache)),
+      slice(std::make_shared<const cache::CacheDesign>(stages, *level.cache, timebase.clock(level.clock.value),
+                                                       cache::IndexFunction{&LevelDesign::set_of, this, true})),
+      slices(static_cast<std::uint32_t>(level.slices)),
+      latency(timebase.nanoseconds(level.latency.value)),
+      number(level.number) {}
+
+std::uint64_t LevelDesign::set_of(const void* self, std::uint64_t line) {
+  // Lines shorter than a block share its set.
+  const auto& design = *static_cast<const LevelDesign*>(self);
+  return design.map.place(line >> design.from_line).set;
+}
+
+CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design, const std::string& place,
+                       std::uint32_t seed)
+    : design_(design) {
+  for (std::uint32_t s = 0; s < design.slices; ++s) {
+    cache::Cache& slice = slices_.emplace_back(simulation, design.slice, mix(seed, s));
+    ports_.emplace_back(simulation, fmt::format("{} {} slice {}", place, slice.spec().name, s), slice.input(),
+                        design.latency, static_cast<std::uint32_t>(slice.spec().input_depth));
+  }
+}
+
+void CacheLevel::connect(memory::Sink below, TouchSink below_without_time) {
+  for (cache::Cache& slice : slices_) slice.connect(below);
+  below_ = below_without_time;
+}
+
+void CacheLevel::touch(const cache::TouchRequest& request) {
+  const cache::Touch touch = slice(request.block).touch(request);
+  if (touch.below != 0)
+    below_.touch({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
+  if (touch.victim_dirty != 0)
+    below_.touch({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
+                  memory::Transaction::not_told});
+}
+
+void CacheLevel::collect(stats::Collector& collector) const {
+  using Scope = stats::Collector::Scope;
+  for (std::size_t s = 0; s < slices_.size(); ++s) {
+    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
+    slices_[s].collect(collector);
+  }
+}
+
+void CacheLevel::collect_ports(std::vector<const engine::Port*>& ports) const {
+  for (const engine::Port& port : ports_) ports.push_back(&port);
+}
+
+CacheLevels::CacheLevels(engine::Simulation& simulation, const LevelDesigns& designs, const std::string& place,
+                         std::uint32_t seed, memory::Sink below, TouchSink below_without_time)
+    : below_(below), below_without_time_(below_without_time) {
+  for (const LevelDesign* design : designs) levels_.emplace_back(simulation, *design, place, seed);
+  if (!levels_.empty()) first_ = &levels_.front();
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    if (i + 1 == levels_.size()) {
+      levels_[i].connect(below, below_without_time);
+      continue;
+    }
+    levels_[i].connect(
+        memory::sink<&CacheLevel::take>(levels_[i + 1]),
+        {[](void* self, const cache::TouchRequest& request) { static_cast<CacheLevel*>(self)->touch(request); },
+         &levels_[i + 1]});
+  }
+}
+
+}  // namespace strata::machine

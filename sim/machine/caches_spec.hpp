@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caches of a machine: the L1 of a core, the L2 of a compute die, a cache at the memory, and
+// further levels between them.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "cache/cache_spec.hpp"
+#include "cache/victim_cache.hpp"
+#include "config/schema.hpp"
+#include "fabric/address_map_spec.hpp"
+#include "memory/transaction.hpp"
+
+namespace strata::machine {
+
+/// A share of the core's array that the program can ask for as L1.
+struct CarveOutSpec {
+  std::string name;
+  Bytes size;
+  /// Shared memory beside it; none: kernels do not choose it by what they need.
+  std::optional<Bytes> shared;
+
+  static config::Schema<CarveOutSpec> schema();
+};
+
+/// The first-level data cache. Its size is that of the chosen carve-out.
+struct L1Spec {
+  std::optional<Bytes> capacity;  ///< size of the chosen carve-out; see derived.hpp
+  std::vector<CarveOutSpec> carve_outs;
+  std::string carve_out;
+  cache::CacheSpec cache;  ///< its own size is replaced by the carve-out's
+  std::optional<cache::VictimCacheSpec> victim_cache;
+
+  static config::Schema<L1Spec> schema();
+  /// Of a kernel whose blocks on a core take so much shared memory: the chosen one if it
+  /// holds that, else the one with the least shared memory that does; the chosen one too
+  /// where none does or where it does not say what it holds.
+  const CarveOutSpec& for_shared(std::uint64_t bytes) const;
+  /// The cache spec with the size of the chosen carve-out.
+  cache::CacheSpec chosen() const;
+};
+
+/// How blocks are spread over slices and sets; see fabric::AddressMap.
+struct IndexSpec {
+  std::vector<fabric::HomeBitSpec> home_bits;  ///< lowest first; none: one memory die
+  std::string policy = "balanced";
+  Bytes page{2U << 20U};
+  std::vector<std::uint32_t> unit_bits;  ///< see fabric::AddressMapSpec
+  std::uint64_t seed = 1;
+
+  static config::Schema<IndexSpec> schema();
+};
+
+/// The caches of a compute die.
+struct L2Spec {
+  std::uint64_t slices_per_die = 1;
+  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
+  /// On several dies: each block has a home die where memory is attached, and
+  /// a die that misses a block of another home asks that home's slice and keeps
+  /// a copy. Off: a die's L2 serves that die alone.
+  bool partitioned = false;
+  /// What misses the caches of a core goes on to memory: there is no L2.
+  bool bypass = false;
+  IndexSpec index;
+  cache::CacheSpec cache;  ///< one slice
+
+  static config::Schema<L2Spec> schema();
+};
+
+/// A cache in front of the memory channels, reached by every die (MALL).
+struct MemorySideCacheSpec {
+  std::uint64_t slices_per_die = 1;
+  std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
+  IndexSpec index;
+  Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
+  cache::CacheSpec cache;  ///< one slice
+
+  static config::Schema<MemorySideCacheSpec> schema();
+};
+
+/// Which part of the machine an instance of a level serves.
+enum class Sharers : std::uint8_t { core, group, die, memory_die };
+
+/// A level between the L1s and the memory, beside L2 and memory-side cache. Where an instance stands follows from
+/// who shares it: behind the L1 of a core; between the cores of a group and the crossbar; behind the L2 of a compute
+/// die; in front of the memory-side cache of a memory die. See levels.hpp.
+struct LevelSpec {
+  Sharers shared_by = Sharers::die;
+  std::uint64_t slices = 1;       ///< of one instance
+  std::optional<Bytes> capacity;  ///< of all instances; see derived.hpp
+  IndexSpec index;
+  Nanoseconds latency{0};  ///< from the level above to a slice's tags
+  cache::CacheSpec cache;  ///< one slice
+
+  static config::Schema<LevelSpec> schema();
+};
+
+/// By how many bits a line number of the cache exceeds a block number.
+inline unsigned line_shift(const cache::CacheSpec& cache) {
+  return static_cast<unsigned>(std::countr_zero(memory::block_bytes / cache.line.value));
+}
+
+}  // namespace strata::machine

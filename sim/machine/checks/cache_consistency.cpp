@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/checks/cache_consistency.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "cache/prefetch/table.hpp"
+#include "machine/levels.hpp"
+#include "memory/transaction.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+using Faults = std::vector<RequestFault>;
+
+// Tags exist for every line of a level, if only as untouched pages of the host.
+void check_lines(const MachineSpec& spec, Faults& faults) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 28U;
+  const auto check = [&](const cache::CacheSpec& cache, Bytes size, std::uint64_t instances, const char* what,
+                         std::vector<std::string> settings) {
+    const std::uint64_t lines = size.value / cache.line.value;
+    if (lines <= most / instances) return;
+    faults.push_back(
+        {fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
+                     settings.front(), size.value, cache.line.value, instances, most),
+         std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
+  };
+  const std::uint64_t cores = spec.dies.compute * spec.dies.cores_per_die;
+  check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1",
+        {"l1.carve_outs", "l1.carve_out", "dies.cores_per_die", "dies.compute"});
+  if (spec.scalar_cache)
+    check(*spec.scalar_cache, spec.scalar_cache->size, cores, "a cache",
+          {"scalar_cache.size", "dies.cores_per_die", "dies.compute"});
+  if (spec.texture_cache)
+    check(*spec.texture_cache, spec.texture_cache->size, cores, "a cache",
+          {"texture_cache.size", "dies.cores_per_die", "dies.compute"});
+  for (const Level& level : levels_of(spec)) {
+    std::vector<std::string> settings{level.path + ".cache.size", level.slices_path};
+    settings.insert(settings.end(), level.counted_by.begin(), level.counted_by.end());
+    check(*level.cache, level.cache->size, level.slices_of_all(), "a slice", std::move(settings));
+  }
+}
+
+// A victim cache has no way to write a line back.
+void check_victim_cache(const MachineSpec& spec, Faults& faults) {
+  if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
+  faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
+                    {"l1.victim_cache.lines", "l1.cache.write_policy"},
+                    "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
+}
+
+// The statistics of each slice take some kilobytes, lines or not.
+void check_slices(const MachineSpec& spec, Faults& faults) {
+  constexpr std::uint64_t most = 8192;
+  for (const Level& level : levels_of(spec)) {
+    if (level.slices <= most / level.instances) continue;
+    std::vector<std::string> settings{level.slices_path};
+    settings.insert(settings.end(), level.counted_by.begin(), level.counted_by.end());
+    faults.push_back(
+        {fmt::format("{} = {} in {} instances ({}) are more than the {} slices that a level may have",
+                     level.slices_path, level.slices, level.instances, fmt::join(level.counted_by, ", "), most),
+         std::move(settings), fmt::format("{}={} would do", level.slices_path, most / level.instances)});
+  }
+}
+
+// Stores of other cores do not reach a level that only some share: it may neither keep what is written nor perform
+// atomics.
+void check_shared_by_some(const Level& level, Faults& faults) {
+  if (level.shared_by != Sharers::core && level.shared_by != Sharers::group) return;
+  const std::string who = level.shared_by == Sharers::core ? "core" : "group";
+  const auto refuse = [&](const char* setting, const char* value, const char* other) {
+    const std::string path = fmt::format("{}.cache.{}", level.path, setting);
+    faults.push_back(
+        {fmt::format("{} = {} in a level shared_by {}: what other cores write does not reach it", path, value, who),
+         {path, level.path + ".shared_by"},
+         fmt::format("set {}={}", path, other)});
+  };
+  if (level.cache->write_policy == cache::WritePolicy::write_back)
+    refuse("write_policy", "write_back", "write_through");
+  if (level.cache->performs_atomics) refuse("performs_atomics", "true", "false");
+}
+
+// Of a level that stands in `levels`.
+void check_further(const MachineSpec& spec, const Level& level, Faults& faults) {
+  check_shared_by_some(level, faults);
+  if (!level.index->home_bits.empty())
+    faults.push_back(
+        {fmt::format("{}.index.home_bits is given: where a block is at home the L2 or the memory-side cache says",
+                     level.path),
+         {level.path + ".index.home_bits"},
+         fmt::format("set {}.index.home_bits=[]", level.path)});
+  if (level.shared_by == Sharers::group && spec.crossbar.coalescer)
+    faults.push_back(
+        {fmt::format("{} is shared_by group, so the crossbar sees groups alone, and crossbar.coalescer joins "
+                     "the reads of cores",
+                     level.path),
+         {level.path + ".shared_by", "crossbar.coalescer.scope"},
+         "set crossbar.coalescer=none"});
+  if (level.shared_by == Sharers::die && spec.launch.flushes_l2)
+    faults.push_back({fmt::format("{} is shared_by die, and launch.flushes_l2 = true empties the L2 alone", level.path),
+                      {level.path + ".shared_by", "launch.flushes_l2"},
+                      "set launch.flushes_l2=false"});
+  if (level.slices > 1 && level.cache->prefetcher != cache::no_prefetcher) {
+    const std::string path = level.path + ".cache.prefetcher";
+    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice",
+                                  path, level.cache->prefetcher),
+                      {path, level.slices_path},
+                      fmt::format("set {}=none or {}=1", path, level.slices_path)});
+  }
+}
+
+// Each block on the way of a request takes a step of its return path.
+void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
+  std::size_t steps = 3;  // load/store unit, first-level cache, crossbar
+  if (spec.crossbar.coalescer) ++steps;
+  if (spec.dies.compute > 1 || spec.dies.memory > 1) ++steps;
+  for (const Level& level : levels) steps += level.partitioned ? 2U : 1U;
+  if (steps <= memory::Transaction::most_steps) return;
+  const std::size_t surplus = steps - memory::Transaction::most_steps;
+  faults.push_back({fmt::format("levels = {} entries make a request pass {} blocks on its way, which may be {}",
+                                spec.levels.size(), steps, memory::Transaction::most_steps),
+                    {"levels", "l2.bypass", "memory_side_cache"},
+                    fmt::format("leave out {} level{}", surplus, surplus == 1 ? "" : "s")});
+}
+
+}  // namespace
+
+void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
+  const std::vector<Level> levels = levels_of(spec);
+  check_lines(spec, faults);
+  check_victim_cache(spec, faults);
+  check_slices(spec, faults);
+  for (const Level& level : levels)
+    if (level.path.starts_with("levels[")) check_further(spec, level, faults);
+  check_ways(spec, levels, faults);
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace strata::machine {
+
+namespace {
+
+std::uint64_t instances_of(Sharers sharers, const DiesSpec& dies) {
+  switch (sharers) {
+    case Sharers::core:
+      return dies.compute * dies.cores_per_die;
+    case Sharers::group:
+      return dies.compute * groups_of_die(dies);
+    case Sharers::die:
+      return dies.compute;
+    case Sharers::memory_die:
+      return dies.memory;
+  }
+  return 1;
+}
+
+std::vector<const char*> counted_by(Sharers sharers) {
+  switch (sharers) {
+    case Sharers::core:
+      return {"dies.compute", "dies.cores_per_die"};
+    case Sharers::group:
+      return {"dies.compute", "dies.cores_per_die", "dies.cores_per_group", "dies.group_sizes"};
+    case Sharers::die:
+      return {"dies.compute"};
+    case Sharers::memory_die:
+      return {"dies.memory"};
+  }
+  return {};
+}
+
+Frequency clock_of(Sharers sharers, const ClocksSpec& clocks) {
+  switch (sharers) {
+    case Sharers::core:
+    case Sharers::group:
+      return clocks.core;
+    case Sharers::die:
+      return clocks.l2;
+    case Sharers::memory_die:
+      return clocks.fabric;
+  }
+  return clocks.core;
+}
+
+Level l2_of(const MachineSpec& spec) {
+  Level level;
+  level.path = "l2";
+  level.slices_path = "l2.slices_per_die";
+  level.cache = &spec.l2.cache;
+  level.index = &spec.l2.index;
+  level.shared_by = Sharers::die;
+  level.slices = spec.l2.slices_per_die;
+  level.capacity = spec.l2.capacity;
+  level.partitioned = spec.l2.partitioned;
+  return level;
+}
+
+Level side_of(const MemorySideCacheSpec& side) {
+  Level level;
+  level.path = "memory_side_cache";
+  level.slices_path = "memory_side_cache.slices_per_die";
+  level.cache = &side.cache;
+  level.index = &side.index;
+  level.shared_by = Sharers::memory_die;
+  level.slices = side.slices_per_die;
+  level.capacity = side.capacity;
+  level.latency = side.latency;
+  return level;
+}
+
+Level further(const LevelSpec& spec, std::size_t index) {
+  Level level;
+  level.path = fmt::format("levels[{}]", index);
+  level.slices_path = level.path + ".slices";
+  level.cache = &spec.cache;
+  level.index = &spec.index;
+  level.shared_by = spec.shared_by;
+  level.slices = spec.slices;
+  level.capacity = spec.capacity;
+  level.latency = spec.latency;
+  return level;
+}
+
+}  // namespace
+
+std::vector<Level> levels_of(const MachineSpec& spec) {
+  std::vector<Level> levels;
+  std::uint8_t number = 1;
+  const auto add = [&](Level level, std::size_t place) {
+    level.instances = instances_of(level.shared_by, spec.dies);
+    level.counted_by = counted_by(level.shared_by);
+    level.clock = clock_of(level.shared_by, spec.clocks);
+    level.number = number;
+    level.place = place;
+    number = static_cast<std::uint8_t>(number + (level.partitioned ? 2 : 1));
+    levels.push_back(std::move(level));
+  };
+  for (const Sharers sharers : {Sharers::core, Sharers::group, Sharers::die, Sharers::memory_die}) {
+    if (sharers == Sharers::die && !spec.l2.bypass) add(l2_of(spec), 0);
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < spec.levels.size(); ++i)
+      if (spec.levels[i].shared_by == sharers) add(further(spec.levels[i], i), place++);
+    if (sharers == Sharers::memory_die && spec.memory_side_cache) add(side_of(*spec.memory_side_cache), place);
+  }
+  return levels;
+}
+
+std::uint32_t groups_of_die(const DiesSpec& dies) {
+  if (!dies.group_sizes.empty()) return static_cast<std::uint32_t>(dies.group_sizes.size());
+  return static_cast<std::uint32_t>((dies.cores_per_die + dies.cores_per_group - 1) / dies.cores_per_group);
+}
+
+std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core) {
+  if (dies.group_sizes.empty()) return static_cast<std::uint32_t>(core / dies.cores_per_group);
+  std::uint32_t group = 0;
+  for (std::uint32_t beyond = dies.group_sizes[0]; core >= beyond; beyond += dies.group_sizes[group]) ++group;
+  return group;
+}
+
+std::vector<std::string> level_names(const MachineSpec& spec) {
+  std::vector<std::string> names;
+  for (const Level& level : levels_of(spec)) {
+    names.push_back(level.cache->name);
+    if (level.partitioned) names.push_back("far " + level.cache->name);
+  }
+  names.emplace_back("DRAM");
+  return names;
+}
+
+std::vector<Capacity> capacities(const MachineSpec& spec) {
+  std::vector<Capacity> all;
+  const cache::CacheSpec l1 = spec.l1.chosen();
+  all.push_back({l1.name, l1.size.value});
+  for (const Level& level : levels_of(spec)) {
+    const std::uint64_t instance = level.slices * level.cache->size.value;
+    if (level.partitioned) all.push_back({"near " + level.cache->name, instance});
+    const bool all_instances = level.partitioned || level.shared_by == Sharers::memory_die;
+    all.push_back({level.cache->name, all_instances ? level.bytes() : instance});
+  }
+  return all;
+}
+
+std::uint64_t last_cache_bytes(const MachineSpec& spec) {
+  const std::vector<Level> levels = levels_of(spec);
+  if (levels.empty()) return spec.l1.chosen().size.value * spec.dies.cores_per_die * spec.dies.compute;
+  return levels.back().bytes();
+}
+
+}  // namespace strata::machine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caches between the L1s and the DRAM as one table, from the cores to memory: what `l2`, `memory_side_cache` and
+// `levels` of a configuration expand to. Whoever names, counts, sums or checks levels reads this table, and the
+// machine is wired by it; a level more is a row more.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/spec.hpp"
+
+namespace strata::machine {
+
+/// One level. Refers to the spec that it was made of.
+struct Level {
+  std::string path;                         ///< of its settings: `l2`, `levels[0]`, `memory_side_cache`
+  std::string slices_path;                  ///< of the number of slices
+  const cache::CacheSpec* cache = nullptr;  ///< a slice
+  const IndexSpec* index = nullptr;         ///< how blocks find slice and set
+  Sharers shared_by = Sharers::die;
+  std::uint64_t slices = 1;             ///< of one instance
+  std::uint64_t instances = 1;          ///< of the machine
+  std::vector<const char*> counted_by;  ///< the settings that give the instances
+  std::optional<Bytes> capacity;        ///< asked for, of all instances
+  Frequency clock{};                    ///< in which its cycles count
+  Nanoseconds latency{0};               ///< from the level above to the tags, beside the crossbar
+  bool partitioned = false;             ///< each block has a home instance; others may keep copies and ask it
+  std::uint8_t number = 0;              ///< of Machine::levels(); the far one of a partitioned level is the next
+  std::size_t place = 0;  ///< among the levels that the same sharers have of `levels` and memory_side_cache
+
+  bool is_l2() const { return path == "l2"; }
+  std::uint64_t slices_of_all() const { return slices * instances; }
+  std::uint64_t bytes() const { return slices_of_all() * cache->size.value; }
+};
+
+std::vector<Level> levels_of(const MachineSpec& spec);
+
+/// Groups of cores of one compute die.
+std::uint32_t groups_of_die(const DiesSpec& dies);
+/// The group of a core, both counted within the die.
+std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core);
+
+/// Names of the levels below the first-level caches, the far part of a partitioned one apart, DRAM last.
+std::vector<std::string> level_names(const MachineSpec& spec);
+
+/// Where a level's capacity ends, as one thread sees it.
+struct Capacity {
+  std::string level;
+  std::uint64_t bytes = 0;
+};
+std::vector<Capacity> capacities(const MachineSpec& spec);
+
+/// Of the last level of caches, all instances.
+std::uint64_t last_cache_bytes(const MachineSpec& spec);
+
+}  // namespace strata::machine
