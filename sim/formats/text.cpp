@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "formats/lines.hpp"
-#include "formats/record.hpp"
+#include "formats/native/record.hpp"
 
 namespace strata::formats {
 

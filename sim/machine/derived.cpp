@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "config/path.hpp"
+#include "config/schema/path.hpp"
 
 namespace strata::machine {
 

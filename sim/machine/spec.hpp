@@ -16,7 +16,7 @@
 #include "cache/cache_spec.hpp"
 #include "cache/victim_cache.hpp"
 #include "compute/core_spec.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 #include "dram/channel_spec.hpp"
 #include "fabric/address_map_spec.hpp"
 #include "fabric/crossbar_spec.hpp"

@@ -2,7 +2,7 @@
 // The text form: any bytes are refused with a message, or make a sound trace.
 #include "formats/text.hpp"
 
-#include "formats/reader.hpp"
+#include "formats/native/reader.hpp"
 #include "harness.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -12,7 +12,7 @@
 #include "parallel/points.hpp"
 #include "report/litmus.hpp"
 #include "study/activity.hpp"
-#include "study/litmus.hpp"
+#include "study/litmus/litmus.hpp"
 #include "version.hpp"
 
 namespace strata::cli {

@@ -10,7 +10,7 @@
 #include "config/explain.hpp"
 #include "machine/machine.hpp"
 #include "machine/unread.hpp"
-#include "study/sweep_values.hpp"
+#include "study/sweep/values.hpp"
 
 namespace strata::cli {
 
