@@ -129,7 +129,7 @@ class Scheduler {
   void let_in(PseudoChannel& channel);
   void leaves_window(PseudoChannel& channel, const Entry& entry);
 
-  // What each bank wants: wishes.cpp.
+  // What each bank wants: commands.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
   void classify_all(PseudoChannel& channel);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
