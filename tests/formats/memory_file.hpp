@@ -9,7 +9,7 @@
 #include "formats/native/reader.hpp"
 #include "formats/native/record.hpp"
 #include "formats/native/writer.hpp"
-#include "formats/text.hpp"
+#include "formats/text/text.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace strata::test {

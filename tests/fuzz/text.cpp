@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text form: any bytes are refused with a message, or make a sound trace.
-#include "formats/text.hpp"
+#include "formats/text/text.hpp"
 
 #include "formats/native/reader.hpp"
 #include "harness.hpp"

@@ -12,7 +12,7 @@
 #include "files/workload.hpp"
 #include "formats/accel_sim/writer.hpp"
 #include "formats/native/writer.hpp"
-#include "formats/text.hpp"
+#include "formats/text/text.hpp"
 #include "import_notes.hpp"
 #include "listing.hpp"
 #include "options.hpp"

@@ -5,7 +5,7 @@
 #include "files/files.hpp"
 #include "files/trace_files.hpp"
 #include "formats/native/writer.hpp"
-#include "formats/text.hpp"
+#include "formats/text/text.hpp"
 #include "kernels/described/described.hpp"
 
 namespace strata::tools {

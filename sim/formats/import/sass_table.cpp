@@ -3,6 +3,7 @@
 #include <array>
 
 #include "formats/import/sass.hpp"
+#include "formats/import/sass_uniform.hpp"
 
 namespace strata::formats {
 
@@ -12,7 +13,8 @@ using memory::Operation;
 using trace::OpClass;
 
 // clang-format off
-constexpr std::array table{std::to_array<SassOpcode>({
+// Of the lanes of a warp, and of what has no operands.
+constexpr std::array vector_opcodes{std::to_array<SassOpcode>({
     {.name = "ACQBULK", .op_class = OpClass::control},
     {.name = "ACQSHMINIT", .op_class = OpClass::control},
     {.name = "ARRIVES", .op_class = OpClass::control},
@@ -208,81 +210,6 @@ constexpr std::array table{std::to_array<SassOpcode>({
     {.name = "TMML", .op_class = OpClass::special},
     {.name = "TXD", .op_class = OpClass::special},
     {.name = "TXQ", .op_class = OpClass::special},
-    {.name = "UBLKCP", .op_class = OpClass::access, .space = SassSpace::bulk},
-    {.name = "UBLKPF", .op_class = OpClass::control},
-    {.name = "UBLKRED", .op_class = OpClass::access, .space = SassSpace::bulk, .operation = Operation::atomic},
-    {.name = "UBMSK", .op_class = OpClass::uniform},
-    {.name = "UBREV", .op_class = OpClass::uniform},
-    {.name = "UCGABAR_ARV", .op_class = OpClass::uniform},
-    {.name = "UCGABAR_GET", .op_class = OpClass::uniform},
-    {.name = "UCGABAR_SET", .op_class = OpClass::uniform},
-    {.name = "UCGABAR_WAIT", .op_class = OpClass::uniform},
-    {.name = "UCLEA", .op_class = OpClass::uniform},
-    {.name = "UF2F", .op_class = OpClass::uniform},
-    {.name = "UF2FP", .op_class = OpClass::uniform},
-    {.name = "UF2I", .op_class = OpClass::uniform},
-    {.name = "UFADD", .op_class = OpClass::uniform},
-    {.name = "UFFMA", .op_class = OpClass::uniform},
-    {.name = "UFLO", .op_class = OpClass::uniform},
-    {.name = "UFMNMX", .op_class = OpClass::uniform},
-    {.name = "UFMUL", .op_class = OpClass::uniform},
-    {.name = "UFRND", .op_class = OpClass::uniform},
-    {.name = "UFSEL", .op_class = OpClass::uniform},
-    {.name = "UFSET", .op_class = OpClass::uniform},
-    {.name = "UFSETP", .op_class = OpClass::uniform},
-    {.name = "UGETNEXTWORKID", .op_class = OpClass::uniform},
-    {.name = "UI2F", .op_class = OpClass::uniform},
-    {.name = "UI2FP", .op_class = OpClass::uniform},
-    {.name = "UI2I", .op_class = OpClass::uniform},
-    {.name = "UI2IP", .op_class = OpClass::uniform},
-    {.name = "UIABS", .op_class = OpClass::uniform},
-    {.name = "UIADD", .op_class = OpClass::uniform},
-    {.name = "UIADD3", .op_class = OpClass::uniform},
-    {.name = "UIADD64", .op_class = OpClass::uniform},
-    {.name = "UIMAD", .op_class = OpClass::uniform},
-    {.name = "UIMNMX", .op_class = OpClass::uniform},
-    {.name = "UISETP", .op_class = OpClass::uniform},
-    {.name = "ULDC", .op_class = OpClass::constant},
-    {.name = "ULEA", .op_class = OpClass::uniform},
-    {.name = "ULOP", .op_class = OpClass::uniform},
-    {.name = "ULOP3", .op_class = OpClass::uniform},
-    {.name = "ULOP32I", .op_class = OpClass::uniform},
-    {.name = "UMEMSETS", .op_class = OpClass::uniform},
-    {.name = "UMOV", .op_class = OpClass::uniform},
-    {.name = "UP2UR", .op_class = OpClass::uniform},
-    {.name = "UPLOP", .op_class = OpClass::uniform},
-    {.name = "UPLOP3", .op_class = OpClass::uniform},
-    {.name = "UPOPC", .op_class = OpClass::uniform},
-    {.name = "UPRMT", .op_class = OpClass::uniform},
-    {.name = "UPSETP", .op_class = OpClass::uniform},
-    {.name = "UR2UP", .op_class = OpClass::uniform},
-    {.name = "UR2UR", .op_class = OpClass::uniform},
-    {.name = "UREDGR", .op_class = OpClass::uniform},
-    {.name = "USEL", .op_class = OpClass::uniform},
-    {.name = "USETMAXREG", .op_class = OpClass::uniform},
-    {.name = "USETSHMSZ", .op_class = OpClass::uniform},
-    {.name = "USGXT", .op_class = OpClass::uniform},
-    {.name = "USHF", .op_class = OpClass::uniform},
-    {.name = "USHL", .op_class = OpClass::uniform},
-    {.name = "USHR", .op_class = OpClass::uniform},
-    {.name = "UTCATOMSWS", .op_class = OpClass::control},
-    {.name = "UTCBAR", .op_class = OpClass::control},
-    {.name = "UTCCP", .op_class = OpClass::shuffle},
-    {.name = "UTCHMMA", .op_class = OpClass::tensor16, .destination = 64},
-    {.name = "UTCIMMA", .op_class = OpClass::tensor8, .destination = 64},
-    {.name = "UTCMXQMMA", .op_class = OpClass::tensor8, .destination = 64},
-    {.name = "UTCOMMA", .op_class = OpClass::tensor8, .destination = 64},
-    {.name = "UTCQMMA", .op_class = OpClass::tensor8, .destination = 64},
-    {.name = "UTCSHIFT", .op_class = OpClass::control},
-    {.name = "UTMACCTL", .op_class = OpClass::control},
-    {.name = "UTMACMDFLUSH", .op_class = OpClass::control},
-    {.name = "UTMALDG", .op_class = OpClass::access, .space = SassSpace::bulk},
-    {.name = "UTMAPF", .op_class = OpClass::control},
-    {.name = "UTMAREDG", .op_class = OpClass::access, .space = SassSpace::bulk, .operation = Operation::atomic},
-    {.name = "UTMASTG", .op_class = OpClass::access, .space = SassSpace::bulk, .operation = Operation::store},
-    {.name = "UVIADD", .op_class = OpClass::uniform},
-    {.name = "UVIMNMX", .op_class = OpClass::uniform},
-    {.name = "UVIRTCOUNT", .op_class = OpClass::uniform},
     {.name = "VABSDIFF", .op_class = OpClass::integer},
     {.name = "VABSDIFF4", .op_class = OpClass::integer},
     {.name = "VHMNMX", .op_class = OpClass::integer},
@@ -300,6 +227,14 @@ constexpr std::array table{std::to_array<SassOpcode>({
     {.name = "YIELD", .op_class = OpClass::control},
 })};
 // clang-format on
+
+constexpr auto by_name = [](const SassOpcode& a, const SassOpcode& b) { return a.name < b.name; };
+constexpr std::array table = [] {
+  std::array<SassOpcode, vector_opcodes.size() + uniform_opcodes.size()> all;
+  std::merge(vector_opcodes.begin(), vector_opcodes.end(), uniform_opcodes.begin(), uniform_opcodes.end(), all.begin(),
+             by_name);
+  return all;
+}();
 
 }  // namespace
 

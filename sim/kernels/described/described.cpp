@@ -8,44 +8,16 @@
 #include "base/text_distance.hpp"
 #include "config/schema/scalar.hpp"
 #include "kernels/arrays.hpp"
+#include "kernels/described/built_in_names.hpp"
 #include "kernels/described/parameters.hpp"
 #include "kernels/described/program.hpp"
+#include "kernels/described/step_rules.hpp"
 
 namespace strata::kernels {
 
 namespace {
 
 using config::Value;
-
-bool is_access(std::string_view op) { return op == "load" || op == "store" || op == "atomic"; }
-
-struct BuiltInVariable {
-  const char* name;
-  Slot slot;
-  Varies varies;
-};
-constexpr std::array built_in_variables = {BuiltInVariable{"block", Slot::block, Varies::by_block},
-                                           BuiltInVariable{"block_x", Slot::block_x, Varies::by_block},
-                                           BuiltInVariable{"block_y", Slot::block_y, Varies::by_block},
-                                           BuiltInVariable{"thread", Slot::thread, Varies::by_lane},
-                                           BuiltInVariable{"thread_x", Slot::thread_x, Varies::by_lane},
-                                           BuiltInVariable{"thread_y", Slot::thread_y, Varies::by_lane},
-                                           BuiltInVariable{"lane", Slot::lane, Varies::by_lane},
-                                           BuiltInVariable{"warp", Slot::warp, Varies::by_warp},
-                                           BuiltInVariable{"iteration", Slot::iteration, Varies::by_block}};
-
-Scope built_in_names(const Target& target) {
-  Scope scope;
-  for (const BuiltInVariable& row : built_in_variables) scope.add_variable(row.name, {row.slot, row.varies});
-  scope.add_constant("warp_width", target.warp_width);
-  return scope;
-}
-// All names that a file may use but not choose.
-Scope reserved_names() {
-  Scope scope = built_in_names({});
-  for (const char* known_later : {"blocks", "threads"}) scope.add_constant(known_later, 1);
-  return scope;
-}
 
 // From the tree of a file to a kernel that can run.
 class Resolver {
@@ -217,44 +189,9 @@ class Resolver {
     DescribedStep::schema().read(item, path, given, reader);
     if (reader.count() != errors || !whole_) return;
     collect([&] {
-      check_step(item, given, path, open, around);
+      check_step(item, given, path, open, around, scope_);
       add_step(item, given);
     });
-  }
-
-  // What the fields say together.
-  void check_step(const Value& item, const DescribedStep& given, const std::string& path, std::size_t open,
-                  Varies around) const {
-    const auto refuse_at = [&](const char* key, const std::string& what, const std::string& hint) {
-      const Value* value = item.find(key);
-      throw InputError(
-          (value != nullptr ? value->where : item.where).diagnostic(fmt::format("'{}.{}' {}", path, key, what), hint));
-    };
-    const bool access = is_access(given.op);
-    if (access != given.array.has_value())
-      refuse_at("op", "needs an array if it is an access, and only then",
-                access ? "add 'array: NAME'" : "leave the array out");
-    if (access && given.count != 1)
-      refuse_at("count", "is for arithmetic; an access is one at a time",
-                "repeat it with a loop: {loop: k, to: COUNT, body: [...]}");
-    if (!access && given.index) refuse_at("index", "is for accesses", "leave it out");
-    if (given.index)
-      for (const char* other : {"pattern", "stride", "seed", "run", "offset"})
-        if (item.find(other) != nullptr)
-          refuse_at(other, "does not go with an index, which says all", "leave one of them out");
-    if (access && !given.index && open > 0)
-      refuse_at("op", "is an access in a loop and needs an index", "patterns know the iterations of the body alone");
-    const std::size_t reads = given.op == "load" ? 1 : 2;
-    if (access && given.from.size() > reads)
-      refuse_at("from",
-                fmt::format("names {} registers; a {} reads {}", given.from.size(), given.op,
-                            reads == 1 ? "one at most, its address" : "two at most, its value and its address"),
-                "let an operation of class integer read the others and write the address");
-    if (given.op != "barrier") return;
-    const Varies differs = given.when ? std::max(around, Expression(*item.find("when"), scope_).varies()) : around;
-    if (differs >= Varies::by_warp)
-      refuse_at("op", "is a barrier that not all threads of a block reach alike",
-                "take it out of loops and conditions on thread, lane and warp");
   }
 
   // Each name takes four registers, so that any width fits.

@@ -109,6 +109,7 @@ class Expression {
     max,
     seeded_hash
   };
+  static constexpr bool takes_two(Code code) { return code >= Code::add; }
   struct Operation {
     Code code = Code::constant;
     std::int64_t value = 0;  ///< the constant, the variable's slot, or the operation to jump to

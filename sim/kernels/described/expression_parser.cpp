@@ -9,45 +9,21 @@
 #include <array>
 
 #include "base/text_distance.hpp"
-#include "kernels/described/expression.hpp"
+#include "kernels/described/grammar.hpp"
 
 namespace strata::kernels {
 
 namespace {
 
-using Code = Expression::Code;
-
-struct Binary {
-  std::string_view sign;
-  int precedence;
-  Code code;
-};
-// The longer sign first. || and && are of code truth: they jump.
-constexpr std::array binaries = {Binary{"||", 1, Code::truth},      Binary{"&&", 2, Code::truth},
-                                 Binary{"==", 6, Code::equal},      Binary{"!=", 6, Code::unequal},
-                                 Binary{"<<", 8, Code::shift_left}, Binary{">>", 8, Code::shift_right},
-                                 Binary{"<=", 7, Code::less_equal}, Binary{">=", 7, Code::greater_equal},
-                                 Binary{"<", 7, Code::less},        Binary{">", 7, Code::greater},
-                                 Binary{"|", 3, Code::bit_or},      Binary{"^", 4, Code::bit_xor},
-                                 Binary{"&", 5, Code::bit_and},     Binary{"+", 9, Code::add},
-                                 Binary{"-", 9, Code::subtract},    Binary{"*", 10, Code::multiply},
-                                 Binary{"/", 10, Code::divide},     Binary{"%", 10, Code::remainder}};
-
-struct Function {
-  std::string_view name;
-  unsigned least;
-  unsigned most;
-};
-constexpr std::array functions = {Function{"min", 2, 2}, Function{"max", 2, 2}, Function{"hash", 1, 2}};
-
-struct Unit {
-  std::string_view name;
-  std::int64_t bytes;
-};
-constexpr std::array units = {Unit{"B", 1}, Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using grammar::binaries;
+using grammar::Binary;
+using grammar::Code;
+using grammar::Function;
+using grammar::functions;
+using grammar::is_digit;
+using grammar::is_letter;
+using grammar::Unit;
+using grammar::units;
 
 // What a text and the definitions in it are compiled to.
 struct Output {
@@ -306,25 +282,6 @@ class Parser {
 };
 
 }  // namespace
-
-bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text.front()) && text.size() <= 64 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
-}
-
-bool Scope::knows(const std::string& name) const {
-  return constant(name) != nullptr || variable(name) != nullptr || definition(name) != nullptr ||
-         std::any_of(functions.begin(), functions.end(), [&](const Function& row) { return row.name == name; }) ||
-         std::any_of(units.begin(), units.end(), [&](const Unit& row) { return row.name == name; });
-}
-
-std::vector<std::string> Scope::names() const {
-  std::vector<std::string> all;
-  for (const auto& [name, value] : constants_) all.push_back(name);
-  for (const auto& [name, variable] : variables_) all.push_back(name);
-  for (const auto& [name, text] : definitions_) all.push_back(name);
-  return all;
-}
 
 Expression::Expression(const config::Value& value, const Scope& scope) : text_(value.text), where_(value.where) {
   Output out;

@@ -14,8 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config/schema/info.hpp"
-#include "config/value/unit.hpp"
+#include "study/sweep/numbers.hpp"
 
 namespace strata::study {
 
@@ -55,17 +54,5 @@ Variation read_variation(std::string_view argument, const Present& present);
 
 /// The values of `PATH=a,b,c` as they are written, ranges and factors too. parameters: as in Present.
 std::vector<std::string> written_values(std::string_view argument, bool parameters);
-
-/// The factor times a present value, as text that --set takes. None: the present is no number, or
-/// the product too large.
-std::optional<std::string> multiplied(std::string_view present, double factor, const config::NumberKind& kind);
-
-/// A computed value in base units as text that --set takes: whole where the kind is, else to
-/// twelve digits, so that steps of 0.1 read 1.3 and not 1.3000000000000003. None: too large.
-std::optional<std::string> value_text(double value, const config::NumberKind& kind);
-
-/// The kind of number that a setting is; null for what is none. Steps into lists
-/// by any name. Null too where the schema has no such path.
-const config::NumberKind* kind_of_setting(const config::SchemaInfo& schema, std::string_view path);
 
 }  // namespace strata::study

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense matrices, row-major: transposes and products, naive and by tiles in
-// shared memory (CUDA C++ Best Practices Guide), and a product on tensor units.
-// The tiled ones are kernels that were measured on silicon; their numbers of
-// instructions are those of the machine code that was measured.
-#include "kernels/arrays.hpp"
-#include "kernels/kinds.hpp"
-#include "kernels/program.hpp"
+// Products of matrices: naive, by tiles in shared memory (CUDA C++ Best Practices Guide), and on
+// tensor units. The tiled one was measured on silicon; its number of instructions is that of the
+// machine code.
+#include "kernels/matrices.hpp"
 
 namespace strata::kernels {
 
@@ -13,91 +10,6 @@ namespace {
 
 using config::range;
 using config::Schema;
-
-constexpr unsigned word = 4;
-constexpr std::uint64_t tile = 32;
-
-struct Matrices {
-  std::uint64_t n = 1024;
-  std::array<std::uint64_t, 3> arrays{};
-
-  static Schema<Matrices> fields(const char* name) {
-    return Schema<Matrices>(name, "square matrices of 4 B elements, row-major")
-        .optional("n", &Matrices::n, "rows and columns, a multiple of 32", range(32, 1 << 20))
-        .check("n",
-               [](const Matrices& m) { return m.n % tile == 0 ? "" : "must be a multiple of 32, the edge of a tile"; });
-  }
-  using Function = Program (*)(Warp&, const Matrices&);
-  std::unique_ptr<trace::Kernel> build_as(const char* name, unsigned matrices, trace::Dimensions block,
-                                          std::uint32_t shared, Function program, const Target& target) const {
-    Matrices run = *this;
-    Arrays memory;
-    for (unsigned a = 0; a < matrices; ++a) run.arrays[a] = memory.allocate(n * n * word);
-    const auto tiles = static_cast<std::uint32_t>(n / tile);
-    trace::KernelInfo info{name, {tiles, tiles, 1}, block, 32, shared, target.warp_width};
-    info.regions = memory.regions();
-    return std::make_unique<ProgramKernel<Matrices>>(info, run, program);
-  }
-};
-
-// Threads 32 x 8, four rows each: out[x][y] = in[y][x], the stores a column each. 40
-// instructions a warp, as nvcc 13 makes of it for sm_90: where arrays may overlap, a load
-// does not go before the store in front of it.
-Program transpose_naive(Warp& w, const Matrices& p) {
-  const Registers i = reg(1), from = reg(2, 2), to = reg(4, 2), value = reg(6);
-  for (unsigned k = 0; k < 5; ++k) co_yield w.op(OpClass::constant, reg(7));
-  for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
-  for (unsigned k = 0; k < 8; ++k) co_yield w.op(OpClass::integer, i, i);
-  for (unsigned j = 0; j < tile; j += 8) {
-    const auto x = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
-    const auto y = [&](unsigned lane) { return tile * w.block.y + w.y(lane) + j; };
-    co_yield w.op(OpClass::multiply, from, i);
-    for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, from, from);
-    co_yield w.load(value, word, from).at([&](unsigned lane) {
-      return p.arrays[0] + (y(lane) * p.n + x(lane)) * word;
-    });
-    if (j == 0) {
-      co_yield w.op(OpClass::multiply, to, i);
-      co_yield w.op(OpClass::integer, to, to);
-    }
-    co_yield w.store(value, word, to).at([&](unsigned lane) { return p.arrays[1] + (x(lane) * p.n + y(lane)) * word; });
-  }
-  co_yield w.exit();
-}
-
-// 52 instructions a warp, as measured. The pitch of 33 words keeps the column
-// reads of shared memory free of bank conflicts.
-Program transpose_tiled(Warp& w, const Matrices& p) {
-  constexpr std::uint64_t pitch = 33;
-  const Registers i = reg(1), at = reg(2), from = reg(4, 2), to = reg(6, 2);
-  for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::constant, i);
-  for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
-  for (unsigned k = 0; k < 9; ++k) co_yield w.op(OpClass::integer, i, i);
-  for (unsigned j = 0; j < 4; ++j) {
-    co_yield w.op(OpClass::multiply, from, i);
-    co_yield w.load(reg(8 + j), word, from).at([&](unsigned lane) {
-      return p.arrays[0] + ((tile * w.block.y + w.y(lane) + 8 * j) * p.n + tile * w.block.x + w.x(lane)) * word;
-    });
-  }
-  for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::integer, at, i);
-  for (unsigned j = 0; j < 4; ++j)
-    co_yield w.store(reg(8 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return ((w.y(lane) + 8 * j) * pitch + w.x(lane)) * word;
-    });
-  co_yield w.barrier();
-  for (unsigned k = 0; k < 7; ++k) co_yield w.op(OpClass::integer, at, i);
-  for (unsigned j = 0; j < 4; ++j)
-    co_yield w.load(reg(12 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return (w.x(lane) * pitch + w.y(lane) + 8 * j) * word;
-    });
-  for (unsigned j = 0; j < 4; ++j) {
-    co_yield w.op(OpClass::multiply, to, i);
-    co_yield w.store(reg(12 + j), word, to).at([&](unsigned lane) {
-      return p.arrays[1] + ((tile * w.block.x + w.y(lane) + 8 * j) * p.n + tile * w.block.y + w.x(lane)) * word;
-    });
-  }
-  co_yield w.exit();
-}
 
 // Threads 32 x 32, one element each: a row of A by a column of B from the caches. 33
 // instructions for each four elements and 35 besides, as nvcc 13 makes of it for sm_90.
@@ -283,46 +195,18 @@ std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const 
   return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
 }
 
-struct Shape {
-  const char* name;
-  unsigned matrices;
-  trace::Dimensions block;
-  std::uint32_t shared;
-  Matrices::Function program;
-};
-constexpr std::array shapes{
-    Shape{"transpose_naive", 2, {32, 8, 1}, 0, transpose_naive},
-    Shape{"transpose_tiled", 2, {32, 8, 1}, 32 * 33 * word, transpose_tiled},
-    Shape{"sgemm_naive", 3, {32, 32, 1}, 0, sgemm_naive},
-    Shape{"sgemm_tiled", 3, {32, 32, 1}, 2 * 32 * 32 * word, sgemm_tiled},
-};
-
-template <std::size_t index>
-constexpr KernelKind matrix_kind(std::string_view meaning, std::string_view streams) {
-  return {shapes[index].name, meaning, streams, [] { return Matrices::fields(shapes[index].name).info(); },
-          [](const std::vector<std::string>& settings, const Target& target) {
-            const Shape& s = shapes[index];
-            return read_parameters(settings, Matrices::fields(s.name))
-                .build_as(s.name, s.matrices, s.block, s.shared, s.program, target);
-          }};
-}
+constexpr MatrixKernel naive{"sgemm_naive", 3, {32, 32, 1}, 0, sgemm_naive};
+constexpr MatrixKernel tiled{"sgemm_tiled", 3, {32, 32, 1}, 2 * 32 * 32 * word, sgemm_tiled};
 
 constexpr std::array rows{
-    matrix_kind<0>("out = in transposed, stores by columns",
-                   "x = 32 bx + tx, y = 32 by + ty, blocks of 32 x 8: for j = 0, 8, 16, 24: load "
-                   "in[(y + j) n + x], store out[x n + y + j]; 4 B each."),
-    matrix_kind<1>("out = in transposed, through tiles in shared memory",
-                   "As transpose_naive, but: the four loads in[(y + j) n + x]; the four stores to shared word "
-                   "(ty + j) 33 + tx; barrier; with x = 32 by + tx, y = 32 bx + ty the four loads of shared "
-                   "word 33 tx + ty + j; the four stores to out[(y + j) n + x]. 52 instructions a warp."),
-    matrix_kind<2>("C = A B, operands from the caches",
-                   "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
-                   "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
-    matrix_kind<3>("C = A B, by tiles of 32 x 32 in shared memory",
-                   "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
-                   "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
-                   "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
-                   "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
+    matrix_kind<naive>("C = A B, operands from the caches",
+                       "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
+                       "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
+    matrix_kind<tiled>("C = A B, by tiles of 32 x 32 in shared memory",
+                       "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
+                       "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
+                       "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
+                       "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
     kind<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
                         "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
                         "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
@@ -334,6 +218,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> dense_kinds() { return rows; }
+std::span<const KernelKind> product_kinds() { return rows; }
 
 }  // namespace strata::kernels
