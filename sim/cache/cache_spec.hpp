@@ -9,7 +9,7 @@
 
 #include "base/quantity.hpp"
 #include "cache/data_pool_spec.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::cache {
 

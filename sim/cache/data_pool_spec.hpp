@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::cache {
 

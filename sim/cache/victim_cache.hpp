@@ -11,7 +11,7 @@
 #include <deque>
 
 #include "base/quantity.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/simulation.hpp"

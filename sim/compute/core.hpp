@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "compute/core_spec.hpp"
-#include "compute/load_store_unit.hpp"
+#include "compute/load_store/load_store_unit.hpp"
 #include "compute/resident_block.hpp"
 #include "compute/scheduling.hpp"
 #include "compute/stall.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/quantity.hpp"
 #include "compute/execution_spec.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::compute {
 

@@ -7,11 +7,10 @@
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
+#include "base/rounding.hpp"
 
 namespace strata::compute {
 namespace {
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// The settings that decide a bound, the bound itself first.
 std::vector<std::string> settings_of(std::string_view bound) {
@@ -39,10 +38,10 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
   const ResidencySpec& r = core.residency;
   const std::uint64_t warps = kernel.warps_per_block();
   const std::uint64_t registers =
-      warps * rounded_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
+      warps * round_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
   const std::uint64_t shared = kernel.shared_bytes == 0
                                    ? r.shared_reserved.value
-                                   : rounded_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
+                                   : round_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
   Occupancy result;
   result.shared_bytes = shared;
   result.bounds = {{"warps", warps, core.warps, "warps"},

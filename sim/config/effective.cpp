@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/printable.hpp"
-#include "config/path.hpp"
+#include "config/schema/path.hpp"
 
 namespace strata::config {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/effective.hpp"
-#include "config/schema_info.hpp"
+#include "config/schema/info.hpp"
 
 namespace strata::config {
 

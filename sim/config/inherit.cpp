@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/text_distance.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 
 namespace strata::config {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config/value.hpp"
+#include "config/value/value.hpp"
 
 namespace strata::config {
 

@@ -8,7 +8,7 @@
 
 #include "config/inherit.hpp"
 #include "config/override.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::config {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text_distance.hpp"
-#include "config/parse.hpp"
-#include "config/path.hpp"
+#include "config/schema/path.hpp"
+#include "config/yaml/parse.hpp"
 
 namespace strata::config {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "config/schema_info.hpp"
-#include "config/value.hpp"
+#include "config/schema/info.hpp"
+#include "config/value/value.hpp"
 
 namespace strata::config {
 

@@ -21,7 +21,7 @@
 
 #include "dram/address_map.hpp"
 #include "dram/held_row.hpp"
-#include "dram/scheduler.hpp"
+#include "dram/scheduler/scheduler.hpp"
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "engine/simulation.hpp"

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "dram/address_map.hpp"
-#include "dram/policy.hpp"
+#include "dram/scheduler/policy.hpp"
 
 namespace strata::dram {
 

@@ -12,7 +12,7 @@
 
 #include "dram/channel_spec.hpp"
 #include "dram/statistics.hpp"
-#include "dram/timing.hpp"
+#include "dram/timing/timing.hpp"
 
 namespace strata::dram {
 

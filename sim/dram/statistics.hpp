@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-#include "dram/command.hpp"
+#include "dram/timing/command.hpp"
 
 namespace strata::dram {
 

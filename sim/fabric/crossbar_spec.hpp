@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/quantity.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::fabric {
 

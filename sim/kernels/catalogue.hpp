@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config/schema_info.hpp"
+#include "config/schema/info.hpp"
 #include "trace/kernel.hpp"
 
 namespace strata::kernels {

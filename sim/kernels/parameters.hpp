@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "config/override.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::kernels {
 

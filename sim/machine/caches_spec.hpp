@@ -11,7 +11,7 @@
 #include "base/quantity.hpp"
 #include "cache/cache_spec.hpp"
 #include "cache/victim_cache.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 #include "fabric/address_map_spec.hpp"
 #include "memory/transaction.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the memory hierarchy holds at this moment, as one access sees it: of each cache on its way the
 // set that it selects and the lines being fetched, of each level of TLB the pages of its instance, and
-// the row buffer of its bank. For those who step through a machine (sim/study/walk.hpp): nothing
+// the row buffer of its bank. For those who step through a machine (sim/study/journey/walk.hpp): nothing
 // here is read while a simulation runs, and reading changes nothing but where a page lies that its first access places.
 #pragma once
 #include <cstdint>

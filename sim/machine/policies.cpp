@@ -5,7 +5,7 @@
 #include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
 #include "compute/scheduling.hpp"
-#include "dram/policy.hpp"
+#include "dram/scheduler/policy.hpp"
 #include "fabric/address_map.hpp"
 #include "translation/page_table.hpp"
 

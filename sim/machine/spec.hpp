@@ -13,7 +13,7 @@
 
 #include "base/quantity.hpp"
 #include "compute/core_spec.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 #include "dram/channel_spec.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "fabric/die_network_spec.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 namespace strata::report {
 

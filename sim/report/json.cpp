@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 namespace strata::report {
 

@@ -8,12 +8,12 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
-#include "report/csv.hpp"
-#include "report/html_parts.hpp"
+#include "report/html/page.hpp"
+#include "report/html/parts.hpp"
 #include "report/json.hpp"
-#include "report/page.hpp"
-#include "report/table.hpp"
-#include "report/text.hpp"
+#include "report/text/csv.hpp"
+#include "report/text/table.hpp"
+#include "report/text/text.hpp"
 
 namespace strata::report {
 

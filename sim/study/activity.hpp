@@ -3,10 +3,10 @@
 // reads can be reported.
 #pragma once
 #include "machine/checks/activity.hpp"
-#include "study/bandwidth.hpp"
+#include "study/bandwidth/bandwidth.hpp"
 #include "study/handoff.hpp"
-#include "study/latency.hpp"
-#include "study/litmus.hpp"
+#include "study/latency/latency.hpp"
+#include "study/litmus/litmus.hpp"
 
 namespace strata::study {
 

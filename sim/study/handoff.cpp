@@ -12,7 +12,7 @@
 #include "base/random.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
-#include "study/stage_times.hpp"
+#include "study/journey/stage_times.hpp"
 
 namespace strata::study {
 

@@ -15,7 +15,7 @@
 
 #include "machine/spec.hpp"
 #include "stats/kernel_figures.hpp"
-#include "study/chase_home.hpp"
+#include "study/latency/chase_home.hpp"
 #include "trace/instruction.hpp"
 
 namespace strata::study {

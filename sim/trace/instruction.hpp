@@ -31,6 +31,8 @@ constexpr std::optional<Space> space_of(std::string_view name) {
 
 /// Whom a fence, or an access that orders others, speaks to.
 enum class Scope : std::uint8_t { block, gpu, system };
+/// By their number.
+inline constexpr std::array<std::string_view, 3> scopes{"block", "gpu", "system"};
 
 inline constexpr unsigned most_lanes = 64;
 inline constexpr unsigned most_sources = 4;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/quantity.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::translation {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/quantity.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::translation {
 

@@ -34,18 +34,19 @@ TEST_CASE("dependence_refuses_block_to_block_upward_and_unknown_includes") {
   CHECK_FALSE(refused("attic", "base/time.hpp").empty());
   CHECK_FALSE(refused("cache", "neighbour.hpp").empty());
   CHECK_FALSE(refused("cache", "../dram/bank.hpp").empty());
-  CHECK(refused("cache", "config/schema.hpp").empty());
+  CHECK(refused("cache", "config/schema/schema.hpp").empty());
 }
 
 TEST_CASE("dependence_names_file_line_and_both_rooms") {
-  const Breaches found = breaches_of_dependence(in_cache("// SPDX\n/* two\nlines */\n#include \"dram/bank.hpp\"\n"));
+  const Breaches found =
+      breaches_of_dependence(in_cache("// SPDX\n/* two\nlines */\n#include \"dram/timing/bank.hpp\"\n"));
   REQUIRE(found.size() == 1);
   CHECK(found.front() == "sim/cache/example.cpp:4: cache must not include dram");
 }
 
 TEST_CASE("dependence_does_not_read_comments") {
-  CHECK(breaches_of_dependence(in_cache("// #include \"dram/bank.hpp\"\n")).empty());
-  CHECK(breaches_of_dependence(in_cache("/*\n#include \"dram/bank.hpp\"\n*/\n")).empty());
+  CHECK(breaches_of_dependence(in_cache("// #include \"dram/timing/bank.hpp\"\n")).empty());
+  CHECK(breaches_of_dependence(in_cache("/*\n#include \"dram/timing/bank.hpp\"\n*/\n")).empty());
 }
 
 TEST_CASE("library_use_refuses_yaml_outside_config_and_threads_anywhere") {

@@ -12,10 +12,10 @@
 #include "catch.hpp"
 #include "kernels/catalogue.hpp"
 #include "sampling.hpp"
-#include "study/bandwidth.hpp"
-#include "study/latency.hpp"
-#include "study/loaded.hpp"
-#include "study/run.hpp"
+#include "study/bandwidth/bandwidth.hpp"
+#include "study/bandwidth/loaded.hpp"
+#include "study/latency/latency.hpp"
+#include "study/run/run.hpp"
 
 using namespace strata;
 using test::asked;

@@ -5,7 +5,7 @@
 #include "cache/replacement/table.hpp"
 #include "cache/sectors.hpp"
 #include "catch.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 
 using namespace strata;
 using namespace strata::cache;

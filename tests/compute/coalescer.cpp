@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compute/coalescer.hpp"
+#include "compute/load_store/coalescer.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "compute/banks.hpp"
+#include "compute/load_store/banks.hpp"
 #include "compute/occupancy.hpp"
 #include "core_bench.hpp"
 

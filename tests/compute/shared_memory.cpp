@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compute/shared_memory.hpp"
+#include "compute/load_store/shared_memory.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
 #include "config/load.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 #include "example_spec.hpp"
 
 using namespace example;

@@ -4,7 +4,7 @@
 #include "catch.hpp"
 #include "config/explain.hpp"
 #include "config/load.hpp"
-#include "config/reference.hpp"
+#include "config/schema/reference.hpp"
 #include "example_spec.hpp"
 
 using namespace example;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace example {
 

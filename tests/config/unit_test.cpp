@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "catch.hpp"
-#include "config/scalar.hpp"
+#include "config/schema/scalar.hpp"
 
 using namespace strata;            // NOLINT(google-build-using-namespace)
 using namespace strata::literals;  // NOLINT(google-build-using-namespace)

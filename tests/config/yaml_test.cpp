@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "catch.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 
 using strata::InputError;
 using strata::config::parse;

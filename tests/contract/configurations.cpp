@@ -13,7 +13,7 @@
 #include "machine/machine.hpp"
 #include "machine/spec.hpp"
 #include "program.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace {
 

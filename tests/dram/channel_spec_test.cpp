@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/channel_spec.hpp"
 #include "catch.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 
 namespace strata::dram::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The free ticks of a word against the rule itself: no two column commands on the
 // command bus, no two bursts on the data bus of a pseudo-channel.
-#include "dram/column_slots.hpp"
+#include "dram/timing/column_slots.hpp"
 #include "base/random.hpp"
 #include "catch.hpp"
 #include "timing_sets.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "dram/command.hpp"
+#include "dram/timing/command.hpp"
 
 namespace strata::dram::test {
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "dram/channel_spec.hpp"
-#include "dram/command.hpp"
+#include "dram/timing/command.hpp"
 
 namespace strata::dram::test {
 

@@ -9,7 +9,7 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "machine/machine.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 int main(int count, char** words) {
   using namespace strata;

@@ -3,10 +3,10 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "formats/accel_sim_writer.hpp"
-#include "formats/import.hpp"
-#include "formats/regroup.hpp"
-#include "formats/sass.hpp"
+#include "formats/accel_sim/writer.hpp"
+#include "formats/import/import.hpp"
+#include "formats/import/regroup.hpp"
+#include "formats/import/sass.hpp"
 #include "memory_file.hpp"
 
 using namespace strata::test;

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "formats/reader.hpp"
-#include "formats/record.hpp"
-#include "formats/text.hpp"
-#include "formats/writer.hpp"
+#include "formats/native/reader.hpp"
+#include "formats/native/record.hpp"
+#include "formats/native/writer.hpp"
+#include "formats/text/text.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace strata::test {

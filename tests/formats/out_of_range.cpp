@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "formats/import.hpp"
+#include "formats/import/import.hpp"
 #include "memory_file.hpp"
 
 using namespace strata::test;

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "formats/import.hpp"
-#include "formats/reader.hpp"
-#include "formats/writer.hpp"
+#include "formats/import/import.hpp"
+#include "formats/native/reader.hpp"
+#include "formats/native/writer.hpp"
 
 namespace strata::fuzz {
 

@@ -2,7 +2,7 @@
 // The native form. Bytes as they come hardly pass a checksum, so the first byte
 // chooses: even, the file as it is; odd, the rest is cut into the contents of the
 // chunks of a file whose checksums and offsets are right.
-#include "formats/reader.hpp"
+#include "formats/native/reader.hpp"
 #include "harness.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions as bytes: any bytes are refused, or are read to an instruction
 // that is written and read again as the same.
-#include "formats/record.hpp"
+#include "formats/native/record.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace strata;

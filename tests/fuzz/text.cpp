@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text form: any bytes are refused with a message, or make a sound trace.
-#include "formats/text.hpp"
+#include "formats/text/text.hpp"
 
-#include "formats/reader.hpp"
+#include "formats/native/reader.hpp"
 #include "harness.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "golden/table.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "golden/table.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 
 namespace {
 

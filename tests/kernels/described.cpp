@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/described.hpp"
+#include "kernels/described/described.hpp"
 
 #include <set>
 

@@ -5,7 +5,7 @@
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "kernels/described.hpp"
+#include "kernels/described/described.hpp"
 #include "warps.hpp"
 
 using namespace strata::test;

@@ -2,7 +2,7 @@
 // Expressions against a reference that is computed beside their text: random trees of
 // operators are printed with all brackets, or as few as C needs, and evaluated as 128-bit
 // numbers on the way.
-#include "kernels/expression.hpp"
+#include "kernels/described/expression.hpp"
 
 #include <limits>
 #include <map>

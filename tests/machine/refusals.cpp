@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "catch.hpp"
-#include "config/parse.hpp"
+#include "config/yaml/parse.hpp"
 #include "machine/policies.hpp"
 #include "tiny_machine.hpp"
 

@@ -9,8 +9,8 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "parallel/progress.hpp"
-#include "study/journey.hpp"
-#include "study/latency.hpp"
+#include "study/journey/journey.hpp"
+#include "study/latency/latency.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "parallel/points.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include "base/random.hpp"
 #include "catch.hpp"
 #include "sampling.hpp"
-#include "study/bandwidth.hpp"
-#include "study/run.hpp"
+#include "study/bandwidth/bandwidth.hpp"
+#include "study/run/run.hpp"
 
 using namespace strata;
 using test::asked;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/axis.hpp"
+#include "report/svg/axis.hpp"
 
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
-#include "report/curve.hpp"
 #include "report/sample.hpp"
+#include "report/svg/curve.hpp"
 
 using namespace strata::report;
 using namespace strata::report::sample;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/bandwidth.hpp"
+#include "report/bandwidth/bandwidth.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // Small bandwidth reports with round figures.
 #pragma once
 
-#include "report/bandwidth.hpp"
+#include "report/bandwidth/bandwidth.hpp"
 #include "report/sample.hpp"
 
 namespace strata::report::sample {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documents of a comparison, with hostile names, parts that one machine lacks and answers that
 // are missing.
-#include "report/compare.hpp"
+#include "report/compare/compare.hpp"
 
 #include <boost/json/parse.hpp>
 

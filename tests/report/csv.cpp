@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/csv.hpp"
+#include "report/text/csv.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/heat_map.hpp"
+#include "report/svg/heat_map.hpp"
 
 #include <string>
 
 #include "catch.hpp"
-#include "report/sweep.hpp"
+#include "report/sweep/sweep.hpp"
 #include "sample.hpp"
 
 namespace strata::report {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map of the hierarchy: its figures are those of the JSON document.
-#include "report/hierarchy_map.hpp"
+#include "report/bandwidth/hierarchy_map.hpp"
 
 #include <cmath>
 #include <string>
@@ -9,9 +9,9 @@
 #include <boost/json/parse.hpp>
 
 #include "catch.hpp"
-#include "report/bandwidth.hpp"
+#include "report/bandwidth/bandwidth.hpp"
 #include "report/sample.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 using namespace strata::report;
 using namespace strata::report::sample;

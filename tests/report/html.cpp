@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/html.hpp"
-#include "report/journey_svg.hpp"
+#include "report/latency/html.hpp"
+#include "report/latency/journey_svg.hpp"
 
 #include <string>
 #include <vector>

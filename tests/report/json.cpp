@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "report/sample.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 using namespace strata::report;
 namespace sample = strata::report::sample;

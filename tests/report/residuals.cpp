@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "report/bandwidth.hpp"
+#include "report/bandwidth/bandwidth.hpp"
 #include "report/bandwidth_sample.hpp"
-#include "report/chart_layout.hpp"
-#include "report/curve.hpp"
-#include "report/html.hpp"
+#include "report/latency/html.hpp"
 #include "report/sample.hpp"
-#include "report/text.hpp"
+#include "report/svg/chart_layout.hpp"
+#include "report/svg/curve.hpp"
+#include "report/text/text.hpp"
 
 using namespace strata::report;
 using namespace strata::report::sample;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page and the drawings of `run`.
-#include "report/run.hpp"
+#include "report/run/run.hpp"
 
 #include <cmath>
 #include <string>

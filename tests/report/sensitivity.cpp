@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documents of a sensitivity analysis, with hostile names, refused and missing moves.
-#include "report/sensitivity.hpp"
+#include "report/sensitivity/sensitivity.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documents of a sweep, over two settings and a choice, with hostile names.
-#include "report/sweep.hpp"
+#include "report/sweep/sweep.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/table.hpp"
+#include "report/text/table.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <limits>
 #include <string>

@@ -2,7 +2,7 @@
 // How much of a stream is timed where the question does not say.
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
-#include "study/bandwidth.hpp"
+#include "study/bandwidth/bandwidth.hpp"
 
 using namespace strata;
 using namespace strata::literals;

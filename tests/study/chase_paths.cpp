@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of timed loads in order, by the level that served them.
-#include "study/chase_paths.hpp"
+#include "study/latency/chase_paths.hpp"
 
 #include <algorithm>
 
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
-#include "study/journey.hpp"
-#include "study/latency.hpp"
+#include "study/journey/journey.hpp"
+#include "study/latency/latency.hpp"
 
 namespace strata::study {
 namespace {

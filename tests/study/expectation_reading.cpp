@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 using namespace strata;         // NOLINT(google-build-using-namespace)
 using namespace strata::study;  // NOLINT(google-build-using-namespace)

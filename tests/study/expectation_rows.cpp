@@ -10,7 +10,7 @@
 
 #include "base/diagnostic.hpp"
 #include "machine/tiny_machine.hpp"
-#include "study/evaluate.hpp"
+#include "study/expectation/evaluate.hpp"
 
 using namespace strata;            // NOLINT(google-build-using-namespace)
 using namespace strata::study;     // NOLINT(google-build-using-namespace)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/journey.hpp"
+#include "study/journey/journey.hpp"
 
 #include <algorithm>
 

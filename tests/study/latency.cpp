@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/latency_histogram.hpp"
+#include "study/latency/histogram.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/litmus.hpp"
+#include "study/litmus/litmus.hpp"
 
 #include <algorithm>
 #include <string>

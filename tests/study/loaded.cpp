@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dependent load under the load of others.
-#include "study/loaded.hpp"
+#include "study/bandwidth/loaded.hpp"
 
 #include <limits>
 
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 using namespace strata;
 using namespace strata::literals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/plateaus.hpp"
+#include "study/latency/plateaus.hpp"
 
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"

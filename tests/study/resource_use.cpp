@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/resource_use.hpp"
+#include "study/bandwidth/resource_use.hpp"
 
 #include "catch.hpp"
 #include "stats/collector.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of a sensitivity analysis: which values a number is moved to or drawn
 // as, and what follows from the answers.
-#include "study/sensitivity.hpp"
+#include "study/sweep/sensitivity.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/sweep.hpp"
+#include "study/sweep/sweep.hpp"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that --vary takes: what they stand for, and what is refused.
-#include "study/sweep_values.hpp"
+#include "study/sweep/values.hpp"
 
 #include <cmath>
 

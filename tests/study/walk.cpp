@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/walk.hpp"
+#include "study/journey/walk.hpp"
 
 #include <algorithm>
 #include <vector>

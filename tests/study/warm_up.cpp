@@ -5,7 +5,7 @@
 #include "cache/replacement/table.hpp"
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 namespace strata::study {
 namespace {

@@ -10,13 +10,13 @@
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
-#include "report/bandwidth.hpp"
-#include "report/csv.hpp"
-#include "report/html.hpp"
-#include "report/table.hpp"
+#include "report/bandwidth/bandwidth.hpp"
+#include "report/latency/html.hpp"
+#include "report/text/csv.hpp"
+#include "report/text/table.hpp"
 #include "stats_file.hpp"
 #include "study/activity.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 #include "unread_options.hpp"
 
 namespace strata::cli {

@@ -11,10 +11,10 @@
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
-#include "report/bandwidth.hpp"
-#include "report/csv.hpp"
-#include "report/html.hpp"
-#include "study/loaded.hpp"
+#include "report/bandwidth/bandwidth.hpp"
+#include "report/latency/html.hpp"
+#include "report/text/csv.hpp"
+#include "study/bandwidth/loaded.hpp"
 
 namespace strata::cli {
 

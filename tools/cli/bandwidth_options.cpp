@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "base/diagnostic.hpp"
-#include "config/scalar.hpp"
+#include "config/schema/scalar.hpp"
 #include "load_options.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 namespace strata::cli {
 

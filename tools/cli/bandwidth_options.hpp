@@ -9,7 +9,7 @@
 
 #include "options.hpp"
 #include "report/data.hpp"
-#include "study/bandwidth.hpp"
+#include "study/bandwidth/bandwidth.hpp"
 
 namespace strata::cli {
 

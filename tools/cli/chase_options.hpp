@@ -2,7 +2,7 @@
 // What a pointer chase is like: the options of every verb that runs one.
 #pragma once
 #include "options.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 namespace strata::cli {
 

@@ -7,7 +7,7 @@
 #include "base/printable.hpp"
 #include "files/files.hpp"
 #include "files/workload.hpp"
-#include "formats/reader.hpp"
+#include "formats/native/reader.hpp"
 #include "gpu.hpp"
 #include "import_notes.hpp"
 #include "listing.hpp"

@@ -18,7 +18,7 @@
 #include "machine/checks/unread.hpp"
 #include "machine/machine.hpp"
 #include "parallel/points.hpp"
-#include "report/compare.hpp"
+#include "report/compare/compare.hpp"
 #include "sweep_question.hpp"
 #include "version.hpp"
 

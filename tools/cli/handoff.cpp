@@ -14,7 +14,7 @@
 #include "gpu.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
-#include "report/handoff.hpp"
+#include "report/handoff/handoff.hpp"
 #include "study/activity.hpp"
 #include "study/handoff.hpp"
 #include "unread_options.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/printable.hpp"
-#include "formats/import.hpp"
+#include "formats/import/import.hpp"
 
 namespace strata::cli {
 

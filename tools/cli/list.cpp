@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "completion.hpp"
-#include "config/reference.hpp"
+#include "config/schema/reference.hpp"
 #include "gpu.hpp"
 #include "kernels/catalogue.hpp"
 #include "listing.hpp"
@@ -15,7 +15,7 @@
 #include "machine/policies.hpp"
 #include "man_page.hpp"
 #include "stats/collector.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::cli {
 

@@ -12,7 +12,7 @@
 #include "files/files.hpp"
 #include "gpu.hpp"
 #include "options.hpp"
-#include "report/listing.hpp"
+#include "report/text/listing.hpp"
 #include "version.hpp"
 
 namespace strata::cli {

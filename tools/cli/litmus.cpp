@@ -12,14 +12,13 @@
 #include "parallel/points.hpp"
 #include "report/litmus.hpp"
 #include "study/activity.hpp"
-#include "study/litmus.hpp"
+#include "study/litmus/litmus.hpp"
+#include "trace/instruction.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
 
 namespace {
-
-constexpr const char* fences[] = {"block", "gpu", "system"};
 
 void describe(Options& options) {
   const auto text = [](const char* shown, const char* standard) {
@@ -53,7 +52,7 @@ std::string in_words(const std::vector<std::uint64_t>& registers) {
 report::LitmusRow row_of(const study::LitmusResult& result, std::uint64_t runs) {
   report::LitmusRow row;
   row.test = result.asked.test->name;
-  row.fence = result.asked.fence ? fences[static_cast<std::size_t>(*result.asked.fence)] : "none";
+  row.fence = result.asked.fence ? trace::scopes[static_cast<std::size_t>(*result.asked.fence)] : "none";
   row.placement = study::name_of(result.asked.placement);
   row.weak_outcome = in_words(result.asked.test->weak);
   row.runs = runs;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "options.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 
 namespace strata::cli {
 

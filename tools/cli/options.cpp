@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
-#include "config/scalar.hpp"
+#include "config/schema/scalar.hpp"
 #include "files/files.hpp"
 #include "files/identity.hpp"
 

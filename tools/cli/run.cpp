@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata run: kernels on a machine, one after the other: how long they take and
 // where the time went.
-#include "study/run.hpp"
-#include "study/timeline.hpp"
+#include "study/run/run.hpp"
+#include "study/run/timeline.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -21,8 +21,8 @@
 #include "machine/blocks/dispatcher.hpp"
 #include "machine/peaks.hpp"
 #include "parallel/progress.hpp"
-#include "report/run.hpp"
-#include "report/timeline.hpp"
+#include "report/run/run.hpp"
+#include "report/run/timeline.hpp"
 #include "run_options.hpp"
 #include "stats_file.hpp"
 #include "study/activity.hpp"

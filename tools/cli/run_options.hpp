@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "formats/import.hpp"
+#include "formats/import/import.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "trace/kernel.hpp"
 
 namespace strata::cli {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu.hpp"
-#include "study/sensitivity.hpp"
+#include "study/sweep/sensitivity.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "options.hpp"
-#include "report/listing.hpp"
+#include "report/text/listing.hpp"
 #include "stats/collector.hpp"
 
 namespace strata::cli {

@@ -11,7 +11,7 @@
 #include "files/files.hpp"
 #include "import_notes.hpp"
 #include "interrupted.hpp"
-#include "report/sweep.hpp"
+#include "report/sweep/sweep.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_points.hpp"
 #include "version.hpp"

@@ -6,9 +6,9 @@
 #include "base/diagnostic.hpp"
 #include "gpu.hpp"
 #include "machine/machine.hpp"
-#include "report/bandwidth_data.hpp"
+#include "report/bandwidth/data.hpp"
 #include "study/activity.hpp"
-#include "study/streaming_load.hpp"
+#include "study/bandwidth/streaming_load.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {

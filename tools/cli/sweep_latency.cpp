@@ -9,7 +9,7 @@
 #include "chase_options.hpp"
 #include "machine/machine.hpp"
 #include "study/activity.hpp"
-#include "study/latency.hpp"
+#include "study/latency/latency.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {

@@ -5,8 +5,8 @@
 #include "gpu.hpp"
 #include "machine/machine.hpp"
 #include "study/activity.hpp"
-#include "study/loaded.hpp"
-#include "study/streaming_load.hpp"
+#include "study/bandwidth/loaded.hpp"
+#include "study/bandwidth/streaming_load.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "formats/import.hpp"
+#include "formats/import/import.hpp"
 #include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
 #include "options.hpp"
-#include "report/sweep.hpp"
+#include "report/sweep/sweep.hpp"
 #include "stats/kernel_figures.hpp"
 #include "unread_options.hpp"
 

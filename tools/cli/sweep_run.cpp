@@ -12,10 +12,10 @@
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
 #include "machine/machine.hpp"
-#include "report/bandwidth_data.hpp"
+#include "report/bandwidth/data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
-#include "study/sweep_values.hpp"
+#include "study/sweep/values.hpp"
 #include "sweep_question.hpp"
 
 namespace strata::cli {

@@ -9,9 +9,9 @@
 #include "config/effective.hpp"
 #include "gpu.hpp"
 #include "options.hpp"
-#include "report/sweep.hpp"
-#include "study/sweep.hpp"
-#include "study/sweep_values.hpp"
+#include "report/sweep/sweep.hpp"
+#include "study/sweep/sweep.hpp"
+#include "study/sweep/values.hpp"
 
 namespace strata::cli {
 

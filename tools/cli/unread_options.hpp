@@ -9,10 +9,10 @@
 #include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/data.hpp"
-#include "study/bandwidth.hpp"
+#include "study/bandwidth/bandwidth.hpp"
 #include "study/handoff.hpp"
-#include "study/latency.hpp"
-#include "study/run.hpp"
+#include "study/latency/latency.hpp"
+#include "study/run/run.hpp"
 
 namespace strata::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::figures {
 

@@ -10,7 +10,7 @@
 
 #include "files/library.hpp"
 #include "report/data.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::figures {
 

@@ -12,7 +12,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
-#include "config/scalar.hpp"
+#include "config/schema/scalar.hpp"
 
 namespace strata::tools {
 

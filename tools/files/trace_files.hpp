@@ -11,7 +11,7 @@
 
 #include "files/temporary.hpp"
 #include "formats/bytes.hpp"
-#include "formats/import.hpp"
+#include "formats/import/import.hpp"
 
 namespace strata::tools {
 

@@ -4,9 +4,9 @@
 #include "base/diagnostic.hpp"
 #include "files/files.hpp"
 #include "files/trace_files.hpp"
-#include "formats/text.hpp"
-#include "formats/writer.hpp"
-#include "kernels/described.hpp"
+#include "formats/native/writer.hpp"
+#include "formats/text/text.hpp"
+#include "kernels/described/described.hpp"
 
 namespace strata::tools {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "formats/import.hpp"
-#include "formats/reader.hpp"
+#include "formats/import/import.hpp"
+#include "formats/native/reader.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace strata::tools {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it takes to ask a row.
 #pragma once
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::mutation {
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "config/override.hpp"
-#include "config/schema.hpp"
+#include "config/schema/schema.hpp"
 
 namespace strata::mutation {
 

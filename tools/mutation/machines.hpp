@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "config/inherit.hpp"
-#include "config/value.hpp"
+#include "config/value/value.hpp"
 #include "files/library.hpp"
-#include "study/evaluate.hpp"
+#include "study/expectation/evaluate.hpp"
 
 namespace strata::mutation {
 

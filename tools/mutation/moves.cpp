@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "study/sensitivity.hpp"
+#include "study/sweep/sensitivity.hpp"
 
 namespace strata::mutation {
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "config/scalar.hpp"
+#include "config/schema/scalar.hpp"
 
 namespace strata::mutation {
 

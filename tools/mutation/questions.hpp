@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "machine/spec.hpp"
-#include "study/evaluate.hpp"
+#include "study/expectation/evaluate.hpp"
 
 namespace strata::mutation {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "machines.hpp"
-#include "study/evaluate.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/evaluate.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::mutation {
 

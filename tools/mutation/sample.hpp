@@ -9,7 +9,7 @@
 
 #include "machines.hpp"
 #include "record.hpp"
-#include "study/expectation.hpp"
+#include "study/expectation/expectation.hpp"
 
 namespace strata::mutation {
 

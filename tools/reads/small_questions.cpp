@@ -5,9 +5,9 @@
 #include "files/workload.hpp"
 #include "reads/readers.hpp"
 #include "study/activity.hpp"
-#include "study/journey.hpp"
-#include "study/loaded.hpp"
-#include "study/run.hpp"
+#include "study/bandwidth/loaded.hpp"
+#include "study/journey/journey.hpp"
+#include "study/run/run.hpp"
 
 namespace strata::tools {
 

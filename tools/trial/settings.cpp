@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "study/sweep_values.hpp"
+#include "study/sweep/values.hpp"
 
 namespace strata::trial {
 

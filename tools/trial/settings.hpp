@@ -8,8 +8,8 @@
 
 #include "base/random.hpp"
 #include "config/effective.hpp"
-#include "config/schema_info.hpp"
-#include "config/unit.hpp"
+#include "config/schema/info.hpp"
+#include "config/value/unit.hpp"
 
 namespace strata::trial {
 

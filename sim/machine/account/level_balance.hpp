@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "cache/cache_statistics.hpp"
-#include "compute/line_flow.hpp"
+#include "compute/load_store/line_flow.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "observe/balance.hpp"
 

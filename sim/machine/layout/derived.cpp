@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "config/path.hpp"
+#include "config/schema/path.hpp"
 #include "machine/levels.hpp"
 
 namespace strata::machine {

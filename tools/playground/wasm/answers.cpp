@@ -11,9 +11,9 @@
 #include "json.hpp"
 #include "machine/checks/consistency.hpp"
 #include "settings.hpp"
-#include "study/bandwidth.hpp"
-#include "study/journey.hpp"
-#include "study/latency.hpp"
+#include "study/bandwidth/bandwidth.hpp"
+#include "study/journey/journey.hpp"
+#include "study/latency/latency.hpp"
 #include "walk.hpp"
 
 namespace strata::playground {

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <memory>
 
-#include "config/parse.hpp"
-#include "config/path.hpp"
-#include "config/provenance.hpp"
+#include "config/schema/path.hpp"
+#include "config/value/provenance.hpp"
+#include "config/yaml/parse.hpp"
 
 namespace strata::config {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a walk (sim/study/walk.hpp) as JSON.
+// A step of a walk (sim/study/journey/walk.hpp) as JSON.
 #pragma once
 #include <string>
 
-#include "study/walk.hpp"
+#include "study/journey/walk.hpp"
 
 namespace strata::playground {
 

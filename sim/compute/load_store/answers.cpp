@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way back through the load/store unit: answers of lines gathered to that of their
+// instruction, and its way into the registers.
+#include "compute/load_store/load_store_unit.hpp"
+
+namespace strata::compute {
+
+void LoadStoreUnit::on_shared_done(Access& access) { complete(access); }
+
+void LoadStoreUnit::on_returned(Access& access) { complete(access); }
+
+// In advance: transaction.ready is when the line answers. One that holds a place of the
+// port behind until then must give it back at that very time: others may wait for it.
+void LoadStoreUnit::on_answer(memory::Transaction& transaction) {
+  if (transaction.holds == nullptr) return gather(transaction);
+  simulation_.at(transaction.ready, engine::Priority::completion, held_, &transaction);
+}
+
+void LoadStoreUnit::on_held(memory::Transaction& transaction) {
+  transaction.release();
+  gather(transaction);
+}
+
+// The line's answer is known.
+void LoadStoreUnit::gather(memory::Transaction& transaction) {
+  Access& access = accesses_[transaction.context()];
+  if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
+  flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
+  if (values_ != nullptr) values_->answer(transaction);
+  access.answered = later(access.answered, transaction.ready);
+  transaction.next = access.lines;
+  access.lines = &transaction;
+  if (--access.lines_left == 0) simulation_.at(access.answered, engine::Priority::completion, answered_, &access);
+}
+
+// All lines have answered.
+void LoadStoreUnit::on_answered(Access& access) {
+  while (access.lines != nullptr) {
+    auto& line = static_cast<memory::Transaction&>(*access.lines);
+    access.lines = line.next;
+    line.next = nullptr;
+    if (sampler_ != nullptr && line.journey != nullptr) sampler_->end(*line.journey, core_, line.warp);
+    pool_.give_back(line);
+  }
+  const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
+  const Time start = access.returns ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
+  if (start <= simulation_.now()) return complete(access);
+  if (journey_ != nullptr) journey_->mark(return_stage_, start);
+  simulation_.at(start, engine::Priority::completion, returned_, &access);
+}
+
+void LoadStoreUnit::complete(Access& access) {
+  const bool bounded = access.load && !access.shared;
+  const bool was_full = bounded && loads_ == loads_most_;
+  if (bounded) --loads_;
+  listener_.completed(listener_.self, access);
+  accesses_.give_back(access);
+  if (!was_full) return;
+  for (Pipe& pipe : pipes_) serve(pipe);
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute/load_store/load_store_unit.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace strata::compute {
+
+using memory::Operation;
+
+LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps) : queue(depth), lists(depth), line(warps) {
+  for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
+}
+
+void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
+  if (!by_age) return line.push(entry);
+  line_by_age.push_back(entry);
+  std::push_heap(line_by_age.begin(), line_by_age.end(), younger);
+}
+
+LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
+  if (line_by_age.empty() || (!line.empty() && younger(line_by_age.front(), line.front()))) return line.pop();
+  std::pop_heap(line_by_age.begin(), line_by_age.end(), younger);
+  const InLine oldest = line_by_age.back();
+  line_by_age.pop_back();
+  return oldest;
+}
+
+LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const SchedulingPolicy& policy,
+                             const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                             engine::Pool<memory::Transaction>& pool, memory::StageNames& stages,
+                             const AccessListener& listener)
+    : simulation_(simulation),
+      pool_(pool),
+      spec_(spec.load_store),
+      age_in_line_(policy.age_in_line),
+      shares_array_(spec.shared_memory.shares_array),
+      shared_(spec.shared_memory, clock),
+      core_(core),
+      die_(die),
+      listener_(listener),
+      queue_stage_(stages.add(spec.name + " wait (load/store queue)")),
+      address_stage_(stages.add(spec.name + " address and issue")),
+      shared_stage_(stages.add(spec.name + " shared memory")),
+      return_stage_(stages.add(spec.name + " wait (register return)")),
+      scalar_address_(clock.cycles(spec_.scalar_address.value)),
+      vector_address_(clock.cycles(spec_.vector_address.value)),
+      per_extra_pass_(clock.cycles(spec_.per_extra_pass.value)),
+      wide_(clock.cycles(spec_.wide_access.value)),
+      pass_time_(clock.cycles(spec_.per_pass.value)),
+      per_line_(clock.cycles(spec_.per_line.value)),
+      per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
+      per_store_(clock.cycles(spec_.per_store.value)),
+      return_ticks_(spec_.return_width ? static_cast<double>(clock.period().ticks) / spec_.return_width->value : 0),
+      lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
+      coalescer_(spec_.masked_stores),
+      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
+             Pipe{spec_.queue, spec.warps}},
+      loads_most_(
+          static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
+
+void LoadStoreUnit::connect(const CoreOutlets& outlets) {
+  outlets_ = {outlets.global, outlets.scalar, outlets.texture};
+  for (std::size_t i = 0; i < outlets_.size(); ++i) {
+    if (outlets_[i].port == nullptr) continue;
+    Pipe& pipe = pipes_[i];
+    pipe.unit = this;
+    pipe.drained = {[](void* self, void*) {
+                      auto& drained = *static_cast<Pipe*>(self);
+                      drained.unit->serve(drained);
+                    },
+                    &pipe};
+    outlets_[i].port->when_drained(pipe.drained);
+  }
+}
+
+std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
+  switch (space) {
+    case trace::Space::shared:
+      return shares_array_ ? 0 : shared_pipe;
+    case trace::Space::scalar:
+      return 1;
+    case trace::Space::texture:
+      return 2;
+    case trace::Space::global:
+      break;
+  }
+  return 0;
+}
+
+bool LoadStoreUnit::enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction) {
+  Pipe& pipe = pipes_[pipe_of(instruction.space)];
+  const InLine entry{warp, &instruction, simulation_.now(), age};
+  if (pipe.queue.full() || pipe.anyone_in_line()) {
+    ++stood_in_line_;
+    pipe.stand_in_line(entry, by_age(instruction));
+    return false;
+  }
+  admit(pipe, entry);
+  serve(pipe);
+  return true;
+}
+
+void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
+  const trace::Instruction& instruction = *entry.instruction;
+  Access& access = accesses_.take();
+  access.warp = entry.warp;
+  access.issued = entry.issued;
+  access.bytes = std::uint32_t{instruction.lanes} * instruction.bytes_per_lane;
+  access.load = instruction.operation != Operation::store;
+  // An atomic whose old value nobody wants is a reduction; where a trace says nothing of
+  // registers, it may be wanted.
+  access.returns = instruction.operation == Operation::load ||
+                   (access.load && (instruction.destination != 0 || instruction.dependent));
+  access.destination = access.load ? instruction.destination : std::uint8_t{0};
+  access.destination_count = instruction.destination_count;
+  if (instruction.space == trace::Space::shared) {
+    form_shared(access, instruction);
+  } else {
+    form_lines(access, instruction, pipe.lists[pipe.free_lists.back()]);
+  }
+  pipe.queue.push({&access, pipe.free_lists.back()});
+  pipe.free_lists.pop_back();
+}
+
+void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
+  access.shared = true;
+  access.atomic = instruction.operation == Operation::atomic;
+  const Banks::Taken taken = shared_.taken(instruction);
+  access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+  access.way = shared_.latency(instruction, taken.passes);
+}
+
+void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction, LineList& list) {
+  coalescer_.coalesce(instruction);
+  const std::uint32_t lines = coalescer_.size();
+  access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
+  access.lines_left = lines;
+  access.per_line = access.load ? per_line_ : per_stored_line_;
+  access.way = address_path(instruction);
+  const auto lane_passes =
+      static_cast<std::int64_t>((instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
+  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  const std::int64_t paced = (lines + together - 1) / together * together;
+  access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
+  if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
+  if (shares_array_ && access.outlet == 0) {
+    const Banks::Taken taken = shared_.taken(instruction);
+    access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+    access.way += shared_.conflicts(taken.passes);
+  }
+  list.operation = instruction.operation;
+  list.cache_operator = instruction.cache_operator;
+  for (std::uint32_t i = 0; i < lines; ++i) list.lines[i] = coalescer_[i];
+}
+
+Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {
+  const Duration wide = instruction.bytes_per_lane > 8 ? wide_ : Duration{};
+  if (instruction.lanes == 1) return scalar_address_ + wide;
+  const std::uint64_t passes = (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
+  return vector_address_ + per_extra_pass_ * static_cast<std::int64_t>(passes - 1) + wide;
+}
+
+bool LoadStoreUnit::may_go(const Access& access) const {
+  if (access.shared) return true;
+  const engine::Port* port = outlets_[access.outlet].port;
+  if (port != nullptr && !port->waiting().empty()) return false;
+  return !access.load || loads_ < loads_most_;
+}
+
+Time LoadStoreUnit::free_at(const Pipe& pipe, const Access& access) const {
+  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at()) : pipe.lane.free_at();
+}
+
+void LoadStoreUnit::serve(Pipe& pipe) {
+  if (pipe.serving) return;
+  pipe.serving = true;
+  while (!pipe.queue.empty()) {
+    Access& access = *pipe.queue.front().access;
+    if (!may_go(access)) break;
+    const Time free = free_at(pipe, access);
+    if (free > simulation_.now()) {
+      if (!pipe.wake_scheduled) {
+        pipe.wake_scheduled = true;
+        simulation_.at(free, engine::Priority::decision, wake_, &pipe);
+      }
+      break;
+    }
+    const std::uint32_t list = pipe.queue.pop().list;
+    send(pipe, access, pipe.lists[list]);
+    pipe.free_lists.push_back(list);
+    if (!pipe.anyone_in_line()) continue;
+    const InLine next = pipe.next_in_line();
+    admit(pipe, next);
+    listener_.entered(listener_.self, next.warp);
+  }
+  pipe.serving = false;
+}
+
+void LoadStoreUnit::on_wake(Pipe& pipe) {
+  pipe.wake_scheduled = false;
+  serve(pipe);
+}
+
+void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
+  const Time now = simulation_.now();
+  if (access.passes > 0) shared_.reserve(now, access.passes);
+  if (access.shared) {
+    if (journey_ != nullptr) {
+      journey_->mark(queue_stage_, now);
+      journey_->mark(shared_stage_, now + access.way);
+    }
+    if (access.atomic && atomic_listener_ != nullptr)
+      atomic_listener_->function(atomic_listener_->self, core_, access.warp, now);
+    simulation_.at(now + access.way, engine::Priority::completion, shared_done_, &access);
+    return;
+  }
+  pipe.lane.reserve(now, access.unit);
+  if (access.load) ++loads_;
+  const Outlet& outlet = outlets_[access.outlet];
+  const std::uint32_t lines = access.lines_left;
+  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  flow_.enter(now, lines);
+  Time departs = now;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    if (i > 0 && i % together == 0) departs += access.per_line * together;
+    memory::Transaction& line = pool_.take();
+    line.virtual_block = list.lines[i].block;
+    line.wanted = line.fetched = list.lines[i].sectors;
+    line.operation = list.operation;
+    line.cache_operator = list.cache_operator;
+    line.requester_die = die_;
+    line.core = static_cast<std::uint16_t>(core_);
+    line.warp = static_cast<std::uint16_t>(access.warp);
+    line.words = list.lines[i].words;
+    line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
+    line.returns_old = access.returns;
+    line.issued = now;
+    if (values_ != nullptr) values_->issue(line);
+    line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
+    line.return_through(answer_, access.number, memory::Transaction::Notice::in_advance);
+    line.mark(queue_stage_, now);
+    line.mark(address_stage_, departs + access.way);
+    outlet.function(outlet.self, line, departs, access.way);
+  }
+}
+
+}  // namespace strata::compute

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The load/store unit: the pipes on which memory instructions leave the warps.
+// Each way out (first-level cache, scalar cache, texture cache) has a pipe of
+// its own, and so has shared memory, except where its banks are also those of
+// the L1: there both go one after the other through one pipe.
+//
+// A pipe is a queue of a few instructions in front of a server. When the queue
+// is full, warps stand in line behind it, one instruction each, and go on in the order
+// in which they came. Where the core's scheduling is by age, those that want shared
+// memory stand in a line of their own and go on by age, before any younger one of the
+// other line (NVIDIA's stall reasons lg_throttle and mio_throttle are two). The server takes the next instruction when
+// it is done with the one before (the pace of lines, of passes over the lanes
+// and of passes over the banks), when no line of an earlier one still waits for
+// a credit of the port behind, and when the bound on loads in flight allows.
+// So pressure from the caches climbs to the warps, and what is under way is
+// bounded by the queues. A pipe that is saturated costs an event an
+// instruction; one that is idle none. The answers of its lines are told in advance:
+// together they cost one event, when the last has come.
+//
+// What caches answer enters the registers over a path of finite width, where one is
+// given: a load completes when its turn has come. Shared memory has a path of its own.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "compute/core_spec.hpp"
+#include "compute/load_store/access.hpp"
+#include "compute/load_store/coalescer.hpp"
+#include "compute/load_store/line_flow.hpp"
+#include "compute/load_store/shared_memory.hpp"
+#include "compute/ring.hpp"
+#include "compute/scheduling.hpp"
+#include "engine/clock.hpp"
+#include "engine/lane.hpp"
+#include "engine/pool.hpp"
+#include "engine/simulation.hpp"
+#include "memory/atomic_listener.hpp"
+#include "memory/journey_sampler.hpp"
+#include "memory/stages.hpp"
+#include "memory/transaction.hpp"
+#include "memory/values.hpp"
+#include "stats/collector.hpp"
+#include "trace/instruction.hpp"
+
+namespace strata::compute {
+
+/// A way out for line requests. A line may leave at `departs` and is `way`
+/// underway before the cache sees it. port: where lines wait that find no
+/// room; nullptr: there is always room.
+struct Outlet {
+  using Function = void (*)(void* self, memory::Transaction& line, Time departs, Duration way);
+  Function function = nullptr;
+  void* self = nullptr;
+  engine::Port* port = nullptr;
+};
+
+/// Where a core's requests go, by space; one not connected must not be used.
+struct CoreOutlets {
+  Outlet global;
+  Outlet scalar;
+  Outlet texture;
+};
+
+/// Who is told how instructions fare.
+struct AccessListener {
+  void* self = nullptr;
+  /// The instruction of that warp, which had to stand in line, is in the queue.
+  void (*entered)(void* self, std::uint32_t warp) = nullptr;
+  void (*completed)(void* self, const Access& access) = nullptr;
+};
+
+class LoadStoreUnit {
+ public:
+  LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const SchedulingPolicy& policy,
+                const engine::Clock& clock, std::uint32_t core, std::uint8_t die,
+                engine::Pool<memory::Transaction>& pool, memory::StageNames& stages, const AccessListener& listener);
+  LoadStoreUnit(const LoadStoreUnit&) = delete;
+  LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
+
+  void connect(const CoreOutlets& outlets);
+  void observe(memory::Journey* journey) { journey_ = journey; }
+  void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
+  /// Receives the atomics of shared memory, in their order; nullptr: none does.
+  void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
+  /// Reports issue and answer of each line; nullptr: to none.
+  void keep_values(memory::Values* values) { values_ = values; }
+
+  /// An instruction of at least one lane. True: it is in the queue; false: it
+  /// stands in line and must stay where it is until entered() is called.
+  bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
+
+  const LineFlow& flow() const { return flow_; }
+  std::uint32_t loads_in_flight() const { return loads_; }
+  /// Instructions that found their queue full.
+  std::uint64_t stood_in_line() const { return stood_in_line_; }
+  void collect(stats::Collector& collector) const;
+
+ private:
+  static constexpr std::size_t shared_pipe = 3;  ///< before it, the outlets
+
+  struct InLine {
+    std::uint32_t warp = 0;
+    const trace::Instruction* instruction = nullptr;
+    Time issued{};
+    std::uint64_t age = 0;  ///< the lower, the earlier its warp came to the core
+  };
+  /// What an instruction still needs to become line requests.
+  struct LineList {
+    memory::Operation operation{};
+    memory::CacheOperator cache_operator{};
+    std::array<BlockRequest, std::size_t{2} * trace::most_lanes> lines;
+  };
+  struct Queued {
+    Access* access = nullptr;
+    std::uint32_t list = 0;
+  };
+  struct Pipe {
+    Pipe(std::uint64_t depth, std::uint64_t warps);
+    LoadStoreUnit* unit = nullptr;
+    Ring<Queued> queue;
+    std::vector<LineList> lists;  ///< of the instructions in the queue
+    std::vector<std::uint32_t> free_lists;
+    Ring<InLine> line;                ///< as they came
+    std::vector<InLine> line_by_age;  ///< a heap, the oldest warp in front
+    bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
+    /// A warp stands in line once at most, so that no two have one age.
+    static bool younger(const InLine& a, const InLine& b) { return a.age > b.age; }
+    void stand_in_line(const InLine& entry, bool by_age);
+    /// Of the first of both lines the one of the older warp.
+    InLine next_in_line();
+    engine::Lane lane;
+    bool serving = false;
+    bool wake_scheduled = false;
+    engine::Handler drained;
+  };
+
+  std::size_t pipe_of(trace::Space space) const;
+  bool by_age(const trace::Instruction& instruction) const {
+    return age_in_line_ && instruction.space == trace::Space::shared;
+  }
+  void admit(Pipe& pipe, const InLine& entry);
+  void form_shared(Access& access, const trace::Instruction& instruction);
+  void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);
+  Duration address_path(const trace::Instruction& instruction) const;
+  void serve(Pipe& pipe);
+  bool may_go(const Access& access) const;
+  Time free_at(const Pipe& pipe, const Access& access) const;
+  void send(Pipe& pipe, Access& access, const LineList& list);
+  void complete(Access& access);
+  void on_wake(Pipe& pipe);
+  void on_shared_done(Access& access);
+  void on_returned(Access& access);
+  void on_answer(memory::Transaction& transaction);
+  void on_held(memory::Transaction& transaction);
+  void gather(memory::Transaction& transaction);
+  void on_answered(Access& access);
+
+  engine::Simulation& simulation_;
+  engine::Pool<memory::Transaction>& pool_;
+  LoadStoreSpec spec_;
+  bool age_in_line_;
+  bool shares_array_;
+  SharedMemory shared_;
+  std::uint32_t core_;
+  std::uint8_t die_;
+  AccessListener listener_;
+  std::array<Outlet, shared_pipe> outlets_{};
+  memory::Journey* journey_ = nullptr;
+  memory::JourneySampler* sampler_ = nullptr;
+  const memory::AtomicListener* atomic_listener_ = nullptr;
+  memory::Values* values_ = nullptr;
+  memory::Stage queue_stage_, address_stage_, shared_stage_, return_stage_;
+  Duration scalar_address_, vector_address_, per_extra_pass_, wide_, pass_time_;
+  Duration per_line_, per_stored_line_, per_store_;
+  double return_ticks_;  ///< of a byte
+  engine::Lane return_lane_;
+  std::uint32_t lines_at_once_;
+  engine::Handler wake_ = engine::handler<&LoadStoreUnit::on_wake>(*this);
+  engine::Handler shared_done_ = engine::handler<&LoadStoreUnit::on_shared_done>(*this);
+  engine::Handler returned_ = engine::handler<&LoadStoreUnit::on_returned>(*this);
+  engine::Handler answer_ = engine::handler<&LoadStoreUnit::on_answer>(*this);
+  engine::Handler held_ = engine::handler<&LoadStoreUnit::on_held>(*this);
+  engine::Handler answered_ = engine::handler<&LoadStoreUnit::on_answered>(*this);
+  Coalescer coalescer_;
+  AccessTable accesses_;
+  std::array<Pipe, shared_pipe + 1> pipes_;
+  std::uint32_t loads_ = 0;  ///< through outlets
+  std::uint32_t loads_most_;
+  LineFlow flow_;
+  std::uint64_t stood_in_line_ = 0;
+};
+
+}  // namespace strata::compute

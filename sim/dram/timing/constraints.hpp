@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// From which tick on a command is legal. Every issued command raises the
+// earliest ticks of what it constrains, scope by scope: the bank, its bank
+// group, its stack id, its pseudo-channel, the command bus. A command is legal
+// at the latest of the earliest ticks of its scopes, so asking costs a few
+// loads. What belongs to the bank alone stands in the Bank; groups and banks are
+// numbered through all pseudo-channels.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dram/timing/bank.hpp"
+#include "dram/timing/column_slots.hpp"
+#include "dram/timing/timing.hpp"
+
+namespace strata::dram {
+
+class Constraints {
+ public:
+  /// What a bank group adds: no ACT, RD, WR before; and its column command since the bus turned.
+  enum GroupTick : std::uint8_t { activates, reads, writes, last };
+  using Group = std::array<Tick, 4>;
+
+  Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
+
+  /// Bank group of a bank.
+  std::uint8_t group_of(std::uint32_t bank) const;
+
+  Tick column_at(bool write, const Bank& bank) const { return bank.activated + timing_.activate_to_column[write]; }
+  /// What the pseudo-channel and the bus add.
+  Tick activate_gate(std::uint32_t channel) const {
+    const Channel& c = channel_[channel];
+    return std::max({c.activate, c.window[c.next] + timing_.faw, row_bus_});
+  }
+  Tick precharge_gate(std::uint32_t channel) const { return std::max(channel_[channel].precharge, row_bus_); }
+  Tick refresh_gate(std::uint32_t channel) const { return std::max(channel_[channel].refresh, row_bus_); }
+  /// What a stack id adds for all of its banks.
+  Tick column_stack(bool write, std::uint32_t channel, std::uint32_t stack) const {
+    return stack_[channel][write][stack];
+  }
+  /// The least that any stack id of the pseudo-channel adds, with the bus.
+  Tick column_gate(bool write, std::uint32_t channel) const {
+    const auto& all = stack_[channel][write];
+    Tick least = stacks_ == 1 ? all[0] : std::min(all[0], all[1]);
+    for (std::uint32_t s = 2; s < stacks_; ++s) least = std::min(least, all[s]);
+    return one_bus_ ? std::max(row_bus_, least) : least;
+  }
+  /// Of these banks of the pseudo-channel those whose stack id lets a column command go at tick t.
+  std::uint64_t column_open(bool write, std::uint32_t channel, std::uint64_t banks, Tick t) const {
+    if (stacks_ == 1) return banks;
+    const auto& all = stack_[channel][write];
+    std::uint64_t open = (all[0] <= t ? stack_banks_[0] : 0) | (all[1] <= t ? stack_banks_[1] : 0);
+    for (std::uint32_t s = 2; s < stacks_; ++s) open |= all[s] <= t ? stack_banks_[s] : 0;
+    return banks & open;
+  }
+  std::uint32_t banks_of_stack() const { return groups_of_stack_ * banks_per_group_; }
+  Tick activate_group(std::uint8_t group) const { return group_[group][activates]; }
+  Tick column_scope(bool write, std::uint32_t channel, std::uint32_t bank, std::uint8_t group) const {
+    return std::max(group_[group][column_tick(write)], column_stack(write, channel, bank / banks_of_stack()));
+  }
+  const Group* groups() const { return group_.data(); }
+  static GroupTick column_tick(bool write) { return write ? writes : reads; }
+  Tick row_bus_free() const { return row_bus_; }
+  bool one_bus() const { return one_bus_; }
+  /// The first rising edge at or after t at which a run of the pseudo-channel meets
+  /// no command of another, and its data none of another's.
+  Tick column_slot(std::uint32_t channel, Tick t) const { return slots_.free(channel, timing_.rising_edge(t)); }
+  /// The first tick at or after t at which a row command of this length meets no
+  /// column command, where they share a bus.
+  Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slots_.between(t, length) : t; }
+  /// The same for an ACT, which needs a rising edge.
+  Tick activate_slot(Tick t) const {
+    t = timing_.rising_edge(t);
+    if (!one_bus_) return t;
+    while (slots_.between(t, timing_.activate_length) != t) {
+      t = timing_.rising_edge(slots_.between(t, timing_.activate_length));
+    }
+    return t;
+  }
+
+  void activate(std::uint32_t channel, Bank& bank, Tick t) {
+    row_bus_ = t + timing_.activate_length;
+    raise(bank.activate, t + timing_.activate_to_activate);
+    raise(bank.precharge, t + timing_.activate_to_precharge);
+    bank.activated = t;
+    raise(group_[bank.group][activates], t + timing_.rrd_l);
+    Channel& c = channel_[channel];
+    raise(c.activate, t + timing_.rrd_s);
+    raise(c.refresh, t + timing_.activate_to_refresh);
+    c.window[c.next] = t;
+    c.next = (c.next + 1) % 4;
+  }
+  void precharge(std::uint32_t channel, Bank& bank, Tick t) {
+    row_bus_ = t + timing_.precharge_length;
+    raise(channel_[channel].precharge, t + timing_.ppd);
+    precharged(bank, t);
+  }
+  /// Of all banks of a pseudo-channel; precharged() and refreshed() tell each of them.
+  void precharge_all(std::uint32_t channel, Tick t) {
+    row_bus_ = t + timing_.precharge_length;
+    raise(channel_[channel].precharge, t + timing_.ppd);
+  }
+  void precharged(Bank& bank, Tick t) const {
+    raise(bank.activate, t + timing_.precharge_to_activate);
+    raise(bank.refresh, t + timing_.precharge_to_refresh);
+  }
+  void refresh_all(Tick t) { row_bus_ = t + timing_.precharge_length; }
+  void refreshed(Bank& bank, Tick t) const {
+    raise(bank.activate, t + timing_.refresh_all_to_activate);
+    raise(bank.refresh, t + timing_.refresh_all_to_refresh);
+  }
+  void refresh_bank(std::uint32_t channel, Bank& bank, Tick t);
+  /// A run of so many column commands from tick t on; the tick of its last. What it
+  /// demands of the other direction is told by turn().
+  Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts) {
+    slots_.take(channel, t, bursts);
+    const Tick end = t + pace_ * static_cast<Tick>(bursts - 1);
+    raise(bank.precharge, end + timing_.column_to_precharge[write]);
+    Group& group = group_[bank.group];
+    raise(group[column_tick(write)], end + pace_);
+    raise(group[last], end);
+    if (other_stack_gap_ <= data_gap_) return end;  // a slot between will do
+    const std::uint32_t stack = stack_of_[bank.group];
+    auto& all = stack_[channel][write];
+    if (stacks_ == 2) {
+      raise(all[stack ^ 1U], end + other_stack_gap_);
+      return end;
+    }
+    for (std::uint32_t s = 0; s < stacks_; ++s) all[s] = std::max(all[s], s == stack ? 0 : end + other_stack_gap_);
+    return end;
+  }
+  /// From now on the data bus goes in this direction.
+  void turn(bool write);
+
+ private:
+  struct alignas(64) Channel {
+    Tick activate = 0;
+    Tick precharge = 0;
+    Tick refresh = 0;
+    std::array<Tick, 4> window{-never, -never, -never, -never};  ///< of the last ACTs
+    std::uint32_t next = 0;
+  };
+  static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
+
+  const Timing& timing_;
+  std::uint32_t groups_;  ///< of a pseudo-channel, all stack ids
+  const std::uint32_t stacks_;
+  const std::uint32_t groups_of_stack_;
+  std::uint32_t banks_per_group_;
+  const bool one_bus_;   ///< for row and column commands
+  const Tick pace_;      ///< of a run: its bank group's column distance
+  const Tick data_gap_;  ///< between commands whose data follow each other
+  const Tick other_stack_gap_;
+  Tick row_bus_ = 0;  ///< free from
+  ColumnSlots slots_;
+  std::vector<Group> group_;
+  std::vector<std::uint8_t> stack_of_;                                                      ///< by group
+  std::array<std::array<std::array<Tick, most_stacks>, 2>, most_pseudo_channels> stack_{};  ///< then by read or write
+  std::array<std::uint64_t, most_stacks> stack_banks_{};
+  std::array<Channel, most_pseudo_channels> channel_;
+};
+
+}  // namespace strata::dram

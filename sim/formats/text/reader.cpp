@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the text form of a trace to a kernel.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <optional>
+
+#include "formats/lines.hpp"
+#include "formats/native/record.hpp"
+#include "formats/text/text.hpp"
+#include "formats/text/words.hpp"
+
+namespace strata::formats {
+
+using trace::Instruction;
+
+namespace {
+
+template <std::size_t count>
+std::optional<unsigned> find(const std::array<std::string_view, count>& names, std::string_view word) {
+  for (unsigned i = 0; i < count; ++i)
+    if (names[i] == word) return i;
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(TextSource& source, KernelSink& sink) : lines_(source), sink_(sink) {}
+
+  void read() {
+    std::string_view line;
+    if (!lines_.next(line) || line != first_line) lines_.fail(fmt::format("does not begin with '{}'", first_line));
+    bool ended = false;
+    while (lines_.next(line)) {
+      Words words(lines_, line);
+      const std::string_view word = words.next();
+      if (word.empty() || word.front() == '#') continue;
+      if (ended) words.fail("goes on behind 'end'");
+      try {
+        ended = statement(word, words);
+      } catch (const std::invalid_argument& error) {
+        words.fail(error.what());
+      }
+    }
+    if (!ended) lines_.fail("ends without 'end': the file is cut off");
+  }
+
+ private:
+  bool statement(std::string_view word, Words& words) {
+    if (word == "kernel") {
+      close_kernel();
+      kernel(words);
+    } else if (word == "block") {
+      if (!in_kernel_) words.fail("a block before any kernel");
+      close_block();
+      sink_.begin_block(words.number("the number of a block"));
+      in_block_ = true;
+      in_warp_ = false;
+    } else if (word == "warp") {
+      if (!in_block_) words.fail("a warp before any block");
+      sink_.begin_warp(static_cast<std::uint32_t>(words.number("the number of a warp", 0xFFFF)));
+      in_warp_ = true;
+    } else if (word == "end") {
+      close_kernel();
+      return true;
+    } else {
+      if (!in_warp_) words.fail(fmt::format("'{}' before any warp", word.substr(0, 64)));
+      instruction(word, words);
+      return false;
+    }
+    if (!words.next().empty()) words.fail("unexpected word");
+    return false;
+  }
+
+  void kernel(Words& words) {
+    info_ = {};
+    info_.name = name(words);
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+      const auto number = [&] { return static_cast<std::uint32_t>(words.number("a number", 0xFFFFFFFFU)); };
+      if (word == "grid")
+        info_.grid = {number(), number(), number()};
+      else if (word == "block")
+        info_.block = {number(), number(), number()};
+      else if (word == "registers")
+        info_.registers_per_thread = number();
+      else if (word == "shared")
+        info_.shared_bytes = number();
+      else if (word == "warp_width")
+        info_.warp_width = number();
+      else
+        words.fail(fmt::format("'{}' is not grid, block, registers, shared or warp_width", word.substr(0, 64)));
+    }
+    info_.check();
+    sink_.begin_kernel(info_);
+    in_kernel_ = true;
+  }
+
+  // A quoted name may hold blanks, so it is read byte by byte.
+  std::string name(Words& words) {
+    std::string_view rest = words.rest();
+    const std::size_t open = rest.find_first_not_of(" \t");
+    if (open == std::string_view::npos || rest[open] != '"') words.fail("the name of a kernel stands in quotes");
+    std::string out;
+    std::size_t at = open + 1;
+    for (; at < rest.size() && rest[at] != '"'; ++at) {
+      if (rest[at] != '\\') {
+        out += rest[at];
+      } else if (at + 3 < rest.size() && rest[at + 1] == 'x') {
+        out += static_cast<char>(words.number(rest.substr(at + 2, 2), "a byte in hexadecimal", 255, 16));
+        at += 3;
+      } else if (at + 1 < rest.size()) {
+        out += rest[++at];
+      }
+    }
+    if (at >= rest.size()) words.fail("the name of the kernel has no closing quote");
+    words.skip(at + 1);
+    return out;
+  }
+
+  static std::optional<std::string_view> value(std::string_view word, std::string_view key) {
+    if (!word.starts_with(key) || word.size() <= key.size() || word[key.size()] != '=') return std::nullopt;
+    return word.substr(key.size() + 1);
+  }
+
+  void instruction(std::string_view word, Words& words) {
+    Instruction i;
+    i.dependent = false;
+    std::uint64_t mask = trace::first_lanes(info_.warp_width);
+    if (const auto operation = find(operations, word)) {
+      i.operation = static_cast<memory::Operation>(*operation);
+      i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
+      i.cache_operator = static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
+      i.bytes_per_lane = static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));
+      if (i.bytes_per_lane == 0) words.fail("an access of 0 bytes");
+    } else if (const auto op_class = trace::op_class_of(word); op_class && *op_class != trace::OpClass::access) {
+      i.op_class = *op_class;
+    } else {
+      words.fail(fmt::format("there is no instruction '{}'", word.substr(0, 64)));
+    }
+    unsigned sources = 0;
+    std::string_view addresses;
+    for (word = words.next(); !word.empty(); word = words.next()) {
+      if (word.front() == '@')
+        addresses = word;
+      else if (const auto m = value(word, "mask"))
+        mask = words.number(*m, "a mask", ~std::uint64_t{0}, 16);
+      else if (word == "dependent")
+        i.dependent = true;
+      else if (const auto n = value(word, "repeat"))
+        i.repeat = static_cast<std::uint16_t>(words.number(*n, "a repeat", 0xFFFF));
+      else if (const auto f = value(word, "flops"))
+        i.flops = static_cast<std::uint32_t>(words.number(*f, "operations", 0xFFFFFFFFU));
+      else if (const auto c = value(word, "cycle"))
+        i.not_before_cycle = words.number(*c, "a cycle");
+      else if (const auto b = value(word, "number"))
+        i.barrier = static_cast<std::uint8_t>(words.number(*b, "the number of a barrier", 255));
+      else if (const auto w = value(word, "warps"))
+        i.barrier_warps = static_cast<std::uint16_t>(words.number(*w, "a number of warps", 0xFFFF));
+      else if (word == "arrive")
+        i.arrive_only = true;
+      else if (const auto s = value(word, "scope"))
+        i.scope = scope(*s, words);
+      else if (word.front() == 'd')
+        read_register(word, words, i.destination, i.destination_count);
+      else if (word.front() == 's' && sources < trace::most_sources) {
+        read_register(word, words, i.sources[sources], i.source_counts[sources]);
+        ++sources;
+      } else
+        words.fail(fmt::format("'{}' is no part of an instruction", word.substr(0, 64)));
+    }
+    if (i.repeat == 0) words.fail("a repeat of 0");
+    if ((mask & ~trace::first_lanes(info_.warp_width)) != 0) words.fail("a mask of more lanes than a warp has");
+    i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
+    i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
+    if (addresses.empty() == (i.is_access() && i.lanes > 0)) words.fail("addresses do not agree with the mask");
+    if (!addresses.empty()) read_addresses(addresses.substr(1), words, i);
+    require_valid(i);
+    sink_.add(i);
+  }
+
+  template <std::size_t count>
+  unsigned choose(const std::array<std::string_view, count>& names, Words& words, const char* what) {
+    const auto found = find(names, words.need(what));
+    if (!found) words.fail(fmt::format("is not {}: {}", what, fmt::join(names, ", ")));
+    return *found;
+  }
+  static trace::Scope scope(std::string_view word, const Words& words) {
+    const auto found = find(trace::scopes, word);
+    if (!found) words.fail("a scope is block, gpu or system");
+    return static_cast<trace::Scope>(*found);
+  }
+  static void read_register(std::string_view word, const Words& words, std::uint8_t& first, std::uint8_t& count) {
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    first = static_cast<std::uint8_t>(words.number(word.substr(1, colon - 1), "a register", 255));
+    count = 1;
+    if (colon < word.size())
+      count = static_cast<std::uint8_t>(words.number(word.substr(colon + 1), "a number of registers", 255));
+    if (count == 0 || first + count > 256) words.fail("registers beyond the last one");
+  }
+  static void read_addresses(std::string_view text, const Words& words, Instruction& i) {
+    const std::size_t plus = text.find('+');
+    if (plus != std::string_view::npos || i.lanes == 1) {
+      i.strided = true;
+      i.addresses[0] = words.number(text.substr(0, plus), "an address", ~std::uint64_t{0}, 16);
+      if (plus != std::string_view::npos)
+        i.lane_stride = static_cast<std::uint32_t>(
+            words.number(text.substr(plus + 1), "a stride", std::numeric_limits<std::uint32_t>::max()));
+      return;
+    }
+    for (unsigned lane = 0; lane < i.lanes; ++lane) {
+      const std::size_t comma = std::min(text.find(','), text.size());
+      i.addresses[lane] = words.number(text.substr(0, comma), "an address", ~std::uint64_t{0}, 16);
+      text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+    if (!text.empty()) words.fail("more addresses than active lanes");
+  }
+
+  void close_block() {
+    if (in_block_) sink_.end_block();
+    in_block_ = in_warp_ = false;
+  }
+  void close_kernel() {
+    close_block();
+    if (in_kernel_) sink_.end_kernel();
+    in_kernel_ = false;
+  }
+
+  Lines lines_;
+  KernelSink& sink_;
+  trace::KernelInfo info_;
+  bool in_kernel_ = false, in_block_ = false, in_warp_ = false;
+};
+
+}  // namespace
+
+bool is_text_trace(std::string_view beginning) { return beginning.starts_with("strata-trace "); }
+
+void read_text(TextSource& source, KernelSink& sink) { Reader(source, sink).read(); }
+
+}  // namespace strata::formats

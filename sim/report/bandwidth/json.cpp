@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <boost/json/array.hpp>
+
+#include "report/bandwidth/bandwidth.hpp"
+
+namespace strata::report {
+
+namespace {
+using boost::json::array;
+using boost::json::object;
+using boost::json::value;
+
+object to_json(const BandwidthLevel& level) {
+  return {{"name", level.name},
+          {"requests", level.requests},
+          {"sectors", level.sectors},
+          {"hits", level.hits},
+          {"misses", level.misses},
+          {"hit_rate", json_number(level.hit_rate())},
+          {"sectors_read", level.sectors_read},
+          {"sectors_below", level.sectors_below},
+          {"sectors_coalesced", level.sectors_coalesced},
+          {"bytes_read", level.bytes_read},
+          {"bytes_written", level.bytes_written},
+          {"bandwidth_bytes_per_second", json_number(level.bytes_per_second)},
+          {"peak_bytes_per_second", json_number(level.peak_bytes_per_second)},
+          {"busy_fraction", json_number(level.busy_fraction)}};
+}
+
+object to_json(const BandwidthResource& resource) {
+  return {{"resource", resource.family},
+          {"busiest", resource.busiest},
+          {"busy_fraction", json_number(resource.busy_fraction)},
+          {"busiest_busy_fraction", json_number(resource.busiest_busy_fraction)},
+          {"instances", resource.instances},
+          {"bytes", resource.bytes}};
+}
+
+value bottleneck(const BandwidthPoint& point) {
+  const BandwidthResource* resource = point.watched().bottleneck();
+  if (resource == nullptr) return nullptr;
+  return {{"resource", resource->family},
+          {"busiest", resource->busiest},
+          {"busy_fraction", json_number(resource->busy_fraction)},
+          {"busiest_busy_fraction", json_number(resource->busiest_busy_fraction)},
+          {"saturated", point.watched().saturated()},
+          {"in_words", bottleneck_in_words(point.watched())}};
+}
+
+object to_json(const BandwidthPoint& point) {
+  array shortages;
+  for (const std::string& words : point.shortages) shortages.emplace_back(words);
+  return {{"footprint_bytes", point.footprint_bytes},
+          {"bytes_per_second", json_number(point.bytes_per_second)},
+          {"cores", point.cores},
+          {"warps_per_core", point.warps},
+          {"bytes_per_clock_per_core", json_number(point.bytes_per_clock_per_core)},
+          {"seconds", json_number(point.seconds)},
+          {"bytes", point.bytes},
+          {"timed_bytes", point.timed_bytes},
+          {"steady", point.steadiness ? value(point.steadiness->steady) : value(nullptr)},
+          {"halves_differ", point.steadiness ? value(json_number(point.steadiness->halves_differ)) : value(nullptr)},
+          {"mean_latency_ns", json_number(point.mean_latency_ns)},
+          {"levels", report::to_json(point.levels)},
+          {"dram",
+           {{"row_hit_rate", json_number(point.dram_row_hit_rate)},
+            {"bus_utilisation", json_number(point.dram_bus_utilisation)}}},
+          {"bottleneck", bottleneck(point)},
+          {"shortages", shortages},
+          {"resources", report::to_json(point.resources)}};
+}
+}  // namespace
+
+array to_json(const std::vector<BandwidthLevel>& levels) {
+  array written;
+  for (const BandwidthLevel& level : levels) written.push_back(to_json(level));
+  return written;
+}
+
+array to_json(const std::vector<BandwidthResource>& resources) {
+  array written;
+  for (std::size_t i = 0; i < std::min(resources_told, resources.size()); ++i) written.push_back(to_json(resources[i]));
+  return written;
+}
+
+object to_json(const BandwidthReport& report) {
+  object written = document(report.heading);
+  written["operation"] = report.operation;
+  written["what"] = report.subtitle;
+  array points;
+  for (const BandwidthPoint& point : report.points) points.push_back(to_json(point));
+  written["points"] = points;
+  if (report.comparison) written["comparison"] = to_json(*report.comparison);
+  add_settings(written, report.settings);
+  return written;
+}
+
+object to_json(const LoadedReport& report) {
+  object written = document(report.heading);
+  written["operation"] = report.operation;
+  written["what"] = report.subtitle;
+  written["footprint_bytes"] = report.footprint_bytes;
+  written["chains"] = report.chains;
+  array points;
+  for (const LoadedPoint& point : report.points) {
+    points.push_back({{"injected_bytes_per_second", json_number(point.injected_bytes_per_second)},
+                      {"bytes_per_second", json_number(point.bytes_per_second)},
+                      {"latency_ns", json_number(point.latency_ns)},
+                      {"latency_cycles", json_number(point.latency_cycles)},
+                      {"loads", point.loads}});
+  }
+  written["points"] = points;
+  add_settings(written, report.settings);
+  return written;
+}
+
+}  // namespace strata::report

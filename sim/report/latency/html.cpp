@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/html/page.hpp"
+#include "report/html/parts.hpp"
+#include "report/html/stages.hpp"
+#include "report/latency/html.hpp"
+#include "report/svg/curve.hpp"
+#include "report/text/text.hpp"
+
+namespace strata::report {
+
+namespace {
+constexpr std::size_t share_colours = 7;
+
+std::string key_of(const std::vector<std::string>& levels) {
+  if (levels.empty()) return {};
+  std::string out = "<div class=\"keys\">";
+  for (std::size_t at = 0; at < levels.size(); ++at) {
+    out += fmt::format("<span><i class=\"k{}\"></i>{}</span>", at % share_colours, escape_markup(levels[at]));
+  }
+  return out + "</div>";
+}
+
+// A bar split by the levels that served the loads.
+Cell share_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
+  std::string out = fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
+  for (const auto& [level, share] : point.hit_level_shares) {
+    if (!(share > 0)) continue;
+    const auto at = static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+    out += fmt::format("<span class=\"k{}\" style=\"width:{}%\"></span>", at % share_colours,
+                       coordinate(std::min(share, 1.0) * 100));
+  }
+  return {out + "</div>", ""};
+}
+
+std::string point_table(const CurveReport& report) {
+  const std::vector<std::string> levels = levels_of(report.points);
+  std::vector<PageRow> rows;
+  for (const LatencyPoint& point : report.points) {
+    rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
+                     figure_cell(fixed(point.latency_cycles, 1)), figure_cell(fixed(point.latency_ns, 1)),
+                     share_cell(point, levels)},
+                    ""});
+  }
+  return Page::table({"#Footprint", "#Latency [cycles]", "#Latency [ns]", "Served by"}, rows, key_of(levels));
+}
+
+void add_tiles(Page& page, const CurveReport& report) {
+  const auto [least, most] = std::minmax_element(
+      report.points.begin(), report.points.end(),
+      [](const LatencyPoint& a, const LatencyPoint& b) { return a.latency_cycles < b.latency_cycles; });
+  page.open_tiles();
+  if (report.comparison) add_comparison_tiles(page, *report.comparison);
+  if (least != report.points.end()) {
+    const auto remark = [](const LatencyPoint& point) {
+      return fmt::format("{} ns at {}", fixed(point.latency_ns, 1),
+                         size_label(static_cast<double>(point.footprint_bytes)));
+    };
+    page.tile("Shortest latency", readable(least->latency_cycles), "cycles", remark(*least));
+    page.tile("Longest latency", readable(most->latency_cycles), "cycles", remark(*most));
+  }
+  page.close_tiles();
+}
+
+void add_paths(Page& page, const CurveReport& report) {
+  if (report.paths.empty()) return;
+  page.section("One load, stage by stage");
+  page.paragraph(
+      "For each level, at the footprint where it serves the largest share: the stages of its loads in order. Loads "
+      "differ, as one waits where another does not; shown is the most common sequence of stages, with means over the "
+      "loads that have it.");
+  for (const LevelPath& path : report.paths)
+    page.card(waterfall(path.stages, path.cycles, path.ns,
+                        fmt::format("<div class=\"keys\"><strong>{}</strong><span>{} cycles, {} ns</span><span>{} % of "
+                                    "the loads that it served at {}</span></div>",
+                                    escape_markup(path.level), readable(path.cycles), readable(path.ns),
+                                    percent(path.share), size_label(static_cast<double>(path.footprint_bytes)))));
+}
+
+void add_tables(Page& page, const CurveReport& report) {
+  if (report.comparison) add_comparison(page, *report.comparison);
+  page.section("Points of the curve");
+  page.card(point_table(report));
+  add_paths(page, report);
+  add_settings(page, report.settings);
+}
+}  // namespace
+
+std::string html(const CurveReport& report) {
+  Page page(report.title, report.subtitle, report.heading);
+  add_tiles(page, report);
+  page.card(svg(latency_chart(report)));
+  add_tables(page, report);
+  return page.finish();
+}
+
+std::string html(std::span<const CurveReport> reports) {
+  if (reports.size() == 1) return html(reports.front());
+  const Chart chart = latency_chart(reports);
+  Page page(chart.title, chart.subtitle, reports.empty() ? Heading{} : reports.front().heading);
+  page.card(svg(chart));
+  for (const CurveReport& report : reports) {
+    page.section(report.title);
+    add_tiles(page, report);
+    page.card(svg(latency_chart(report)));
+    add_tables(page, report);
+  }
+  return page.finish();
+}
+
+}  // namespace strata::report

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "report/html/page.hpp"
+#include "report/latency/html.hpp"
+#include "report/svg/curve.hpp"
+#include "report/text/text.hpp"
+
+namespace strata::report {
+
+namespace {
+// The kinds stand apart in every place, so that a good fit is never read as a
+// good prediction.
+void add_tiles(Page& page, const ValidationSummary& summary) {
+  page.open_tiles();
+  page.tile("Predicted, mean absolute error", percent(summary.predicted_mean_absolute_error), "%",
+            "the score of the model", "headline");
+  for (const Kind kind : all_kinds) {
+    const Tally& tally = summary.by_kind[static_cast<std::size_t>(kind)];
+    const std::size_t failed = tally.rows - tally.passed;
+    page.tile(name(kind), fmt::format("{}", tally.passed), fmt::format("of {}", tally.rows),
+              tally.rows == 0 ? "no rows"
+              : failed == 0   ? "all passed"
+                              : fmt::format("{} failed", failed),
+              failed == 0 ? "" : "bad");
+  }
+  page.close_tiles();
+}
+
+Cell quantity_cell(const ValidationRow& row) {
+  std::string markup = escape_markup(row.quantity);
+  const auto add = [&markup](std::string_view style, std::string_view text) {
+    if (!text.empty()) markup += fmt::format("<div class=\"{}\">{}</div>", style, escape_markup(text));
+  };
+  add("remark", row.note);
+  add("source", row.source);
+  return {markup, "wide"};
+}
+
+std::string anchor_of_row(const ValidationRow& row) { return "row-" + row.id; }
+std::string anchor_of_gpu(std::string_view gpu) { return fmt::format("gpu-{}", gpu); }
+
+std::string link(const std::string& anchor, const std::string& markup) {
+  return fmt::format("<a href=\"#{}\">{}</a>", escape_markup(anchor), markup);
+}
+
+PageRow page_row(const ValidationRow& row) {
+  return {{{fmt::format("<code>{}</code>", escape_markup(row.id)), "id"},
+           quantity_cell(row),
+           text_cell(row.unit),
+           figure_cell(readable(row.measured)),
+           figure_cell(readable(row.predicted)),
+           figure_cell(signed_percent(row.error)),
+           figure_cell(percent(row.tolerance)),
+           {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row.kind)), ""},
+           {row.pass ? "<span class=\"good\">pass</span>" : "<strong class=\"bad\">FAIL</strong>", ""}},
+          fmt::format("{}{}", row.pass ? "" : "failed ", name(row.kind)),
+          anchor_of_row(row)};
+}
+
+// What is outside its tolerance, worst first, each with a link to its row.
+void add_failures(Page& page, const std::vector<ValidationRow>& rows) {
+  std::vector<const ValidationRow*> failed;
+  for (const ValidationRow& row : rows)
+    if (!row.pass) failed.push_back(&row);
+  if (failed.empty()) return;
+  // Where there is no figure, there is no error, and nothing is worse.
+  const auto size = [](const ValidationRow* row) {
+    return std::isnan(row->error) ? std::numeric_limits<double>::infinity() : std::abs(row->error);
+  };
+  std::stable_sort(failed.begin(), failed.end(),
+                   [&](const ValidationRow* a, const ValidationRow* b) { return size(a) > size(b); });
+  std::vector<PageRow> written;
+  for (const ValidationRow* row : failed)
+    written.push_back({{{link(anchor_of_row(*row), fmt::format("<code>{}</code>", escape_markup(row->id))), "id"},
+                        {link(anchor_of_gpu(row->gpu), escape_markup(row->gpu)), ""},
+                        text_cell(row->quantity, "wide"),
+                        figure_cell(signed_percent(row->error)),
+                        figure_cell(percent(row->tolerance)),
+                        {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row->kind)), ""}},
+                       ""});
+  page.section(fmt::format("Outside tolerance: {} of {} rows", failed.size(), rows.size()), "failures");
+  page.card(Page::table({"Id", "GPU", "Quantity", "#Error [%]", "#Tolerance [%]", "Kind"}, written));
+}
+
+// Without a script: what is not chosen is hidden by the style sheet, which asks what is checked.
+std::string filter() {
+  std::string out =
+      "<fieldset class=\"filter\"><legend>Rows shown</legend>"
+      "<label><input type=\"checkbox\" id=\"only-failed\"/> only those that failed</label>";
+  for (const Kind kind : all_kinds)
+    out += fmt::format("<label><input type=\"checkbox\" id=\"show-{0}\" checked=\"\"/> {0}</label>", name(kind));
+  return out + "</fieldset>";
+}
+
+std::string rows_table(const std::vector<ValidationRow>& rows, std::string_view gpu) {
+  std::vector<PageRow> written;
+  for (const ValidationRow& row : rows) {
+    if (row.gpu == gpu) written.push_back(page_row(row));
+  }
+  return Page::table(
+      {"Id", "Quantity", "Unit", "#Measured", "#Predicted", "#Error [%]", "#Tolerance [%]", "Kind", "Result"}, written);
+}
+
+std::string kinds_list() {
+  std::string out = "<dl>";
+  for (const Kind kind : all_kinds) {
+    out += fmt::format("<dt><span class=\"kind {0}\">{0}</span></dt><dd>{1}</dd>", name(kind),
+                       escape_markup(meaning(kind)));
+  }
+  return out + "</dl>";
+}
+
+void add_curves(Page& page, const std::vector<CurveReport>& curves, std::string_view gpu) {
+  for (const CurveReport& curve : curves) {
+    if (curve.heading.gpu == gpu) page.card(svg(latency_chart(curve)));
+  }
+}
+}  // namespace
+
+std::string html(const ValidationReport& report) {
+  const ValidationSummary summary = summarise(report.rows);
+  std::vector<std::string> gpus = gpus_of(report.rows);
+  for (const CurveReport& curve : report.curves) {
+    if (std::find(gpus.begin(), gpus.end(), curve.heading.gpu) == gpus.end()) {
+      gpus.push_back(curve.heading.gpu);
+    }
+  }
+  Page page("Validation report",
+            fmt::format("{} of {} expectations passed on {} GPU{}", summary.all.passed, summary.all.rows, gpus.size(),
+                        gpus.size() == 1 ? "" : "s"),
+            report.heading);
+  add_tiles(page, summary);
+  page.card(kinds_list());
+  add_failures(page, report.rows);
+  page.block(filter());
+  for (const std::string& gpu : gpus) {
+    Tally tally;
+    for (const ValidationRow& row : report.rows) {
+      if (row.gpu != gpu) continue;
+      ++tally.rows;
+      if (row.pass) ++tally.passed;
+    }
+    page.section(gpu, anchor_of_gpu(gpu));
+    add_curves(page, report.curves, gpu);
+    if (tally.rows > 0) {
+      page.paragraph(fmt::format("{} of {} rows passed", tally.passed, tally.rows));
+      page.card(rows_table(report.rows, gpu));
+    }
+  }
+  return page.finish();
+}
+
+}  // namespace strata::report

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms of `run` with rows: the tables for people, CSV for programs.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "report/bandwidth/bandwidth.hpp"
+#include "report/run/run.hpp"
+#include "report/text/csv.hpp"
+#include "report/text/table.hpp"
+#include "report/text/text.hpp"
+
+namespace strata::report {
+namespace {
+
+// What is shorter than this share is left to the JSON.
+constexpr double worth_a_line = 0.02;
+
+std::string shares_in_words(const std::vector<NamedShare>& shares) {
+  std::string text;
+  for (const NamedShare& share : shares) {
+    if (share.share < worth_a_line) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {:.0f} %", share.name, 100 * share.share);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+// Where the kernel stands under the roofs of the pipes of its cores and of the levels, and
+// which of them is lowest (Williams et al., 2009). In brackets the knee: with fewer
+// operations a byte the level's bytes bind.
+std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
+  if (kernel.flops == 0) return "no floating-point operations";
+  const double rate = static_cast<double>(kernel.flops) / kernel.seconds;
+  const bool small = rate < 1e11;  // two decimals of TFLOP/s would be 0.0x
+  const double per_unit = small ? 1e-9 : 1e-12;
+  const char* const unit = small ? "GFLOP/s" : "TFLOP/s";
+  std::string text = fmt::format("{:.2f} {}", rate * per_unit, unit);
+  std::string lowest = "arithmetic";
+  double roof = kernel.compute_roof();
+  if (roof > 0) {
+    lowest = kernel.pipes.front().in_words();
+    for (const stats::PipeRoof& pipe : kernel.pipes) {
+      if (pipe.busy_fraction < worth_a_line * kernel.pipes.front().busy_fraction) continue;
+      text += fmt::format(", {} {:.1f}", pipe.in_words(), pipe.flops_per_second * per_unit);
+    }
+    text += fmt::format(" on {} core{}", kernel.cores, kernel.cores == 1 ? "" : "s");
+  } else if (machine_peak > 0) {
+    text += fmt::format(" of {:.1f}", machine_peak * per_unit);
+    roof = machine_peak;
+  }
+  const double pipes = roof;
+  if (!(roof > 0)) roof = std::numeric_limits<double>::infinity();
+  for (const BandwidthLevel& level : kernel.levels) {
+    if (level.bytes_read + level.bytes_written == 0) continue;
+    const double each = kernel.flops_per_byte(level);
+    text += fmt::format(", {} {:.2f} FLOP/B", level.name, each);
+    if (pipes > 0 && level.peak_bytes_per_second > 0)
+      text += fmt::format(" (knee {:.2f})", pipes / level.peak_bytes_per_second);
+    if (each * level.peak_bytes_per_second < roof) {
+      roof = each * level.peak_bytes_per_second;
+      lowest = level.name;
+    }
+  }
+  return std::isfinite(roof) ? text + fmt::format("; lowest roof: {}, {:.2f} {}", lowest, roof * per_unit, unit) : text;
+}
+
+std::string describe(const KernelReport& kernel, double flops_per_second) {
+  const RateUnit unit = rate_unit(1e12);
+  std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
+                                clean(kernel.name), time_label(kernel.seconds), kernel.cycles, kernel.blocks,
+                                kernel.warp_instructions, kernel.transactions);
+  if (kernel.sampling)
+    out += fmt::format("  {} {}\n", kernel.sampled_in_part() ? "estimate     " : "run whole    ",
+                       sampling_in_words(kernel));
+  out += fmt::format("  occupancy     {}; {:.0f} % of warps present over the run\n", clean(kernel.occupancy),
+                     100 * kernel.occupancy_share);
+  out += fmt::format("  bottleneck    {}\n", clean(bottleneck_in_words(kernel.watched())));
+  out += fmt::format("  warps wait    for {}\n", clean(shares_in_words(kernel.stalls)));
+  out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
+                     kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
+  out += fmt::format("  spent in      {}\n", clean(shares_in_words(kernel.stages)));
+  out += fmt::format("  roofline      {}\n", clean(roofline_in_words(kernel, flops_per_second)));
+  std::vector<std::vector<std::string>> rows;
+  for (const BandwidthLevel& level : kernel.levels)
+    rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
+                    percent(level.hit_rate()), size_label(static_cast<double>(level.bytes_read)),
+                    size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
+                    percent(level.share_of_peak())});
+  return out + table({{"level", Align::left},
+                      {"requests"},
+                      {"sectors"},
+                      {"hits [%]"},
+                      {"read"},
+                      {"written"},
+                      {fmt::format("rate [{}]", unit.name)},
+                      {"of peak [%]"}},
+                     rows);
+}
+
+}  // namespace
+
+std::string sampling_in_words(const KernelReport& kernel) {
+  const stats::Sampling& sampling = *kernel.sampling;
+  if (!kernel.sampled_in_part()) return sampling.whole_because;
+  return fmt::format(
+      "{} of {} blocks were run, in {}; the others are taken from a window of {} whose halves differ by "
+      "{:.1f} %: {} to either side",
+      sampling.blocks_run, kernel.blocks, time_label(sampling.seconds_run), time_label(sampling.window_seconds),
+      100 * sampling.halves_differ, fmt::format("{:.1f} %", 100 * sampling.spread));
+}
+
+std::string time_label(double seconds) {
+  if (seconds >= 1e-3) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} us", seconds * 1e6);
+}
+
+std::string rate_label(double bytes_per_second) {
+  const RateUnit unit = rate_unit(bytes_per_second);
+  return fmt::format("{} {}", unit.show(bytes_per_second), unit.name);
+}
+
+std::string table(const RunReport& report) {
+  std::string out = incomplete_line(report.heading);
+  for (const KernelReport& kernel : report.kernels)
+    out += (&kernel == &report.kernels.front() ? "" : "\n") + describe(kernel, highest_peak(report));
+  if (report.kernels.size() > 1)
+    out += fmt::format("\nall {} kernels: {} ({:.0f} cycles)\n", report.kernels.size(), time_label(report.seconds),
+                       report.cycles);
+  return out;
+}
+
+std::string csv(const RunReport& report) {
+  std::string out =
+      incomplete_comment(report.heading) +
+      "kernel,time_ns,cycles,blocks,warp_instructions,transactions,sectors,flops,mean_latency_ns,bottleneck";
+  const std::vector<BandwidthLevel>* widest = nullptr;
+  for (const KernelReport& kernel : report.kernels)
+    if (widest == nullptr || kernel.levels.size() > widest->size()) widest = &kernel.levels;
+  for (const BandwidthLevel& level : *widest)
+    for (const char* what : {"requests", "sectors", "hits", "bytes_read", "bytes_written"})
+      out += fmt::format(",{}", csv_field(fmt::format("{}_{}", level.name, what)));
+  const bool sampled =
+      std::any_of(report.kernels.begin(), report.kernels.end(), [](const auto& k) { return k.sampling.has_value(); });
+  if (sampled) out += ",blocks_run,spread";
+  out += '\n';
+  for (const KernelReport& kernel : report.kernels) {
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_field(kernel.name), shortest(kernel.seconds * 1e9),
+                       shortest(kernel.cycles), kernel.blocks, kernel.warp_instructions, kernel.transactions,
+                       kernel.sectors, kernel.flops, shortest(kernel.latency_mean_ns),
+                       csv_field(bottleneck_in_words(kernel.watched())));
+    for (const BandwidthLevel& column : *widest) {
+      const auto own = std::find_if(kernel.levels.begin(), kernel.levels.end(),
+                                    [&](const BandwidthLevel& l) { return l.name == column.name; });
+      const BandwidthLevel* level = own == kernel.levels.end() ? nullptr : &*own;
+      if (level == nullptr)
+        out += ",,,,,";
+      else
+        out += fmt::format(",{},{},{},{},{}", level->requests, level->sectors, level->hits, level->bytes_read,
+                           level->bytes_written);
+    }
+    if (sampled)
+      out += kernel.sampled_in_part()
+                 ? fmt::format(",{},{}", kernel.sampling->blocks_run, shortest(kernel.sampling->spread))
+                 : fmt::format(",{},0", kernel.blocks);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace strata::report

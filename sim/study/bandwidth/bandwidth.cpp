@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/bandwidth/bandwidth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "machine/machine.hpp"
+#include "study/bandwidth/level_traffic.hpp"
+#include "study/bandwidth/resource_use.hpp"
+#include "study/bandwidth/streaming_load.hpp"
+#include "study/latency/latency.hpp"
+
+namespace strata::study {
+
+namespace {
+
+// Instructions that have completed; stops the run where it is to be looked at.
+struct Progress {
+  engine::Simulation* simulation = nullptr;
+  std::uint64_t completed = 0;
+  std::uint64_t stop_at = std::numeric_limits<std::uint64_t>::max();
+  Duration latency{};
+  Duration least{std::numeric_limits<std::int64_t>::max()};  ///< latency
+
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
+    auto& progress = *static_cast<Progress*>(self);
+    progress.latency += latency;
+    progress.least = std::min(progress.least, latency);
+    if (++progress.completed == progress.stop_at) progress.simulation->stop();
+  }
+};
+
+// All that is known of the machine at an instant.
+struct Instant {
+  Time time{};
+  std::uint64_t completed = 0;
+  Duration latency{};
+  std::vector<machine::LevelTraffic> levels;
+  stats::Snapshot snapshot;
+};
+
+Instant look_at(machine::Machine& machine, const Progress& progress) {
+  machine.require_balance();
+  return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(), machine.snapshot()};
+}
+
+// The halves hold equally many instructions, so their rates are as their lengths.
+Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant& end) {
+  const auto rate = [](const Instant& from, const Instant& to) {
+    return static_cast<double>(to.completed - from.completed) / static_cast<double>((to.time - from.time).ticks);
+  };
+  const double first = rate(begin, middle);
+  const double second = rate(middle, end);
+  Steadiness steadiness;
+  steadiness.halves_differ = 2 * std::abs(first - second) / (first + second);
+  // Shorter than an access takes, a half holds what was under way when it began.
+  const std::uint64_t completed = end.completed - begin.completed;
+  const auto mean = static_cast<double>((end.latency - begin.latency).ticks) / static_cast<double>(completed);
+  const bool long_enough = static_cast<double>((end.time - begin.time).ticks) >= 2 * mean;
+  steadiness.steady = long_enough && steadiness.halves_differ <= steady_within;
+  return steadiness;
+}
+
+}  // namespace
+
+BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                                 std::uint64_t footprint_bytes) {
+  machine::Machine machine(spec);
+  StreamingLoad load(machine, question, footprint_bytes);
+  load.warm();
+
+  Progress progress{&machine.simulation()};
+  load.start({&Progress::on_completion, &progress});
+  const std::uint64_t all = load.instructions();
+  const auto look_after = [&](std::uint64_t completed) {
+    progress.stop_at = completed;
+    machine.run();
+    return look_at(machine, progress);
+  };
+  // In steady state the first and the last quarter are left out: caches fill
+  // their pipes in one, and cores that are done fall silent in the other.
+  const bool with_ends = question.lockstep || question.whole;
+  const Instant begin = with_ends ? look_at(machine, progress) : look_after(all / 4);
+  const Instant middle = with_ends ? begin : look_after(all / 2);
+  const Instant end = look_after(with_ends ? all : all - all / 4);
+  progress.stop_at = std::numeric_limits<std::uint64_t>::max();
+  machine.run();
+  // What a barrier costs is not counted, and it does not wait for stores: its own
+  // messages follow them to the L2 and back. So the way of one that meets nothing
+  // is the barrier's.
+  const bool stores = question.operation != trace::StreamOperation::read;
+  const Duration barrier = question.lockstep && stores ? progress.least : Duration{};
+
+  const auto bytes_of = [&](std::uint64_t instructions) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(instructions) * load.bytes_per_instruction()));
+  };
+  BandwidthPoint point;
+  point.footprint_bytes = load.footprint_bytes();
+  point.cores = load.cores();
+  point.warps = load.warps_per_core();
+  const Duration watched = end.time - begin.time - barrier;
+  point.seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
+  point.timed_bytes = bytes_of(all);
+  const std::uint64_t completed = end.completed - begin.completed;
+  point.bytes = bytes_of(completed);
+  point.bytes_per_second = static_cast<double>(point.bytes) / point.seconds;
+  point.bytes_per_clock_per_core =
+      static_cast<double>(point.bytes) / machine.core_clock().count(watched) / static_cast<double>(point.cores);
+  point.mean_latency_ns =
+      machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
+  if (!with_ends) point.steadiness = steadiness(begin, middle, end);
+  const Duration moved_in = end.time - begin.time;
+  point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
+  const stats::Snapshot between = end.snapshot - begin.snapshot;
+  point.resources = resource_use(between, moved_in);
+  point.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  point.shortages = machine.shortages();
+  const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
+  point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
+  point.dram_bus_share = point.levels.back().busy_fraction;
+  point.transactions = machine.transactions();
+  point.fingerprint = machine.simulation().fingerprint();
+  return point;
+}
+
+BandwidthPoint measure_steady_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                                        std::uint64_t footprint_bytes) {
+  BandwidthPoint point = measure_bandwidth(spec, question, footprint_bytes);
+  BandwidthQuestion longer = question;
+  while (point.steadiness && !point.steadiness->steady && 2 * point.timed_bytes <= most_timed_bytes) {
+    longer.timed_bytes = 2 * point.timed_bytes;
+    point = measure_bandwidth(spec, longer, footprint_bytes);
+  }
+  return point;
+}
+
+}  // namespace strata::study

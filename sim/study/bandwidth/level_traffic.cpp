@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/bandwidth/level_traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strata::study {
+
+std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic>& begin,
+                                         const std::vector<machine::LevelTraffic>& end, double seconds) {
+  std::vector<LevelTraffic> levels;
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    const machine::LevelTraffic did = end[i].since(begin[i]);
+    if (did.requests == 0 && did.name == "shared memory") continue;
+    LevelTraffic level;
+    level.name = did.name;
+    level.requests = did.requests;
+    level.sectors = did.sectors;
+    level.sectors_read = did.sectors_read;
+    level.sectors_below = did.sectors_below;
+    level.sectors_coalesced = did.sectors_coalesced;
+    level.hits = did.hits;
+    level.misses = did.misses;
+    level.bytes_read = did.bytes_read;
+    level.bytes_written = did.bytes_written;
+    // The peak of this mix of reads and stores. Of the bytes that were counted, those
+    // move later that the ports were booked for in advance.
+    const auto instances = static_cast<double>(did.instances);
+    const double needed = did.needed_seconds();
+    const auto bytes = static_cast<double>(did.bytes_read + did.bytes_written);
+    level.peak_bytes_per_second = instances * (needed > 0 ? bytes / needed : did.peak_bytes_per_second);
+    level.busy_fraction = instances > 0 ? std::max(did.port_seconds, 0.0) / instances / seconds : std::nan("");
+    // What is busy throughout is busy 1 of the time, whatever its seconds add up to in floating point.
+    if (level.busy_fraction > 1 && level.busy_fraction < 1 + 1e-12) level.busy_fraction = 1;
+    level.bytes_per_second = needed > 0 ? level.busy_fraction * level.peak_bytes_per_second : 0;
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+}  // namespace strata::study

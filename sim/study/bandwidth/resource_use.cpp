@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/bandwidth/resource_use.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace strata::study {
+
+std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration watched) {
+  constexpr std::string_view bytes_of = "/bytes";
+  std::map<std::string, std::vector<const stats::Figure*>> families;
+  std::map<std::string, std::uint64_t> bytes;
+  for (const stats::Figure& figure : between.figures())
+    if (figure.kind == stats::Kind::counter && figure.path.ends_with(bytes_of))
+      bytes[stats::family(figure.path.substr(0, figure.path.size() - bytes_of.size()))] += figure.value;
+    else if (figure.kind == stats::Kind::resource && figure.served > 0)
+      families[stats::family(figure.path)].push_back(&figure);
+
+  const auto time = static_cast<double>(watched.ticks);
+  std::vector<ResourceUse> uses;
+  for (const auto& [family, figures] : families) {
+    const stats::Figure* const busiest = *std::max_element(
+        figures.begin(), figures.end(), [](const auto* a, const auto* b) { return a->value < b->value; });
+    ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0, 0};
+    std::uint64_t busy = 0;
+    for (const stats::Figure* figure : figures) {
+      if (figure->value * 2 < busiest->value) continue;
+      busy += figure->value;
+      ++use.instances;
+    }
+    use.busy_fraction = static_cast<double>(busy) / static_cast<double>(use.instances) / time;
+    const auto moved = bytes.find(family);
+    if (moved != bytes.end()) use.bytes = moved->second;
+    uses.push_back(std::move(use));
+  }
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
+  return uses;
+}
+
+}  // namespace strata::study

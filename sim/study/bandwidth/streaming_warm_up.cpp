@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The warm-up of a streaming load: each line touched as an endless sweep would have touched it.
+#include <algorithm>
+
+#include "base/random.hpp"
+#include "study/bandwidth/streaming_load.hpp"
+
+namespace strata::study {
+
+namespace {
+
+// Sweeps until near copies have displaced the home copies that are not requested
+// any more, where an L2 has sides; an H200 takes ten at the fullest.
+constexpr std::uint64_t laps_to_settle = 12;
+
+}  // namespace
+
+// What caches can hold settles over laps in which warps take turns at random:
+// those of a real grid drift apart, and in lockstep they would evict each other
+// for ever (docs/design/warm-up.md). Each makes whole laps: one that ended ahead of
+// its place would find what it had just brought in, which a warp that goes on never
+// does. Of what they cannot hold, only the end of the sweep can still be there when the
+// timed part begins.
+void StreamingLoad::warm() {
+  if (question_.space == trace::Space::shared) return;
+  if (in_turn()) return warm_turns();
+  const std::uint64_t chunk = chunk_;
+  const std::uint64_t lines_of_chunk = std::max<std::uint64_t>(chunk / memory::block_bytes, 1) * arrays_;
+  struct Walker {
+    const Team* team;
+    std::uint32_t core;
+    std::uint64_t first, step, places, at, left;
+  };
+  std::vector<Walker> walkers;
+  std::uint64_t chunks = 0;
+  for (Team& team : teams_) {
+    const std::uint64_t all = warps_ * team.cores.size();
+    const std::uint64_t region = team.region / chunk;
+    chunks += region;
+    for (std::uint64_t w = 0; w < all; ++w) {
+      Walker walker{&team, team.cores[w / warps_], w, all, 0, 0, 0};
+      if (question_.blocked) {
+        walker.first = region * w / all;
+        walker.step = 1;
+        walker.places = region * (w + 1) / all - walker.first;
+      } else {
+        walker.places = w < region ? (region - w + all - 1) / all : 0;
+      }
+      if (walker.places > 0) walkers.push_back(walker);
+    }
+  }
+  const std::uint64_t budget = machine_.warm_up_touches();
+  const std::uint64_t lines = chunks * lines_of_chunk;
+  const bool private_to_cores = question_.sharing == Sharing::each;
+  const bool settles = private_to_cores || lines <= budget / 2;
+  const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? laps_to_settle : 2;
+  const std::uint64_t touches = settles ? laps * chunks : std::min(chunks, budget / lines_of_chunk);
+  // Each begins so that it ends where the timed part begins.
+  for (Walker& walker : walkers) {
+    const std::uint64_t mine = touches / walkers.size();
+    walker.left = settles ? laps * walker.places : mine;
+    walker.at = settles ? 0 : (walker.places - mine % walker.places) % walker.places;
+  }
+  RandomSequence turns{mix(question_.seed, walkers.size())};
+  for (std::uint64_t k = 0; !walkers.empty(); ++k) {
+    const std::uint64_t turn = settles ? turns.below(walkers.size()) : k % walkers.size();
+    Walker& walker = walkers[turn];
+    if (walker.left == 0) {
+      if (!settles) return;
+      walker = walkers.back();
+      walkers.pop_back();
+      continue;
+    }
+    --walker.left;
+    const Team& team = *walker.team;
+    const std::uint64_t c = walker.first + walker.at * walker.step;
+    for (std::uint64_t a = 0; a < arrays_; ++a)
+      machine_.touch(walker.core, address(team, team.arrays[a] + c * chunk), chunk, question_.space,
+                     question_.cache_operator, machine::Reach::every_level,
+                     a < trace::loads_of(question_.operation) ? memory::Operation::load : memory::Operation::store);
+    if (++walker.at == walker.places) walker.at = 0;
+  }
+}
+
+}  // namespace strata::study

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/journey/journey.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string_view>
+
+#include "base/invalid_request.hpp"
+#include "machine/machine.hpp"
+#include "study/journey/served_load.hpp"
+
+namespace strata::study {
+
+namespace {
+
+void warm(machine::Machine& machine, const JourneyQuestion& question) {
+  const LatencyQuestion& load = question.load;
+  const std::uint64_t nodes = question.after_footprint / load.stride.value;
+  if (nodes == 0) return;
+  const trace::ChasePath path({0, nodes, load.stride.value, load.order, mix(load.seed, 0)});
+  for (std::uint64_t step = 0; step < nodes; ++step)
+    machine.touch(question.core, path.address(step), load.bytes_per_lane, load.space, load.cache_operator);
+}
+
+std::vector<std::string> describe(const machine::Machine& machine, const JourneyQuestion& question) {
+  const machine::MachineSpec& spec = machine.spec();
+  const auto at = machine.whereabouts(question.core, question.address);
+  const std::uint64_t page = spec.pages.page.value;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("virtual 0x{:x} is physical 0x{:x}: page {} lies in frame {} of {} KiB", question.address,
+                              at.physical, question.address / page, at.physical / page, page / 1024));
+  const std::uint64_t die = question.core / spec.dies.cores_per_die;
+  lines.push_back(spec.l2.bypass ? fmt::format("core {} sits on compute die {}; there is no L2", question.core, die)
+                                 : fmt::format("core {} sits on compute die {}; it asks {} slice {} there, set {}",
+                                               question.core, die, spec.l2.cache.name, at.slice, at.set));
+  if (spec.dies.memory > 1)
+    lines.push_back(
+        fmt::format("the block's home is memory die {}{}", at.home_die,
+                    spec.l2.partitioned ? (at.home_die == die ? ", the core's own" : ", across the link") : ""));
+  if (spec.memory_side_cache)
+    lines.push_back(fmt::format("there {} slice {} stands in front of its channel", spec.memory_side_cache->cache.name,
+                                at.memory_slice));
+  lines.push_back(fmt::format("DRAM channel {} of {}", at.channel, spec.memory.channels_per_die * spec.dies.memory));
+  return lines;
+}
+
+}  // namespace
+
+// Tags that found the sectors are followed by the data array of the same cache.
+std::string stage_note(std::string_view stage, std::string_view next) {
+  const auto split = stage.rfind(' ');
+  if (split == std::string_view::npos) return {};
+  const std::string_view block = stage.substr(0, split);
+  const std::string_view part = stage.substr(split + 1);
+  if (part == "tag")
+    return next == fmt::format("{} data", block) ? fmt::format("hit: {} holds these sectors", block)
+                                                 : fmt::format("miss: {} does not hold these sectors", block);
+  if (part == "fill") return fmt::format("{} keeps the answer and passes it on", block);
+  if (part == "miss") return fmt::format("{} does not know the page", block);
+  return {};
+}
+
+JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& question) {
+  if (question.load.space == trace::Space::shared && question.address >= spec.core.shared_memory.size.value)
+    throw InvalidRequest(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value),
+                         {"core.shared_memory.size"});
+  if (question.address >= spec.memory.size.value)
+    throw InvalidRequest(fmt::format("the memory has only {} bytes", spec.memory.size.value), {"memory.size"});
+  if (question.after_footprint > spec.memory.size.value)
+    throw InvalidRequest("the chase before the load does not fit in memory", {"memory.size"});
+  if (question.core >= spec.dies.compute * spec.dies.cores_per_die)
+    throw InvalidRequest(fmt::format("there are only {} cores", spec.dies.compute * spec.dies.cores_per_die),
+                         {"dies.cores_per_die", "dies.compute"});
+  check_space(spec, question.load.space);
+  if (question.load.lanes == 0 || question.load.lanes > spec.core.warp_width)
+    throw InvalidRequest(
+        fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, question.load.lanes),
+        {"core.warp_width"});
+  // One journey is one request.
+  if (question.address % memory::block_bytes + question.load.bytes_per_lane > memory::block_bytes)
+    throw InvalidRequest(fmt::format("a load of {} bytes at {} straddles two lines; choose an address that does not",
+                                     question.load.bytes_per_lane, question.address));
+
+  machine::Machine machine(spec);
+  if (question.load.space != trace::Space::shared) warm(machine, question);
+
+  trace::Instruction pattern;
+  pattern.space = question.load.space;
+  pattern.cache_operator = question.load.cache_operator;
+  pattern.lanes = static_cast<std::uint8_t>(question.load.lanes);
+  pattern.bytes_per_lane = static_cast<std::uint8_t>(question.load.bytes_per_lane);
+  trace::PointerChase load({question.address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
+  ServedLoad outcome;
+  memory::Journey journey;
+  machine.start(question.core, load, outcome.listener(), &journey);
+  machine.run();
+
+  JourneyAnswer answer;
+  const std::vector<std::string> levels = machine.levels(question.load.space);
+  Duration sum{};
+  const std::vector<memory::Milestone>& milestones = journey.milestones();
+  for (std::size_t i = 0; i < milestones.size(); ++i) {
+    const memory::Milestone& milestone = milestones[i];
+    const std::string_view next =
+        i + 1 < milestones.size() ? machine.stages()[milestones[i + 1].stage] : std::string_view{};
+    const Duration span = milestone.until - milestone.from;
+    sum += span;
+    const std::string& stage = machine.stages()[milestone.stage];
+    answer.stages.push_back(
+        {stage, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span), stage_note(stage, next)});
+  }
+  if (sum != outcome.latency)
+    throw std::logic_error(
+        fmt::format("the stages add up to {} ticks, the load took {}", sum.ticks, outcome.latency.ticks));
+  answer.total_cycles = machine.core_clock().count(outcome.latency);
+  answer.total_ns = machine.timebase().to_nanoseconds(outcome.latency);
+  answer.served_by = levels[outcome.served_by];
+  if (question.load.space != trace::Space::shared) answer.whereabouts = describe(machine, question);
+  answer.fingerprint = machine.simulation().fingerprint();
+  return answer;
+}
+
+}  // namespace strata::study

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/invalid_request.hpp"
+#include "base/random.hpp"
+#include "machine/blocks/dispatcher.hpp"
+#include "machine/machine.hpp"
+#include "memory/journey_sampler.hpp"
+#include "study/bandwidth/level_traffic.hpp"
+#include "study/bandwidth/resource_use.hpp"
+#include "study/journey/stage_times.hpp"
+#include "study/latency/histogram.hpp"
+#include "study/run/sampling.hpp"
+#include "study/run/timeline.hpp"
+#include "trace/relocated.hpp"
+
+namespace strata::study {
+namespace {
+
+// The accesses of a kernel as they complete; stops the run now and then so that
+// progress can be reported.
+struct Listening {
+  machine::Machine& machine;
+  LatencyHistogram latencies;
+  std::uint64_t pause = std::uint64_t{1} << 18U;
+  std::uint64_t completed = 0;
+
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
+    auto& listening = *static_cast<Listening*>(self);
+    listening.latencies.add(listening.machine.timebase().to_nanoseconds(latency));
+    if (++listening.completed % listening.pause == 0) listening.machine.simulation().stop();
+  }
+};
+
+// Of resident warps: time by what they waited for, in ticks.
+std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
+  constexpr std::string_view prefix = "core */stalled for ";
+  std::vector<stats::NamedShare> stalls;
+  for (const stats::Figure& figure : between.figures()) {
+    if (figure.unit != "warp x ticks" || figure.value == 0) continue;
+    const std::string name = stats::family(figure.path).substr(prefix.size());
+    const auto known =
+        std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
+    if (known == stalls.end())
+      stalls.push_back({name, static_cast<double>(figure.value), 0, figure.meaning});
+    else
+      known->share += static_cast<double>(figure.value);
+  }
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const stats::NamedShare& a, const stats::NamedShare& b) { return a.share > b.share; });
+  return stalls;
+}
+
+// Issue ports of a scheduler that have this name.
+std::uint64_t width_of(const std::string& port, const compute::ExecutionSpec& execution) {
+  for (const compute::IssuePortSpec& spec : execution.issue_ports)
+    if (port == spec.name + " port") return spec.width;
+  return 1;
+}
+
+// Of a resource of this family: what it is to the roofline, without a name where it is nothing.
+stats::PipeRoof roof_named(std::string_view family) {
+  constexpr std::string_view scheduler = "core */scheduler *";
+  constexpr std::string_view pipe = " pipe";
+  if (!family.starts_with(scheduler)) return {};
+  family.remove_prefix(scheduler.size());
+  if (family.empty()) return {"issue", 0, 0, true};
+  family.remove_prefix(1);
+  if (family.ends_with(pipe)) return {std::string(family.substr(0, family.size() - pipe.size())), 0, 0, false};
+  if (family.ends_with(" *")) family.remove_suffix(2);
+  return {std::string(family), 0, 0, true};
+}
+
+// Of each pipe of the schedulers and of what issues to them; cores: that had blocks.
+std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const compute::CoreSpec& core,
+                                      std::uint64_t cores, Duration took, std::uint64_t flops, double seconds) {
+  std::vector<stats::PipeRoof> pipes;
+  for (const stats::Figure& figure : between.figures()) {
+    if (figure.kind != stats::Kind::resource || figure.value == 0) continue;
+    stats::PipeRoof named = roof_named(stats::family(figure.path));
+    if (named.name.empty()) continue;
+    const auto known =
+        std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == named.name; });
+    stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(std::move(named)) : *known;
+    pipe.busy_fraction += static_cast<double>(figure.value);
+  }
+  const double available = static_cast<double>(took.ticks) * static_cast<double>(cores * core.schedulers);
+  for (stats::PipeRoof& pipe : pipes) {
+    pipe.busy_fraction /= available * static_cast<double>(width_of(pipe.name, core.execution));
+    pipe.flops_per_second = static_cast<double>(flops) / seconds / pipe.busy_fraction;
+  }
+  std::stable_sort(pipes.begin(), pipes.end(),
+                   [](const auto& a, const auto& b) { return a.busy_fraction > b.busy_fraction; });
+  return pipes;
+}
+
+KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question, double before_ns,
+                     bool& complete, const std::function<bool(std::uint64_t)>& progress) {
+  Listening listening{machine, {}};
+  memory::JourneySampler sampler(question.sample);
+  machine.sample(&sampler);
+  machine::Dispatcher dispatcher(machine, kernel, question.placement, {&Listening::on_completion, &listening});
+  std::optional<Sampler> sampled;
+  if (question.sampled) {
+    sampled.emplace(machine, kernel, dispatcher.resident(), *question.sampled);
+    listening.pause = std::min(listening.pause, sampled->pause());
+  }
+  if (question.timeline != nullptr)
+    question.timeline->begin(machine, dispatcher, sampler, kernel.info().name, before_ns);
+  const std::vector<machine::LevelTraffic> levels = machine.traffic();
+  const stats::Snapshot before = machine.snapshot();
+  const std::uint64_t transactions = machine.transactions();
+  dispatcher.launch(before_ns > 0);
+  bool in_part = false;
+  while (complete && !machine.run()) {
+    complete = progress(dispatcher.blocks_done());
+    if (!sampled || !sampled->enough(listening.completed, dispatcher.blocks_begun(), dispatcher.blocks_done()))
+      continue;
+    dispatcher.begin_no_more();
+    in_part = true;
+  }
+  if (!complete) machine.require_balance();
+  in_part = in_part && complete;
+  machine.sample(nullptr);
+  if (complete && !dispatcher.finished()) {
+    const trace::KernelInfo& stuck = kernel.info();
+    throw InvalidRequest(
+        fmt::format("kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
+                    "barriers that not all of those asked for will reach",
+                    stuck.name, dispatcher.blocks_done(), stuck.blocks()));
+  }
+
+  KernelRun run;
+  const trace::KernelInfo& info = kernel.info();
+  Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
+  run.name = info.name;
+  if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
+  if (question.timeline != nullptr) question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
+  stats::Snapshot between = machine.snapshot() - before;
+  run.transactions = machine.transactions() - transactions;
+  std::vector<machine::LevelTraffic> levels_after = machine.traffic();
+  // Stores are answered before memory has them: levels and resources are watched until
+  // all has come to rest.
+  Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
+  run.blocks = dispatcher.blocks_done();
+  if (in_part) {
+    const Sampler::Rest rest = sampled->rest(run.blocks);
+    const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
+    between = stats::repeated(between, rest.window, rest.times);
+    for (std::size_t i = 0; i < levels_after.size(); ++i)
+      levels_after[i] = levels_after[i].repeated(rest.levels[i], rest.times);
+    run.transactions += static_cast<std::uint64_t>(std::llround(static_cast<double>(rest.transactions) * rest.times));
+    took += more;
+    watched += more;
+    run.blocks = info.blocks();
+  }
+  run.seconds = machine.timebase().to_nanoseconds(took) * 1e-9;
+  run.cycles = machine.core_clock().count(took);
+  run.warp_instructions = between.sum("core */issued");
+  run.accesses = between.sum("core */instructions");
+  run.flops = between.sum("core */flops");
+  run.occupancy = dispatcher.occupancy().explanation();
+  if (const auto& split = machine::carve_out_of(machine.spec(), info); split.shared)
+    run.occupancy += fmt::format("; {} KiB of {}, {} KiB of shared memory", split.size.value >> 10U,
+                                 machine.spec().l1.cache.name, split.shared->value >> 10U);
+  run.watched_seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
+  run.levels = levels_between(levels, levels_after, run.watched_seconds);
+  for (const LevelTraffic& level : run.levels)
+    if (level.name != "shared memory") {
+      run.sectors = level.sectors;
+      break;
+    }
+  run.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  run.resources = resource_use(between, watched);
+  run.stalls = stalls_of(between);
+  double resident = 0;
+  double placed = 0;  // those whose blocks have yet to start as well
+  for (const stats::NamedShare& stall : run.stalls) {
+    placed += stall.share;
+    if (stall.name != "launch") resident += stall.share;
+  }
+  for (stats::NamedShare& stall : run.stalls) stall.share /= placed;
+  run.cores = std::min<std::uint64_t>(info.blocks(), machine.spec().dies.compute * machine.spec().dies.cores_per_die);
+  run.pipes = pipes_of(between, machine.spec().core, run.cores, took, run.flops, run.seconds);
+  const auto cores = static_cast<double>(run.cores);
+  run.occupancy_share =
+      resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
+  const machine::LevelTraffic dram = levels_after.back().since(levels.back());
+  run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
+  run.dram_bus_share = run.levels.back().busy_fraction;
+  run.latency_mean_ns = listening.latencies.mean();
+  run.latency_p50_ns = listening.latencies.quantile(0.5);
+  run.latency_p99_ns = listening.latencies.quantile(0.99);
+  run.stages = stage_times(sampler, machine);
+  return run;
+}
+
+// Moves kernels that lie beyond the memory into it.
+void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 63U;
+  for (const auto& kernel : launches)
+    for (const trace::Region& region : kernel->info().regions)
+      if (region.first >= most || region.bytes > most - region.first)
+        throw InvalidRequest(fmt::format("kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond",
+                                         kernel->info().name, std::max(region.first, most)));
+  const auto relocation = std::make_shared<const trace::Relocation>(launches);
+  const std::uint64_t memory = spec.memory.size.value;
+  const bool moved = relocation->needed(memory);
+  if (moved && relocation->bytes() > memory)
+    throw InvalidRequest(
+        fmt::format("the kernels touch {} MiB and the memory has {}", relocation->bytes() >> 20U, memory >> 20U),
+        {"memory.size"});
+  if (moved)
+    for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
+}
+
+// Those that are to lie in a memory die of the kernel's choice.
+void place_arrays(machine::Machine& machine, const trace::Kernel& kernel) {
+  for (const trace::Region& region : kernel.info().regions)
+    if (region.memory_die) machine.place_pages(region, *region.memory_die);
+}
+
+}  // namespace
+
+kernels::Target target_of(const machine::MachineSpec& spec) {
+  return {static_cast<std::uint32_t>(spec.core.warp_width),
+          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die)};
+}
+
+void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
+  bring_within(machine.spec(), launches);
+  for (const auto& kernel : launches) place_arrays(machine, *kernel);
+  for (const auto& kernel : launches) const machine::Dispatcher fits(machine, *kernel, question.placement, {});
+}
+
+RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
+  if (question.sampled && question.caches == Caches::warm && launches.size() > 1)
+    throw InvalidRequest(
+        "a kernel that is run in part leaves the caches as its first blocks do: --sampled and "
+        "--caches warm go together for a single kernel only");
+  std::uint64_t all = 0;
+  for (const auto& kernel : launches) all += kernel->info().blocks();
+  bring_within(spec, launches);
+  RunResult result;
+  std::unique_ptr<machine::Machine> machine;
+  std::uint64_t done = 0;
+  for (const auto& kernel : launches) {
+    const machine::CarveOutSpec& split = machine::carve_out_of(spec, kernel->info());
+    if (machine == nullptr || question.caches == Caches::cold) {
+      machine::MachineSpec own = spec;
+      own.l1.carve_out = split.name;
+      machine = std::make_unique<machine::Machine>(own);
+      place_arrays(*machine, *kernel);
+      machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
+    } else {
+      place_arrays(*machine, *kernel);
+      machine->split_arrays(split.name);
+      if (spec.launch.flushes_l2) machine->forget_l2();
+    }
+    const std::uint64_t transactions = machine->transactions();
+    result.kernels.push_back(
+        run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
+                   [&](std::uint64_t blocks) { return !question.progress || question.progress(done + blocks, all); }));
+    done += result.kernels.back().blocks;
+    const KernelRun& run = result.kernels.back();
+    result.seconds += run.seconds;
+    result.cycles += run.cycles;
+    result.transactions += machine->transactions() - transactions;
+    result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
+    if (!result.complete) break;
+  }
+  result.blocks_done = done;
+  return result;
+}
+
+}  // namespace strata::study
