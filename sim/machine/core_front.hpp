@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cache/cache.hpp"
-#include "cache/victim_cache.hpp"
+#include "cache/victim/victim_cache.hpp"
 #include "compute/core.hpp"
 #include "machine/compute_die.hpp"
 #include "machine/spec.hpp"

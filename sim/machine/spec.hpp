@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/quantity.hpp"
-#include "cache/cache_spec.hpp"
-#include "cache/victim_cache.hpp"
+#include "cache/spec/cache_spec.hpp"
+#include "cache/victim/victim_cache.hpp"
 #include "compute/core_spec.hpp"
 #include "config/schema.hpp"
 #include "dram/channel_spec.hpp"

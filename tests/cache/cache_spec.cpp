@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the configuration of a cache accepts, and what it says of the rest.
-#include "cache/cache_spec.hpp"
+#include "cache/spec/cache_spec.hpp"
 
 #include "cache/replacement/table.hpp"
-#include "cache/sectors.hpp"
+#include "cache/tags/sectors.hpp"
 #include "catch.hpp"
 #include "config/parse.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "cache/replacement/table.hpp"
-#include "cache/tag_array.hpp"
+#include "cache/tags/tag_array.hpp"
 #include "catch.hpp"
 
 using namespace strata;

@@ -4,8 +4,8 @@
 
 #include "base/random.hpp"
 #include "cache/replacement/table.hpp"
-#include "cache/tag_array.hpp"
-#include "cache/tag_store.hpp"
+#include "cache/tags/tag_array.hpp"
+#include "cache/tags/tag_store.hpp"
 #include "catch.hpp"
 
 using namespace strata;

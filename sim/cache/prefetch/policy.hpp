@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cache/line_word.hpp"
+#include "cache/tags/line_word.hpp"
 
 namespace strata::cache {
 

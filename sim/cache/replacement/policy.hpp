@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "cache/line_word.hpp"
+#include "cache/tags/line_word.hpp"
 
 namespace strata::cache {
 
