@@ -2,10 +2,10 @@
 // What the configuration of a cache accepts, and what it says of the rest.
 #include "cache/spec/cache_spec.hpp"
 
-#include "cache/replacement/table.hpp"
 #include "cache/tags/sectors.hpp"
 #include "catch.hpp"
 #include "config/parse.hpp"
+#include "replacement/table.hpp"
 
 using namespace strata;
 using namespace strata::cache;
@@ -41,7 +41,7 @@ TEST_CASE("a_cache_needs_only_name_size_latency_and_width") {
 }
 
 TEST_CASE("every_policy_of_the_table_is_a_name_of_the_configuration") {
-  for (const auto& row : ReplacementTable::rows()) {
+  for (const auto& row : replacement::ReplacementTable::rows()) {
     const Bound bound = bound_with("replacement: " + std::string(row.name) + "\n");
     CHECK(bound.diagnostics.empty());
     CHECK(bound.spec.replacement == row.name);

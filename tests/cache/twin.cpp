@@ -61,7 +61,7 @@ void compare(CacheSpec spec) {
 }  // namespace
 
 TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
-  for (const auto& row : ReplacementTable::rows()) {
+  for (const auto& row : replacement::ReplacementTable::rows()) {
     CacheSpec through = small_spec();
     through.replacement = std::string(row.name);
     through.fill_granularity = 64_B;

@@ -19,7 +19,7 @@
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/unordered_set.hpp>
 
-#include "cache/tags/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 #include "engine/pool.hpp"
 
 namespace strata::cache {

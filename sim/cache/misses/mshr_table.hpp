@@ -11,7 +11,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cache/tags/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 #include "cache/tags/zeroed_words.hpp"
 #include "engine/port.hpp"
 

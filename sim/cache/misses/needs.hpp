@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "cache/tags/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 
 namespace strata::cache {
 

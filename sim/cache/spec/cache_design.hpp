@@ -10,9 +10,9 @@
 
 #include "base/time.hpp"
 #include "cache/spec/cache_spec.hpp"
-#include "cache/tags/line_word.hpp"
 #include "cache/tags/natural_index.hpp"
 #include "cache/tags/sectors.hpp"
+#include "cache/tags/tag_words.hpp"
 #include "engine/clock.hpp"
 #include "memory/stages.hpp"
 

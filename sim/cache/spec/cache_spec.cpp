@@ -7,7 +7,7 @@
 
 #include "cache/misses/mshr_table.hpp"
 #include "cache/prefetch/table.hpp"
-#include "cache/replacement/table.hpp"
+#include "replacement/choices.hpp"
 
 namespace strata::cache {
 
@@ -16,14 +16,6 @@ using config::range;
 using namespace literals;
 
 namespace {
-
-std::vector<config::Named<std::string>> policies() {
-  std::vector<config::Named<std::string>> table;
-  for (const auto& row : ReplacementTable::rows()) {
-    table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
-  }
-  return table;
-}
 
 std::vector<config::Named<std::string>> prefetchers() {
   std::vector<config::Named<std::string>> table{
@@ -70,7 +62,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 config::power_of_two())
       .optional("fill_granularity", &CacheSpec::fill_granularity, "what a miss asks from the next level, aligned",
                 range(32_B, 128_B), config::power_of_two())
-      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict", choices(policies()))
+      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
+                choices(replacement::named_policies()))
       .optional("prefetcher", &CacheSpec::prefetcher,
                 "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
                 choices(prefetchers()))
@@ -138,7 +131,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("size", whole_sets)
       .check("replacement",
              [](const CacheSpec& c) {
-               return c.data_pool && c.replacement != TrueLru::name
+               return c.data_pool && c.replacement != replacement::TrueLru::name
                           ? "must be lru where 'data_pool' is given: a pool knows no other order"
                           : "";
              })

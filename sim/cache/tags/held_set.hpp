@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cache/tags/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 
 namespace strata::cache {
 

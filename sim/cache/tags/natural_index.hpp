@@ -12,7 +12,7 @@
 
 #include "base/random.hpp"
 #include "cache/spec/cache_spec.hpp"
-#include "cache/tags/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 
 namespace strata::cache {
 

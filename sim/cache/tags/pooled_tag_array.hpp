@@ -19,9 +19,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "cache/replacement/true_lru.hpp"
 #include "cache/spec/data_pool_spec.hpp"
 #include "cache/tags/tag_array.hpp"
+#include "replacement/true_lru.hpp"
 
 namespace strata::cache {
 
@@ -98,7 +98,7 @@ class PooledTagArray {
   void set_movable(std::uint64_t set) { movable_[set >> 6U] |= std::uint64_t{1} << (set & 63U); }
   std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
-  TagArray<TrueLru> tags_;
+  TagArray<replacement::TrueLru> tags_;
   std::uint64_t sets_of_group_;  ///< a power of two
   unsigned group_shift_;
   std::uint64_t data_lines_;

@@ -11,7 +11,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "cache/replacement/policy.hpp"
+#include "cache/tags/tag_words.hpp"
 #include "cache/tags/zeroed_words.hpp"
 
 namespace strata::cache {
@@ -45,12 +45,12 @@ struct Access {
   Victim victim{};  ///< if evicted
 };
 
-template <ReplacementPolicy Policy>
+template <replacement::ReplacementPolicy Policy>
 class TagArray {
  public:
   /// sets >= 1; 1 <= ways. Throws std::bad_alloc.
   TagArray(std::uint64_t sets, std::uint32_t ways, std::uint64_t seed)
-      : policy_(TagShape{sets, ways, seed}),
+      : policy_(replacement::TagShape{sets, ways, seed}),
         seed_(seed),
         sets_(sets),
         ways_(ways),
@@ -163,7 +163,7 @@ class TagArray {
   }
   void clear() {
     words_.clear();
-    policy_ = Policy(TagShape{sets_, ways_, seed_});
+    policy_ = Policy(replacement::TagShape{sets_, ways_, seed_});
   }
 
   /// Every word, the policy's of each set included.
@@ -172,7 +172,7 @@ class TagArray {
  private:
   // The policy sees a set through one type, whether it may change it or not:
   // victim() is const in the policies and only reads.
-  SetView view(std::uint64_t set) const {
+  replacement::SetView view(std::uint64_t set) const {
     auto* const lines = const_cast<std::uint64_t*>(words_.data()) + set * stride_;
     return {lines, lines + ways_, ways_, set};
   }

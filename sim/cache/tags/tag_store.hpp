@@ -9,16 +9,16 @@
 #include <string_view>
 #include <variant>
 
-#include "cache/replacement/table.hpp"
 #include "cache/spec/cache_spec.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "cache/tags/tag_array.hpp"
+#include "replacement/table.hpp"
 
 namespace strata::cache {
 
 template <class... Policy>
 using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray>;
-using TagStore = ReplacementTable::into<TagVariant>;
+using TagStore = replacement::ReplacementTable::into<TagVariant>;
 
 template <class... Policy>
 struct TagStoreFactory {
@@ -39,7 +39,7 @@ struct TagStoreFactory {
 
 /// policy: a name of ReplacementTable (std::invalid_argument).
 inline TagStore make_tag_store(std::string_view policy, std::uint64_t sets, std::uint32_t ways, std::uint64_t seed) {
-  return ReplacementTable::into<TagStoreFactory>::make(policy, sets, ways, seed);
+  return replacement::ReplacementTable::into<TagStoreFactory>::make(policy, sets, ways, seed);
 }
 /// The tags that a spec, which has passed its schema, describes.
 inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {

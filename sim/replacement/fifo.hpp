@@ -2,9 +2,9 @@
 // First in, first out: the lines of a set lie in the order of their arrival
 // and a hit changes nothing.
 #pragma once
-#include "cache/replacement/policy.hpp"
+#include "replacement/policy.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class Fifo {
  public:
@@ -24,4 +24,4 @@ class Fifo {
   void remove(SetView set, std::uint32_t way) const { set.close_gap(way); }
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

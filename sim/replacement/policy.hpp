@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replacement policy is: a class without virtual functions, a template
-// argument of TagArray, that sees one set at a time. It may keep the lines of
-// a set in an order of its own (then a line moves and its new way is returned), use
-// the two policy bits of each line word, ask for words of state per set, and keep
-// state of its own that all sets share. Choosing a victim changes nothing; only hits,
-// insertions and removals do, so that a lookup given up for want of an MSHR leaves no
-// trace.
+// What a replacement policy is: a class without virtual functions, a template argument of the tags
+// of a cache or the entries of a TLB, that sees one set at a time. It may keep the lines of a set in an order
+// of its own (then a line moves, those between its old and its new way move by one, and the new way
+// is returned), use the two policy bits of each line word, ask for words of state per set, and keep
+// state of its own that all sets share. Choosing a victim changes nothing; only hits, insertions and
+// removals do, so that a lookup that stalls because no MSHR is free leaves no trace.
+//
+// Caches and TLBs differ in their words alone: a TLB has a page where a cache has a line.
 #pragma once
 #include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
-#include "cache/tags/line_word.hpp"
+#include "replacement/line_word.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 inline constexpr std::uint32_t no_way = ~std::uint32_t{0};
 
@@ -23,6 +24,7 @@ struct TagShape {
   std::uint64_t sets;
   std::uint32_t ways;
   std::uint64_t seed;
+  std::string_view policy{};  ///< its name in the table, where it is chosen by name (AnyPolicy)
 };
 
 /// How what a cache held before loses its influence on what it holds, as new lines come.
@@ -102,4 +104,4 @@ concept ReplacementPolicy = std::constructible_from<P, const TagShape&> &&
                               { policy.remove(set, way) };
                             };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

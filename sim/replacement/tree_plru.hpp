@@ -6,9 +6,9 @@
 #pragma once
 #include <bit>
 
-#include "cache/replacement/policy.hpp"
+#include "replacement/policy.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class TreePlru {
  public:
@@ -57,4 +57,4 @@ class TreePlru {
   unsigned depth_;
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

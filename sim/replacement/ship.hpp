@@ -7,9 +7,9 @@
 #pragma once
 #include <vector>
 
-#include "cache/replacement/rrip.hpp"
+#include "replacement/rrip.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class Ship {
  public:
@@ -60,4 +60,4 @@ class Ship {
   std::vector<std::uint8_t> reuse_;  // by region
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

@@ -2,9 +2,9 @@
 // Static re-reference interval prediction: every new line is expected back after an
 // intermediate interval.
 #pragma once
-#include "cache/replacement/rrip.hpp"
+#include "replacement/rrip.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class Srrip {
  public:
@@ -28,4 +28,4 @@ class Srrip {
   void remove(SetView set, std::uint32_t way) const { set.lines[way] = 0; }
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

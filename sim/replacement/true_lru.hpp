@@ -3,9 +3,9 @@
 // order itself is the state. A stack algorithm (Mattson et al.: Evaluation
 // Techniques for Storage Hierarchies, 1970): more ways never miss more.
 #pragma once
-#include "cache/replacement/policy.hpp"
+#include "replacement/policy.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class TrueLru {
  public:
@@ -28,4 +28,4 @@ class TrueLru {
   void remove(SetView set, std::uint32_t way) const { set.close_gap(way); }
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

@@ -7,9 +7,9 @@
 #pragma once
 #include <algorithm>
 
-#include "cache/replacement/rrip.hpp"
+#include "replacement/rrip.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class Drrip {
  public:
@@ -60,4 +60,4 @@ class Drrip {
   unsigned misses_of_static_ = most / 2 + 1;  // less those of the other group, from the middle
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replacement policies, one line each. Whatever lists, parses or explains
+// The replacement policies of caches and TLBs, one line each. Whatever lists, parses or explains
 // policies reads this table. To add one: its file, its line here, its test.
 #pragma once
 #include <string_view>
 #include <vector>
 
-#include "cache/replacement/drrip.hpp"
-#include "cache/replacement/fifo.hpp"
-#include "cache/replacement/random.hpp"
-#include "cache/replacement/ship.hpp"
-#include "cache/replacement/srrip.hpp"
-#include "cache/replacement/tree_plru.hpp"
-#include "cache/replacement/true_lru.hpp"
+#include "replacement/drrip.hpp"
+#include "replacement/fifo.hpp"
+#include "replacement/lip.hpp"
+#include "replacement/random.hpp"
+#include "replacement/ship.hpp"
+#include "replacement/srrip.hpp"
+#include "replacement/tree_plru.hpp"
+#include "replacement/true_lru.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 template <ReplacementPolicy... Policy>
 struct PolicyTable {
@@ -42,6 +43,7 @@ using ReplacementTable = PolicyTable<  //
     Srrip,                             //
     Drrip,                             //
     Ship,                              //
-    Fifo>;
+    Fifo,                              //
+    Lip>;
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

@@ -8,9 +8,9 @@
 #pragma once
 #include <algorithm>
 
-#include "cache/replacement/policy.hpp"
+#include "replacement/policy.hpp"
 
-namespace strata::cache::rrip {
+namespace strata::replacement::rrip {
 
 inline constexpr unsigned immediate = 0;
 inline constexpr unsigned intermediate = 2;
@@ -41,4 +41,4 @@ inline void insert(SetView set, std::uint32_t way, std::uint64_t word, unsigned 
   set.lines[way] = LineWord::with_policy(word, interval);
 }
 
-}  // namespace strata::cache::rrip
+}  // namespace strata::replacement::rrip

@@ -11,7 +11,7 @@
 
 #include "memory/transaction.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 using memory::SectorMask;
 
@@ -43,7 +43,7 @@ class LineWord {
   static constexpr bool holds(std::uint64_t word, std::uint64_t tag) {
     return (word ^ tag) < std::uint64_t{1} << tag_shift;
   }
-  /// The same for a word in memory: nearly always its highest half alone tells, and
+  /// The same for a word in memory: nearly always its highest half alone decides, and
   /// is compared where it lies.
   static bool holds_at(const std::uint64_t* word, std::uint64_t tag) {
     std::uint32_t half = 0;
@@ -69,4 +69,4 @@ class LineWord {
   }
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement

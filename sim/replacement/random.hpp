@@ -4,9 +4,9 @@
 // influence one another.
 #pragma once
 #include "base/random.hpp"
-#include "cache/replacement/policy.hpp"
+#include "replacement/policy.hpp"
 
-namespace strata::cache {
+namespace strata::replacement {
 
 class Random {
  public:
@@ -34,4 +34,4 @@ class Random {
   std::uint64_t seed_;
 };
 
-}  // namespace strata::cache
+}  // namespace strata::replacement
