@@ -129,12 +129,6 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(0.001, 64.0))
       .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit", range(0_clk, 10000_clk))
       .check("size", whole_sets)
-      .check("replacement",
-             [](const CacheSpec& c) {
-               return c.data_pool && c.replacement != replacement::TrueLru::name
-                          ? "must be lru where 'data_pool' is given: a pool knows no other order"
-                          : "";
-             })
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
       .check("bank_width",
              [](const CacheSpec& c) {

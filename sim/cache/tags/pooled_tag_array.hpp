@@ -6,22 +6,30 @@
 // pool alone, never the sets.
 //
 // The sets form groups, and data move between groups. While the pool lasts, a
-// new line takes from it. Then a line of its own set goes, the least recently
-// used, unless the group has fallen below its guarantee: such a group is
-// hungry and takes lines from others until none has more. It takes from the
-// group that last let a line of its own go, as that one does without already,
-// or else from the largest, its sets in turn. The rules were found by matching
-// measured curves (docs/notes/l1-knee.md).
+// new line takes from it. Then a line of its own set is evicted, unless the
+// group has fallen below its guarantee: such a group is hungry and takes lines
+// from others until none has more. It takes from the group that last evicted a
+// line of its own, as that one does without already, or else from the largest,
+// its sets in turn. The rules were found by matching measured curves
+// (docs/notes/l1-knee.md).
 //
-// Invariants: never more lines than the pool has; the lines of a set lie in the
-// order of their use, without gaps; a line held by a fetch never goes.
+// Which line of a set loses its data is the replacement policy's choice, of the
+// same table as in other caches: it is asked for a victim among the lines that
+// are present. Which set it is stays with the rules above, as a policy sees one
+// set at a time. Under lru the lines of a set lie in the order of their use,
+// without gaps, which spares most questions.
+//
+// Invariants: never more lines than the pool has; a line held by a fetch is
+// never evicted.
 #pragma once
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "cache/spec/data_pool_spec.hpp"
 #include "cache/tags/tag_array.hpp"
-#include "replacement/true_lru.hpp"
+#include "replacement/any_policy.hpp"
 
 namespace strata::cache {
 
@@ -33,17 +41,22 @@ struct PooledRoom : Room {
   bool hungry = false;  ///< what the new line's group is from now on
 };
 
-class PooledTagArray {
- public:
-  struct Group {
-    std::uint64_t lines = 0;
-    std::uint64_t next_set = 0;  ///< within the group: the next to give up a line
-    bool hungry = false;
-    bool operator==(const Group&) const = default;
-  };
+/// A group of sets.
+struct PoolGroup {
+  std::uint64_t lines = 0;
+  std::uint64_t next_set = 0;  ///< within the group: the next to give up a line
+  bool hungry = false;
+  bool operator==(const PoolGroup&) const = default;
+};
 
-  /// data_lines >= 1: the size of the pool. Throws std::bad_alloc.
-  PooledTagArray(const DataPoolSpec& spec, std::uint32_t ways, std::uint64_t data_lines);
+template <replacement::ReplacementPolicy Policy>
+class PooledTags {
+ public:
+  using Group = PoolGroup;
+
+  /// data_lines >= 1: the size of the pool. policy, seed: as of TagArray. Throws std::bad_alloc.
+  PooledTags(const DataPoolSpec& spec, std::uint32_t ways, std::uint64_t data_lines, std::uint64_t seed = 0,
+             std::string_view policy = {});
 
   std::uint64_t sets() const { return tags_.sets(); }
   std::uint32_t ways() const { return tags_.ways(); }
@@ -88,17 +101,19 @@ class PooledTagArray {
 
  private:
   static constexpr std::uint64_t no_group = ~std::uint64_t{0};
+  static constexpr bool in_order_of_use = std::is_same_v<Policy, replacement::TrueLru>;
 
   std::uint64_t group_of(std::uint64_t set) const { return set >> group_shift_; }
   std::uint32_t lines_of(std::uint64_t set) const;
-  std::uint32_t oldest(std::uint64_t set) const;
+  std::uint32_t victim_of(std::uint64_t set) const;
+  bool any_movable(std::uint64_t set) const;
   std::uint64_t largest() const;
   void take_from(std::uint64_t group, PooledRoom& room) const;
   void note(std::uint64_t set);
   void set_movable(std::uint64_t set) { movable_[set >> 6U] |= std::uint64_t{1} << (set & 63U); }
   std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
-  TagArray<replacement::TrueLru> tags_;
+  TagArray<Policy> tags_;
   std::uint64_t sets_of_group_;  ///< a power of two
   unsigned group_shift_;
   std::uint64_t data_lines_;
@@ -108,5 +123,10 @@ class PooledTagArray {
   std::vector<Group> groups_;
   std::vector<std::uint64_t> movable_;  ///< a bit for each set: it has a line that may go
 };
+
+extern template class PooledTags<replacement::TrueLru>;
+extern template class PooledTags<replacement::AnyPolicy>;
+using PooledTagArray = PooledTags<replacement::TrueLru>;
+using PooledTagsByName = PooledTags<replacement::AnyPolicy>;
 
 }  // namespace strata::cache

@@ -7,9 +7,11 @@
 // by the caller, so any index function fits. No call here is virtual and none
 // allocates; finding and using a line are always inlined, as a hit is little else.
 #pragma once
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <string_view>
 
 #include "cache/tags/tag_words.hpp"
 #include "cache/tags/zeroed_words.hpp"
@@ -48,14 +50,15 @@ struct Access {
 template <replacement::ReplacementPolicy Policy>
 class TagArray {
  public:
-  /// sets >= 1; 1 <= ways. Throws std::bad_alloc.
-  TagArray(std::uint64_t sets, std::uint32_t ways, std::uint64_t seed)
-      : policy_(replacement::TagShape{sets, ways, seed}),
+  /// sets >= 1; 1 <= ways. policy: its name in the table, where Policy is AnyPolicy. Throws std::bad_alloc.
+  TagArray(std::uint64_t sets, std::uint32_t ways, std::uint64_t seed, std::string_view policy = {})
+      : policy_(replacement::TagShape{sets, ways, seed, policy}),
         seed_(seed),
         sets_(sets),
         ways_(ways),
         stride_(ways + policy_.state_words()),
-        words_(sets * stride_) {}
+        words_(sets * stride_),
+        name_(policy) {}
 
   std::uint64_t sets() const { return sets_; }
   std::uint32_t ways() const { return ways_; }
@@ -87,6 +90,16 @@ class TagArray {
   }
   /// The way that a new line would take; no_way if a fetch holds every line.
   std::uint32_t victim(std::uint64_t set) const { return policy_.victim(view(set)); }
+  /// The line that the policy evicts where no empty way may be used; no_way if fetches hold all lines.
+  std::uint32_t victim_among_lines(std::uint64_t set) const {
+    std::array<std::uint64_t, most_ways> lines;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    assert(ways_ <= most_ways);
+    replacement::SetView seen = view(set);
+    for (std::uint32_t way = 0; way < ways_; ++way)
+      lines[way] = LineWord::empty(seen.lines[way]) ? LineWord::pending_bit : seen.lines[way];
+    seen.lines = lines.data();
+    return policy_.victim(seen);
+  }
   /// Two ways of the set or more are not held by fetches.
   bool spare(std::uint64_t set) const {
     std::uint32_t movable = 0;
@@ -163,13 +176,15 @@ class TagArray {
   }
   void clear() {
     words_.clear();
-    policy_ = Policy(replacement::TagShape{sets_, ways_, seed_});
+    policy_ = Policy(replacement::TagShape{sets_, ways_, seed_, name_});
   }
 
   /// Every word, the policy's of each set included.
   const ZeroedWords& words() const { return words_; }
 
  private:
+  static constexpr std::uint32_t most_ways = 1024;
+
   // The policy sees a set through one type, whether it may change it or not:
   // victim() is const in the policies and only reads.
   replacement::SetView view(std::uint64_t set) const {
@@ -191,6 +206,7 @@ class TagArray {
   std::uint32_t ways_;
   std::uint32_t stride_;
   ZeroedWords words_;
+  std::string_view name_;
 };
 
 }  // namespace strata::cache

@@ -17,7 +17,7 @@
 namespace strata::cache {
 
 template <class... Policy>
-using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray>;
+using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray, PooledTagsByName>;
 using TagStore = replacement::ReplacementTable::into<TagVariant>;
 
 template <class... Policy>
@@ -44,7 +44,10 @@ inline TagStore make_tag_store(std::string_view policy, std::uint64_t sets, std:
 /// The tags that a spec, which has passed its schema, describes.
 inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {
   const auto ways = static_cast<std::uint32_t>(spec.ways);
-  if (spec.data_pool) return PooledTagArray(*spec.data_pool, ways, spec.lines());
+  if (spec.data_pool) {
+    if (spec.replacement == replacement::TrueLru::name) return PooledTagArray(*spec.data_pool, ways, spec.lines());
+    return PooledTagsByName(*spec.data_pool, ways, spec.lines(), seed, spec.replacement);
+  }
   return make_tag_store(spec.replacement, spec.sets(), ways, seed);
 }
 
