@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of the cache, what comes back from below, and the lanes.
+// What a cache is built of, what comes back from the level below, and the answers.
 #include "cache/cache.hpp"
 
-#include <algorithm>
-#include <bit>
-
-#include "cache/cache_requests.hpp"
+#include "cache/requests/cache_requests.hpp"
 
 namespace strata::cache {
 
@@ -20,10 +17,10 @@ Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t 
     : arrival_(engine::handler<&Cache::on_arrival>(*this)),
       simulation_(simulation),
       design_(*design),
+      lanes_(design_),
       home_die_(home_die),
       mshrs_(static_cast<std::uint32_t>(design_.spec.mshr_count())),
       tags_(make_tag_store(design_.spec, seed)),
-      banks_(design_.spec.banks > 1 ? design_.spec.banks : 0),
       wake_(engine::handler<&Cache::on_wake>(*this)),
       release_(engine::handler<&Cache::on_release>(*this)),
       written_back_(engine::handler<&Cache::on_written_back>(*this)),
@@ -32,8 +29,7 @@ Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t 
   if (design_.prefetches)
     prefetching_ =
         std::make_unique<Prefetching>(spec.prefetcher, PrefetchShape{static_cast<std::uint32_t>(spec.prefetch_degree)});
-  if (design_.keeps_masks)
-    incomplete_ = std::make_unique<IncompleteLines>(spec.most_incomplete_lines(), spec.most_masked_lines());
+  if (design_.keeps_masks) incomplete_.track(spec.most_incomplete_lines(), spec.most_masked_lines());
   std::visit(
       [this](auto& tags) {
         using Tags = std::remove_reference_t<decltype(tags)>;
@@ -47,119 +43,15 @@ CacheStatistics Cache::statistics() const {
   CacheStatistics all = statistics_;
   counts_.add_to(all);
   all.requests = all.hits + all.misses + all.merges + all.bypasses + all.stores + all.atomics_forwarded;
-  all.mshr_ticks = static_cast<std::uint64_t>(mshr_ticks_ + mshrs_.open() * simulation_.now().ticks);
+  all.mshr_ticks = mshrs_.ticks_in_use(simulation_.now());
   return all;
 }
 
 LaneUse Cache::data_use() const {
   const auto answer = [this](unsigned sectors) { return design_.occupancy[sectors].answer; };
-  return {data_apart_ + counts_.time(&CacheCounts::BySectors::answered, answer),
+  return {lanes_.data_apart() + counts_.time(&CacheCounts::BySectors::answered, answer),
           statistics_.data_apart + counts_.total(&CacheCounts::BySectors::answered),
-          data_lane_.ahead(simulation_.now())};
-}
-
-// ---- the input, in order ---------------------------------------------------
-
-void Cache::take(Transaction& transaction, Time ready) {
-  if (ready > simulation_.now()) {
-    simulation_.at(ready, engine::Priority::arrival, arrival_, &transaction);
-  } else {
-    on_arrival(transaction);
-  }
-}
-
-void Cache::on_arrival(Transaction& transaction) {
-  transaction.mark(design_.stages.way, simulation_.now());  // if the sender has not said so itself
-  const Side side = side_of(transaction);
-  // Whoever waits and may go has a wake coming.
-  if (open(side) && !wake_scheduled_ && tags_free()) {
-    serve_or_stall(transaction);
-  } else {
-    input_queue_.push(transaction, side, far(transaction.requester_die));
-    if (open(side)) wake_later();
-  }
-}
-
-void Cache::wake_later() {
-  if (wake_scheduled_) return;
-  wake_scheduled_ = true;
-  simulation_.at(later(tag_lane_.free_at(), simulation_.now()), engine::Priority::arrival, wake_);
-}
-
-void Cache::on_wake() {
-  wake_scheduled_ = false;
-  serve_waiting();
-}
-
-void Cache::serve_waiting() {
-  if (wake_scheduled_) return;
-  for (;;) {
-    const bool again = heads_[home_side].again || heads_[far_side].again;
-    const InputQueue::Open goes{open(home_side), open(far_side)};
-    if (!again && !input_queue_.any(goes)) return;
-    if (!tags_free()) return wake_later();
-    if (!again) {
-      serve_or_stall(input_queue_.pop(goes));
-      continue;
-    }
-    const Side side = heads_[turn_].again ? turn_ : other(turn_);
-    if (heads_[side].by == mshr_full && !mshr_free(side == far_side)) {
-      heads_[side].again = false;  // the other side took it
-      continue;
-    }
-    Transaction& head = *heads_[side].stalled;
-    head.mark(design_.stages.stall[heads_[side].by], simulation_.now());
-    retrying_ = true;
-    known_absent_ = heads_[side].absent;
-    heads_[side].stalled = nullptr;
-    heads_[side].again = false;
-    serve_or_stall(head);
-    retrying_ = known_absent_ = false;
-    if (open(side)) turn_ = other(side);
-  }
-}
-
-/// changed_set: in which a line is no longer held by a fetch.
-void Cache::try_stalled_again(std::uint64_t changed_set) {
-  if (open(home_side) && open(far_side)) return;
-  bool helps = false;
-  for (const Side side : {home_side, far_side}) {
-    if (open(side) || !may_help(heads_[side], side, changed_set)) continue;
-    heads_[side].again = helps = true;
-  }
-  if (helps) serve_waiting();
-}
-
-/// Whether a request that is stopped might go now. One that found no MSHR needs
-/// one still: what could bring its line in meanwhile stands behind it.
-bool Cache::may_help(const Head& head, Side side, std::uint64_t changed_set) const {
-  switch (head.by) {
-    case mshr_full:
-      return mshr_free(side == far_side);
-    case ways_pending:
-      return head.set == static_cast<std::uint32_t>(any_set) || head.set == static_cast<std::uint32_t>(changed_set);
-    default:
-      return true;
-  }
-}
-
-void Cache::serve_or_stall(Transaction& transaction) {
-  if (!serve_(*this, transaction))
-    heads_[side_of(transaction)] = {&transaction, stalled_set_, stalled_by_, false, absent_};
-}
-
-/// The head of its side must wait for something to come back.
-bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
-  stalled_by_ = cause;
-  stalled_set_ = static_cast<std::uint32_t>(set);
-  absent_ = absent;
-  if (!retrying_) {
-    std::uint64_t* const counters[] = {&statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
-                                       &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
-                                       &statistics_.stalls_being_completed};
-    ++*counters[cause];
-  }
-  return false;
+          lanes_.data_ahead(simulation_.now())};
 }
 
 template <class Tags>
@@ -167,8 +59,6 @@ bool Cache::serve(Cache& cache, Transaction& transaction) {
   transaction.mark(cache.design_.stages.queue, cache.simulation_.now());  // it may have to wait
   return cache.serve_with(*std::get_if<Tags>(&cache.tags_), transaction);
 }
-
-// ---- on the way down and up ------------------------------------------------
 
 template <class Tags>
 void Cache::on_fill(Transaction& transaction) {
@@ -184,8 +74,8 @@ void Cache::on_fill(Transaction& transaction) {
   ++counts_.of(sectors).filled;
   const bool attached = mshr.attached;
   if (keeps_values_) values_->fill(this, context.index(), transaction, context.fetched(), attached);
-  const Time written = fill_lane_.reserve(simulation_.now(), design_.occupancy[sectors].fill);
-  if (attached) enter_bank(mshr.line, written, sectors);
+  const Time written = lanes_.fill(design_, simulation_.now(), sectors);
+  if (attached) lanes_.enter_bank(design_, mshr.line, written, sectors);
 
   // Those whose sectors have all come, the fetching request first.
   SectorMask changed = 0;
@@ -212,21 +102,20 @@ void Cache::on_fill(Transaction& transaction) {
   const bool finished = mshr.outstanding == 0;
   if (mshr.placeless) {
     if (finished) {
-      --placeless_;
+      mshrs_.end_placeless();
       if (mshr.attached) place(tags, mshr);
     }
   } else if (mshr.attached) {
     const std::uint32_t way = tags.find(mshr.set, mshr.line);
-    const SectorMask merged = validated(mshr.line, context.fetched());
+    const SectorMask merged = incomplete_.validate(mshr.line, context.fetched());
     if (design_.writes_back) changed = joined(changed, merged);
     tags.fill(mshr.set, way, context.fetched(), changed);
-    forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
+    incomplete_.forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
     if (finished) tags.release(mshr.set, way);
   }
   if (finished) {
     if (keeps_values_) value_of_line(context.index(), mshr);
-    far_mshrs_ -= mshr.far ? 1 : 0;
-    give_back_mshr(context.index());
+    mshrs_.give_back(context.index(), simulation_.now());
   }
   try_stalled_again(set);
 }
@@ -254,7 +143,7 @@ void Cache::on_passed_back(Transaction& transaction) {
 
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
-  const Time begin = read_out(line, begun, sectors);
+  const Time begin = lanes_.read_out(design_, line, begun, sectors);
   const Time entered = reserve_data(begin, design_.occupancy[sectors].write);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
@@ -277,7 +166,7 @@ void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
 
 void Cache::send_back(Victim victim) {
   Transaction& back = writebacks_.take();
-  back.block = block_of(victim.line);
+  back.block = design_.block_of(victim.line);
   back.virtual_block = back.block;
   back.wanted = back.fetched = victim.dirty;
   back.operation = Operation::writeback;
@@ -288,7 +177,8 @@ void Cache::send_back(Victim victim) {
   ++statistics_.writebacks;
   statistics_.bytes_written_back += bytes(victim.dirty);
   const std::uint32_t sectors = count(victim.dirty);
-  const Time left = reserve_data(read_out(victim.line, simulation_.now(), sectors), design_.occupancy[sectors].answer);
+  const Time left = reserve_data(lanes_.read_out(design_, victim.line, simulation_.now(), sectors),
+                                 design_.occupancy[sectors].answer);
   downstream_.take(back, left + design_.tag_latency);
 }
 
@@ -312,8 +202,8 @@ bool Cache::drained() const {
 
 void Cache::on_written_back(Transaction& transaction) {
   writebacks_.give_back(transaction);
-  if (flushing_) go_on_writing_back();
-  try_stalled_again(no_set);
+  if (flush_.asked) go_on_writing_back();
+  try_stalled_again(StalledHeads::no_set);
 }
 
 }  // namespace strata::cache

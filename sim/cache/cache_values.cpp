@@ -25,7 +25,8 @@ void Cache::value_of_fill(Transaction& transaction, std::uint32_t register_index
 /// The last fetch of a line has come. What is dirty of it stays newer than what is below.
 void Cache::value_of_line(std::uint32_t register_index, const Mshr& mshr) {
   const bool dirty = design_.writes_back && !mshr.far;
-  values_->fetched(this, register_index, block_of(mshr.line), dirty ? SectorMask{0} : all_of(mshr.line));
+  values_->fetched(this, register_index, design_.block_of(mshr.line),
+                   dirty ? SectorMask{0} : design_.all_of(mshr.line));
 }
 
 void Cache::value_of_store(const Transaction& transaction, LineNumber line) {

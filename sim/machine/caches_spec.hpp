@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/quantity.hpp"
-#include "cache/cache_spec.hpp"
-#include "cache/victim_cache.hpp"
+#include "cache/spec/cache_spec.hpp"
+#include "cache/victim/victim_cache.hpp"
 #include "config/schema/schema.hpp"
 #include "fabric/address_map_spec.hpp"
 #include "memory/transaction.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/held_set.hpp"
+#include "cache/tags/held_set.hpp"
 #include "dram/held_row.hpp"
 #include "translation/held_pages.hpp"
 

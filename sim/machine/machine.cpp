@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/invalid_request.hpp"
-#include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
 #include "machine/checks/consistency.hpp"
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
 #include "observe/watchdog.hpp"
+#include "replacement/table.hpp"
 
 namespace strata::machine {
 
@@ -334,11 +334,12 @@ std::uint64_t Machine::warm_up_touches() const {
   // set where the index is balanced, two and a half times behind a hash that is
   // not. Where a policy forgets by the factor e for each capacity that passes,
   // eight leave less than a thousandth.
-  bool bounded = cache::ReplacementTable::forgets(spec_.l1.chosen().replacement) != cache::Forgets::never;
+  bool bounded = replacement::ReplacementTable::forgets(spec_.l1.chosen().replacement) != replacement::Forgets::never &&
+                 !spec_.translation.may_keep_entries();
   const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
-    const cache::Forgets forgets = cache::ReplacementTable::forgets(cache.replacement);
-    if (forgets == cache::Forgets::never) bounded = false;
-    if (forgets != cache::Forgets::by_recency) return cache.lines() * 8;
+    const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
+    if (forgets == replacement::Forgets::never) bounded = false;
+    if (forgets != replacement::Forgets::by_recency) return cache.lines() * 8;
     return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
   };
   std::uint64_t touches = 0;
@@ -349,7 +350,7 @@ std::uint64_t Machine::warm_up_touches() const {
 std::uint64_t Machine::settling_touches() const {
   std::uint64_t entries = 0;
   const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
-    if (cache::ReplacementTable::forgets(cache.replacement) != cache::Forgets::by_recency)
+    if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
       entries = std::max(entries, cache.lines() * count);
   };
   add(spec_.l1.chosen(), 1);
@@ -357,7 +358,7 @@ std::uint64_t Machine::settling_touches() const {
   if (spec_.texture_cache) add(*spec_.texture_cache, 1);
   for (const Level& level : levels_) add(*level.cache, slices_on_one_way(level));
   for (const translation::TlbLevelSpec& level : spec_.translation.levels)
-    if (level.replacement != translation::TlbReplacement::lru)
+    if (replacement::ReplacementTable::forgets(level.replacement) != replacement::Forgets::by_recency)
       entries = std::max<std::uint64_t>(entries, level.entries);
   return 16 * entries;
 }

@@ -2,11 +2,11 @@
 #include "machine/policies.hpp"
 
 #include "cache/prefetch/table.hpp"
-#include "cache/replacement/table.hpp"
 #include "compute/placement.hpp"
 #include "compute/scheduling.hpp"
 #include "dram/scheduler/policy.hpp"
 #include "fabric/address_map.hpp"
+#include "replacement/table.hpp"
 #include "translation/page_table.hpp"
 
 namespace strata::machine {
@@ -20,7 +20,7 @@ void add(std::vector<PolicyRow>& rows, const char* what, const Table& table) {
 
 std::vector<PolicyRow> policies() {
   std::vector<PolicyRow> rows;
-  add(rows, "cache replacement", cache::ReplacementTable::rows());
+  add(rows, "replacement", replacement::ReplacementTable::rows());
   add(rows, "prefetching", cache::PrefetcherTable::rows());
   add(rows, "block placement", compute::placement_policies());
   add(rows, "warp scheduling", compute::scheduling_policies());

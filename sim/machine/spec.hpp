@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/quantity.hpp"
+#include "cache/spec/cache_spec.hpp"
 #include "compute/core_spec.hpp"
 #include "config/schema/schema.hpp"
 #include "dram/channel_spec.hpp"

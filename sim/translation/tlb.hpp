@@ -4,6 +4,10 @@
 // The timed translation and the timing-free one both go through look_up(), so
 // warming up without time leaves the very entries that a timed run would.
 //
+// lru and lip are written out here, by those times; a test compares them with the policies of the
+// table. Any other policy has PolicyEntries: this level then has no ways of its own, and
+// every look-up goes there.
+//
 // The set is the tag folded onto itself by XOR where the sets are a power of
 // two, else its remainder: consecutive pages spread evenly either way, so a
 // capacity knee stays sharp. In a wide set a table of guesses by the tag's low
@@ -12,13 +16,16 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "base/random.hpp"
 #include "base/time.hpp"
 #include "base/zeroed_array.hpp"
+#include "replacement/lip.hpp"
+#include "replacement/true_lru.hpp"
 #include "translation/held_pages.hpp"
+#include "translation/policy_entries.hpp"
 #include "translation/translator_spec.hpp"
 
 namespace strata::translation {
@@ -28,10 +35,7 @@ class Tlb {
   /// instances >= 1; the spec's ways divide its entries.
   Tlb(const TlbLevelSpec& spec, std::uint32_t instances);
 
-  struct Look {
-    bool hit;
-    Time* usable;  ///< from when the entry may be used; valid until the next look_up()
-  };
+  using Look = TlbLook;
   /// From now on a place that was never used is taken to hold what is looked up, since
   /// those pages were used before.
   void take_as_held_before() { held_before_ = true; }
@@ -46,6 +50,7 @@ class Tlb {
       if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
       return found(first + way);
     }
+    if (others_ != nullptr) return others_->look_up(instance, set_of(tag), tag, held_before_);
     const std::uint32_t way = victim(first);
     const bool held_before = held_before_ && uses_[first + way] == 0;
     if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
@@ -63,7 +68,11 @@ class Tlb {
     held.page = tag;
     held.set = set_of(tag);
     held.sets = sets_;
-    held.ways = ways_;
+    held.ways = shape_.ways;
+    if (others_ != nullptr) {
+      held.pages = others_->pages(instance, static_cast<std::uint32_t>(held.set));
+      return held;
+    }
     const std::size_t first = (std::size_t{instance} * sets_ + held.set) * ways_;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> used;
     for (std::size_t at = first; at < first + ways_; ++at)
@@ -74,6 +83,10 @@ class Tlb {
   }
 
  private:
+  Tlb(const TlbLevelSpec& spec, const TlbShape& shape);
+  static bool by_use(const TlbLevelSpec& spec) {
+    return spec.replacement == replacement::TrueLru::name || spec.replacement == replacement::Lip::name;
+  }
   Look found(std::size_t at) {
     uses_[at] = ++clock_;
     return {true, &usable_[at]};
@@ -94,35 +107,39 @@ class Tlb {
     for (std::uint32_t way = 1; way < ways_; ++way) {
       if (uses_[first + way] < uses_[first + oldest]) oldest = way;
     }
-    if (!random_ || uses_[first + oldest] == 0) return oldest;
-    return static_cast<std::uint32_t>(draw_.below(ways_));
+    return oldest;
   }
 
-  std::uint32_t ways_;
+  std::uint32_t ways_;  ///< 0: in others_
   std::uint32_t sets_;
   unsigned set_bits_;    ///< 0: the sets are one, or no power of two
   unsigned guess_bits_;  ///< 0: no guesses
-  bool random_;
   bool insert_oldest_;
   bool held_before_ = false;
-  std::uint64_t clock_ = 1;  ///< counts look-ups
-  RandomSequence draw_{1};
+  std::uint64_t clock_ = 1;          ///< counts look-ups
   ZeroedArray<std::uint64_t> tags_;  ///< inverted, so that a free place is 0
   ZeroedArray<std::uint64_t> uses_;
   ZeroedArray<Time> usable_;
-  ZeroedArray<std::uint16_t> guesses_;  ///< ways, by set and low bits of the tag
+  ZeroedArray<std::uint16_t> guesses_;     ///< ways, by set and low bits of the tag
+  std::unique_ptr<PolicyEntries> others_;  ///< null under lru and lip
+  TlbShape shape_;
 };
 
 inline Tlb::Tlb(const TlbLevelSpec& spec, std::uint32_t instances)
-    : ways_(spec.ways == 0 ? spec.entries : spec.ways),
-      sets_(spec.entries / ways_),
+    : Tlb(spec, TlbShape{instances, spec.ways == 0 ? 1 : spec.entries / spec.ways,
+                         spec.ways == 0 ? spec.entries : spec.ways}) {}
+
+inline Tlb::Tlb(const TlbLevelSpec& spec, const TlbShape& shape)
+    : ways_(by_use(spec) ? shape.ways : 0),
+      sets_(shape.sets),
       set_bits_(std::has_single_bit(sets_) ? static_cast<unsigned>(std::countr_zero(sets_)) : 0U),
-      guess_bits_(ways_ > 16 && ways_ < 65536 ? static_cast<unsigned>(std::bit_width(4 * ways_ - 1)) : 0U),
-      random_(spec.replacement == TlbReplacement::random),
-      insert_oldest_(spec.replacement == TlbReplacement::lip),
-      tags_(std::size_t{instances} * sets_ * ways_),
+      guess_bits_(ways_ == 0 ? 0 : shape.guess_bits()),
+      insert_oldest_(spec.replacement == replacement::Lip::name),
+      tags_(shape.all_sets() * ways_),
       uses_(tags_.size()),
       usable_(tags_.size()),
-      guesses_(guess_bits_ == 0 ? 0 : (std::size_t{instances} * sets_) << guess_bits_) {}
+      guesses_(guess_bits_ == 0 ? 0 : shape.all_sets() << guess_bits_),
+      others_(by_use(spec) ? nullptr : std::make_unique<PolicyEntries>(spec.replacement, shape)),
+      shape_(shape) {}
 
 }  // namespace strata::translation

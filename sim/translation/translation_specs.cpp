@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "replacement/choices.hpp"
 #include "translation/page_table.hpp"
 #include "translation/translator_spec.hpp"
 
@@ -34,12 +37,8 @@ Schema<TlbLevelSpec> TlbLevelSpec::schema() {
       .optional("ways", &TlbLevelSpec::ways, "entries of a set; 0: fully associative", range(0, 1024))
       .optional("entry_reach", &TlbLevelSpec::entry_reach, "memory that one entry covers", range(4_KiB, 64_GiB),
                 config::power_of_two())
-      .optional(
-          "replacement", &TlbLevelSpec::replacement, "which entry leaves",
-          choices<TlbReplacement>({{"lru", TlbReplacement::lru, "the least recently used"},
-                                   {"random", TlbReplacement::random, "any"},
-                                   {"lip", TlbReplacement::lip,
-                                    "the least recently used; a new entry counts as that until it is used again"}}))
+      .optional("replacement", &TlbLevelSpec::replacement, "policy that selects the entry to evict",
+                choices(replacement::named_policies()))
       .optional("scope", &TlbLevelSpec::scope, "who shares an instance",
                 choices<Scope>({{"core", Scope::core, "each core has its own"},
                                 {"group", Scope::group, "the cores of a group"},
@@ -67,6 +66,13 @@ Schema<TranslationSpec> TranslationSpec::schema() {
       .optional("levels", &TranslationSpec::levels, "TLB levels, nearest the core first; none: translation is free",
                 config::entries(0, 8))
       .optional("walker", &TranslationSpec::walker, "the page walker");
+}
+
+bool TranslationSpec::may_keep_entries() const {
+  using namespace replacement;
+  return std::any_of(levels.begin(), levels.end(), [](const TlbLevelSpec& level) {
+    return level.replacement != Lip::name && ReplacementTable::forgets(level.replacement) == Forgets::never;
+  });
 }
 
 }  // namespace strata::translation

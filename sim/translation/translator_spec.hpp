@@ -13,16 +13,12 @@ namespace strata::translation {
 /// Who shares one instance of a level.
 enum class Scope : std::uint8_t { core, group, die };
 
-/// lip puts a new entry where the next victim is taken, so that a sweep over more
-/// pages than fit keeps those it found (Qureshi et al., ISCA 2007).
-enum class TlbReplacement : std::uint8_t { lru, random, lip };
-
 struct TlbLevelSpec {
   std::string name = "TLB";  ///< how reports call it
   std::uint32_t entries = 32;
-  std::uint32_t ways = 0;        ///< 0: fully associative
-  Bytes entry_reach{2U << 20U};  ///< memory that one entry covers
-  TlbReplacement replacement = TlbReplacement::lru;
+  std::uint32_t ways = 0;           ///< 0: fully associative
+  Bytes entry_reach{2U << 20U};     ///< memory that one entry covers
+  std::string replacement = "lru";  ///< of replacement::ReplacementTable
   Scope scope = Scope::core;
   Cycles miss_latency{0};         ///< what a miss here adds when the next level hits
   double misses_per_clock = 1.0;  ///< of one instance; 0: never the limit
@@ -40,6 +36,10 @@ struct WalkerSpec {
 struct TranslationSpec {
   std::vector<TlbLevelSpec> levels;  ///< nearest the core first; none: translation is free
   WalkerSpec walker;
+
+  /// A level may hold an entry for ever: its policy never forgets. Under lip it settles all the same, as what it
+  /// does not keep passes through one place.
+  bool may_keep_entries() const;
 
   static config::Schema<TranslationSpec> schema();
 };

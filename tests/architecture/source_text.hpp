@@ -33,7 +33,7 @@ std::vector<Include> includes_of(const SourceFile& file);
 // The line, counted from 1, on which the character at `position` stands.
 std::size_t line_at(std::string_view text, std::size_t position);
 
-// "sim/cache/tag_array.hpp" is in module "cache"; empty for a file outside sim/.
+// "sim/cache/tags/tag_array.hpp" is in module "cache"; empty for a file outside sim/.
 std::string module_of(std::string_view path);
 
 // Every regular file below `folder` of the repository, in order of path. A folder that is not

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags that share a pool of data lines: what it holds, who gives and who takes.
 #include "base/random.hpp"
-#include "cache/natural_index.hpp"
-#include "cache/pooled_tag_array.hpp"
+#include "cache/tags/natural_index.hpp"
+#include "cache/tags/pooled_tag_array.hpp"
 #include "cache_bench.hpp"
 #include "catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sectors written in part: words gather, data come from below, lines too many go.
-#include "cache/incomplete_lines.hpp"
+#include "cache/misses/incomplete_lines.hpp"
 
 #include "base/random.hpp"
 #include "cache_bench.hpp"

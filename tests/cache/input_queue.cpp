@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "cache/input_queue.hpp"
+#include "cache/input/input_queue.hpp"
 #include "catch.hpp"
 
 namespace strata::cache {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Misses: what is asked from below, who waits, who need not.
-#include "cache/replacement/table.hpp"
 #include "cache_bench.hpp"
 #include "catch.hpp"
+#include "replacement/table.hpp"
 
 using namespace strata;
 using namespace strata::cache;
@@ -246,7 +246,7 @@ TEST_CASE("lines_of_64_bytes_are_two_lines_of_a_block") {
 }
 
 TEST_CASE("conservation: every request is answered once and counted once") {
-  for (const auto& policy : ReplacementTable::rows()) {
+  for (const auto& policy : replacement::ReplacementTable::rows()) {
     CacheSpec spec = write_back_spec();
     spec.replacement = policy.name;
     spec.performs_atomics = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/mshr_table.hpp"
+#include "cache/misses/mshr_table.hpp"
 
 #include <map>
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every replacement policy owes, run for each line of the policy table.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "base/random.hpp"
-#include "cache/replacement/table.hpp"
-#include "cache/tag_array.hpp"
+#include "cache/tags/tag_array.hpp"
 #include "catch.hpp"
+#include "replacement/table.hpp"
 
 using namespace strata;
 using namespace strata::cache;
 
 namespace {
 
-using Policies = ReplacementTable::into<std::tuple>;
+using Policies = replacement::ReplacementTable::into<std::tuple>;
 
 template <class Tags>
 std::set<LineNumber> lines_of(const Tags& tags, std::uint64_t set) {
@@ -135,4 +136,27 @@ TEMPLATE_LIST_TEST_CASE("policy_contract: the same accesses leave the same words
     CHECK(a.access(set, line, 0b0001, Kind::read).way == b.access(set, line, 0b0001, Kind::read).way);
   }
   CHECK(words_of(a) == words_of(b));
+}
+
+TEMPLATE_LIST_TEST_CASE("policy_contract: a line that moves shifts those between by one", "", Policies) {
+  TagArray<TestType> tags(1, 9, 5);
+  const auto order = [&] {
+    std::vector<std::uint64_t> lines;  // + 1; 0: none
+    for (std::uint32_t way = 0; way < tags.ways(); ++way)
+      lines.push_back(LineWord::empty(tags.word(0, way)) ? 0 : LineWord::line(tags.word(0, way)) + 1);
+    return lines;
+  };
+  RandomSequence random(6);
+  for (int i = 0; i < 3000; ++i) {
+    const LineNumber line = random.below(15);
+    const std::uint32_t found = tags.find(0, line);
+    const std::uint32_t from = found == no_way ? tags.victim(0) : found;
+    auto expected = order();
+    expected[from] = line + 1;
+    const std::uint32_t to = tags.access(0, line, 0b0001, Kind::read).way;
+    const auto first = expected.begin();
+    if (to < from) std::rotate(first + to, first + from, first + from + 1);
+    if (to > from) std::rotate(first + from, first + from + 1, first + to + 1);
+    REQUIRE(order() == expected);
+  }
 }

@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "cache/replacement/table.hpp"
-#include "cache/tag_array.hpp"
-#include "cache/tag_store.hpp"
+#include "cache/tags/tag_array.hpp"
+#include "cache/tags/tag_store.hpp"
 #include "catch.hpp"
+#include "replacement/table.hpp"
 
 using namespace strata;
 using namespace strata::cache;
+using namespace strata::replacement;
 
 namespace {
 
@@ -171,6 +172,21 @@ TEST_CASE("fifo_takes_the_line_that_came_first_though_it_was_used_last") {
   for (const LineNumber line : {1U, 2U, 3U, 1U}) read(tags, line);
   CHECK(read(tags, 4).victim.line == 1);
   CHECK(read(tags, 5).victim.line == 2);
+}
+
+TEST_CASE("lip_keeps_a_sweep_over_capacity_but_for_one_way") {
+  // Of ways + k lines, ways - 1 stay and k + 1 pass through the last way.
+  for (const LineNumber more : {1U, 3U, 16U}) CHECK(cyclic_misses<Lip>(16, 16 + more, 5) == 5 * (more + 1));
+  CHECK(cyclic_misses<Lip>(16, 16, 5) == 0);
+}
+
+TEST_CASE("lip_keeps_a_new_line_that_is_used_again") {
+  TagArray<Lip> tags(1, 4, 0);
+  for (LineNumber line = 0; line < 4; ++line) read(tags, line);
+  CHECK(read(tags, 10).victim.line == 0);  // the first of those not used again
+  read(tags, 10);
+  CHECK(read(tags, 11).victim.line == 1);
+  CHECK(read(tags, 12).victim.line == 11);
 }
 
 TEST_CASE("a_tag_store_is_chosen_by_name") {

@@ -15,7 +15,7 @@ std::vector<std::uint64_t> words(const Cache& cache) {
   return std::visit(
       [](const auto& tags) {
         std::vector<std::uint64_t> all(tags.words().data(), tags.words().data() + tags.words().size());
-        if constexpr (std::is_same_v<std::decay_t<decltype(tags)>, PooledTagArray>) {
+        if constexpr (requires { tags.groups(); }) {
           for (const auto& group : tags.groups()) {
             all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.hungry}});
           }
@@ -61,7 +61,7 @@ void compare(CacheSpec spec) {
 }  // namespace
 
 TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
-  for (const auto& row : ReplacementTable::rows()) {
+  for (const auto& row : replacement::ReplacementTable::rows()) {
     CacheSpec through = small_spec();
     through.replacement = std::string(row.name);
     through.fill_granularity = 64_B;
@@ -85,13 +85,17 @@ TEST_CASE("warming_without_time_cleans_the_lines_that_a_timed_run_cleans") {
 }
 
 TEST_CASE("warming_a_pool_without_time_leaves_what_a_timed_run_leaves") {
+  const auto rows = replacement::ReplacementTable::rows();
+  const std::size_t row = GENERATE(range(std::size_t{0}, replacement::ReplacementTable::rows().size()));
   CacheSpec pooled = small_spec();
+  pooled.replacement = std::string(rows[row].name);
   pooled.data_pool = DataPoolSpec{8, 2, 6};  // 32 tags
   pooled.size = Bytes{19 * 128};
   pooled.write_allocate = WriteAllocate::sector;
   pooled.bypass_cg = true;
   compare(pooled);
   CacheSpec back = write_back_spec();
+  back.replacement = pooled.replacement;
   back.data_pool = DataPoolSpec{8, 4, 100};
   back.size = Bytes{13 * 128};
   back.performs_atomics = true;

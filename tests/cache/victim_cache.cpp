@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/victim_cache.hpp"
+#include "cache/victim/victim_cache.hpp"
 
 #include <array>
 #include <vector>

@@ -2,9 +2,9 @@
 // That warm-up is short and free of time changes no answer.
 #include <cmath>
 
-#include "cache/replacement/table.hpp"
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
+#include "replacement/table.hpp"
 #include "study/latency/latency.hpp"
 
 namespace strata::study {
@@ -83,11 +83,11 @@ TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
 TEST_CASE("a_shortened_warm_up_stays_within_its_bound_under_every_policy") {
   // Of what was there before the last k capacities, e^-k survives: with k = 8, less than a
   // thousandth of the loads are served by another level. What else differs is the draw of victims.
-  for (const auto& row : cache::ReplacementTable::rows())
+  for (const auto& row : replacement::ReplacementTable::rows())
     for (machine::MachineSpec spec : shapes()) {
       spec = with_replacement(std::move(spec), std::string(row.name));
       spec.memory.size = 64_MiB;
-      if (row.forgets == cache::Forgets::never) {
+      if (row.forgets == replacement::Forgets::never) {
         CHECK(machine::Machine(spec).warm_up_touches() == machine::Machine::all_touches);
         continue;
       }
@@ -139,7 +139,7 @@ TEST_CASE("a_tree_of_bits_is_warmed_until_its_share_is_steady") {
 }
 
 TEST_CASE("warming_without_time_leaves_the_machine_that_a_timed_traversal_leaves") {
-  for (const auto& row : cache::ReplacementTable::rows())
+  for (const auto& row : replacement::ReplacementTable::rows())
     for (machine::MachineSpec spec : shapes()) {
       spec = with_replacement(std::move(spec), std::string(row.name));
       // One clock for all, so that when the second round begins makes no difference.

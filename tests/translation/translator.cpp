@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "replacement/table.hpp"
 
 namespace strata::translation {
 namespace {
@@ -76,7 +77,10 @@ TEST_CASE("random_access_pays_for_the_share_beyond_reach") {
   GIVEN("32 entries, a second level that holds everything, and random pages") {
     World world;
     TranslationSpec spec = one_level(32, 103);
-    spec.levels[0].replacement = GENERATE(TlbReplacement::lru, TlbReplacement::random);
+    const auto rows = replacement::ReplacementTable::rows();
+    const std::size_t row = GENERATE(range(std::size_t{0}, replacement::ReplacementTable::rows().size()));
+    spec.levels[0].replacement = std::string(rows[row].name);
+    CAPTURE(spec.levels[0].replacement);
     spec.levels.push_back(level(4096, 0, Scope::die));
     Translator translator = world.make(spec);
     const std::uint64_t pages = GENERATE(40U, 64U, 512U, 2048U);

@@ -10,9 +10,7 @@
 #include "config/explain.hpp"
 #include "machine/checks/unread.hpp"
 #include "machine/machine.hpp"
-#include "machine/checks/unread.hpp"
 #include "study/sweep/values.hpp"
-#include "study/sweep_values.hpp"
 
 namespace strata::cli {
 

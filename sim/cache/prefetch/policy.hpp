@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cache/line_word.hpp"
+#include "cache/tags/tag_words.hpp"
 
 namespace strata::cache {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
-#include "cache/cache_statistics.hpp"
+#include "cache/statistics/cache_statistics.hpp"
 #include "compute/load_store/line_flow.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "observe/balance.hpp"

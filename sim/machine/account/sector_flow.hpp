@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "cache/cache_statistics.hpp"
+#include "cache/statistics/cache_statistics.hpp"
 #include "memory/transaction.hpp"
 
 namespace strata::machine {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cache/cache.hpp"
-#include "cache/victim_cache.hpp"
+#include "cache/victim/victim_cache.hpp"
 #include "compute/core.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "machine/blocks/compute_die.hpp"

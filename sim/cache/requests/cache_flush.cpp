@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing back all that is dirty, set by set, as fast as the write-back buffer empties.
+#include "cache/requests/cache_requests.hpp"
+
+namespace strata::cache {
+
+void Cache::write_back_all() {
+  flush_.asked = true;
+  flush_.set = 0;
+  std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
+}
+
+bool Cache::write_back(std::uint64_t block) {
+  bool gone = true;
+  for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
+    const LineNumber line = block << design_.line_shift | part;
+    std::visit([&](auto& tags) { gone = clean_before_drop(tags, index(line), line) == stall_kinds && gone; }, tags_);
+  }
+  return gone;
+}
+
+void Cache::go_on_writing_back() {
+  flush_.reached = simulation_.now();
+  if (flush_.set != Flush::done) std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
+}
+
+template <class Tags>
+void Cache::go_on_writing_back(Tags& tags) {
+  for (; flush_.set < tags.sets(); ++flush_.set) {
+    for (std::uint32_t way = 0; way < tags.ways(); ++way) {
+      const std::uint64_t word = tags.word(flush_.set, way);
+      if (LineWord::empty(word) || LineWord::pending(word)) continue;
+      const SectorMask masked = incomplete_.masked(LineWord::line(word));
+      if (joined(masked, LineWord::dirty(word)) == 0) continue;
+      Needs needs;
+      needs.add(masked, LineWord::dirty(word));
+      if (lacking(needs) != stall_kinds) return;  // until a write-back is answered
+      ++statistics_.lines_flushed;
+      clean(tags, LineWord::line(word));
+    }
+  }
+  flush_.set = Flush::done;
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads of a cache with a prefetcher: the member templates of Cache that serve one and
+// send what it makes the prefetcher ask for.
+#pragma once
+#include "cache/cache.hpp"
+
+namespace strata::cache {
+
+template <class Tags>
+bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
+  // The answer may be on its way, and the transaction another's, when read() returns.
+  const PrefetchOrigin origin{transaction.virtual_block - transaction.block, transaction.block, transaction.core,
+                              transaction.warp, transaction.requester_die};
+  const LineNumber line = design_.line_of(transaction.block, sectors_of(transaction));
+  if (!read(tags, transaction)) return false;
+  const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
+  const bool used =
+      prefetching_->load(line, origin.warp, missed, [&](LineNumber wanted) { prefetch(tags, origin, wanted); });
+  statistics_.prefetches_used += used ? 1 : 0;
+  return true;
+}
+
+/// Sends a request for a whole line, unless that would be in the way of a demand. It takes no
+/// turn of the tags: real ones look up in turns that are idle.
+template <class Tags>
+void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) {
+  constexpr std::uint64_t blocks_of_a_region = 4096 / memory::block_bytes;
+  const std::uint64_t block = design_.block_of(line);
+  if (block / blocks_of_a_region != origin.block / blocks_of_a_region) return;
+  const std::uint64_t set = index(line);
+  if (tags.find(set, line) != no_way || mshrs_.find(line) != MshrTable::none) return;
+  // Demands keep half of the MSHRs.
+  const auto room = tags.room(set);
+  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 ||
+      incomplete_.any()) {
+    ++statistics_.prefetches_dropped;
+    return;
+  }
+  ++statistics_.prefetches;
+  const Access done = tags.install(set, room, line, 0, Kind::read);
+  statistics_.evictions += done.evicted ? 1 : 0;
+  report_eviction(done);
+  tags.hold(set, done.way);
+  const SectorMask sectors = design_.all_of(line);
+  const Time begun = simulation_.now();
+  const std::uint32_t register_index = mshrs_.take(line, set, begun, 0, true, false);
+  Transaction& request = prefetching_->begin(line);
+  request.block = block;
+  request.virtual_block = block + origin.to_virtual;
+  request.wanted = request.fetched = sectors;
+  request.operation = memory::Operation::load;
+  request.cache_operator = memory::CacheOperator::ca;
+  request.core = origin.core;
+  request.warp = origin.warp;
+  request.requester_die = origin.die;
+  request.home_die = home_die_.value_or(Transaction::not_told);
+  request.issued = begun;
+  fetch(request, begun, register_index, sectors, true);
+}
+
+}  // namespace strata::cache

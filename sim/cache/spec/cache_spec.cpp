@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/spec/cache_spec.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "cache/misses/mshr_table.hpp"
+#include "cache/prefetch/table.hpp"
+#include "replacement/choices.hpp"
+
+namespace strata::cache {
+
+using config::choices;
+using config::range;
+using namespace literals;
+
+namespace {
+
+std::vector<config::Named<std::string>> prefetchers() {
+  std::vector<config::Named<std::string>> table{
+      {std::string(no_prefetcher), std::string(no_prefetcher), "lines come when they are loaded"}};
+  for (const auto& row : PrefetcherTable::rows())
+    table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
+  return table;
+}
+
+std::string whole_sets(const CacheSpec& c) {
+  if (c.data_pool) {
+    if (c.size % c.line != Bytes{0}) return fmt::format("must be whole lines of {} B", c.line.value);
+    return beyond_tags(c);
+  }
+  const std::uint64_t set = c.line.value * c.ways;
+  if (c.size.value % set == 0) return {};
+  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over", c.ways, c.line.value,
+                     set, c.size.value, c.size.value % set);
+}
+
+std::string within_line(Bytes part, Bytes line) {
+  if (part <= line) return {};
+  return fmt::format("must not exceed 'line' ({} B), but is {} B", line.value, part.value);
+}
+
+}  // namespace
+
+std::string beyond_tags(const CacheSpec& c) {
+  if (!c.data_pool || c.lines() <= c.data_pool->tag_sets * c.ways) return {};
+  return fmt::format(
+      "has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; {} sets have enough", c.lines(),
+      c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways, std::bit_ceil((c.lines() + c.ways - 1) / c.ways));
+}
+
+config::Schema<CacheSpec> CacheSpec::schema() {
+  return config::Schema<CacheSpec>("cache", "a set-associative, sectored cache with MSHRs")
+      .required("name", &CacheSpec::name, "as stages and statistics show it")
+      .required("size", &CacheSpec::size, "capacity of one instance", range(128_B, 4_GiB))
+      .optional("ways", &CacheSpec::ways, "lines of a set", range(1, 512))
+      .optional("data_pool", &CacheSpec::data_pool,
+                "tags apart from data: more tags than lines; none: every tag has its line")
+      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B), config::power_of_two())
+      .optional("sector", &CacheSpec::sector, "the smallest valid part of a line", range(32_B, 128_B),
+                config::power_of_two())
+      .optional("fill_granularity", &CacheSpec::fill_granularity, "what a miss asks from the next level, aligned",
+                range(32_B, 128_B), config::power_of_two())
+      .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
+                choices(replacement::named_policies()))
+      .optional("prefetcher", &CacheSpec::prefetcher,
+                "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
+                choices(prefetchers()))
+      .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once",
+                range(1, 16))
+      .optional(
+          "write_policy", &CacheSpec::write_policy, "store policy",
+          choices<WritePolicy>({{"write_through", WritePolicy::write_through, "goes on to the next level at once"},
+                                {"write_back", WritePolicy::write_back,
+                                 "the line stays dirty; dirty sectors are written back on eviction"}}))
+      .optional("write_allocate", &CacheSpec::write_allocate, "whether a store that misses allocates its line",
+                choices<WriteAllocate>(
+                    {{"none", WriteAllocate::none, "it changes only a line that is present"},
+                     {"sector", WriteAllocate::sector, "its own sectors become valid, nothing is fetched"}}))
+      .optional("streaming", &CacheSpec::streaming,
+                "a load that misses proceeds even where all ways of its set have pending fills, and "
+                "takes a line when its data come")
+      .optional("bypass_cg", &CacheSpec::bypass_cg, "a load marked cg drops the line and bypasses this cache")
+      .optional("masked_lines", &CacheSpec::masked_lines,
+                "lines of which sectors may be written in part at once; for one more the oldest is "
+                "completed from below and cleaned (write_back) or forgotten (write_through). 0: as "
+                "many as may be incomplete; none: such sectors count as whole or are not kept",
+                range<std::uint64_t>(0, 1 << 20))
+      .optional("incomplete_lines", &CacheSpec::incomplete_lines,
+                "lines that stores may leave dirty while other sectors of them are not valid; for "
+                "one more the oldest is cleaned. none: no bound",
+                range<std::uint64_t>(1, 1 << 20))
+      .optional("dirty_ways", &CacheSpec::dirty_ways,
+                "lines of a set that stores may leave dirty; for one more one of them is cleaned, "
+                "under lru the one used least recently. none: no bound",
+                range<std::uint64_t>(1, 65536))
+      .optional("performs_atomics", &CacheSpec::performs_atomics,
+                "atomics are performed here; else they drop the line and go on")
+      .optional("tag_latency", &CacheSpec::tag_latency, "from lookup to a miss leaving", range(0_clk, 10000_clk))
+      .required("hit_latency", &CacheSpec::hit_latency, "from lookup to the first data leaving, tag_latency included",
+                range(1_clk, 10000_clk))
+      .optional("fill_latency", &CacheSpec::fill_latency, "from data back from below to the first data leaving",
+                range(0_clk, 10000_clk))
+      .optional("lookups_per_clock", &CacheSpec::lookups_per_clock, "requests that the tags take in a clock",
+                range(0.01, 64.0))
+      .optional("misses_per_clock", &CacheSpec::misses_per_clock, "requests passed on in a clock; none: no bound",
+                range(0.01, 64.0))
+      .required("data_width", &CacheSpec::data_width, "width of answers", range(1_B_clk, 65536_B_clk))
+      .optional("write_width", &CacheSpec::write_width, "width of stores into the array; none: as data_width",
+                range(1_B_clk, 65536_B_clk))
+      .optional("fill_width", &CacheSpec::fill_width, "width of data from below into the array; none: no bound",
+                range(1_B_clk, 65536_B_clk))
+      .optional("banks", &CacheSpec::banks,
+                "banks of the data array, lines scattered over them; 1: it has no conflicts",
+                range<std::uint64_t>(1, 64), config::power_of_two())
+      .optional("bank_width", &CacheSpec::bank_width, "width of one bank where there are several; none: as data_width",
+                range(1_B_clk, 65536_B_clk))
+      .optional("input_depth", &CacheSpec::input_depth, "requests in the buffer in front of the tags", range(1, 65536))
+      .optional("mshrs", &CacheSpec::mshrs, "lines being fetched at once; none: as many as the cache has lines",
+                range<std::uint64_t>(1, MshrTable::most))
+      .optional("merges_per_mshr", &CacheSpec::merges_per_mshr, "requests that may wait for a fetch that another began",
+                range(0, 65536))
+      .optional("writeback_buffer", &CacheSpec::writeback_buffer, "written-back lines on their way down",
+                range(1, 65536))
+      .optional("atomic_passes_per_clock", &CacheSpec::atomic_passes_per_clock,
+                "turns of the atomic unit here in a clock; in one it changes each 4 B word of one "
+                "sector of 32 B once, so lanes of one word, or of several sectors, take a turn each",
+                range(0.001, 64.0))
+      .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit", range(0_clk, 10000_clk))
+      .check("size", whole_sets)
+      .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
+      .check("bank_width",
+             [](const CacheSpec& c) {
+               return !c.bank_width || c.banks > 1 ? ""
+                                                   : "needs 'banks' of 2 or more: one bank is as wide as 'data_width'";
+             })
+      .check("fill_granularity", [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
+      .check("fill_granularity",
+             [](const CacheSpec& c) {
+               return c.fill_granularity >= c.sector
+                          ? std::string()
+                          : fmt::format("must be at least one sector ({} B)", c.sector.value);
+             })
+      .check("hit_latency",
+             [](const CacheSpec& c) {
+               return c.hit_latency >= c.tag_latency
+                          ? std::string()
+                          : fmt::format("is {} clk, and must not be below 'tag_latency', {} clk", c.hit_latency.value,
+                                        c.tag_latency.value);
+             })
+      .check("write_allocate",
+             [](const CacheSpec& c) {
+               return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
+                          ? "must be sector in a write-back cache: its stores have nowhere else to "
+                            "stay"
+                          : "";
+             })
+      .check("streaming",
+             [](const CacheSpec& c) {
+               return c.streaming && c.write_policy == WritePolicy::write_back
+                          ? "needs write_through: data that come may not push out a dirty line"
+                          : "";
+             })
+      .check("bypass_cg",
+             [](const CacheSpec& c) {
+               return c.bypass_cg && c.write_policy == WritePolicy::write_back
+                          ? "needs write_through: a dropped line may not be dirty"
+                          : "";
+             })
+      .check("masked_lines",
+             [](const CacheSpec& c) -> std::string {
+               if (!c.masked_lines) return "";
+               if (c.write_allocate == WriteAllocate::none)
+                 return "needs write_allocate sector: a store that keeps nothing keeps no words";
+               if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
+                 return fmt::format("needs lines of {} B with sectors of {} B", memory::block_bytes,
+                                    memory::sector_bytes);
+               return c.mshr_count() >= 4 && c.writeback_buffer >= 2
+                          ? ""
+                          : "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: evicted lines "
+                            "take them";
+             })
+      .check("incomplete_lines",
+             [](const CacheSpec& c) {
+               if (c.incomplete_lines && c.write_policy == WritePolicy::write_through)
+                 return "needs write_back: nothing is dirty where stores go on";
+               return c.incomplete_lines && !c.masked_lines ? "needs 'masked_lines'" : "";
+             })
+      .check("dirty_ways",
+             [](const CacheSpec& c) {
+               if (!c.dirty_ways) return "";
+               if (c.write_policy == WritePolicy::write_through)
+                 return "needs write_back: nothing is dirty where stores go on";
+               return c.writeback_buffer >= 3
+                          ? ""
+                          : "needs a 'writeback_buffer' of 3 or more: a line may go and two be cleaned";
+             })
+      .check("performs_atomics",
+             [](const CacheSpec& c) {
+               return c.performs_atomics && c.write_policy == WritePolicy::write_through
+                          ? "needs write_back: what an atomic leaves must stay here"
+                          : "";
+             })
+      .check("size", [](const CacheSpec& c) {
+        return c.mshrs || c.lines() <= MshrTable::most
+                   ? std::string()
+                   : fmt::format("has {} lines, too many for 'mshrs: none' ({} at most)", c.lines(), MshrTable::most);
+      });
+}
+
+}  // namespace strata::cache

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cache is made of. An L1, an L2 slice and a slice of a memory-side
+// cache are all this, with other figures. Cycles are those of the clock that
+// the machine gives the cache.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/quantity.hpp"
+#include "cache/spec/data_pool_spec.hpp"
+#include "config/schema/schema.hpp"
+
+namespace strata::cache {
+
+enum class WritePolicy : std::uint8_t {
+  write_through,  ///< a store goes on to the next level at once
+  write_back,     ///< a store stays; dirty sectors go when the line goes
+};
+
+enum class WriteAllocate : std::uint8_t {
+  none,    ///< a store changes only a line that is present (write-through)
+  sector,  ///< a store brings its line in, with its own sectors valid and nothing fetched
+};
+
+struct CacheSpec {
+  std::string name;  ///< as stages and statistics show it
+  Bytes size;        ///< of one instance
+  std::uint64_t ways = 16;
+  std::optional<DataPoolSpec> data_pool;  ///< none: every tag has data of its own
+  Bytes line{128};
+  Bytes sector{32};            ///< the smallest valid part of a line
+  Bytes fill_granularity{32};  ///< asked from the next level per miss, aligned
+  std::string replacement = "lru";
+  std::string prefetcher = "none";    ///< of PrefetcherTable, or no_prefetcher
+  std::uint64_t prefetch_degree = 1;  ///< lines that it asks for at once
+  WritePolicy write_policy = WritePolicy::write_back;
+  WriteAllocate write_allocate = WriteAllocate::sector;
+  /// A load that misses goes on even where fetches hold all lines of its set;
+  /// what comes back stays if a line may go for it by then.
+  bool streaming = false;
+  bool bypass_cg = false;  ///< a load marked cg drops the line and passes by
+  /// Lines with sectors that are written in part; for one more the oldest is completed
+  /// from below and cleaned, where stores stay, or forgotten. 0: as many as may be
+  /// incomplete. None: nothing is known of such sectors; where stores stay they count as whole.
+  std::optional<std::uint64_t> masked_lines;
+  /// Dirty lines with sectors that are not valid, those included. None: no bound.
+  std::optional<std::uint64_t> incomplete_lines;
+  /// Dirty lines of a set; for one more one is cleaned, under lru the least recently used. None: no bound.
+  std::optional<std::uint64_t> dirty_ways;
+  bool performs_atomics = false;  ///< else they drop the line and go on
+
+  Cycles tag_latency{1};                     ///< lookup to a miss leaving
+  Cycles hit_latency;                        ///< lookup to the first data leaving; includes tag_latency
+  Cycles fill_latency{0};                    ///< data back from below to the first data leaving
+  double lookups_per_clock = 1;              ///< requests that the tags take in a clock
+  std::optional<double> misses_per_clock;    ///< requests passed on in a clock; none: no bound
+  BytesPerClock data_width;                  ///< answers
+  std::optional<BytesPerClock> write_width;  ///< stores into the array; none: as data_width
+  std::optional<BytesPerClock> fill_width;   ///< data from below into the array; none: no bound
+  std::uint64_t banks = 1;                   ///< of the data array; 1: it has no conflicts
+  std::optional<BytesPerClock> bank_width;   ///< of one bank; none: as data_width
+
+  std::uint64_t input_depth = 16;       ///< requests in the buffer in front of the tags
+  std::optional<std::uint64_t> mshrs;   ///< lines being fetched; none: as many as there are lines
+  std::uint64_t merges_per_mshr = 16;   ///< requests waiting for a fetch that another began
+  std::uint64_t writeback_buffer = 16;  ///< written-back lines on their way down
+  /// Turns of the unit that performs them: in one, each word of one sector is
+  /// changed once. What several lanes do to one word takes as many turns.
+  double atomic_passes_per_clock = 1;
+  Cycles atomic_latency{0};  ///< added by that unit
+
+  std::uint64_t lines() const { return size / line; }  ///< of data
+  std::uint64_t sets() const { return data_pool ? data_pool->tag_sets : lines() / ways; }
+  std::uint64_t most_incomplete_lines() const {
+    return incomplete_lines && *incomplete_lines < lines() ? *incomplete_lines : lines();
+  }
+  std::uint64_t most_masked_lines() const {
+    const std::uint64_t most = most_incomplete_lines();
+    return masked_lines.value_or(0) == 0 || *masked_lines > most ? most : *masked_lines;
+  }
+  std::uint64_t mshr_count() const { return mshrs.value_or(lines()); }
+
+  static config::Schema<CacheSpec> schema();
+};
+
+/// What is wrong where a data pool has data for more lines than there are tags; empty: nothing.
+std::string beyond_tags(const CacheSpec& spec);
+
+}  // namespace strata::cache
