@@ -125,8 +125,12 @@ std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core) {
   return group;
 }
 
-std::vector<std::string> level_names(const MachineSpec& spec) {
-  std::vector<std::string> names;
+std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space) {
+  if (space == trace::Space::shared) return {"shared memory"};
+  const std::string& first = space == trace::Space::scalar    ? spec.scalar_cache.value().name
+                             : space == trace::Space::texture ? spec.texture_cache.value().name
+                                                              : spec.l1.cache.name;
+  std::vector<std::string> names{first};
   for (const Level& level : levels_of(spec)) {
     names.push_back(level.cache->name);
     if (level.partitioned) names.push_back("far " + level.cache->name);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/spec.hpp"
+#include "trace/instruction.hpp"
 
 namespace strata::machine {
 
@@ -41,8 +42,9 @@ std::uint32_t groups_of_die(const DiesSpec& dies);
 /// The group of a core, both counted within the die.
 std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core);
 
-/// Names of the levels below the first-level caches, the far part of a partitioned one apart, DRAM last.
-std::vector<std::string> level_names(const MachineSpec& spec);
+/// Names of the levels that may serve a load of that space, from the core to memory, the far part of a partitioned
+/// one apart: what a completion's served_by counts.
+std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space);
 
 /// Where a level's capacity ends, as one thread sees it.
 struct Capacity {

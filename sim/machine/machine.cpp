@@ -14,7 +14,6 @@
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
 #include "observe/watchdog.hpp"
-#include "replacement/table.hpp"
 
 namespace strata::machine {
 
@@ -51,11 +50,6 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
 translation::TranslatorShape translator_shape(const MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
           static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
-}
-
-/// Those that the accesses of one core may pass.
-std::uint64_t slices_on_one_way(const Level& level) {
-  return level.partitioned || level.shared_by == Sharers::memory_die ? level.slices_of_all() : level.slices;
 }
 
 }  // namespace
@@ -95,7 +89,7 @@ void Machine::build_levels() {
 void Machine::build_dies() {
   const engine::Clock l2_clock = timebase_.clock(spec_.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec_.clocks.fabric.value);
-  const auto memory_level = static_cast<std::uint8_t>(levels(trace::Space::global).size() - 1);
+  const auto memory_level = static_cast<std::uint8_t>(level_names(spec_, trace::Space::global).size() - 1);
   if (spec_.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
   for (std::uint8_t m = 0; m < spec_.dies.memory; ++m)
     memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_, m, memory_level,
@@ -122,37 +116,6 @@ void Machine::build_dies() {
     Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
     network_->attach(m, memory::sink<&Arrival::take>(arrival));
   }
-}
-
-std::vector<std::string> Machine::levels(trace::Space space) const {
-  if (space == trace::Space::shared) return {"shared memory"};
-  const std::string& first = space == trace::Space::scalar    ? spec_.scalar_cache.value().name
-                             : space == trace::Space::texture ? spec_.texture_cache.value().name
-                                                              : spec_.l1.cache.name;
-  std::vector<std::string> names = level_names(spec_);
-  names.insert(names.begin(), first);
-  return names;
-}
-
-std::vector<std::uint32_t> Machine::placement(std::string_view policy) const {
-  const compute::PlacementPolicy* found =
-      compute::find_placement(policy.empty() ? std::string_view(spec_.placement) : policy);
-  if (found == nullptr)
-    throw InvalidRequest(fmt::format("there is no placement policy '{}'; strata list policies shows them", policy),
-                         {"placement"});
-  // Blocks of one program fill one logical GPU.
-  const auto dies = static_cast<std::uint32_t>(spec_.dies.compute / spec_.dies.logical_gpus);
-  const auto cores = static_cast<std::uint32_t>(spec_.dies.cores_per_die);
-  const std::vector<std::uint32_t> one =
-      found->order({dies, cores, static_cast<std::uint32_t>(spec_.dies.cores_per_group)});
-  std::vector<std::uint32_t> all;
-  for (std::uint32_t gpu = 0; gpu < spec_.dies.logical_gpus; ++gpu)
-    for (const std::uint32_t core : one) all.push_back(gpu * dies * cores + core);
-  return all;
-}
-
-std::uint32_t Machine::logical_gpu(std::uint32_t core) const {
-  return static_cast<std::uint32_t>(core / spec_.dies.cores_per_die * spec_.dies.logical_gpus / spec_.dies.compute);
 }
 
 CoreFront& Machine::core(std::uint32_t index) {
@@ -198,35 +161,6 @@ void Machine::watch_atomics(const memory::AtomicListener* listener) {
   for (MemoryDie& die : memory_dies_) die.levels().visit([&](cache::Cache& cache) { cache.watch_atomics(listener); });
 }
 
-void Machine::forget_first_levels() {
-  for (const std::unique_ptr<CoreFront>& core : cores_)
-    if (core) core->forget();
-  for (ComputeDie& die : compute_dies_)
-    for (CacheLevels& group : die.groups()) group.visit([](cache::Cache& cache) { cache.drop_all(); });
-}
-
-void Machine::write_back_l2() {
-  for (ComputeDie& die : compute_dies_)
-    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).write_back_all();
-}
-
-void Machine::forget_l2() {
-  for (ComputeDie& die : compute_dies_)
-    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).drop_all();
-}
-
-void Machine::split_arrays(const std::string& carve_out) {
-  if (carve_out == spec_.l1.carve_out) return forget_first_levels();
-  spec_.l1.carve_out = carve_out;
-  shared_.designs = CoreDesigns(stages_, spec_, core_clock_);
-  // Built again at the next use. What they asked for is still part of the balance.
-  for (std::unique_ptr<CoreFront>& core : cores_) {
-    if (!core) continue;
-    core->leaves(of_former_cores_);
-    core.reset();
-  }
-}
-
 bool Machine::run() {
   simulation_.run();
   if (!simulation_.idle()) return false;
@@ -240,7 +174,7 @@ bool Machine::run() {
   if (host_)
     for (const engine::Port* port : host_->ports()) ports.push_back(port);
   observe::require_drained(ports, pool_.alive());
-  require_balance();
+  meter().require_balance();
   return true;
 }
 
@@ -318,58 +252,8 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   }
 }
 
-std::uint64_t Machine::first_level_lines(trace::Space space) const {
-  switch (space) {
-    case trace::Space::scalar:
-      return spec_.scalar_cache.value().lines();
-    case trace::Space::texture:
-      return spec_.texture_cache.value().lines();
-    default:
-      return spec_.l1.chosen().lines();
-  }
-}
-
-std::uint64_t Machine::warm_up_touches() const {
-  // Recency alone decides what an LRU cache holds: twice its lines pass every
-  // set where the index is balanced, two and a half times behind a hash that is
-  // not. Where a policy forgets by the factor e for each capacity that passes,
-  // eight leave less than a thousandth.
-  bool bounded = replacement::ReplacementTable::forgets(spec_.l1.chosen().replacement) != replacement::Forgets::never &&
-                 !spec_.translation.may_keep_entries();
-  const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
-    const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
-    if (forgets == replacement::Forgets::never) bounded = false;
-    if (forgets != replacement::Forgets::by_recency) return cache.lines() * 8;
-    return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
-  };
-  std::uint64_t touches = 0;
-  for (const Level& level : levels_) touches += forgotten_after(*level.cache, *level.index) * slices_on_one_way(level);
-  return bounded ? touches + 8 * spec_.l1.chosen().lines() : all_touches;
-}
-
-std::uint64_t Machine::settling_touches() const {
-  std::uint64_t entries = 0;
-  const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
-    if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
-      entries = std::max(entries, cache.lines() * count);
-  };
-  add(spec_.l1.chosen(), 1);
-  if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);
-  if (spec_.texture_cache) add(*spec_.texture_cache, 1);
-  for (const Level& level : levels_) add(*level.cache, slices_on_one_way(level));
-  for (const translation::TlbLevelSpec& level : spec_.translation.levels)
-    if (replacement::ReplacementTable::forgets(level.replacement) != replacement::Forgets::by_recency)
-      entries = std::max<std::uint64_t>(entries, level.entries);
-  return 16 * entries;
-}
-
-std::uint64_t Machine::local_memory(std::uint32_t core) const {
-  const std::uint64_t domain = domain_bytes(spec_);
-  return domain == 0 ? 0 : homes_by_distance(core).nearest * domain;
-}
-
 std::uint32_t Machine::nearest_domain(std::uint32_t core) const {
-  return has_domains(spec_) ? homes_by_distance(core).nearest : 0;
+  return has_domains(spec_) ? atlas().homes_by_distance(core).nearest : 0;
 }
 
 void Machine::place_pages(const trace::Region& region, std::uint32_t memory_die) {
@@ -387,45 +271,6 @@ void Machine::place_pages(const trace::Region& region, std::uint32_t memory_die)
   } catch (const std::out_of_range& error) {
     throw InvalidRequest(error.what(), {"memory.size"});
   }
-}
-
-Machine::Homes Machine::homes_by_distance(std::uint32_t core) const {
-  Homes homes;
-  if (network_ == nullptr) return homes;
-  const std::uint32_t node = node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die));
-  for (std::uint32_t m = 1; m < spec_.dies.memory; ++m) {
-    if (network_->flight(node, m) < network_->flight(node, homes.nearest)) homes.nearest = m;
-    if (network_->flight(node, homes.farthest) < network_->flight(node, m)) homes.farthest = m;
-  }
-  return homes;
-}
-
-Duration Machine::flight(std::uint32_t first, std::uint32_t second) const {
-  if (network_ == nullptr) return {};
-  const auto node = [this](std::uint32_t core) {
-    return node_of(static_cast<std::uint8_t>(core / spec_.dies.cores_per_die));
-  };
-  return network_->flight(node(first), node(second));
-}
-
-std::uint64_t Machine::host_memory() const {
-  if (!host_)
-    throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", spec_.name), {"host"});
-  return host_memory_begin(spec_);
-}
-
-Machine::Whereabouts Machine::whereabouts(std::uint32_t index, std::uint64_t address) const {
-  Whereabouts found;
-  const std::uint64_t block = pages_.block_for(address / memory::block_bytes, nearest_domain(index));
-  const ComputeDie& die = compute_dies_[index / spec_.dies.cores_per_die];
-  const fabric::Place place = die.place(block);
-  found.physical = block * memory::block_bytes + address % memory::block_bytes;
-  found.home_die = memory_map_.home(block);
-  found.slice = place.slice;
-  found.set = place.set;
-  found.channel = memory_map_.channel_block(block).channel;
-  found.memory_slice = memory_map_.place(block).slice;
-  return found;
 }
 
 }  // namespace strata::machine

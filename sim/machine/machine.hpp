@@ -20,11 +20,13 @@
 #include "fabric/die_network.hpp"
 #include "machine/account/level_traffic.hpp"
 #include "machine/account/sector_flow.hpp"
+#include "machine/atlas.hpp"
 #include "machine/blocks/compute_die.hpp"
 #include "machine/blocks/core_front.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
 #include "machine/contents.hpp"
+#include "machine/meter.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
 
@@ -46,14 +48,6 @@ class Machine {
   const engine::Timebase& timebase() const { return timebase_; }
   const engine::Clock& core_clock() const { return core_clock_; }
   const memory::StageNames& stages() const { return stages_; }
-
-  /// Names of the levels that may serve a load of that space, from the core to
-  /// memory; what a completion's served_by counts.
-  std::vector<std::string> levels(trace::Space space) const;
-  /// Cores in the order in which the block scheduler fills them, one logical GPU
-  /// after the other. policy: empty for the machine's own; InvalidRequest
-  /// for one there is not.
-  std::vector<std::uint32_t> placement(std::string_view policy) const;
 
   /// Puts a warp on a core; its completions go to the listener, its milestones
   /// to the journey if one is given. The stream must outlive the run. The warp's number on the core.
@@ -82,8 +76,6 @@ class Machine {
   void assume_pages_used() { translator_.assume_pages_used(); }
   /// Has the L2s write back what is dirty, at the end of a kernel. Once no request is under way.
   void write_back_l2();
-  /// When the last of these write-backs was answered.
-  Time l2_written_back() const;
   /// Empties the L2s, which have written back. Only while nothing is under way.
   void forget_l2();
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
@@ -93,81 +85,29 @@ class Machine {
   /// run() goes on from there. Throws observe::Deadlock when requests wait for
   /// each other.
   bool run();
-  /// Little's law and conservation, level by level (level_balance.hpp): run() asks for it when
-  /// nothing is left to do; the ends of a timed window are for the caller to check. Throws
-  /// observe::Imbalance.
-  void require_balance() const;
-
-  /// When the last access of any core so far had been answered.
-  Time last_answer() const;
-
-  /// Every counter and every resource, by name. Resources are those of blocks
-  /// that have been used.
-  stats::Snapshot snapshot();
-  /// Line requests that left the cores so far.
-  std::uint64_t transactions() const;
-  /// The lowest address of the memory that a core calls its own: 0 but where
-  /// memory is not interleaved over the dies.
-  std::uint64_t local_memory(std::uint32_t core) const;
-  /// The lowest address of the host's memory. Throws InvalidRequest where there is none.
-  std::uint64_t host_memory() const;
-  /// The logical GPU to which a core belongs.
-  std::uint32_t logical_gpu(std::uint32_t core) const;
-  /// Where buffers between blocks keep a link or a slice from its width, in words.
-  std::vector<std::string> shortages() const;
-  /// What each level has done so far, from core to memory.
-  std::vector<LevelTraffic> traffic();
-  /// The same, where DRAM commands that no request waits for may be missing: to be
-  /// read while a run goes on, whose order of events it leaves alone.
-  std::vector<LevelTraffic> counted_traffic() const;
-
   /// One access of `bytes` at a virtual byte address, without time. Past the
   /// first level it goes on as if that had missed, and leaves it as it is.
   void touch(std::uint32_t core, std::uint64_t address, std::uint64_t bytes, trace::Space space,
              memory::CacheOperator cache_operator, Reach reach = Reach::every_level,
              memory::Operation operation = memory::Operation::load);
-  /// Lines of a core's own cache for that space.
-  std::uint64_t first_level_lines(trace::Space space) const;
   /// Brings to the host's caches what touch() of that address will read: called
   /// some touches ahead, it hides the host's memory latency. Changes nothing.
   void expect(std::uint32_t core, std::uint64_t address);
-  /// After so many touches nothing of what was there before is left; all_touches where a
-  /// replacement policy never forgets.
-  std::uint64_t warm_up_touches() const;
-  static constexpr std::uint64_t all_touches = ~std::uint64_t{0};
-  /// Touches until what caches hold of a ring no longer changes, where its first
-  /// round does not settle that: victims drawn at random or by a tree of bits
-  /// take some rounds of what is about as large as the cache. 0: recency alone
-  /// decides everywhere.
-  std::uint64_t settling_touches() const;
-
-  /// Where a virtual address lives and how a core would find it, in words.
-  struct Whereabouts {
-    std::uint64_t physical = 0;
-    std::uint32_t home_die = 0;
-    std::uint32_t slice = 0;  ///< of the core's own die
-    std::uint32_t set = 0;
-    std::uint32_t channel = 0;       ///< over all dies
-    std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
-  };
-  Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
   /// What a load of a core from a virtual byte address would find on its way, through the L1.
   Contents contents(std::uint32_t core, std::uint64_t address);
-  /// The memory dies with the shortest and the longest way from a core, of equals the first.
-  struct Homes {
-    std::uint32_t nearest = 0;
-    std::uint32_t farthest = 0;
-  };
-  Homes homes_by_distance(std::uint32_t core) const;
   /// The pages of these addresses come to lie in a memory die, wherever pages.placement would put them.
   /// Before they are accessed. Throws InvalidRequest where memory dies have no pieces of the address space.
   void place_pages(const trace::Region& region, std::uint32_t memory_die);
-  /// Whether accesses decide in which memory die a page comes to lie.
-  bool pages_by_access() const { return pages_.by_access(); }
-  /// From the die of one core to that of another, over links alone, one way.
-  Duration flight(std::uint32_t first, std::uint32_t second) const;
+
+  /// What has been counted so far.
+  Meter meter() { return Meter(*this); }
+  /// Where addresses, dies and cores lie.
+  Atlas atlas() const { return Atlas(*this); }
 
  private:
+  friend class Meter;
+  friend class Atlas;
+
   /// A die's slices send here what they do not hold, and the levels behind them.
   struct Below {
     Machine* machine;

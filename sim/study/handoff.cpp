@@ -157,13 +157,13 @@ std::string relation(const machine::Machine& machine, CorePair cores, std::uint6
   const std::uint32_t first = die_of(spec, cores.first);
   const std::uint32_t second = die_of(spec, cores.second);
   if (spec.l2.partitioned) {
-    const std::uint32_t home = machine.whereabouts(cores.first, address).home_die;
+    const std::uint32_t home = machine.atlas().whereabouts(cores.first, address).home_die;
     const int near = (first == home ? 1 : 0) + (second == home ? 1 : 0);
     return near == 2 ? "both on the word's die" : near == 1 ? "one on the word's die" : "none on the word's die";
   }
   if (first == second) return "one die";
   return fmt::format("dies {:.4g} ns apart",
-                     machine.timebase().to_nanoseconds(machine.flight(cores.first, cores.second)));
+                     machine.timebase().to_nanoseconds(machine.atlas().flight(cores.first, cores.second)));
 }
 
 /// Plays on a machine that others have used, until the timed hand-offs are done.

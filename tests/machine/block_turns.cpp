@@ -185,7 +185,7 @@ TEST_CASE("private_l2s_write_back_at_the_end_of_a_kernel") {
     Dispatcher dispatcher(machine, *kernel, "", {});
     dispatcher.launch();
     REQUIRE(machine.run());
-    return std::pair{machine.snapshot().sum("die */L2 slice */write-backs"), dispatcher.ended()};
+    return std::pair{machine.meter().snapshot().sum("die */L2 slice */write-backs"), dispatcher.ended()};
   };
   const auto [kept, early] = lines_written();
   CHECK(kept == 0);

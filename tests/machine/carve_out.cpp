@@ -90,12 +90,12 @@ TEST_CASE("a_machine_splits_its_arrays_anew_between_kernels") {
   const auto hits = [&](std::uint32_t shared_bytes) {
     Twice kernel(12, shared_bytes);  // 1.5 KiB
     machine.split_arrays(carve_out_of(spec, kernel.info()).name);
-    const std::uint64_t before = machine.snapshot().sum("core */L1/hits");
+    const std::uint64_t before = machine.meter().snapshot().sum("core */L1/hits");
     Dispatcher dispatcher(machine, kernel, "", {});
     dispatcher.launch();
     // Balanced although the cores before are gone.
     REQUIRE(machine.run());
-    const std::uint64_t after = machine.snapshot().sum("core */L1/hits");
+    const std::uint64_t after = machine.meter().snapshot().sum("core */L1/hits");
     return after < before ? after : after - before;
   };
   CHECK(hits(0) == 12);

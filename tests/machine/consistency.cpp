@@ -64,7 +64,7 @@ TEST_CASE("channels_on_dies_of_their_own_need_no_multiple_of_slices") {
       const Machine machine(spec);
       std::vector<bool> met(8);
       for (std::uint64_t address = 0; address < 1 << 18; address += 128)
-        met.at(machine.whereabouts(0, address).channel) = true;
+        met.at(machine.atlas().whereabouts(0, address).channel) = true;
       CHECK(std::all_of(met.begin(), met.end(), [](bool channel) { return channel; }));
     }
   }

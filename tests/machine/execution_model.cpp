@@ -135,7 +135,7 @@ TEST_CASE("CU-01: blocks_go_to_cores_with_room_each_whole_and_a_new_one_as_one_e
     CHECK(follows);
   }
   // All warps of a block on its core: each core has issued what its blocks have.
-  const stats::Snapshot done = machine.snapshot();
+  const stats::Snapshot done = machine.meter().snapshot();
   for (const stats::Figure& figure : done.figures())
     for (const auto& [core, count] : expected)
       if (figure.path == "core " + std::to_string(core) + "/issued") CHECK(figure.value == count);
@@ -156,7 +156,7 @@ TEST_CASE("CU-10: atomics_to_one_global_location_are_all_performed_one_after_the
   std::uint64_t asked = 0;
   for (std::uint64_t block = 0; block < 8; ++block) asked += 2 * Counted::length(block);
   std::uint64_t performed = 0;
-  const stats::Snapshot snapshot = machine.snapshot();
+  const stats::Snapshot snapshot = machine.meter().snapshot();
   for (const stats::Figure& figure : snapshot.figures())
     if (figure.path.ends_with("/atomics performed")) performed += figure.value;
   CHECK(performed == asked);
@@ -179,7 +179,7 @@ TEST_CASE("CU-10: lanes_of_a_warp_on_one_global_word_take_turns_and_on_a_line_a_
     dispatcher.launch();
     REQUIRE(machine.run());
     std::uint64_t performed = 0, passes = 0;
-    const stats::Snapshot snapshot = machine.snapshot();
+    const stats::Snapshot snapshot = machine.meter().snapshot();
     for (const stats::Figure& figure : snapshot.figures()) {
       if (figure.path.ends_with("/atomics performed")) performed += figure.value;
       if (figure.path.ends_with("/atomic passes")) passes += figure.value;

@@ -61,7 +61,7 @@ TEST_CASE("a_level_of_a_group_serves_its_cores_and_no_others") {
   const MachineSpec spec = with(monolithic(), {level(Sharers::group)});
   Prober prober(spec);
   Machine& machine = prober.machine();
-  CHECK(machine.levels(Space::global) == Names{"L1", "L1.5", "L2", "DRAM"});
+  CHECK(level_names(machine.spec(), Space::global) == Names{"L1", "L1.5", "L2", "DRAM"});
   const Way way(machine);
   const Passing passing(machine, spec.clocks.core);
   const Duration there = way.to_l2() + passing.there() + way.l2_tag();
@@ -97,7 +97,7 @@ TEST_CASE("a_level_behind_a_private_l2_serves_its_die_alone") {
   spec.l2.cache.size = 1_KiB;
   Prober prober(spec);
   Machine& machine = prober.machine();
-  CHECK(machine.levels(Space::global) == Names{"L1", "L2", "L3", "MALL", "DRAM"});
+  CHECK(level_names(machine.spec(), Space::global) == Names{"L1", "L2", "L3", "MALL", "DRAM"});
   const Way way(machine);
   const Passing passing(machine, spec.clocks.l2);
   prober.load(0, 0);
@@ -112,7 +112,7 @@ TEST_CASE("a_level_behind_a_partitioned_l2_stands_at_the_home") {
   const MachineSpec spec = with(two_sides(), {level(Sharers::die, "L3", 32_KiB)});
   Prober prober(spec);
   Machine& machine = prober.machine();
-  CHECK(machine.levels(Space::global) == Names{"L1", "L2", "far L2", "L3", "DRAM"});
+  CHECK(level_names(machine.spec(), Space::global) == Names{"L1", "L2", "far L2", "L3", "DRAM"});
   const Way way(machine);
   const Passing passing(machine, spec.clocks.l2);
   const std::uint64_t near = address_at_home(machine, 0);
@@ -134,7 +134,7 @@ TEST_CASE("levels_of_a_memory_die_stand_in_a_row_in_front_of_its_memory_side_cac
       with(chiplets(), {level(Sharers::memory_die, "L3", 4_KiB), level(Sharers::memory_die, "L4", 8_KiB)});
   Prober prober(spec);
   Machine& machine = prober.machine();
-  CHECK(machine.levels(Space::global) == Names{"L1", "L2", "L3", "L4", "MALL", "DRAM"});
+  CHECK(level_names(machine.spec(), Space::global) == Names{"L1", "L2", "L3", "L4", "MALL", "DRAM"});
   const Passing passing(machine, spec.clocks.fabric);
   const Way way(machine);
   const std::uint64_t address = address_at_home(machine, 2);

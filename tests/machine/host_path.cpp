@@ -19,7 +19,7 @@ MachineSpec with_host(MachineSpec spec) {
 }
 
 std::uint64_t bytes_over(Machine& machine, const char* direction) {
-  const stats::Snapshot snapshot = machine.snapshot();
+  const stats::Snapshot snapshot = machine.meter().snapshot();
   const stats::Figure* figure = snapshot.find(std::string("host/PCIe ") + direction + "/bytes");
   return figure == nullptr ? 0 : figure->value;
 }
@@ -31,7 +31,7 @@ TEST_CASE("a_load_of_host_memory_takes_the_link_there_and_back") {
   Machine& machine = prober.machine();
   const Way way(machine);
   const HostSpec& host = *machine.spec().host;
-  const Served served = prober.load(0, machine.host_memory());
+  const Served served = prober.load(0, machine.atlas().host_memory());
   const Duration there_and_back =
       way.nanoseconds(Nanoseconds{2 * host.latency.value}) + way.nanoseconds(host.memory_latency);
   CHECK(served.latency == way.to_l2() + way.l2_tag() + there_and_back + way.l2_fill() + way.from_l2());
@@ -40,8 +40,8 @@ TEST_CASE("a_load_of_host_memory_takes_the_link_there_and_back") {
     CHECK(bytes_over(machine, "1>0") == host.response_header.value + memory::sector_bytes);
   }
   THEN("the caches of the GPU keep it") {
-    CHECK(prober.load(0, machine.host_memory()).latency == way.l1_hit());
-    CHECK(prober.load(3, machine.host_memory()).latency == way.l2_hit());
+    CHECK(prober.load(0, machine.atlas().host_memory()).latency == way.l1_hit());
+    CHECK(prober.load(3, machine.atlas().host_memory()).latency == way.l2_hit());
   }
 }
 
@@ -50,20 +50,20 @@ TEST_CASE("host_memory_lies_above_the_memory_of_the_machine_and_passes_its_last_
     CAPTURE(spec.name);
     Prober prober(with_host(spec));
     Machine& machine = prober.machine();
-    CHECK(machine.host_memory() >= spec.memory.size.value);
-    prober.load(0, machine.host_memory() + 4096);
+    CHECK(machine.atlas().host_memory() >= spec.memory.size.value);
+    prober.load(0, machine.atlas().host_memory() + 4096);
     CHECK(bytes_over(machine, "1>0") > 0);
-    const std::vector<LevelTraffic> levels = machine.traffic();
+    const std::vector<LevelTraffic> levels = machine.meter().traffic();
     CHECK(levels.back().requests == 0);
     if (spec.memory_side_cache) CHECK(levels[levels.size() - 2].requests == 0);
     prober.load(0, 0);
-    CHECK(machine.traffic().back().requests > 0);
+    CHECK(machine.meter().traffic().back().requests > 0);
   }
 }
 
 TEST_CASE("a_machine_without_a_host_says_so") {
   const Machine machine(monolithic());
-  CHECK_THROWS_WITH(machine.host_memory(), "tiny has no link to a host's memory: host is none");
+  CHECK_THROWS_WITH(machine.atlas().host_memory(), "tiny has no link to a host's memory: host is none");
 }
 
 }  // namespace strata::machine::test

@@ -251,7 +251,7 @@ TEST_CASE("a_machine_balances_at_every_instant_of_a_run") {
   std::uint64_t stops = 0;
   while (!machine.run()) {
     ++stops;
-    CHECK_NOTHROW(machine.require_balance());
+    CHECK_NOTHROW(machine.meter().require_balance());
   }
   CHECK(stops > 100);
   CHECK(completed == 4 * 4 * 128);

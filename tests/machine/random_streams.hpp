@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "machine/levels.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {
@@ -60,7 +61,7 @@ struct Outcome {
 inline Outcome run_everywhere(const MachineSpec& spec, const Traffic& traffic, unsigned warps = 1) {
   Machine machine(spec);
   Outcome outcome;
-  outcome.served.resize(machine.levels(Space::global).size());
+  outcome.served.resize(level_names(machine.spec(), Space::global).size());
   std::deque<RandomStream> streams;
   const std::uint64_t cores = std::min(traffic.cores, spec.dies.compute * spec.dies.cores_per_die);
   for (std::uint32_t core = 0; core < cores; ++core)

@@ -4,6 +4,8 @@
 
 #include "catch.hpp"
 #include "config/yaml/parse.hpp"
+#include "machine/core_order.hpp"
+#include "machine/levels.hpp"
 #include "machine/policies.hpp"
 #include "tiny_machine.hpp"
 
@@ -107,18 +109,18 @@ TEST_CASE("a_partitioned_l2_needs_two_mshrs_and_two_ways") {
 TEST_CASE("placement_is_asked_by_name") {
   const Machine machine(chiplets());
   // round_robin_dies is the machine's own: dies of two cores in turn.
-  CHECK(machine.placement("").at(1) == 2);
-  CHECK(machine.placement("die_first").at(1) == 1);
-  CHECK_THROWS_WITH(machine.placement("no such"),
+  CHECK(core_order(machine.spec(), "").at(1) == 2);
+  CHECK(core_order(machine.spec(), "die_first").at(1) == 1);
+  CHECK_THROWS_WITH(core_order(machine.spec(), "no such"),
                     "there is no placement policy 'no such'; strata list policies shows them");
 }
 
 TEST_CASE("levels_are_those_that_can_serve_a_load") {
   using Names = std::vector<std::string>;
-  CHECK(Machine(monolithic()).levels(Space::global) == Names{"L1", "L2", "DRAM"});
-  CHECK(Machine(two_sides()).levels(Space::global) == Names{"L1", "L2", "far L2", "DRAM"});
-  CHECK(Machine(chiplets()).levels(Space::global) == Names{"L1", "L2", "MALL", "DRAM"});
-  CHECK(Machine(monolithic()).levels(Space::shared) == Names{"shared memory"});
+  CHECK(level_names(monolithic(), Space::global) == Names{"L1", "L2", "DRAM"});
+  CHECK(level_names(two_sides(), Space::global) == Names{"L1", "L2", "far L2", "DRAM"});
+  CHECK(level_names(chiplets(), Space::global) == Names{"L1", "L2", "MALL", "DRAM"});
+  CHECK(level_names(monolithic(), Space::shared) == Names{"shared memory"});
 }
 
 TEST_CASE("capacities_are_those_that_one_thread_sees") {
@@ -136,7 +138,7 @@ TEST_CASE("capacities_are_those_that_one_thread_sees") {
 TEST_CASE("the_home_side_and_slice_of_an_address_are_told") {
   const Machine machine(two_sides());
   for (std::uint64_t address = 0; address < 1 << 16; address += 128) {
-    const auto at = machine.whereabouts(0, address);
+    const auto at = machine.atlas().whereabouts(0, address);
     CHECK(at.physical == address);                 // pages are contiguous
     CHECK(at.home_die == ((address >> 9U) & 1U));  // as home_bits says
     CHECK(at.slice < 2);

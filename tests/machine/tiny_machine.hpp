@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dram/timing_sets.hpp"
+#include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "trace/pointer_chase.hpp"
 
@@ -121,7 +122,7 @@ inline MachineSpec chiplets() {
 
 /// The address of the first 128-byte block from `from` on whose home is `die`.
 inline std::uint64_t address_at_home(const Machine& machine, std::uint32_t die, std::uint64_t from = 0) {
-  while (machine.whereabouts(0, from).home_die != die) from += memory::block_bytes;
+  while (machine.atlas().whereabouts(0, from).home_die != die) from += memory::block_bytes;
   return from;
 }
 
@@ -156,7 +157,7 @@ class Prober {
     return served;
   }
   /// The name of a level of loads.
-  std::string level(unsigned index) const { return machine_.levels(Space::global).at(index); }
+  std::string level(unsigned index) const { return level_names(machine_.spec(), Space::global).at(index); }
 
  private:
   Machine machine_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A load that meets no other takes the sum of the stages on its way, to the tick.
 #include "catch.hpp"
+#include "machine/levels.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {
@@ -196,7 +197,7 @@ TEST_CASE("a_scalar_cache_stands_beside_the_l1") {
   trace::Instruction pattern;
   pattern.space = Space::scalar;
   pattern.bytes_per_lane = 4;
-  CHECK(machine.levels(Space::scalar).front() == "scalar cache");
+  CHECK(level_names(machine.spec(), Space::scalar).front() == "scalar cache");
   prober.load(0, 0);
   const Served first = prober.run(0, pattern, 0);
   CHECK(prober.level(first.level) == "L2");  // the L1 has the line, the scalar cache has not
@@ -210,7 +211,7 @@ TEST_CASE("without_an_l2_a_miss_goes_on_to_memory") {
   spec.l2.bypass = true;
   Prober prober(spec);
   const Way way(prober.machine());
-  CHECK(prober.machine().levels(Space::global) == std::vector<std::string>{"L1", "DRAM"});
+  CHECK(level_names(prober.machine().spec(), Space::global) == std::vector<std::string>{"L1", "DRAM"});
   for (const std::uint32_t core : {0U, 3U}) {  // nothing was kept for the second
     const Duration expected = through_dram(prober.machine(), way.to_l2(), way.from_l2());
     const Served served = prober.load(core, 0);
@@ -240,7 +241,7 @@ TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
   Prober prober(spec);
   Machine& machine = prober.machine();
   const Way way(machine);
-  CHECK(machine.levels(Space::global) == std::vector<std::string>{"L1", "L2", "far L2", "MALL", "DRAM"});
+  CHECK(level_names(machine.spec(), Space::global) == std::vector<std::string>{"L1", "L2", "far L2", "MALL", "DRAM"});
   const std::uint64_t near = address_at_home(machine, 0);
   const std::uint64_t far = address_at_home(machine, 1);
   for (const std::uint64_t address : {near, far}) CHECK(prober.level(prober.load(0, address).level) == "DRAM");
@@ -266,7 +267,7 @@ TEST_CASE("each_hop_between_stops_counts_both_ways") {
   const Duration hop = machine.timebase().clock(spec.clocks.l2.value).cycles(7);
   const int hops[2][4] = {{0, 1, 1, 2}, {1, 2, 0, 1}};
   for (std::uint64_t address = 0; address < 4 * memory::block_bytes; address += memory::block_bytes) {
-    const std::uint32_t slice = machine.whereabouts(0, address).slice;
+    const std::uint32_t slice = machine.atlas().whereabouts(0, address).slice;
     for (std::uint32_t core = 0; core < 4; ++core) {
       CAPTURE(slice, core);
       prober.load(core, address, memory::CacheOperator::cg);

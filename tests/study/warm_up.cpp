@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
+#include "machine/warm_up.hpp"
 #include "replacement/table.hpp"
 #include "study/latency/latency.hpp"
 
@@ -23,7 +24,7 @@ machine::MachineSpec with_replacement(machine::MachineSpec spec, const std::stri
 
 // Footprints at which the shortcut leaves out a little, half and nine tenths of a traversal.
 std::vector<std::uint64_t> footprints_beyond(const machine::MachineSpec& spec) {
-  const std::uint64_t touches = machine::Machine(spec).warm_up_touches() + 1;
+  const std::uint64_t touches = machine::warm_up_touches(spec) + 1;
   return {(touches + touches / 64) * 128, 2 * touches * 128, 10 * touches * 128};
 }
 
@@ -88,7 +89,7 @@ TEST_CASE("a_shortened_warm_up_stays_within_its_bound_under_every_policy") {
       spec = with_replacement(std::move(spec), std::string(row.name));
       spec.memory.size = 64_MiB;
       if (row.forgets == replacement::Forgets::never) {
-        CHECK(machine::Machine(spec).warm_up_touches() == machine::Machine::all_touches);
+        CHECK(machine::warm_up_touches(spec) == machine::all_touches);
         continue;
       }
       for (const std::uint64_t footprint : footprints_beyond(spec)) {

@@ -7,6 +7,7 @@
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "machine/machine.hpp"
+#include "machine/warm_up.hpp"
 #include "trace/pointer_chase.hpp"
 
 namespace strata::bench {
@@ -22,7 +23,7 @@ double loads_per_second(const machine::MachineSpec& spec, std::uint64_t footprin
   machine::Machine machine(spec);
   const trace::ChaseRing ring{0, footprint / 128, 128, trace::ChaseOrder::random, 1};
   const trace::ChasePath path(ring);
-  const std::uint64_t warm = std::min(ring.nodes, machine.warm_up_touches());
+  const std::uint64_t warm = std::min(ring.nodes, machine::warm_up_touches(machine.spec()));
   for (std::uint64_t step = ring.nodes - warm; step < ring.nodes; ++step)
     machine.touch(0, path.address(step), 8, trace::Space::global, memory::CacheOperator::ca);
   std::uint64_t begun = 0;

@@ -9,6 +9,7 @@
 #include "bench.hpp"
 #include "config/load.hpp"
 #include "files/library.hpp"
+#include "machine/core_order.hpp"
 #include "machine/machine.hpp"
 #include "trace/streaming.hpp"
 
@@ -28,7 +29,7 @@ class Stream {
 
   // Seconds of processor time for about so many line transactions.
   double seconds(std::uint64_t transactions) {
-    const std::vector<std::uint32_t> cores = machine_.placement("");
+    const std::vector<std::uint32_t> cores = machine::core_order(machine_.spec(), "");
     constexpr std::uint64_t warps = 16;
     trace::StreamingKernel kernel;
     kernel.lanes = 32;
@@ -54,9 +55,9 @@ class Stream {
 
   // Transactions a second over about so many of them.
   double rate(std::uint64_t transactions) {
-    const std::uint64_t before = machine_.transactions();
+    const std::uint64_t before = machine_.meter().transactions();
     const double spent = seconds(transactions);
-    return static_cast<double>(machine_.transactions() - before) / spent;
+    return static_cast<double>(machine_.meter().transactions() - before) / spent;
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "config/schema/scalar.hpp"
 #include "load_options.hpp"
+#include "machine/levels.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::cli {

@@ -11,6 +11,7 @@
 #include "gpu.hpp"
 #include "interrupted.hpp"
 #include "load_options.hpp"
+#include "machine/levels.hpp"
 #include "parallel/points.hpp"
 #include "report/json.hpp"
 #include "report/latency/html.hpp"

@@ -24,6 +24,7 @@
 #include "interrupted.hpp"
 #include "load_options.hpp"
 #include "machine/checks/unread.hpp"
+#include "machine/levels.hpp"
 #include "parallel/points.hpp"
 #include "report/json.hpp"
 #include "report/latency/html.hpp"

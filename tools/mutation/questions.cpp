@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/schema/scalar.hpp"
+#include "machine/levels.hpp"
 
 namespace strata::mutation {
 

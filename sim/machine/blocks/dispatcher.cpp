@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/blocks/dispatcher.hpp"
+#include "machine/core_order.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
     : machine_(machine),
       kernel_(kernel),
       listener_(listener),
-      cores_(machine.placement(placement)),
+      cores_(core_order(machine.spec(), placement)),
       occupancy_(compute::occupancy(machine.spec().core, kernel.info())),
       last_(kernel.info().blocks()) {
   const trace::KernelInfo& info = kernel.info();

@@ -59,7 +59,9 @@ class Dispatcher {
   bool finished() const { return done_ == last_; }
   Time launched() const { return launched_; }
   /// When the launch was over: all blocks and the stores they left, and what follows them.
-  Time ended() const { return later(later(ended_, machine_.last_answer()), machine_.l2_written_back()) + after_; }
+  Time ended() const {
+    return later(later(ended_, machine_.meter().last_answer()), machine_.meter().l2_written_back()) + after_;
+  }
 
  private:
   /// One that dispatches: all cores and blocks, or those of a die.

@@ -46,8 +46,9 @@ struct Instant {
 };
 
 Instant look_at(machine::Machine& machine, const Progress& progress) {
-  machine.require_balance();
-  return {machine.simulation().now(), progress.completed, progress.latency, machine.traffic(), machine.snapshot()};
+  machine.meter().require_balance();
+  return {machine.simulation().now(), progress.completed, progress.latency, machine.meter().traffic(),
+          machine.meter().snapshot()};
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.
@@ -120,11 +121,11 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   const stats::Snapshot between = end.snapshot - begin.snapshot;
   point.resources = resource_use(between, moved_in);
   point.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
-  point.shortages = machine.shortages();
+  point.shortages = machine.meter().shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   point.dram_bus_share = point.levels.back().busy_fraction;
-  point.transactions = machine.transactions();
+  point.transactions = machine.meter().transactions();
   point.fingerprint = machine.simulation().fingerprint();
   return point;
 }

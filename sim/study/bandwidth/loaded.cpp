@@ -100,7 +100,7 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   }
   if (!idle) load.start({&Others::on_completion, &others}, injected_bytes_per_second);
   machine.run();
-  machine.require_balance();
+  machine.meter().require_balance();
   const Time ended = machine.simulation().now();
   const std::uint64_t others_ended = others.completed;
   // What is under way comes to an end, so that lines and bytes can be balanced.

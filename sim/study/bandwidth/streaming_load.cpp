@@ -9,6 +9,7 @@
 #include "base/invalid_request.hpp"
 #include "base/random.hpp"
 #include "base/rounding.hpp"
+#include "machine/core_order.hpp"
 #include "study/bandwidth/streaming_warps.hpp"
 #include "study/latency/latency.hpp"
 #include "trace/paced_warp.hpp"
@@ -54,7 +55,7 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
   const bool shared = question.space == trace::Space::shared;
   const bool host = question.home == Home::host;
-  if (host) machine.host_memory();  // refuses where there is none
+  if (host) machine.atlas().host_memory();  // refuses where there is none
   const std::uint64_t room = shared ? spec.core.shared_memory.size.value
                              : host ? spec.host->size.value
                                     : spec.memory.size.value;
@@ -85,7 +86,7 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
     if (die >= spec.dies.compute)
       throw InvalidRequest(fmt::format("{} has compute dies 0 to {}, not {}", spec.name, spec.dies.compute - 1, die),
                            {"dies.compute"});
-  for (const std::uint32_t core : machine_.placement(question_.placement)) {
+  for (const std::uint32_t core : machine::core_order(machine_.spec(), question_.placement)) {
     const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
     const auto& dies = question_.dies;
     if (dies.empty() || std::find(dies.begin(), dies.end(), die) != dies.end()) cores_.push_back(core);

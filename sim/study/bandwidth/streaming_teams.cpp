@@ -8,6 +8,7 @@
 
 #include "base/invalid_request.hpp"
 #include "base/rounding.hpp"
+#include "machine/warm_up.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/bandwidth/streaming_warps.hpp"
 
@@ -16,7 +17,7 @@ namespace strata::study {
 // Where what a core sweeps begins; where only near or far lines count, they are picked out.
 std::uint64_t StreamingLoad::memory_of(std::uint32_t core) const {
   if (sided()) return 0;
-  return question_.home == Home::host ? machine_.host_memory() : machine_.local_memory(core);
+  return question_.home == Home::host ? machine_.atlas().host_memory() : machine_.atlas().local_memory(core);
 }
 
 StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::uint64_t base) const {
@@ -62,7 +63,7 @@ void StreamingLoad::form_teams() {
     std::vector<Part> parts;
     for (const std::uint32_t core : cores_) {
       const std::uint64_t memory = memory_of(core);
-      const std::uint64_t owner = sided() ? core / spec.dies.cores_per_die : machine_.logical_gpu(core);
+      const std::uint64_t owner = sided() ? core / spec.dies.cores_per_die : machine_.atlas().logical_gpu(core);
       const auto found = std::find_if(parts.begin(), parts.end(),
                                       [&](const Part& p) { return p.memory == memory && p.owner == owner; });
       if (found == parts.end())
@@ -120,7 +121,7 @@ std::uint64_t StreamingLoad::steady_bytes() const {
   const std::uint64_t enough = std::clamp(8 * in_flight, least, most);
   const std::uint64_t second_level =
       spec.l2.bypass ? 0 : spec.l2.cache.size.value * spec.l2.slices_per_die * spec.dies.compute;
-  const bool mixes = arrays_ > 1 && footprint_ / memory::block_bytes > machine_.warm_up_touches() / 2;
+  const bool mixes = arrays_ > 1 && footprint_ / memory::block_bytes > machine::warm_up_touches(machine_.spec()) / 2;
   return mixes ? std::max(enough, std::min(4 * second_level, most_of_mixes)) : enough;
 }
 
@@ -137,7 +138,8 @@ std::vector<std::uint64_t> StreamingLoad::pieces_of(const Team& team, std::uint6
     if (at >= machine_.spec().memory.size.value)
       throw InvalidRequest(fmt::format("{} bytes of near or far lines are more than the memory has", bytes),
                            {"memory.size"});
-    if ((machine_.whereabouts(core, at).home_die == own) == (question_.home == Home::near)) pieces.push_back(at);
+    if ((machine_.atlas().whereabouts(core, at).home_die == own) == (question_.home == Home::near))
+      pieces.push_back(at);
   }
   return pieces;
 }

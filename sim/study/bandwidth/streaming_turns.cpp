@@ -35,7 +35,7 @@ void StreamingLoad::form_turns() {
   kernel.work_per_access = machine_.core_clock().cycles(question_.work_per_access.value);
   kernel.work_per_batch = machine_.core_clock().cycles(question_.work_per_batch.value);
   kernel.cache_operator = question_.cache_operator;
-  kernel.array = machine_.local_memory(cores_.front());
+  kernel.array = machine_.atlas().local_memory(cores_.front());
   kernel.rows = question_.part_bytes / kernel.row_bytes();
   kernel.parts = footprint_ / question_.part_bytes;
   if (kernel.rows == 0 || kernel.parts == 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "machine/warm_up.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 
 namespace strata::study {
@@ -49,7 +50,7 @@ void StreamingLoad::warm() {
       if (walker.places > 0) walkers.push_back(walker);
     }
   }
-  const std::uint64_t budget = machine_.warm_up_touches();
+  const std::uint64_t budget = machine::warm_up_touches(machine_.spec());
   const std::uint64_t lines = chunks * lines_of_chunk;
   const bool private_to_cores = question_.sharing == Sharing::each;
   const bool settles = private_to_cores || lines <= budget / 2;

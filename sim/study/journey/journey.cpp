@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/invalid_request.hpp"
+#include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "study/journey/served_load.hpp"
 
@@ -25,7 +26,7 @@ void warm(machine::Machine& machine, const JourneyQuestion& question) {
 
 std::vector<std::string> describe(const machine::Machine& machine, const JourneyQuestion& question) {
   const machine::MachineSpec& spec = machine.spec();
-  const auto at = machine.whereabouts(question.core, question.address);
+  const auto at = machine.atlas().whereabouts(question.core, question.address);
   const std::uint64_t page = spec.pages.page.value;
   std::vector<std::string> lines;
   lines.push_back(fmt::format("virtual 0x{:x} is physical 0x{:x}: page {} lies in frame {} of {} KiB", question.address,
@@ -97,7 +98,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   machine.run();
 
   JourneyAnswer answer;
-  const std::vector<std::string> levels = machine.levels(question.load.space);
+  const std::vector<std::string> levels = machine::level_names(machine.spec(), question.load.space);
   Duration sum{};
   const std::vector<memory::Milestone>& milestones = journey.milestones();
   for (std::size_t i = 0; i < milestones.size(); ++i) {

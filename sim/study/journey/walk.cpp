@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/invalid_request.hpp"
+#include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "study/journey/served_load.hpp"
 #include "trace/pointer_chase.hpp"
@@ -89,7 +90,7 @@ WalkStep walk_step(const machine::MachineSpec& spec, const LatencyQuestion& chas
   }
   machine.run();  // asks whether all is drained
   step.after = walk.moment();
-  step.served_by = machine.levels(trace::Space::global)[load.served_by];
+  step.served_by = machine::level_names(machine.spec(), trace::Space::global)[load.served_by];
   step.cycles = machine.core_clock().count(load.latency);
   for (const memory::Milestone& milestone : journey.milestones())
     step.stages.push_back(

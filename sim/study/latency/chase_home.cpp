@@ -30,8 +30,8 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   if (spec.dies.memory == 1)
     throw InvalidRequest(fmt::format("{} has no near and far lines: all are at home on its one memory die", spec.name),
                          {"dies.memory"});
-  const auto [nearest, farthest] = machine.homes_by_distance(core);
-  if (machine.pages_by_access())
+  const auto [nearest, farthest] = machine.atlas().homes_by_distance(core);
+  if (machine.atlas().pages_by_access())
     throw InvalidRequest(
         "pages come to lie in the memory die nearest to the core that accesses them first, so that no line of them is "
         "far from it",
@@ -51,7 +51,8 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   for (std::uint32_t place = 0; places->size() < ring.nodes; ++place) {
     const std::uint64_t address = ring.first + place * ring.stride;
     if (address + ring.stride > spec.memory.size.value) throw too_little(spec, home, ring);
-    if ((machine.whereabouts(core, address).home_die == nearest) == (home == ChaseHome::near)) places->push_back(place);
+    if ((machine.atlas().whereabouts(core, address).home_die == nearest) == (home == ChaseHome::near))
+      places->push_back(place);
   }
   ring.places = std::move(places);
 }

@@ -11,7 +11,10 @@
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
+#include "machine/core_order.hpp"
+#include "machine/levels.hpp"
 #include "machine/machine.hpp"
+#include "machine/warm_up.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/journey/stage_times.hpp"
 
@@ -43,7 +46,7 @@ struct Thread {
 };
 
 std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& question, std::uint64_t nodes) {
-  const std::vector<std::uint32_t> order = machine.placement(question.placement);
+  const std::vector<std::uint32_t> order = machine::core_order(machine.spec(), question.placement);
   std::vector<Thread> threads(question.threads);
   for (std::uint64_t i = 0; i < question.threads; ++i) {
     Thread& thread = threads[i];
@@ -81,12 +84,13 @@ std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion&
                          const std::vector<Thread>& threads) {
   std::uint64_t nodes = 0;
   for (const Thread& thread : threads) nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
-  const std::uint64_t budget = machine.warm_up_touches();
+  const std::uint64_t budget = machine::warm_up_touches(machine.spec());
   // What does not fit in the caches settles at once; the budget is at least twice them.
   const bool settles = threads.size() > 1 && nodes <= budget / 2;
   const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
   std::uint64_t touches = laps * nodes;
-  if (question.warm_laps == 0) touches = std::max(touches, std::min(most_rounds * nodes, machine.settling_touches()));
+  if (question.warm_laps == 0)
+    touches = std::max(touches, std::min(most_rounds * nodes, machine::settling_touches(machine.spec())));
   return question.whole_warm_up || settles ? touches : std::min(touches, budget);
 }
 
@@ -105,7 +109,7 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
   }
   // A ring far longer than the first-level cache never finds itself there, so
   // that cache is walked past until the touches that may remain in it.
-  const std::uint64_t remembered = 8 * machine.first_level_lines(question.space);
+  const std::uint64_t remembered = 8 * machine::first_level_lines(machine.spec(), question.space);
   const bool far_longer = threads.size() == 1 && threads.front().ring.nodes > remembered;
   const std::uint64_t past_the_first_level = far_longer && touches > remembered ? touches - remembered : 0;
   // Addresses are drawn a few touches ahead, so that the host can fetch the tags.
@@ -227,7 +231,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   if (question.space != trace::Space::shared) warm(machine, question, threads);
 
   const bool counts = question.statistics != stats::Detail::none;
-  const stats::Snapshot before = counts ? machine.snapshot() : stats::Snapshot{};
+  const stats::Snapshot before = counts ? machine.meter().snapshot() : stats::Snapshot{};
   memory::JourneySampler sampler(1);
   Tally tally;
   ChasePaths paths(machine);
@@ -255,14 +259,14 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   point.footprint_bytes = nodes * question.stride.value;
   point.loads = tally.loads;
   if (counts)
-    point.statistics = stats::statistics(machine.snapshot() - before, question.statistics,
+    point.statistics = stats::statistics(machine.meter().snapshot() - before, question.statistics,
                                          machine.timebase().to_nanoseconds(Duration{1}));
   if (question.stages) point.stages = stage_times(sampler, machine);
   const Duration total = tally.total;
   const auto loads = static_cast<double>(tally.loads);
   point.latency_ns = machine.timebase().to_nanoseconds(total) / loads;
   point.latency_cycles = machine.core_clock().count(total) / loads;
-  const std::vector<std::string> levels = machine.levels(question.space);
+  const std::vector<std::string> levels = machine::level_names(machine.spec(), question.space);
   for (std::size_t i = 0; i < levels.size(); ++i)
     point.served_by.push_back({levels[i], static_cast<double>(tally.served[i]) / loads});
   point.paths = paths.most_common(levels);

@@ -115,9 +115,9 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   }
   if (question.timeline != nullptr)
     question.timeline->begin(machine, dispatcher, sampler, kernel.info().name, before_ns);
-  const std::vector<machine::LevelTraffic> levels = machine.traffic();
-  const stats::Snapshot before = machine.snapshot();
-  const std::uint64_t transactions = machine.transactions();
+  const std::vector<machine::LevelTraffic> levels = machine.meter().traffic();
+  const stats::Snapshot before = machine.meter().snapshot();
+  const std::uint64_t transactions = machine.meter().transactions();
   dispatcher.launch(before_ns > 0);
   bool in_part = false;
   while (complete && !machine.run()) {
@@ -127,7 +127,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     dispatcher.begin_no_more();
     in_part = true;
   }
-  if (!complete) machine.require_balance();
+  if (!complete) machine.meter().require_balance();
   in_part = in_part && complete;
   machine.sample(nullptr);
   if (complete && !dispatcher.finished()) {
@@ -144,9 +144,9 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   run.name = info.name;
   if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
   if (question.timeline != nullptr) question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
-  stats::Snapshot between = machine.snapshot() - before;
-  run.transactions = machine.transactions() - transactions;
-  std::vector<machine::LevelTraffic> levels_after = machine.traffic();
+  stats::Snapshot between = machine.meter().snapshot() - before;
+  run.transactions = machine.meter().transactions() - transactions;
+  std::vector<machine::LevelTraffic> levels_after = machine.meter().traffic();
   // Stores are answered before memory has them: levels and resources are watched until
   // all has come to rest.
   Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
@@ -265,7 +265,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine->split_arrays(split.name);
       if (spec.launch.flushes_l2) machine->forget_l2();
     }
-    const std::uint64_t transactions = machine->transactions();
+    const std::uint64_t transactions = machine->meter().transactions();
     result.kernels.push_back(
         run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
                    [&](std::uint64_t blocks) { return !question.progress || question.progress(done + blocks, all); }));
@@ -273,7 +273,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     const KernelRun& run = result.kernels.back();
     result.seconds += run.seconds;
     result.cycles += run.cycles;
-    result.transactions += machine->transactions() - transactions;
+    result.transactions += machine->meter().transactions() - transactions;
     result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
     if (!result.complete) break;
   }

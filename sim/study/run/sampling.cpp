@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/run/sampling.hpp"
+#include "machine/levels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ Sampler::Sampler(machine::Machine& machine, trace::Kernel& kernel, std::uint64_t
       resident_(resident),
       least_share_(least_share),
       cache_(machine::last_cache_bytes(machine.spec())),
-      before_(memory_bytes(machine.counted_traffic())),
+      before_(memory_bytes(machine.meter().counted_traffic())),
       pause_(std::max<std::uint64_t>(1, cache_ / points_of_window / bytes_of_access / 2)),
       next_mark_(skipped_caches * cache_),
       next_done_(skipped_rounds * resident),
@@ -79,7 +80,7 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
     whole_because_ = "all of its blocks had begun before a window was found";
     return false;
   }
-  std::vector<machine::LevelTraffic> levels = machine_.counted_traffic();
+  std::vector<machine::LevelTraffic> levels = machine_.meter().counted_traffic();
   const std::uint64_t bytes = memory_bytes(levels) - before_;
   const Time now = machine_.simulation().now();
   if (bytes >= next_point_) {
@@ -89,9 +90,10 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
   if (bytes < next_mark_ || done < next_done_) return false;
   next_mark_ = bytes + cache_ / 2;
   next_done_ = done + (resident_ + 1) / 2;
-  machine_.require_balance();
+  machine_.meter().require_balance();
   if (marks_.size() == 3) marks_.erase(marks_.begin() + (steady_ ? 1 : 0));
-  marks_.push_back({now, accesses, bytes, done, machine_.transactions(), machine_.snapshot(), std::move(levels)});
+  marks_.push_back(
+      {now, accesses, bytes, done, machine_.meter().transactions(), machine_.meter().snapshot(), std::move(levels)});
   std::erase_if(points_, [&](const Point& point) { return point.time < marks_.front().time; });
   steady_ = marks_.size() == 3 && rates_differ() <= halves_agree;
   if (!steady_) return false;

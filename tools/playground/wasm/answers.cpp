@@ -10,6 +10,7 @@
 #include "base/invalid_request.hpp"
 #include "json.hpp"
 #include "machine/checks/consistency.hpp"
+#include "machine/levels.hpp"
 #include "settings.hpp"
 #include "study/bandwidth/bandwidth.hpp"
 #include "study/journey/journey.hpp"

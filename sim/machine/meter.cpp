@@ -40,101 +40,103 @@ void set_peaks(LevelTraffic& level, const cache::CacheSpec& cache, Frequency clo
 
 }  // namespace
 
-stats::Snapshot Machine::snapshot() {
+stats::Snapshot Meter::snapshot() {
   stats::Collector collector;
   using Scope = stats::Collector::Scope;
-  for (const std::unique_ptr<CoreFront>& core : cores_)
+  for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) core->collect(collector);
   {
     const Scope translation(collector, "translation");
-    translator_.collect(collector);
+    machine_.translator_.collect(collector);
   }
-  for (std::size_t d = 0; d < compute_dies_.size(); ++d) {
+  for (std::size_t d = 0; d < machine_.compute_dies_.size(); ++d) {
     const Scope die(collector, fmt::format("die {}", d));
-    compute_dies_[d].collect(collector);
+    machine_.compute_dies_[d].collect(collector);
   }
-  if (network_) {
+  if (machine_.network_) {
     const Scope network(collector, "network");
-    network_->collect(collector);
+    machine_.network_->collect(collector);
   }
-  if (host_) {
+  if (machine_.host_) {
     const Scope host(collector, "host");
-    host_->collect(collector);
+    machine_.host_->collect(collector);
   }
-  for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
+  for (std::size_t m = 0; m < machine_.memory_dies_.size(); ++m) {
     const Scope die(collector, fmt::format("memory die {}", m));
-    memory_dies_[m].collect(collector);
+    machine_.memory_dies_[m].collect(collector);
   }
   return collector.take();
 }
 
-std::vector<std::string> Machine::shortages() const {
+std::vector<std::string> Meter::shortages() const {
   std::vector<std::string> all;
   // Compute dies are alike.
-  if (std::string words = compute_dies_.front().crossbar().shortage(); !words.empty()) all.push_back(std::move(words));
-  if (network_) all.insert(all.end(), network_->shortages().begin(), network_->shortages().end());
-  std::vector<std::string> caches = cache_shortages(spec_);
+  if (std::string words = machine_.compute_dies_.front().crossbar().shortage(); !words.empty())
+    all.push_back(std::move(words));
+  if (machine_.network_)
+    all.insert(all.end(), machine_.network_->shortages().begin(), machine_.network_->shortages().end());
+  std::vector<std::string> caches = cache_shortages(machine_.spec_);
   all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
   return all;
 }
 
-std::uint64_t Machine::transactions() const {
+std::uint64_t Meter::transactions() const {
   std::uint64_t sum = 0;
-  for (const std::unique_ptr<CoreFront>& core : cores_)
+  for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) sum += std::as_const(*core).core().transactions();
   return sum;
 }
 
-Time Machine::last_answer() const {
+Time Meter::last_answer() const {
   Time last{};
-  for (const std::unique_ptr<CoreFront>& core : cores_)
+  for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) last = later(last, std::as_const(*core).core().last_answer());
   return last;
 }
 
-Time Machine::l2_written_back() const {
+Time Meter::l2_written_back() const {
   Time last{};
-  for (const ComputeDie& die : compute_dies_)
+  for (const ComputeDie& die : machine_.compute_dies_)
     for (const cache::Cache& slice : die.slices()) last = later(last, slice.flushed());
   return last;
 }
 
-std::vector<LevelTraffic> Machine::traffic() {
-  for (MemoryDie& die : memory_dies_)
+std::vector<LevelTraffic> Meter::traffic() {
+  for (MemoryDie& die : machine_.memory_dies_)
     for (dram::Channel& channel : die.channels()) channel.statistics();
   return counted_traffic();
 }
 
-std::vector<LevelTraffic> Machine::counted_traffic() const {
-  const auto ticks_per_second = static_cast<double>(timebase_.ticks_per_second());
+std::vector<LevelTraffic> Meter::counted_traffic() const {
+  const auto ticks_per_second = static_cast<double>(machine_.timebase_.ticks_per_second());
   std::vector<LevelTraffic> levels;
   LevelTraffic& shared = levels.emplace_back();
   shared.name = "shared memory";
   LevelTraffic l1;
-  l1.name = spec_.l1.cache.name;
-  set_peaks(l1, spec_.l1.cache, spec_.clocks.core);
-  const compute::SharedMemorySpec& banks = spec_.core.shared_memory;
+  l1.name = machine_.spec_.l1.cache.name;
+  set_peaks(l1, machine_.spec_.l1.cache, machine_.spec_.clocks.core);
+  const compute::SharedMemorySpec& banks = machine_.spec_.core.shared_memory;
   const double array =
-      static_cast<double>(banks.banks * banks.bank_width.value) * static_cast<double>(spec_.clocks.core.value);
+      static_cast<double>(banks.banks * banks.bank_width.value) * static_cast<double>(machine_.spec_.clocks.core.value);
   if (banks.shares_array) l1.peak_bytes_per_second = std::min(l1.peak_bytes_per_second, array);
-  for (const std::unique_ptr<CoreFront>& core : cores_) {
+  for (const std::unique_ptr<CoreFront>& core : machine_.cores_) {
     if (!core) continue;
     add(l1, core->l1(), ticks_per_second);
   }
-  for (const ComputeDie& die : compute_dies_) l1.sectors_coalesced += die.crossbar().sectors_coalesced();
+  for (const ComputeDie& die : machine_.compute_dies_) l1.sectors_coalesced += die.crossbar().sectors_coalesced();
   levels.push_back(l1);
-  for (const Level& level : levels_) {
+  for (const Level& level : machine_.levels_) {
     LevelTraffic& sum = levels.emplace_back();
     sum.name = level.cache->name;
     set_peaks(sum, *level.cache, level.clock);
-    visit_slices(level,
-                 [&](const cache::Cache& slice, std::size_t, std::size_t) { add(sum, slice, ticks_per_second); });
+    machine_.visit_slices(
+        level, [&](const cache::Cache& slice, std::size_t, std::size_t) { add(sum, slice, ticks_per_second); });
   }
   LevelTraffic dram;
   dram.name = "DRAM";
-  dram.peak_bytes_per_second = dram::peaks(spec_.memory.channel).bandwidth.value;
+  dram.peak_bytes_per_second = dram::peaks(machine_.spec_.memory.channel).bandwidth.value;
   dram.peak_written_per_second = dram.peak_bytes_per_second;
-  for (const MemoryDie& die : memory_dies_) {
+  for (const MemoryDie& die : machine_.memory_dies_) {
     for (const dram::Channel& channel : die.channels()) {
       const dram::Statistics s = channel.counted();
       dram.requests += s.reads + s.writes;

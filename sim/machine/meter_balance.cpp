@@ -79,13 +79,13 @@ std::string_view sharer(Sharers sharers) {
 
 }  // namespace
 
-void Machine::require_balance() const {
+void Meter::require_balance() const {
   observe::Balance balance;
-  Instant instant{simulation_.now(), simulation_.idle(), pool_.alive()};
+  Instant instant{machine_.simulation_.now(), machine_.simulation_.idle(), machine_.pool_.alive()};
   Caches caches(balance, instant);
-  const Ways ways(levels_);
-  std::vector<SectorFlow> flows(levels_.size() + 1);
-  for (const std::unique_ptr<CoreFront>& slot : cores_) {
+  const Ways ways(machine_.levels_);
+  std::vector<SectorFlow> flows(machine_.levels_.size() + 1);
+  for (const std::unique_ptr<CoreFront>& slot : machine_.cores_) {
     if (!slot) continue;
     const CoreFront& front = *slot;
     const std::string name = fmt::format("core {}", front.core().index());
@@ -100,25 +100,26 @@ void Machine::require_balance() const {
     check(balance, account, instant);
     front.first_levels_leave(flows[0]);
   }
-  flows[ways.into(Sharers::group)] += of_former_cores_;
-  for (const ComputeDie& die : compute_dies_)
+  flows[ways.into(Sharers::group)] += machine_.of_former_cores_;
+  for (const ComputeDie& die : machine_.compute_dies_)
     flows[ways.into(Sharers::die)].answered_on_the_way(die.crossbar().reads_coalesced(),
                                                        die.crossbar().sectors_coalesced());
-  for (std::size_t i = 0; i < levels_.size(); ++i)
-    visit_slices(levels_[i], [&](const cache::Cache& slice, std::size_t instance, std::size_t number) {
-      caches.check(slice, fmt::format("{} {} slice {}", sharer(levels_[i].shared_by), instance, number));
-      flows[ways.into(i)].enters(slice.statistics());
-      flows[ways.into(i + 1)].leaves(slice.statistics());
-    });
-  for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
-    flows[ways.into(levels_.size())].enters(memory_dies_[m].arrivals());
-    check(balance, account_of(memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);
+  for (std::size_t i = 0; i < machine_.levels_.size(); ++i)
+    machine_.visit_slices(
+        machine_.levels_[i], [&](const cache::Cache& slice, std::size_t instance, std::size_t number) {
+          caches.check(slice, fmt::format("{} {} slice {}", sharer(machine_.levels_[i].shared_by), instance, number));
+          flows[ways.into(i)].enters(slice.statistics());
+          flows[ways.into(i + 1)].leaves(slice.statistics());
+        });
+  for (std::size_t m = 0; m < machine_.memory_dies_.size(); ++m) {
+    flows[ways.into(machine_.levels_.size())].enters(machine_.memory_dies_[m].arrivals());
+    check(balance, account_of(machine_.memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);
   }
-  if (host_) flows[ways.into(Sharers::memory_die)].enters(host_->arrivals());
+  if (machine_.host_) flows[ways.into(Sharers::memory_die)].enters(machine_.host_->arrivals());
   instant.in_flight += caches.own();
   check(balance, "below the caches of the cores", flows[0], instant);
-  for (std::size_t i = 0; i < levels_.size(); ++i)
-    check(balance, "below " + levels_[i].cache->name, flows[i + 1], instant);
+  for (std::size_t i = 0; i < machine_.levels_.size(); ++i)
+    check(balance, "below " + machine_.levels_[i].cache->name, flows[i + 1], instant);
   balance.require();
 }
 

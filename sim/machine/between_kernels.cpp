@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to the caches between one kernel and the next.
+#include "machine/machine.hpp"
+
+namespace strata::machine {
+
+void Machine::forget_first_levels() {
+  for (const std::unique_ptr<CoreFront>& core : cores_)
+    if (core) core->forget();
+  for (ComputeDie& die : compute_dies_)
+    for (CacheLevels& group : die.groups()) group.visit([](cache::Cache& cache) { cache.drop_all(); });
+}
+
+void Machine::write_back_l2() {
+  for (ComputeDie& die : compute_dies_)
+    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).write_back_all();
+}
+
+void Machine::forget_l2() {
+  for (ComputeDie& die : compute_dies_)
+    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).drop_all();
+}
+
+void Machine::split_arrays(const std::string& carve_out) {
+  if (carve_out == spec_.l1.carve_out) return forget_first_levels();
+  spec_.l1.carve_out = carve_out;
+  shared_.designs = CoreDesigns(stages_, spec_, core_clock_);
+  // Built again at the next use. What they asked for is still part of the balance.
+  for (std::unique_ptr<CoreFront>& core : cores_) {
+    if (!core) continue;
+    core->leaves(of_former_cores_);
+    core.reset();
+  }
+}
+
+}  // namespace strata::machine

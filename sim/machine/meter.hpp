@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine has counted: every block under its name, the sums by level, and whether they balance.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "machine/account/level_traffic.hpp"
+#include "stats/collector.hpp"
+
+namespace strata::machine {
+
+class Machine;
+
+/// A view: the machine must outlive it.
+class Meter {
+ public:
+  explicit Meter(Machine& machine) : machine_(machine) {}
+
+  /// Every counter and every resource, by name. Resources are those of blocks
+  /// that have been used.
+  stats::Snapshot snapshot();
+  /// What each level has done so far, from core to memory.
+  std::vector<LevelTraffic> traffic();
+  /// The same, where DRAM commands that no request waits for may be missing: to be
+  /// read while a run goes on, whose order of events it leaves alone.
+  std::vector<LevelTraffic> counted_traffic() const;
+  /// Line requests that left the cores so far.
+  std::uint64_t transactions() const;
+  /// When the last access of any core so far had been answered.
+  Time last_answer() const;
+  /// When the last write-back that Machine::write_back_l2() began was answered.
+  Time l2_written_back() const;
+  /// Where buffers between blocks keep a link or a slice from its width, in words.
+  std::vector<std::string> shortages() const;
+  /// Little's law and conservation, level by level (level_balance.hpp): Machine::run() asks for it when
+  /// nothing is left to do; the ends of a timed window are for the caller to check. Throws
+  /// observe::Imbalance.
+  void require_balance() const;
+
+ private:
+  Machine& machine_;
+};
+
+}  // namespace strata::machine

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/warm_up.hpp"
+
+#include <algorithm>
+
+#include "machine/levels.hpp"
+#include "replacement/table.hpp"
+
+namespace strata::machine {
+
+namespace {
+
+/// Those that the accesses of one core may pass.
+std::uint64_t slices_on_one_way(const Level& level) {
+  return level.partitioned || level.shared_by == Sharers::memory_die ? level.slices_of_all() : level.slices;
+}
+
+}  // namespace
+
+std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space) {
+  switch (space) {
+    case trace::Space::scalar:
+      return spec.scalar_cache.value().lines();
+    case trace::Space::texture:
+      return spec.texture_cache.value().lines();
+    default:
+      return spec.l1.chosen().lines();
+  }
+}
+
+std::uint64_t warm_up_touches(const MachineSpec& spec) {
+  // Recency alone decides what an LRU cache holds: twice its lines pass every
+  // set where the index is balanced, two and a half times behind a hash that is
+  // not. Where a policy forgets by the factor e for each capacity that passes,
+  // eight leave less than a thousandth.
+  bool bounded = replacement::ReplacementTable::forgets(spec.l1.chosen().replacement) != replacement::Forgets::never &&
+                 !spec.translation.may_keep_entries();
+  const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
+    const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
+    if (forgets == replacement::Forgets::never) bounded = false;
+    if (forgets != replacement::Forgets::by_recency) return cache.lines() * 8;
+    return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
+  };
+  std::uint64_t touches = 0;
+  for (const Level& level : levels_of(spec))
+    touches += forgotten_after(*level.cache, *level.index) * slices_on_one_way(level);
+  return bounded ? touches + 8 * spec.l1.chosen().lines() : all_touches;
+}
+
+std::uint64_t settling_touches(const MachineSpec& spec) {
+  std::uint64_t entries = 0;
+  const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
+    if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
+      entries = std::max(entries, cache.lines() * count);
+  };
+  add(spec.l1.chosen(), 1);
+  if (spec.scalar_cache) add(*spec.scalar_cache, 1);
+  if (spec.texture_cache) add(*spec.texture_cache, 1);
+  for (const Level& level : levels_of(spec)) add(*level.cache, slices_on_one_way(level));
+  for (const translation::TlbLevelSpec& level : spec.translation.levels)
+    if (replacement::ReplacementTable::forgets(level.replacement) != replacement::Forgets::by_recency)
+      entries = std::max<std::uint64_t>(entries, level.entries);
+  return 16 * entries;
+}
+
+}  // namespace strata::machine

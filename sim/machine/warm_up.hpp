@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many accesses without time bring the caches of a machine to the state that a long run would leave.
+#pragma once
+#include <cstdint>
+
+#include "machine/spec.hpp"
+#include "trace/instruction.hpp"
+
+namespace strata::machine {
+
+/// Lines of a core's own cache for that space.
+std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space);
+inline constexpr std::uint64_t all_touches = ~std::uint64_t{0};
+/// After so many touches nothing of what was there before is left; all_touches where a
+/// replacement policy never forgets.
+std::uint64_t warm_up_touches(const MachineSpec& spec);
+/// Touches until what caches hold of a ring no longer changes, where its first
+/// round does not settle that: victims drawn at random or by a tree of bits
+/// take some rounds of what is about as large as the cache. 0: recency alone
+/// decides everywhere.
+std::uint64_t settling_touches(const MachineSpec& spec);
+
+}  // namespace strata::machine
