@@ -60,6 +60,42 @@ TEST_CASE("an_l3_on_a_b580_serves_what_the_l2_cannot_hold_and_costs_misses_a_loo
   CHECK(missed.cycles - chase("b580", "64MiB").cycles == Approx(look_up).margin(2));
 }
 
+TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") {
+  const std::string machine = example("b580-render-slices.yaml");
+  const double way = 10e-9 * 2.85e9;
+  const Chase held = chase(machine, "1MiB");
+  CHECK(held.deepest == "L1.5");
+  // An L1 hit, less its own 47 clk but 15 and 15 of its tags and fill; 10 ns and 90 clk in the L1.5.
+  CHECK(held.cycles == Approx(chase("b580", "4KiB").cycles - 47 + 15 + 15 + way + 90).margin(2));
+  CHECK(held.cycles < 0.5 * chase("b580", "1MiB").cycles);
+  const Chase missed = chase(machine, "2MiB");
+  CHECK(missed.deepest == "L2");
+  CHECK(missed.cycles - chase("b580", "2MiB").cycles == Approx(way + 20 + 15).margin(2));
+}
+
+TEST_CASE("an_l3_stacked_on_each_xcd_of_an_mi300x_keeps_reads_off_the_links") {
+  const std::string machine = example("mi300x-stacked-l3.yaml");
+  const Chase held = chase(machine, "16MiB");
+  CHECK(held.deepest == "L3");
+  // An L2 hit, less its own 58 clk but 20 and 10 of its tags and fill; 3 ns and 70 clk in the L3, all at 2.1 GHz.
+  CHECK(held.cycles == Approx(chase("mi300x", "2MiB").cycles - 58 + 20 + 10 + 3e-9 * 2.1e9 + 70).margin(2));
+  const Chase missed = chase(machine, "64MiB");
+  CHECK(missed.deepest == "Infinity Cache");
+  CHECK(missed.cycles - chase("mi300x", "64MiB").cycles == Approx(3e-9 * 2.1e9 + 20 + 15).epsilon(0.1));
+}
+
+TEST_CASE("the_shader_arrays_of_an_rx6900xt_share_128_kib") {
+  CHECK(chase("rx6900xt", "128KiB").deepest == "L1");
+  CHECK(chase("rx6900xt", "256KiB").deepest == "L2");
+}
+
+TEST_CASE("a_level_behind_an_l2_that_kernels_flush_is_refused") {
+  const Outcome outcome = run({"check", example("mi300x-stacked-l3.yaml"), "--set", "launch.flushes_l2=true"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err.find("levels[0] is shared_by die, and launch.flushes_l2 = true empties the L2 alone") !=
+        std::string::npos);
+}
+
 TEST_CASE("a_memory_side_cache_behind_a_b200_takes_dram_out_of_the_way") {
   const Chase behind = chase(example("b200-infinity-cache.yaml"), "192MiB");
   CHECK(behind.deepest == "memory-side cache");
