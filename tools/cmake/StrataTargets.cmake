@@ -49,6 +49,10 @@ function(compile_quickly)
   endforeach()
 endfunction()
 
+# The include path of a module holds one folder for each module that it may use, with a link to
+# that module's sources in it: what it may not use, the compiler does not find.
+set(STRATA_INCLUDE_FOLDERS ${CMAKE_BINARY_DIR}/include)
+
 function(module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim/${name}/*.cpp)
   set(once ${sources})
@@ -65,7 +69,9 @@ function(module name)
     add_library(strata_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  target_include_directories(strata_${name} ${scope} $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sim>)
+  file(MAKE_DIRECTORY ${STRATA_INCLUDE_FOLDERS}/${name})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/sim/${name} ${STRATA_INCLUDE_FOLDERS}/${name}/${name} SYMBOLIC)
+  target_include_directories(strata_${name} ${scope} $<BUILD_INTERFACE:${STRATA_INCLUDE_FOLDERS}/${name}>)
   target_compile_features(strata_${name} ${scope} cxx_std_20)
   set_target_properties(strata_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY STRATA_MODULES strata_${name})
