@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "machine/host_path.hpp"
+
 namespace strata::machine {
 
 ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stages, const MachineSpec& spec,
@@ -13,6 +15,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
     : map_(map),
       index_(index),
       partitioned_(spec.l2.partitioned),
+      first_host_block_(spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0}),
       line_shift_(line_shift(spec.l2.cache)),
       simulation_(simulation),
       below_(below) {
@@ -29,6 +32,8 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s), slice.input(),
                              Duration{}, static_cast<std::uint32_t>(spec.l2.cache.input_depth));
   }
+  if (spec.l2.cache.prefetcher != cache::no_prefetcher)
+    for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&ComputeDie::prefetch, this});
   crossbar_ = std::make_unique<fabric::Crossbar>(
       simulation, clock, spec.crossbar,
       fabric::CrossbarShape{static_cast<std::uint32_t>(spec.dies.cores_per_die),
@@ -49,6 +54,14 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
   const auto& die = *static_cast<const ComputeDie*>(self);
   return die.place(line >> die.line_shift_).set;
+}
+
+/// Lines of this home are fetched ahead; where the L2 is not partitioned, that is each but the host's.
+bool ComputeDie::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
+  auto& die = *static_cast<ComputeDie*>(self);
+  const std::uint64_t block = line >> die.line_shift_;
+  if (block >= die.first_host_block_ || (die.partitioned_ && die.map_.home(block) != die.index_)) return false;
+  return die.slices_[die.place(block).slice].prefetch_soon(line, origin);
 }
 
 void ComputeDie::pass(void* self, void* transaction) {

@@ -46,6 +46,7 @@ class ComputeDie {
 
  private:
   static std::uint64_t set_of(const void* self, std::uint64_t line);
+  static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
   /// Where there is no L2: what arrives at an output of the crossbar goes on at once.
   static void pass(void* self, void* transaction);
 
@@ -60,6 +61,7 @@ class ComputeDie {
   mutable Placed last_;
   std::uint8_t index_;
   bool partitioned_;
+  std::uint64_t first_host_block_;
   unsigned line_shift_;  ///< from line to block
   engine::Simulation& simulation_;
   memory::Sink below_;

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "cache/prefetch/table.hpp"
 #include "fabric/routing.hpp"
 #include "machine/address_maps.hpp"
 #include "machine/numa.hpp"
@@ -259,19 +258,6 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
           {"memory_side_cache.cache.size", "memory_side_cache.slices_per_die", "dies.memory"});
 }
 
-// Neighbouring lines are of other slices: what a slice would fetch ahead is not its own.
-void check_prefetchers(const MachineSpec& spec, Faults& faults) {
-  const auto check = [&](const cache::CacheSpec& cache, const char* path) {
-    if (cache.prefetcher == cache::no_prefetcher) return;
-    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice",
-                                  path, cache.prefetcher),
-                      {path},
-                      fmt::format("set {}=none; l1.cache.prefetcher fetches ahead through all levels", path)});
-  };
-  check(spec.l2.cache, "l2.cache.prefetcher");
-  if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
-}
-
 // A victim cache has no way to write a line back.
 void check_victim_cache(const MachineSpec& spec, Faults& faults) {
   if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
@@ -330,7 +316,6 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_network(spec, faults);
   check_pages(spec, faults);
   check_lines(spec, faults);
-  check_prefetchers(spec, faults);
   check_victim_cache(spec, faults);
   check_slices(spec, faults);
   check_peak(spec, faults);

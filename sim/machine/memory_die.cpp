@@ -10,6 +10,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
                      std::uint8_t index, std::uint8_t memory_level, HostPath* host)
     : map_(map),
       host_(host),
+      index_(index),
       first_channel_(index * static_cast<std::uint32_t>(spec.memory.channels_per_die)),
       memory_level_(memory_level),
       line_shift_(spec.memory_side_cache ? line_shift(spec.memory_side_cache->cache) : 0) {
@@ -23,6 +24,8 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
                                 timebase.nanoseconds(side->latency.value),
                                 static_cast<std::uint32_t>(side->cache.input_depth));
     }
+    if (side->cache.prefetcher != cache::no_prefetcher)
+      for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&MemoryDie::prefetch, this});
   }
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
   const dram::LocalBlock local{[](const void* self, std::uint64_t block) {
@@ -43,6 +46,14 @@ std::uint64_t MemoryDie::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
   const auto& die = *static_cast<const MemoryDie*>(self);
   return die.map_.place(line >> die.line_shift_).set;
+}
+
+/// Lines of this home are fetched ahead; the host's never come here.
+bool MemoryDie::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
+  auto& die = *static_cast<MemoryDie*>(self);
+  const std::uint64_t block = line >> die.line_shift_;
+  if (die.map_.home(block) != die.index_) return false;
+  return die.slices_[die.map_.place(block).slice].prefetch_soon(line, origin);
 }
 
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {

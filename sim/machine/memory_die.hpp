@@ -58,9 +58,11 @@ class MemoryDie {
   void touch_channel(std::uint64_t block);
   bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
   static std::uint64_t set_of(const void* self, std::uint64_t line);
+  static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
 
   const fabric::AddressMap& map_;
   HostPath* host_;
+  std::uint8_t index_;
   std::uint32_t first_channel_;
   std::uint8_t memory_level_;
   unsigned line_shift_;  ///< from a slice's line to its block

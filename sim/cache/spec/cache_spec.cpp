@@ -64,9 +64,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(32_B, 128_B), config::power_of_two())
       .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
                 choices(replacement::named_policies()))
-      .optional("prefetcher", &CacheSpec::prefetcher,
-                "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
-                choices(prefetchers()))
+      .optional(
+          "prefetcher", &CacheSpec::prefetcher,
+          "which lines are fetched before they are loaded, within the 4 KiB of a load; the slices of a die share one",
+          choices(prefetchers()))
       .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once",
                 range(1, 16))
       .optional(
