@@ -176,6 +176,8 @@ class Cache {
   template <class Tags>
   bool read(Tags& tags, Transaction& transaction);
   template <class Tags>
+  Stall make_space(Tags& tags, std::uint64_t set, LineNumber line, Needs with);
+  template <class Tags>
   bool read_and_prefetch(Tags& tags, Transaction& transaction);
   bool same_region(const PrefetchOrigin& origin, LineNumber line) const;
   void on_prefetch();
@@ -200,6 +202,8 @@ class Cache {
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
+  template <class Tags>
+  const SurplusVictims* evict_surplus(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
   Victim bound_dirty(Tags& tags, std::uint64_t set);
 
@@ -288,6 +292,7 @@ class Cache {
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each
   EvictionListener evictions_;
+  SurplusVictims surplus_victims_;  ///< of the last touch()
   Flush flush_;
   SharedDesign owned_design_;
 };

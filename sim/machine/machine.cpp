@@ -264,6 +264,10 @@ void Machine::touch_l2(const cache::TouchRequest& request, ComputeDie& die, std:
     else
       memory_dies_[next.home_die].touch(next);
   };
+  if (touch.surplus != nullptr)
+    for (const cache::SurplusVictim& victim : *touch.surplus)
+      below({victim.block, victim.dirty, memory::Operation::writeback, request.cache_operator,
+             static_cast<std::uint8_t>(memory_map_.home(victim.block))});
   if (touch.below != 0)
     below({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
   if (touch.victim_dirty != 0)
@@ -308,8 +312,8 @@ std::uint64_t Machine::warm_up_touches() const {
   const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
     const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
     if (forgets == replacement::Forgets::never) bounded = false;
-    if (forgets != replacement::Forgets::by_recency) return cache.lines() * 8;
-    return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
+    if (forgets != replacement::Forgets::by_recency) return cache.most_lines() * 8;
+    return index.policy == "balanced" ? cache.most_lines() * 2 : cache.most_lines() * 5 / 2;
   };
   std::uint64_t touches = 0;
   if (!spec_.l2.bypass)
@@ -317,14 +321,14 @@ std::uint64_t Machine::warm_up_touches() const {
                (spec_.l2.partitioned ? spec_.dies.compute : 1);
   if (const auto& side = spec_.memory_side_cache)
     touches += forgotten_after(side->cache, side->index) * side->slices_per_die * spec_.dies.memory;
-  return bounded ? touches + 8 * spec_.l1.chosen().lines() : all_touches;
+  return bounded ? touches + 8 * spec_.l1.chosen().most_lines() : all_touches;
 }
 
 std::uint64_t Machine::settling_touches() const {
   std::uint64_t entries = 0;
   const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
     if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
-      entries = std::max(entries, cache.lines() * count);
+      entries = std::max(entries, cache.most_lines() * count);
   };
   add(spec_.l1.chosen(), 1);
   if (spec_.scalar_cache) add(*spec_.scalar_cache, 1);

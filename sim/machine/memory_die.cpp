@@ -91,6 +91,8 @@ void MemoryDie::touch(const cache::TouchRequest& request) {
     return;
   }
   const cache::Touch touch = cache->touch(request);
+  if (touch.surplus != nullptr)
+    for (const cache::SurplusVictim& victim : *touch.surplus) touch_channel(victim.block);
   if (touch.below != 0) touch_channel(request.block);
   if (touch.victim_dirty != 0) touch_channel(touch.victim_block);
 }

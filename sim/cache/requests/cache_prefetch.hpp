@@ -2,7 +2,7 @@
 // Loads of a cache with a prefetcher: the member templates of Cache that serve one and
 // send what it makes the prefetcher ask for.
 #pragma once
-#include "cache/cache.hpp"
+#include "cache/requests/cache_compressed.hpp"
 
 namespace strata::cache {
 
@@ -40,9 +40,9 @@ void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) 
   const std::uint64_t set = index(line);
   if (tags.find(set, line) != no_way || mshrs_.find(line) != MshrTable::none) return;
   // Demands keep half of the MSHRs.
-  const auto room = tags.room(set);
-  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 ||
-      incomplete_.any()) {
+  const auto room = tags.room(set, line);
+  if (lacks_space(tags, set, line) || 2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way ||
+      LineWord::dirty(room.leaving) != 0 || incomplete_.any()) {
     ++statistics_.prefetches_dropped;
     return;
   }
