@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cache is built of, what comes back from the level below, and the answers.
+// What a cache is built of, its answers, and what it holds.
 #include "cache/cache.hpp"
 
-#include "cache/requests/cache_requests.hpp"
+#include "cache/requests/cache_served.hpp"
 
 namespace strata::cache {
 
 using memory::Operation;
+
+// Compiled in cache_other_tags.cpp: beside them the compiler would inline less of what most caches do.
+extern template bool Cache::serve<PooledTagsByName>(Cache&, Transaction&);
+extern template bool Cache::serve<CompressedTags>(Cache&, Transaction&);
+extern template void Cache::on_fill<PooledTagsByName>(Transaction&);
+extern template void Cache::on_fill<CompressedTags>(Transaction&);
 
 Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
              IndexFunction index, std::uint64_t seed, std::optional<std::uint8_t> home_die)
@@ -54,72 +60,6 @@ LaneUse Cache::data_use() const {
           lanes_.data_ahead(simulation_.now())};
 }
 
-template <class Tags>
-bool Cache::serve(Cache& cache, Transaction& transaction) {
-  transaction.mark(cache.design_.stages.queue, cache.simulation_.now());  // it may have to wait
-  return cache.serve_with(*std::get_if<Tags>(&cache.tags_), transaction);
-}
-
-template <class Tags>
-void Cache::on_fill(Transaction& transaction) {
-  const FetchContext context(transaction.context());
-  Mshr& mshr = mshrs_[context.index()];
-  const std::uint64_t set = mshr.set;
-  transaction.fetched = context.asked();
-  if (context.atomic()) transaction.operation = Operation::atomic;
-  mshr.have = joined(mshr.have, context.fetched());
-  mshr.coming = without(mshr.coming, context.fetched());
-  --mshr.outstanding;
-  const std::uint32_t sectors = count(context.fetched());
-  ++counts_.of(sectors).filled;
-  const bool attached = mshr.attached;
-  if (keeps_values_) values_->fill(this, context.index(), transaction, context.fetched(), attached);
-  const Time written = lanes_.fill(design_, simulation_.now(), sectors);
-  if (attached) lanes_.enter_bank(design_, mshr.line, written, sectors);
-
-  // Those whose sectors have all come, the fetching request first.
-  SectorMask changed = 0;
-  const auto serve_one = [&](Transaction& waiting) {
-    if (without(sectors_of(waiting), mshr.have) != 0) return mshr.wait(waiting);
-    if (waiting.operation == Operation::atomic) changed = joined(changed, waiting.wanted);
-    waiting.mark(design_.stages.merged, simulation_.now());
-    waiting.mark(design_.stages.fill, written + design_.fill_latency);
-    if (keeps_values_) value_of_fill(waiting, context.index(), attached);
-    answer(waiting, written, design_.fill_latency);
-  };
-  const std::uint32_t before = mshr.waiting;
-  if (design_.prefetches) prefetching_->came(mshr.line, context.prefetched());
-  if (context.prefetched()) {
-    prefetching_->end(transaction);
-  } else {
-    serve_one(transaction);
-  }
-  for (std::uint32_t i = 0; i < before; ++i) {
-    serve_one(static_cast<Transaction&>(mshr.serve()));
-  }
-
-  Tags& tags = *std::get_if<Tags>(&tags_);
-  const bool finished = mshr.outstanding == 0;
-  if (mshr.placeless) {
-    if (finished) {
-      mshrs_.end_placeless();
-      if (mshr.attached) place(tags, mshr);
-    }
-  } else if (mshr.attached) {
-    const std::uint32_t way = tags.find(mshr.set, mshr.line);
-    const SectorMask merged = incomplete_.validate(mshr.line, context.fetched());
-    if (design_.writes_back) changed = joined(changed, merged);
-    tags.fill(mshr.set, way, context.fetched(), changed);
-    incomplete_.forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
-    if (finished) tags.release(mshr.set, way);
-  }
-  if (finished) {
-    if (keeps_values_) value_of_line(context.index(), mshr);
-    mshrs_.give_back(context.index(), simulation_.now());
-  }
-  try_stalled_again(set);
-}
-
 void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency) {
   const Time entered = enter_data(transaction, begin, latency);
   ++statistics_.atomics_performed;
@@ -147,10 +87,10 @@ void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) 
   const Time entered = reserve_data(begin, design_.occupancy[sectors].write);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
-  transaction.mark(design_.stages.data, begun + design_.hit_latency);
-  transaction.mark(design_.stages.data_wait, entered + design_.hit_latency);
+  transaction.mark(design_.stages.data, begun + design_.store_latency);
+  transaction.mark(design_.stages.data_wait, entered + design_.store_latency);
   hold_slot(transaction, begin, entered);
-  transaction.answer(simulation_, entered + design_.hit_latency);
+  transaction.answer(simulation_, entered + design_.store_latency);
 }
 
 /// A request sits in the input for as long as the data array is behind, so

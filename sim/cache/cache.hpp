@@ -58,10 +58,9 @@ namespace strata::cache {
 
 class Cache {
  public:
-  /// home_die: if given, this cache is the point of coherence only for
-  /// transactions of that home: it passes stores of others on (a copy takes them
-  /// too, and comes about where stores allocate) and their atomics as well (a copy goes). It then
-  /// needs two MSHRs, two ways and two lines or more.
+  /// home_die: if given, this cache is the point of coherence only for transactions of that home: it
+  /// passes stores of others on (a copy takes them too, and comes about where stores allocate) and
+  /// their atomics (a copy is dropped). It then needs two MSHRs, two ways and two lines or more.
   /// The spec must have passed its schema; seed feeds random replacement.
   Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
         IndexFunction index, std::uint64_t seed = 0, std::optional<std::uint8_t> home_die = std::nullopt);
@@ -82,6 +81,10 @@ class Cache {
   }
   /// Receives each line that is evicted.
   void on_eviction(EvictionListener::Function function, void* self) { evictions_ = {function, self}; }
+  /// One of several slices with the prefetcher of `first`; the spec names one. Before the first request.
+  void share_prefetcher(Cache& first, const PrefetchRoute& route);
+  /// Fetches a line of this slice later in this instant, as a prefetcher's. False: too many are waiting.
+  bool prefetch_soon(LineNumber line, const PrefetchOrigin& origin);
   /// The receiver of the port in front; its depth is spec().input_depth.
   const engine::Handler& input() const { return arrival_; }
   /// The same by direct call; ready >= now.
@@ -92,11 +95,9 @@ class Cache {
   Touch touch(const TouchRequest& request);
   /// What a load that misses these sectors asks from the next level.
   SectorMask fetched_for(SectorMask sectors) const { return design_.fill_groups.touched(sectors); }
-  /// Says that touch() will soon be asked for the block: hides the host's memory
-  /// latency in a warm-up loop that knows its next blocks. Changes nothing.
+  /// touch() will soon be asked for the block: hides the host's memory latency. Changes nothing.
   void expect(std::uint64_t block) const;
-  /// Drops a block; a fetch of it under way still answers but leaves nothing
-  /// behind. Returns the dirty sectors that were lost with it.
+  /// Drops a block; a fetch of it under way is still answered but fills nothing. Returns its dirty sectors.
   SectorMask invalidate(std::uint64_t block);
   /// All of these sectors are valid here.
   bool contains(std::uint64_t block, SectorMask sectors) const;
@@ -106,8 +107,7 @@ class Cache {
   void drop_all();
   /// Writes a block back, from now on, if it is dirty; it stays, clean. False: it cannot go yet.
   bool write_back(std::uint64_t block);
-  /// Writes back, from now on, every line that is dirty now and that no fetch holds; it
-  /// stays, clean. While no request comes.
+  /// The same of every line that is dirty now and that no fetch holds. While no request comes.
   void write_back_all();
   /// When the last write-back of that was answered.
   Time flushed() const { return flush_.reached; }
@@ -176,7 +176,11 @@ class Cache {
   template <class Tags>
   bool read(Tags& tags, Transaction& transaction);
   template <class Tags>
+  Stall make_space(Tags& tags, std::uint64_t set, LineNumber line, Needs with);
+  template <class Tags>
   bool read_and_prefetch(Tags& tags, Transaction& transaction);
+  bool same_region(const PrefetchOrigin& origin, LineNumber line) const;
+  void on_prefetch();
   template <class Tags>
   void prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line);
   template <class Tags>
@@ -199,6 +203,8 @@ class Cache {
   template <class Tags>
   Touch touch_with(Tags& tags, const TouchRequest& request);
   template <class Tags>
+  const SurplusVictims* evict_surplus(Tags& tags, std::uint64_t set, LineNumber line);
+  template <class Tags>
   Victim bound_dirty(Tags& tags, std::uint64_t set);
 
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index, SectorMask sectors,
@@ -212,8 +218,7 @@ class Cache {
   /// A line goes: what is dirty of it goes down.
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(Victim victim);
-  /// Sectors of the line at `way` have become valid, some of them dirty; a fetch of
-  /// others that is under way hears of it.
+  /// Sectors of the line at `way` have become valid, some of them dirty; a fetch under way is updated.
   template <class Tags>
   void make_valid(Tags& tags, std::uint64_t set, std::uint32_t way, LineNumber line, SectorMask valid,
                   SectorMask dirty) {
@@ -253,8 +258,7 @@ class Cache {
   void on_release(Transaction& transaction) { transaction.release(); }
   void on_written_back(Transaction& transaction);
 
-  // What a request touches stands together and first, by lines of the host's
-  // cache: hundreds of caches do not fit its nearest memory, so every line counts.
+  // What a request touches stands first, by lines of the host's cache: hundreds of caches do not fit it.
   alignas(64) engine::Handler arrival_, fill_;
   engine::Simulation& simulation_;
   memory::Sink downstream_{};
@@ -280,6 +284,7 @@ class Cache {
   engine::Handler wake_, release_, written_back_;
   engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
   engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
+  engine::Handler prefetch_ = engine::handler<&Cache::on_prefetch>(*this);
   engine::Handler passed_back_ = engine::handler<&Cache::on_passed_back>(*this);
   engine::Lane atomic_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
@@ -287,6 +292,7 @@ class Cache {
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each
   EvictionListener evictions_;
+  SurplusVictims surplus_victims_;  ///< of the last touch()
   Flush flush_;
   SharedDesign owned_design_;
 };

@@ -13,6 +13,7 @@
 #include "machine/checks/consistency.hpp"
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
+#include "machine/levels.hpp"
 #include "observe/watchdog.hpp"
 
 namespace strata::machine {
@@ -75,13 +76,15 @@ Machine::Machine(const MachineSpec& spec)
 }
 
 void Machine::build_levels() {
+  const std::uint64_t first_host_block =
+      spec_.host ? host_memory_begin(spec_) / memory::block_bytes : ~std::uint64_t{0};
   for (const Level& level : levels_) {
     if (level.is_l2()) continue;
     LevelDesigns& of_sharers = level.shared_by == Sharers::core    ? shared_.of_core
                                : level.shared_by == Sharers::group ? die_design_.of_group
                                : level.shared_by == Sharers::die   ? die_design_.behind_l2
                                                                    : of_memory_die_;
-    of_sharers.push_back(&level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level)));
+    of_sharers.push_back(&level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level), first_host_block));
   }
   levels_behind_l2_ = !die_design_.behind_l2.empty();
 }

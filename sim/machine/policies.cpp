@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/policies.hpp"
 
+#include "cache/compression/table.hpp"
 #include "cache/prefetch/table.hpp"
 #include "compute/placement.hpp"
 #include "compute/scheduling.hpp"
@@ -22,6 +23,7 @@ std::vector<PolicyRow> policies() {
   std::vector<PolicyRow> rows;
   add(rows, "replacement", replacement::ReplacementTable::rows());
   add(rows, "prefetching", cache::PrefetcherTable::rows());
+  add(rows, "line compression", cache::CompressionTable::rows());
   add(rows, "block placement", compute::placement_policies());
   add(rows, "warp scheduling", compute::scheduling_policies());
   add(rows, "set index", fabric::index_policies);

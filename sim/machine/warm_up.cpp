@@ -38,20 +38,20 @@ std::uint64_t warm_up_touches(const MachineSpec& spec) {
   const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
     const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
     if (forgets == replacement::Forgets::never) bounded = false;
-    if (forgets != replacement::Forgets::by_recency) return cache.lines() * 8;
-    return index.policy == "balanced" ? cache.lines() * 2 : cache.lines() * 5 / 2;
+    if (forgets != replacement::Forgets::by_recency) return cache.most_lines() * 8;
+    return index.policy == "balanced" ? cache.most_lines() * 2 : cache.most_lines() * 5 / 2;
   };
   std::uint64_t touches = 0;
   for (const Level& level : levels_of(spec))
     touches += forgotten_after(*level.cache, *level.index) * slices_on_one_way(level);
-  return bounded ? touches + 8 * spec.l1.chosen().lines() : all_touches;
+  return bounded ? touches + 8 * spec.l1.chosen().most_lines() : all_touches;
 }
 
 std::uint64_t settling_touches(const MachineSpec& spec) {
   std::uint64_t entries = 0;
   const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
     if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
-      entries = std::max(entries, cache.lines() * count);
+      entries = std::max(entries, cache.most_lines() * count);
   };
   add(spec.l1.chosen(), 1);
   if (spec.scalar_cache) add(*spec.scalar_cache, 1);

@@ -197,3 +197,43 @@ TEST_CASE("lines_shorter_than_a_block_are_prefetched_whole_and_alone") {
   CHECK(bench.below.requests[1].block == 0);
   CHECK(bench.below.requests[1].sectors == 0b1100);
 }
+
+TEST_CASE("a_routed_line_is_fetched_as_one_that_the_cache_asked_for_itself") {
+  const std::string name = GENERATE("next_line", "stride", "best_offset");
+  CAPTURE(name);
+  Bench plain(with(name, 2));
+  Bench routed(with(name, 2));
+  const PrefetchRoute route{[](void* self, LineNumber line, const PrefetchOrigin& origin) {
+                              return static_cast<Cache*>(self)->prefetch_soon(line, origin);
+                            },
+                            &routed.cache};
+  routed.cache.share_prefetcher(routed.cache, route);
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    load(plain, i * 3 % 640, static_cast<std::uint16_t>(i % 2));
+    load(routed, i * 3 % 640, static_cast<std::uint16_t>(i % 2));
+  }
+  CHECK(asked(routed) == asked(plain));
+  CHECK(routed.cache.statistics().prefetches == plain.cache.statistics().prefetches);
+  CHECK(routed.cache.statistics().prefetches_used == plain.cache.statistics().prefetches_used);
+  CHECK(plain.cache.statistics().prefetches > 100);
+}
+
+TEST_CASE("a_line_that_no_slice_may_fetch_is_counted_as_dropped") {
+  Bench bench(with("next_line", 3));
+  bench.cache.share_prefetcher(bench.cache, {[](void*, LineNumber, const PrefetchOrigin&) { return false; }, nullptr});
+  load(bench, 4);
+  CHECK(asked(bench) == Blocks{4});
+  CHECK(bench.cache.statistics().prefetches_dropped == 3);
+  load(bench, 30);  // one of three is within the 4 KiB
+  CHECK(bench.cache.statistics().prefetches_dropped == 4);
+}
+
+TEST_CASE("the_queue_in_front_of_a_slice_is_bounded") {
+  Bench bench(with("next_line"));
+  const PrefetchOrigin origin{0, 0, 0, 0, 0};
+  for (LineNumber line = 0; line < Prefetching::most_wanted; ++line) CHECK(bench.cache.prefetch_soon(line, origin));
+  CHECK_FALSE(bench.cache.prefetch_soon(31, origin));
+  bench.run();
+  CHECK(bench.cache.statistics().prefetches == Prefetching::most_wanted);
+  CHECK(bench.cache.prefetch_soon(31, origin));
+}

@@ -40,6 +40,9 @@ void compare(CacheSpec spec) {
     timed.send(block, timed.simulation.now(), sectors, operation).cache_operator = cache_operator;
     timed.run();
     const Touch touched = free.cache.touch({block, sectors, operation, cache_operator, 0});
+    if (touched.surplus != nullptr)
+      for (const SurplusVictim& victim : *touched.surplus)
+        below.push_back({victim.block, victim.dirty, Operation::writeback, {}});
     if (touched.below != 0) below.push_back({block, touched.below, touched.below_operation, {}});
     if (touched.victim_dirty != 0) {
       // What is dirty of a line goes down before an atomic of it, and after a fetch that evicts it.
@@ -74,6 +77,23 @@ TEST_CASE("warming_without_time_leaves_the_tags_that_a_timed_run_leaves") {
     back.performs_atomics = true;
     compare(back);
   }
+}
+
+TEST_CASE("warming_without_time_evicts_the_compressed_lines_that_a_timed_run_evicts") {
+  for (const auto& row : replacement::ReplacementTable::rows())
+    for (const auto& compression : CompressionTable::rows()) {
+      CacheSpec back = write_back_spec();
+      back.replacement = std::string(row.name);
+      back.compression = std::string(compression.name);
+      back.tag_ways = 3;
+      back.performs_atomics = true;
+      compare(back);
+      CacheSpec through = small_spec();
+      through.replacement = back.replacement;
+      through.compression = back.compression;
+      through.write_allocate = WriteAllocate::sector;
+      compare(through);
+    }
 }
 
 TEST_CASE("warming_without_time_cleans_the_lines_that_a_timed_run_cleans") {

@@ -19,7 +19,7 @@ struct PrefetchShape {
 /// A load as prefetchers see it.
 struct Demand {
   LineNumber line = 0;
-  std::uint32_t warp = 0;
+  std::uint32_t warp = 0;  ///< of the machine: core << 16 | warp
   bool first_use = false;  ///< it missed, or used a prefetched line for the first time
 };
 

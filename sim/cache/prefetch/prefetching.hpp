@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a cache with a prefetcher has besides: the prefetcher, its requests on their way, and the lines
 // that it brought and nothing has used.
+//
+// The slices of a die hold the lines of a load's neighbourhood between them. They share one
+// prefetcher, which sees the loads of all in the order in which they are looked up, and a line that it
+// asks for is handed to the die, which knows the slice that holds it. That slice fetches it
+// later in the same instant: the path between slices takes no time. The queue in front of it is
+// bounded, and what finds it full is dropped.
 #pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "cache/prefetch/table.hpp"
@@ -18,9 +28,34 @@ struct PrefetchOrigin {
   std::uint8_t die;
 };
 
+/// Takes the lines that the prefetcher of a slice asks for to the slice that holds them. False: no
+/// slice of the die may fetch it.
+struct PrefetchRoute {
+  using Function = bool (*)(void* self, LineNumber line, const PrefetchOrigin& origin);
+  Function function = nullptr;  ///< null: the cache holds all lines
+  void* self = nullptr;
+};
+
 class Prefetching {
  public:
-  Prefetching(std::string_view name, const PrefetchShape& shape) : policy_(PrefetcherTable::make(name, shape)) {}
+  static constexpr std::size_t most_wanted = 16;  ///< in the queue of a slice
+
+  Prefetching(std::string_view name, const PrefetchShape& shape)
+      : policy_(std::make_shared<PrefetcherTable::Any>(PrefetcherTable::make(name, shape))) {}
+
+  /// This slice and `first` have one prefetcher from now on.
+  void share(const Prefetching& first, const PrefetchRoute& route) {
+    policy_ = first.policy_;
+    route_ = route;
+  }
+  bool routed() const { return route_.function != nullptr; }
+  bool route(LineNumber line, const PrefetchOrigin& origin) const { return route_.function(route_.self, line, origin); }
+  struct Wanted {
+    LineNumber line;
+    PrefetchOrigin origin;
+  };
+  /// The lines that were routed here and not yet looked at.
+  std::vector<Wanted>& wanted() { return wanted_; }
 
   /// A load was served; want is called with the lines that are asked for. True: it is the first use
   /// of a prefetched line.
@@ -28,11 +63,11 @@ class Prefetching {
   bool load(LineNumber line, std::uint32_t warp, bool missed, Want want) {
     // A line that was evicted unused misses again.
     const bool prefetched = unused_.erase(line) != 0 && !missed;
-    std::visit([&](auto& policy) { policy.load({line, warp, missed || prefetched}, want); }, policy_);
+    std::visit([&](auto& policy) { policy.load({line, warp, missed || prefetched}, want); }, *policy_);
     return prefetched;
   }
   void came(LineNumber line, bool prefetched) {
-    std::visit([&](auto& policy) { policy.came(line, prefetched); }, policy_);
+    std::visit([&](auto& policy) { policy.came(line, prefetched); }, *policy_);
   }
   memory::Transaction& begin(LineNumber line) {
     unused_.insert(line);
@@ -42,7 +77,9 @@ class Prefetching {
   std::size_t alive() const { return requests_.alive(); }
 
  private:
-  PrefetcherTable::Any policy_;
+  std::shared_ptr<PrefetcherTable::Any> policy_;
+  PrefetchRoute route_;
+  std::vector<Wanted> wanted_;
   engine::Pool<memory::Transaction> requests_;
   boost::unordered_flat_set<LineNumber> unused_;
 };

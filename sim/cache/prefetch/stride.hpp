@@ -19,7 +19,8 @@ class Stride {
 
   template <class Want>
   void load(const Demand& demand, Want want) {
-    Entry& entry = entries_[demand.warp % entries_.size()];
+    // Warps of one number on several cores have entries apart.
+    Entry& entry = entries_[(demand.warp + (demand.warp >> 16U) * 37U) % entries_.size()];
     if (entry.warp != demand.warp + 1) {
       entry = {demand.warp + 1, demand.line, 0};
       return;

@@ -2,7 +2,7 @@
 // Loads of a cache with a prefetcher: the member templates of Cache that serve one and
 // send what it makes the prefetcher ask for.
 #pragma once
-#include "cache/cache.hpp"
+#include "cache/requests/cache_compressed.hpp"
 
 namespace strata::cache {
 
@@ -14,29 +14,40 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   const LineNumber line = design_.line_of(transaction.block, sectors_of(transaction));
   if (!read(tags, transaction)) return false;
   const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
-  const bool used =
-      prefetching_->load(line, origin.warp, missed, [&](LineNumber wanted) { prefetch(tags, origin, wanted); });
+  const auto want = [&](LineNumber wanted) {
+    if (!prefetching_->routed()) return prefetch(tags, origin, wanted);
+    if (!same_region(origin, wanted)) return;
+    if (!prefetching_->route(wanted, origin)) ++statistics_.prefetches_dropped;
+  };
+  const std::uint32_t warp = std::uint32_t{origin.core} << 16U | origin.warp;
+  const bool used = prefetching_->load(line, warp, missed, want);
   statistics_.prefetches_used += used ? 1 : 0;
   return true;
+}
+
+/// Physical and virtual addresses are known to go together within 4 KiB alone.
+inline bool Cache::same_region(const PrefetchOrigin& origin, LineNumber line) const {
+  constexpr std::uint64_t blocks_of_a_region = 4096 / memory::block_bytes;
+  return design_.block_of(line) / blocks_of_a_region == origin.block / blocks_of_a_region;
 }
 
 /// Sends a request for a whole line, unless that would be in the way of a demand. It takes no
 /// turn of the tags: real ones look up in turns that are idle.
 template <class Tags>
 void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) {
-  constexpr std::uint64_t blocks_of_a_region = 4096 / memory::block_bytes;
+  if (!same_region(origin, line)) return;
   const std::uint64_t block = design_.block_of(line);
-  if (block / blocks_of_a_region != origin.block / blocks_of_a_region) return;
   const std::uint64_t set = index(line);
   if (tags.find(set, line) != no_way || mshrs_.find(line) != MshrTable::none) return;
   // Demands keep half of the MSHRs.
-  const auto room = tags.room(set);
-  if (2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way || LineWord::dirty(room.leaving) != 0 ||
-      incomplete_.any()) {
+  const auto room = tags.room(set, line);
+  if (lacks_space(tags, set, line) || 2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way ||
+      LineWord::dirty(room.leaving) != 0 || incomplete_.any()) {
     ++statistics_.prefetches_dropped;
     return;
   }
   ++statistics_.prefetches;
+  if (keeps_values_) values_->allocate(this, block, design_.all_of(line));
   const Access done = tags.install(set, room, line, 0, Kind::read);
   statistics_.evictions += done.evicted ? 1 : 0;
   report_eviction(done);

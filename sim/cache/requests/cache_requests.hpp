@@ -7,6 +7,7 @@
 #pragma once
 #include "cache/cache.hpp"
 #include "cache/requests/cache_atomics.hpp"
+#include "cache/requests/cache_compressed.hpp"
 #include "cache/requests/cache_prefetch.hpp"
 #include "cache/requests/cache_stores.hpp"
 
@@ -113,7 +114,8 @@ template <class Tags>
     if (mshrs_.any_placeless() && join_placeless(transaction, line, set, served)) return served;
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     if (keeps_values_) values_->allocate(this, transaction.block, design_.all_of(line));
-    const auto room = tags.room(set);
+    if (const Stall by = make_space(tags, set, line, {.mshrs = 1}); by != stall_kinds) return stall(by, set, true);
+    const auto room = tags.room(set, line);
     if (room.way == no_way && room.set_alone && design_.streaming) {
       const Time begun = account(CacheCounts::miss, 0);
       const std::uint32_t index = mshrs_.take(line, set, begun, 0, true, is_far);
@@ -207,7 +209,8 @@ void Cache::place(Tags& tags, const Mshr& mshr) {
     make_valid(tags, mshr.set, way, mshr.line, mshr.have, 0);
     return incomplete_.forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
   }
-  const auto room = tags.room(mshr.set);
+  make_space(tags, mshr.set, mshr.line, {});  // nothing is dirty here
+  const auto room = tags.room(mshr.set, mshr.line);
   if (room.way == no_way) return;
   const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);
   statistics_.evictions += done.evicted ? 1 : 0;

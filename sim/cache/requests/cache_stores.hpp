@@ -2,7 +2,7 @@
 // What stores do to the tags, and how a line goes that they left dirty: member
 // templates of Cache as those of cache_requests.hpp, which includes them.
 #pragma once
-#include "cache/cache.hpp"
+#include "cache/requests/cache_compressed.hpp"
 
 namespace strata::cache {
 
@@ -78,7 +78,8 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   Victim victim;
   SectorMask victim_masked = 0;
   if (way == no_way) {
-    const auto room = tags.room(set);
+    if (const Stall by = make_space(tags, set, line, {}); by != stall_kinds) return stall(by, set);
+    const auto room = tags.room(set, line);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : StalledHeads::any_set);
     add_leaving(needs, room);
     make_room_for_dirt(room.way);
@@ -130,7 +131,7 @@ template <class Tags>
 Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const {
   if (!design_.writes_back || kind == Kind::write_present || tags.find(set, line) != no_way) return stall_kinds;
   Needs needs;
-  add_leaving(needs, tags.room(set));
+  add_leaving(needs, tags.room(set, line));
   return lacking(needs);
 }
 
@@ -143,6 +144,8 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const SectorMask covered = design_.sector_groups.covered(transaction.covered());
   const bool keeps_words = design_.keeps_masks && !design_.writes_back;
   const Kind kind = covered == 0 && !keeps_words ? Kind::write_present : through_kind();
+  if (lacks_space(tags, set, line) && kind != Kind::write_present && tags.find(set, line) == no_way)
+    if (const Stall by = make_space(tags, set, line, {}); by != stall_kinds) return stall(by, set);
   if (const Stall by = copy_must_wait(tags, set, line, kind); by != stall_kinds) return stall(by, set);
   const Time begun = start(transaction);
   ++statistics_.stores;

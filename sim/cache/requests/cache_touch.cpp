@@ -33,9 +33,12 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     return result;
   }
 
+  const Kind kind = read ? Kind::read : keeps_writes(request.home_die) ? Kind::write_dirty : through_kind();
+  if (kind != Kind::write_present && lacks_space(tags, set, line) && tags.find(set, line) == no_way)
+    result.surplus = evict_surplus(tags, set, line);
   Access done;
   if (read) {
-    done = tags.access(set, line, request.sectors, Kind::read);
+    done = tags.access(set, line, request.sectors, kind);
     result.hit = done.hit;
     result.below = design_.fill_groups.touched(without(request.sectors, done.hit));
     if (done.way != no_way) {
@@ -44,7 +47,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
       tags.fill(set, done.way, result.below, atomic ? joined(request.sectors, merged) : merged);
     }
   } else if (keeps_writes(request.home_die)) {
-    done = tags.access(set, line, request.sectors, Kind::write_dirty);
+    done = tags.access(set, line, request.sectors, kind);
     result.hit = done.hit;
     incomplete_.validate(line, request.sectors);
     // Where a dirty line goes, no other must be cleaned.
@@ -54,7 +57,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     }
   } else {
     const SectorMask covered = design_.sector_groups.covered(request.sectors);
-    done = tags.access(set, line, covered, through_kind());
+    done = tags.access(set, line, covered, kind);
     result.hit = done.hit;
     result.below = request.sectors;
   }
@@ -68,6 +71,22 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     result.victim_block = design_.block_of(done.victim.line);
   }
   return result;
+}
+
+/// As make_space(), without time. Returns the dirty lines among those that were evicted.
+template <class Tags>
+const SurplusVictims* Cache::evict_surplus(Tags& tags, std::uint64_t set, LineNumber line) {
+  surplus_victims_.clear();
+  if constexpr (SharesSectors<Tags>) {
+    for (std::uint32_t way = tags.surplus(set, line); way != no_way; way = tags.surplus(set, line)) {
+      const Victim victim = tags.remove(set, way);
+      if (evictions_.listens()) evictions_.report(design_.block_of(victim.line), victim.valid);
+      const SectorMask masked = incomplete_.forget(victim.line);
+      const SectorMask dirty = design_.writes_back ? joined(victim.dirty, masked) : SectorMask{0};
+      if (dirty != 0) surplus_victims_.push_back({design_.block_of(victim.line), dirty});
+    }
+  }
+  return &surplus_victims_;
 }
 
 // As after timed stores. Returns the line that was cleaned and what goes down of it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cache/compression/table.hpp"
 #include "cache/prefetch/table.hpp"
 
 namespace strata::cache {
@@ -36,7 +37,9 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
       miss_occupancy(from.misses_per_clock ? per_clock(clock, *from.misses_per_clock) : Duration{}),
       ahead(std::min(clock.cycles(from.tag_latency.value), tag_occupancy * 4)),
       tag_latency(clock.cycles(from.tag_latency.value)),
-      hit_latency(clock.cycles(from.hit_latency.value)),
+      hit_latency(clock.cycles(from.hit_latency.value +
+                               (from.compression == no_compression ? 0.0 : from.decompression_latency.value))),
+      store_latency(clock.cycles(from.hit_latency.value)),
       fill_latency(clock.cycles(from.fill_latency.value)),
       atomic_latency(clock.cycles(from.atomic_latency.value)),
       atomic_pass(per_clock(clock, from.atomic_passes_per_clock)),

@@ -63,7 +63,10 @@ struct CacheDesign {
   std::uint32_t merges_per_mshr;
   Duration tag_occupancy, miss_occupancy;
   Duration ahead;  ///< how long before their turn requests are looked up
-  Duration tag_latency, hit_latency, fill_latency, atomic_latency, atomic_pass;
+  Duration tag_latency;
+  Duration hit_latency;    ///< of loads and atomics
+  Duration store_latency;  ///< to the acknowledgement of one that is kept here
+  Duration fill_latency, atomic_latency, atomic_pass;
 
   /// How long so many sectors take the arrays.
   struct Occupancy {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cache/compression/table.hpp"
 #include "cache/misses/mshr_table.hpp"
 #include "cache/prefetch/table.hpp"
 #include "replacement/choices.hpp"
@@ -21,6 +22,14 @@ std::vector<config::Named<std::string>> prefetchers() {
   std::vector<config::Named<std::string>> table{
       {std::string(no_prefetcher), std::string(no_prefetcher), "lines come when they are loaded"}};
   for (const auto& row : PrefetcherTable::rows())
+    table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
+  return table;
+}
+
+std::vector<config::Named<std::string>> compressions() {
+  std::vector<config::Named<std::string>> table{
+      {std::string(no_compression), std::string(no_compression), "every line takes its size"}};
+  for (const auto& row : CompressionTable::rows())
     table.push_back({std::string(row.name), std::string(row.name), std::string(row.meaning)});
   return table;
 }
@@ -57,6 +66,17 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .optional("ways", &CacheSpec::ways, "lines of a set", range(1, 512))
       .optional("data_pool", &CacheSpec::data_pool,
                 "tags apart from data: more tags than lines; none: every tag has its line")
+      .optional("compression", &CacheSpec::compression,
+                "how many sectors of data a line takes, so that a set holds more lines; capacity and hit latency "
+                "follow, widths do not",
+                choices(compressions()))
+      .optional("compressed_sectors", &CacheSpec::compressed_sectors,
+                "sectors of 32 B that each line takes under ratio", range<std::uint64_t>(1, 4))
+      .optional("compression_seed", &CacheSpec::compression_seed, "of the sizes that bdi_like draws")
+      .optional("tag_ways", &CacheSpec::tag_ways, "tags for each of 'ways', where lines are compressed",
+                range<std::uint64_t>(1, 4))
+      .optional("decompression_latency", &CacheSpec::decompression_latency,
+                "added to hit_latency of loads, where lines are compressed", range(0_clk, 10000_clk))
       .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B), config::power_of_two())
       .optional("sector", &CacheSpec::sector, "the smallest valid part of a line", range(32_B, 128_B),
                 config::power_of_two())
@@ -64,9 +84,10 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(32_B, 128_B), config::power_of_two())
       .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
                 choices(replacement::named_policies()))
-      .optional("prefetcher", &CacheSpec::prefetcher,
-                "which lines are fetched before they are loaded, within the 4 KiB of a load; caches of a core alone",
-                choices(prefetchers()))
+      .optional(
+          "prefetcher", &CacheSpec::prefetcher,
+          "which lines are fetched before they are loaded, within the 4 KiB of a load; the slices of a die share one",
+          choices(prefetchers()))
       .optional("prefetch_degree", &CacheSpec::prefetch_degree, "lines that the prefetcher asks for at once",
                 range(1, 16))
       .optional(
@@ -129,6 +150,12 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(0.001, 64.0))
       .optional("atomic_latency", &CacheSpec::atomic_latency, "added by the atomic unit", range(0_clk, 10000_clk))
       .check("size", whole_sets)
+      .check("compression",
+             [](const CacheSpec& c) {
+               return c.compression != no_compression && c.data_pool
+                          ? "cannot go with 'data_pool': a set shares its sectors, a pool its lines"
+                          : "";
+             })
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
       .check("bank_width",
              [](const CacheSpec& c) {

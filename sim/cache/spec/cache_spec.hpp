@@ -28,6 +28,11 @@ struct CacheSpec {
   Bytes size;        ///< of one instance
   std::uint64_t ways = 16;
   std::optional<DataPoolSpec> data_pool;  ///< none: every tag has data of its own
+  std::string compression = "none";       ///< of CompressionTable, or no_compression
+  std::uint64_t compressed_sectors = 2;   ///< of 32 B, that each line takes under ratio
+  std::uint64_t compression_seed = 1;     ///< of sizes that are drawn
+  std::uint64_t tag_ways = 2;             ///< tags for each way, where lines are compressed
+  Cycles decompression_latency{0};        ///< added to hits there
   Bytes line{128};
   Bytes sector{32};            ///< the smallest valid part of a line
   Bytes fill_granularity{32};  ///< asked from the next level per miss, aligned
@@ -70,7 +75,9 @@ struct CacheSpec {
   double atomic_passes_per_clock = 1;
   Cycles atomic_latency{0};  ///< added by that unit
 
-  std::uint64_t lines() const { return size / line; }  ///< of data
+  std::uint64_t lines() const { return size / line; }  ///< of data, none of them compressed
+  std::uint64_t most_lines() const { return compression == "none" ? lines() : lines() * tag_ways; }
+  std::uint64_t tags_of_set() const { return compression == "none" ? ways : ways * tag_ways; }
   std::uint64_t sets() const { return data_pool ? data_pool->tag_sets : lines() / ways; }
   std::uint64_t most_incomplete_lines() const {
     return incomplete_lines && *incomplete_lines < lines() ? *incomplete_lines : lines();

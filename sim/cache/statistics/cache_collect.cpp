@@ -46,7 +46,9 @@ void Cache::collect(stats::Collector& collector) const {
   if (prefetching_ != nullptr) {
     count("prefetches", "lines", "requested from the next level by the prefetcher", s.prefetches);
     count("prefetches used", "lines", "of these, loaded while they were here or on their way", s.prefetches_used);
-    count("prefetches dropped", "lines", "not requested: no free MSHR or no clean line to evict", s.prefetches_dropped);
+    count("prefetches dropped", "lines",
+          "not requested: no free MSHR, no clean line to evict, or a line that another die holds",
+          s.prefetches_dropped);
   }
 
   count("stalls (MSHR full)", "requests", "that stopped the input because every MSHR was in use", s.stalls_mshr_full);

@@ -60,7 +60,7 @@ std::uint64_t PooledTags<Policy>::largest() const {
 }
 
 template <replacement::ReplacementPolicy Policy>
-PooledRoom PooledTags<Policy>::room(std::uint64_t set) const {
+PooledRoom PooledTags<Policy>::room(std::uint64_t set, LineNumber) const {
   PooledRoom room;
   const std::uint64_t own = group_of(set);
   const Group& group = groups_[own];

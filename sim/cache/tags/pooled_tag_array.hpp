@@ -69,7 +69,7 @@ class PooledTags {
   std::uint64_t word(std::uint64_t set, std::uint32_t way) const { return tags_.word(set, way); }
   void prefetch(std::uint64_t set) const { tags_.prefetch(set); }
   bool spare(std::uint64_t set) const { return tags_.spare(set); }
-  PooledRoom room(std::uint64_t set) const;
+  PooledRoom room(std::uint64_t set, LineNumber = 0) const;
   Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
     return tags_.use(set, way, sectors, kind);
   }

@@ -122,7 +122,7 @@ class TagArray {
     return dirty < most ? no_way : oldest;
   }
   /// Where a new line would go and what would go for it. Changes nothing.
-  Room room(std::uint64_t set) const {
+  Room room(std::uint64_t set, LineNumber = 0) const {
     const std::uint32_t way = victim(set);
     return way == no_way ? Room{} : Room{way, word(set, way), true};
   }
@@ -154,7 +154,7 @@ class TagArray {
   Access access(std::uint64_t set, LineNumber line, SectorMask sectors, Kind kind) {
     if (const std::uint32_t way = find(set, line); way != no_way) return use(set, way, sectors, kind);
     if (kind == Kind::write_present) return {};
-    const Room place = room(set);
+    const Room place = room(set, line);
     return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);
   }
 
@@ -172,7 +172,7 @@ class TagArray {
   Victim remove(std::uint64_t set, std::uint32_t way) {
     const std::uint64_t old = word(set, way);
     policy_.remove(view(set), way);
-    return {LineWord::line(old), LineWord::dirty(old)};
+    return {LineWord::line(old), LineWord::dirty(old), LineWord::valid(old)};
   }
   void clear() {
     words_.clear();
@@ -183,7 +183,7 @@ class TagArray {
   const ZeroedWords& words() const { return words_; }
 
  private:
-  static constexpr std::uint32_t most_ways = 1024;
+  static constexpr std::uint32_t most_ways = 2048;
 
   // The policy sees a set through one type, whether it may change it or not:
   // victim() is const in the policies and only reads.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <variant>
 
+#include "cache/compression/compressed_tags.hpp"
 #include "cache/spec/cache_spec.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "cache/tags/tag_array.hpp"
@@ -17,7 +18,7 @@
 namespace strata::cache {
 
 template <class... Policy>
-using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray, PooledTagsByName>;
+using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray, PooledTagsByName, CompressedTags>;
 using TagStore = replacement::ReplacementTable::into<TagVariant>;
 
 template <class... Policy>
@@ -47,6 +48,12 @@ inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {
   if (spec.data_pool) {
     if (spec.replacement == replacement::TrueLru::name) return PooledTagArray(*spec.data_pool, ways, spec.lines());
     return PooledTagsByName(*spec.data_pool, ways, spec.lines(), seed, spec.replacement);
+  }
+  if (spec.compression != no_compression) {
+    const auto line_sectors = static_cast<unsigned>(spec.line.value / memory::sector_bytes);
+    const CompressionShape sizes{line_sectors, static_cast<unsigned>(spec.compressed_sectors), spec.compression_seed};
+    return CompressedTags({spec.sets(), static_cast<std::uint32_t>(spec.tags_of_set()), ways * line_sectors},
+                          CompressionTable::make(spec.compression, sizes), seed, spec.replacement);
   }
   return make_tag_store(spec.replacement, spec.sets(), ways, seed);
 }

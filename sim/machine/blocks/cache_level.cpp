@@ -8,14 +8,16 @@
 namespace strata::machine {
 
 LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
-                         const fabric::AddressMapSpec& map_spec)
+                         const fabric::AddressMapSpec& map_spec, std::uint64_t first_host_block)
     : map(map_spec),
       from_line(line_shift(*level.cache)),
       slice(std::make_shared<const cache::CacheDesign>(stages, *level.cache, timebase.clock(level.clock.value),
                                                        cache::IndexFunction{&LevelDesign::set_of, this, true})),
       slices(static_cast<std::uint32_t>(level.slices)),
       latency(timebase.nanoseconds(level.latency.value)),
-      number(level.number) {}
+      number(level.number),
+      first_host_block(first_host_block),
+      prefetches(level.cache->prefetcher != cache::no_prefetcher) {}
 
 std::uint64_t LevelDesign::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
@@ -25,12 +27,22 @@ std::uint64_t LevelDesign::set_of(const void* self, std::uint64_t line) {
 
 CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design, const std::string& place,
                        std::uint32_t seed)
-    : design_(design) {
+    : design_(design), home_(design.map.homes() > 1 ? seed : 0) {
   for (std::uint32_t s = 0; s < design.slices; ++s) {
     cache::Cache& slice = slices_.emplace_back(simulation, design.slice, mix(seed, s));
     ports_.emplace_back(simulation, fmt::format("{} {} slice {}", place, slice.spec().name, s), slice.input(),
                         design.latency, static_cast<std::uint32_t>(slice.spec().input_depth));
   }
+  if (design.prefetches)
+    for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&CacheLevel::prefetch, this});
+}
+
+// Lines of this home are fetched ahead, by the slices that hold them.
+bool CacheLevel::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
+  auto& level = *static_cast<CacheLevel*>(self);
+  const std::uint64_t block = line >> level.design_.from_line;
+  if (block >= level.design_.first_host_block || level.design_.map.home(block) != level.home_) return false;
+  return level.slice(block).prefetch_soon(line, origin);
 }
 
 void CacheLevel::connect(memory::Sink below, TouchSink below_without_time) {
@@ -40,6 +52,10 @@ void CacheLevel::connect(memory::Sink below, TouchSink below_without_time) {
 
 void CacheLevel::touch(const cache::TouchRequest& request) {
   const cache::Touch touch = slice(request.block).touch(request);
+  if (touch.surplus != nullptr)
+    for (const cache::SurplusVictim& victim : *touch.surplus)
+      below_.touch({victim.block, victim.dirty, memory::Operation::writeback, request.cache_operator,
+                    memory::Transaction::not_told});
   if (touch.below != 0)
     below_.touch({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
   if (touch.victim_dirty != 0)

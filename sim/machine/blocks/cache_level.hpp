@@ -20,7 +20,7 @@ namespace strata::machine {
 /// What all instances of a level have in common.
 struct LevelDesign {
   LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
-              const fabric::AddressMapSpec& map_spec);
+              const fabric::AddressMapSpec& map_spec, std::uint64_t first_host_block);
   LevelDesign(const LevelDesign&) = delete;
   LevelDesign& operator=(const LevelDesign&) = delete;
 
@@ -32,6 +32,8 @@ struct LevelDesign {
   std::uint32_t slices;
   Duration latency;
   std::uint8_t number;
+  std::uint64_t first_host_block;  ///< the host's memory never comes here; all ones: there is none
+  bool prefetches;
 };
 /// Of one sharer, from the cores to memory.
 using LevelDesigns = std::vector<const LevelDesign*>;
@@ -46,7 +48,7 @@ struct TouchSink {
 
 class CacheLevel {
  public:
-  /// place: of the sharer, as ports name it. seed: of this instance, mixed with the slice.
+  /// place: of the sharer, as ports name it. seed: of this instance, mixed with the slice; of a memory die its number.
   CacheLevel(engine::Simulation& simulation, const LevelDesign& design, const std::string& place, std::uint32_t seed);
   CacheLevel(const CacheLevel&) = delete;
   CacheLevel& operator=(const CacheLevel&) = delete;
@@ -69,7 +71,10 @@ class CacheLevel {
   void collect_ports(std::vector<const engine::Port*>& ports) const;
 
  private:
+  static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
+
   const LevelDesign& design_;
+  std::uint32_t home_;  ///< whose blocks come here, where the map tells homes apart
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> ports_;
   TouchSink below_{};

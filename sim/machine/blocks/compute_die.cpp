@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "machine/blocks/host_path.hpp"
+
 namespace strata::machine {
 
 namespace {
@@ -41,6 +43,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       index_(index),
       l2_number_(number_of_l2(spec)),
       partitioned_(spec.l2.partitioned),
+      first_host_block_(spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0}),
       line_shift_(line_shift(spec.l2.cache)),
       simulation_(simulation),
       below_l2_(sinks.below_l2),
@@ -60,6 +63,8 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s), slice.input(),
                              Duration{}, static_cast<std::uint32_t>(spec.l2.cache.input_depth));
   }
+  if (spec.l2.cache.prefetcher != cache::no_prefetcher)
+    for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&ComputeDie::prefetch, this});
   build_groups(design);
   crossbar_ = std::make_unique<fabric::Crossbar>(
       simulation, clock, spec.crossbar, shape_of(spec, !groups_.empty(), core_clock), inputs, stages,
@@ -97,6 +102,14 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
   return die.place(line >> die.line_shift_).set;
 }
 
+// Lines of this home are fetched ahead; where the L2 is not partitioned, that is each but the host's.
+bool ComputeDie::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
+  auto& die = *static_cast<ComputeDie*>(self);
+  const std::uint64_t block = line >> die.line_shift_;
+  if (block >= die.first_host_block_ || (die.partitioned_ && die.map_.home(block) != die.index_)) return false;
+  return die.slices_[die.place(block).slice].prefetch_soon(line, origin);
+}
+
 void ComputeDie::pass(void* self, void* transaction) {
   const auto& die = *static_cast<const ComputeDie*>(self);
   die.below_l2_.take(*static_cast<memory::Transaction*>(static_cast<engine::Message*>(transaction)),
@@ -131,6 +144,10 @@ void ComputeDie::from_die(memory::Transaction& transaction) {
 void ComputeDie::touch_l2(const cache::TouchRequest& request) {
   if (slices_.empty()) return touch_below_l2_.touch(request);
   const cache::Touch touch = slices_[place(request.block).slice].touch(request);
+  if (touch.surplus != nullptr)
+    for (const cache::SurplusVictim& victim : *touch.surplus)
+      touch_below_l2_.touch({victim.block, victim.dirty, memory::Operation::writeback, request.cache_operator,
+                             memory::Transaction::not_told});
   if (touch.below != 0)
     touch_below_l2_.touch(
         {request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});

@@ -74,6 +74,7 @@ class ComputeDie {
   void collect_ports(std::vector<const engine::Port*>& ports) const;
 
  private:
+  static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
   static std::uint64_t set_of(const void* self, std::uint64_t line);
   /// Where there is no L2: what arrives at an output of the crossbar goes on at once.
   static void pass(void* self, void* transaction);
@@ -100,6 +101,7 @@ class ComputeDie {
   std::uint8_t index_;
   std::uint8_t l2_number_;  ///< among the machine's levels
   bool partitioned_;
+  std::uint64_t first_host_block_;
   bool has_groups_ = false;  ///< with levels of their own
   unsigned line_shift_;  ///< from line to block
   engine::Simulation& simulation_;

@@ -6,7 +6,6 @@
 
 #include <utility>
 
-#include "cache/prefetch/table.hpp"
 #include "machine/levels.hpp"
 #include "memory/transaction.hpp"
 
@@ -103,13 +102,6 @@ void check_further(const MachineSpec& spec, const Level& level, Faults& faults) 
     faults.push_back({fmt::format("{} is shared_by die, and launch.flushes_l2 = true empties the L2 alone", level.path),
                       {level.path + ".shared_by", "launch.flushes_l2"},
                       "set launch.flushes_l2=false"});
-  if (level.slices > 1 && level.cache->prefetcher != cache::no_prefetcher) {
-    const std::string path = level.path + ".cache.prefetcher";
-    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice",
-                                  path, level.cache->prefetcher),
-                      {path, level.slices_path},
-                      fmt::format("set {}=none or {}=1", path, level.slices_path)});
-  }
 }
 
 // Each block on the way of a request takes a step of its return path.

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "cache/prefetch/table.hpp"
 #include "fabric/routing.hpp"
 #include "machine/checks/cache_consistency.hpp"
 #include "machine/layout/address_maps.hpp"
@@ -232,19 +231,6 @@ void check_pages(const MachineSpec& spec, Faults& faults) {
                     fmt::format("pages.run={} would do", std::max<std::uint64_t>(room / pages.page.value, 1))});
 }
 
-// Neighbouring lines are of other slices: what a slice would fetch ahead is not its own.
-void check_prefetchers(const MachineSpec& spec, Faults& faults) {
-  const auto check = [&](const cache::CacheSpec& cache, const char* path) {
-    if (cache.prefetcher == cache::no_prefetcher) return;
-    faults.push_back({fmt::format("{} = {}: a slice sees its own lines alone, and the next one is of another slice",
-                                  path, cache.prefetcher),
-                      {path},
-                      fmt::format("set {}=none; l1.cache.prefetcher fetches ahead through all levels", path)});
-  };
-  check(spec.l2.cache, "l2.cache.prefetcher");
-  if (spec.memory_side_cache) check(spec.memory_side_cache->cache, "memory_side_cache.cache.prefetcher");
-}
-
 void check_peak(const MachineSpec& spec, Faults& faults) {
   const auto& published = spec.memory.published_peak;
   if (!published) return;
@@ -280,7 +266,6 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   }
   check_network(spec, faults);
   check_pages(spec, faults);
-  check_prefetchers(spec, faults);
   check_caches(spec, faults);
   check_peak(spec, faults);
   return faults;

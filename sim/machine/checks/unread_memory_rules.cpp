@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cache/compression/table.hpp"
 #include "cache/prefetch/table.hpp"
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
@@ -186,8 +187,12 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
     return loads_only ? "only loads come to this cache" : "there are no atomics";
   if (is({"atomic_passes_per_clock", "atomic_latency"}) && !cache.performs_atomics)
     return "performs_atomics is false: atomics are performed elsewhere";
+  const bool compresses = cache.compression != cache::no_compression;
+  if (is({"tag_ways", "decompression_latency"}) && !compresses) return "compression is none";
+  if (is({"compressed_sectors"}) && cache.compression != cache::FixedRatio::name) return "compression is not ratio";
+  if (is({"compression_seed"}) && cache.compression != cache::BdiLike::name) return "compression is not bdi_like";
   if (is({"prefetch_degree"}) && cache.prefetcher == cache::no_prefetcher) return "prefetcher is none";
-  if (is({"replacement"}) && cache.ways == 1 && !cache.data_pool) return "a set has one line";
+  if (is({"replacement"}) && cache.tags_of_set() == 1 && !cache.data_pool) return "a set has one line";
   if (is({"merges_per_mshr", "input_depth", "streaming"}) && does.one_at_a_time) return one_load;
   return {};
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Caches with tags that few machines have.
+#include "cache/requests/cache_served.hpp"
+
+namespace strata::cache {
+
+template bool Cache::serve<PooledTagsByName>(Cache&, Transaction&);
+template bool Cache::serve<CompressedTags>(Cache&, Transaction&);
+template void Cache::on_fill<PooledTagsByName>(Transaction&);
+template void Cache::on_fill<CompressedTags>(Transaction&);
+
+}  // namespace strata::cache
