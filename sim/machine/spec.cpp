@@ -16,7 +16,7 @@ using config::entries;
 using config::one_of;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 namespace {
 
