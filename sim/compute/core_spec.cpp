@@ -7,7 +7,7 @@ namespace strata::compute {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<LoadStoreSpec> LoadStoreSpec::schema() {
   return Schema<LoadStoreSpec>("load/store unit", "from a memory instruction to its line requests")

@@ -12,7 +12,7 @@ namespace strata::compute {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<PipeSpec> PipeSpec::schema() {
   return Schema<PipeSpec>("pipe", "a pipe of the core for classes of arithmetic")

@@ -64,7 +64,7 @@ std::string scalar_text(const Effective& node) {
 }
 
 std::string who(const Effective& node) {
-  std::string text = node.set_by ? node.set_by->text() : "default";
+  const std::string text = node.set_by ? node.set_by->text() : "default";
   return "  # " + printable(text);  // a file name must not end the comment
 }
 

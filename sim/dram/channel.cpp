@@ -14,7 +14,7 @@ namespace {
 const ChannelSpec& checked(const ChannelSpec& spec) {
   const std::vector<std::string> wrong = problems(spec);
   if (!wrong.empty()) throw std::invalid_argument("DRAM channel: " + wrong.front());
-  return spec;
+  return spec;  // NOLINT(bugprone-return-const-ref-from-parameter): used within the same expression
 }
 
 // The refreshes of different channels fall at different times where their

@@ -18,7 +18,7 @@ namespace strata::dram {
 using config::at_least;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<TimingSpec> TimingSpec::schema() {
   const auto clocks = range(0_clk, 100000_clk);

@@ -111,8 +111,10 @@ class OpenBucket {
     if (event >= end_) return;
     // As a number: there may be none, and behind nothing there is no address.
     const auto argument = reinterpret_cast<std::uintptr_t>(event->argument);
+    // NOLINTBEGIN(performance-no-int-to-ptr): an address that is prefetched is never read through
     __builtin_prefetch(reinterpret_cast<const void*>(argument));
     __builtin_prefetch(reinterpret_cast<const void*>(argument + 64));
+    // NOLINTEND(performance-no-int-to-ptr)
 #endif
   }
   void make_room(std::size_t count);

@@ -176,7 +176,7 @@ class Crossbar {
   }
   static Widths widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores);
   void build_sources(const CrossbarSpec& spec, engine::Clock clock);
-  void take(memory::Transaction& transaction, std::uint32_t source, Time ready);
+  void take(memory::Transaction& transaction, std::uint32_t index, Time ready);
   bool stops(const Source& source) const { return source.aside + source.on_wire > stand_aside_; }
   void go_on(Source& source);
   void board(memory::Transaction& transaction, Source& source, Time ready);

@@ -9,7 +9,7 @@ namespace strata::fabric {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<CoalescerSpec> CoalescerSpec::schema() {
   return Schema<CoalescerSpec>("request coalescer",

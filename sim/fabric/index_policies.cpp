@@ -11,7 +11,7 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
       (((line.point >> map.group_bits_) * map.ring_) >> (map.home_lines_bits_ - map.group_bits_)) +
       map.turn(line.page, copy);
   const std::uint64_t group = in_ring < map.ring_ ? in_ring : in_ring - map.ring_;
-  const std::uint64_t within = (line.point ^ map.swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
+  const std::uint64_t within = (line.point ^ AddressMap::swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
   return map.at(group << map.group_bits_ | within);
 }
 
@@ -25,7 +25,7 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice) {
   const std::uint64_t turn = map.turn_at_home(line.page);
   const std::uint64_t arc_begin =
-      std::uint64_t{slice / map.slices_per_channel_ * map.slices_per_channel_} * (map.sets_ >> map.group_bits_);
+      std::uint64_t{slice / map.slices_per_channel_} * map.slices_per_channel_ * (map.sets_ >> map.group_bits_);
   const std::uint64_t unturned = arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
   const std::uint64_t first = ((unturned << (map.home_lines_bits_ - map.group_bits_)) + map.ring_ - 1) / map.ring_
                               << map.group_bits_;

@@ -20,7 +20,7 @@ StopNetwork::StopNetwork(const StopNetworkSpec& spec, engine::Clock clock, Bytes
       hop_(clock.cycles(spec.hop_latency.value)),
       request_time_(WireTime::from(clock, spec.link_width, request_header)),
       response_time_(WireTime::from(clock, spec.link_width, response_header)),
-      requests_(4U * columns_ * rows_),
+      requests_(std::size_t{4} * columns_ * rows_),
       responses_(requests_.size()) {}
 
 std::uint32_t StopNetwork::hops(std::uint32_t from, std::uint32_t to) const {

@@ -11,7 +11,7 @@ namespace {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 constexpr std::uint64_t word = 4;
 
@@ -85,7 +85,7 @@ struct RepeatedCopy {
 // element, as measured.
 Program repeated_copy(Warp& w, const RepeatedCopy& p) {
   constexpr unsigned width = 16;
-  const std::uint64_t elements = p.bytes.value / (2 * width);
+  const std::uint64_t elements = p.bytes.value / 2 / width;
   const std::uint64_t step = p.blocks * w.info.block.x;
   const std::uint64_t all = w.active;
   const std::uint64_t first = std::uint64_t{w.block.x} * w.info.block.x + w.first_thread;

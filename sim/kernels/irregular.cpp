@@ -16,7 +16,7 @@ namespace {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 constexpr unsigned word = 4;
 constexpr std::uint64_t most = std::uint64_t{1} << 36U;

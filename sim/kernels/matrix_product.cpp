@@ -157,7 +157,9 @@ Program tensor_product(Warp& w, const TensorProduct& p) {
           return p.arrays[matrix] + (first + part / lanes_per_row) * row_bytes + k * 2 + part % lanes_per_row * 16;
         };
         co_yield w.load(value, 16, pointer).at(address);
-        co_yield w.store(value, 16).in(Space::shared).at((matrix * 128 * lanes_per_row + at + w.first_thread) * 16, 16);
+        co_yield w.store(value, 16)
+            .in(Space::shared)
+            .at((std::uint64_t{matrix} * 128 * lanes_per_row + at + w.first_thread) * 16, 16);
       }
     }
     co_yield w.barrier();

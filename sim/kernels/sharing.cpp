@@ -10,7 +10,7 @@ namespace {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 constexpr unsigned word = 4;
 

@@ -11,7 +11,7 @@ namespace {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 constexpr std::uint64_t word = 4;
 

@@ -36,6 +36,7 @@ Program transpose_naive(Warp& w, const Matrices& p) {
 // reads of shared memory free of bank conflicts.
 Program transpose_tiled(Warp& w, const Matrices& p) {
   constexpr std::uint64_t pitch = 33;
+  const auto row_of = [](unsigned j) { return std::uint64_t{8} * j; };
   const Registers i = reg(1), at = reg(2), from = reg(4, 2), to = reg(6, 2);
   for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::constant, i);
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
@@ -43,24 +44,24 @@ Program transpose_tiled(Warp& w, const Matrices& p) {
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, from, i);
     co_yield w.load(reg(8 + j), word, from).at([&](unsigned lane) {
-      return p.arrays[0] + ((tile * w.block.y + w.y(lane) + 8 * j) * p.n + tile * w.block.x + w.x(lane)) * word;
+      return p.arrays[0] + ((tile * w.block.y + w.y(lane) + row_of(j)) * p.n + tile * w.block.x + w.x(lane)) * word;
     });
   }
   for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::integer, at, i);
   for (unsigned j = 0; j < 4; ++j)
     co_yield w.store(reg(8 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return ((w.y(lane) + 8 * j) * pitch + w.x(lane)) * word;
+      return ((w.y(lane) + row_of(j)) * pitch + w.x(lane)) * word;
     });
   co_yield w.barrier();
   for (unsigned k = 0; k < 7; ++k) co_yield w.op(OpClass::integer, at, i);
   for (unsigned j = 0; j < 4; ++j)
     co_yield w.load(reg(12 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return (w.x(lane) * pitch + w.y(lane) + 8 * j) * word;
+      return (w.x(lane) * pitch + w.y(lane) + row_of(j)) * word;
     });
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, to, i);
     co_yield w.store(reg(12 + j), word, to).at([&](unsigned lane) {
-      return p.arrays[1] + ((tile * w.block.x + w.y(lane) + 8 * j) * p.n + tile * w.block.y + w.x(lane)) * word;
+      return p.arrays[1] + ((tile * w.block.x + w.y(lane) + row_of(j)) * p.n + tile * w.block.y + w.x(lane)) * word;
     });
   }
   co_yield w.exit();

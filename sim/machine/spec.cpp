@@ -17,7 +17,7 @@ using config::entries;
 using config::one_of;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<ClocksSpec> ClocksSpec::schema() {
   return Schema<ClocksSpec>("clocks", "the clock domains; the memory clock follows from the data rate")

@@ -39,7 +39,7 @@ boost::json::object to_json(const JourneyReport& report);
 // Indented by two blanks; what fits on a line of 120 columns stands on one, so
 // that a point or a row is a line that tools and people can compare. Ends with
 // a line end.
-std::string pretty(const boost::json::value& value);
+std::string pretty(const boost::json::value& item);
 
 inline std::string json(const CurveReport& report) { return pretty(to_json(report)); }
 inline std::string json(const ValidationReport& report) { return pretty(to_json(report)); }

@@ -12,7 +12,7 @@ namespace strata::translation {
 using config::choices;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<PageTableSpec> PageTableSpec::schema() {
   std::vector<std::string> names;

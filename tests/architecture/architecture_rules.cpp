@@ -77,9 +77,11 @@ TEST_CASE("every_source_begins_with_the_licence_line") {
   CHECK(joined(breaches_below({"sim", "tools", "tests"}, breaches_of_licence_line)) == "");
 }
 
-TEST_CASE("no_file_of_sim_or_tools_is_over_400_lines") {
+TEST_CASE("no_file_of_sim_is_over_300_lines_and_none_of_tools_over_400") {
   CHECK(joined(breaches_below({"sim", "tools"}, breaches_of_length)) == "");
 }
+
+TEST_CASE("no_folder_of_sim_has_over_25_files") { CHECK(joined(breaches_of_crowding(files_below("sim"))) == ""); }
 
 TEST_CASE("configs_and_validation_hold_no_code") {
   CHECK(joined(breaches_below({"configs", "validation"}, breaches_of_data_only, files_below)) == "");

@@ -107,9 +107,21 @@ TEST_CASE("licence_line_must_be_the_first") {
 }
 
 TEST_CASE("length_is_refused_one_line_past_the_limit") {
-  const auto of_lines = [](std::size_t lines) { return in_cache(std::string(lines, '\n')); };
-  CHECK(breaches_of_length(of_lines(longest_file_in_lines)).empty());
-  CHECK(breaches_of_length(of_lines(longest_file_in_lines + 1)).size() == 1);
+  const auto of_lines = [](const std::string& path, std::size_t lines) { return file(path, std::string(lines, '\n')); };
+  CHECK(breaches_of_length(of_lines("sim/cache/example.cpp", 300)).empty());
+  CHECK(breaches_of_length(of_lines("sim/cache/example.cpp", 301)).size() == 1);
+  CHECK(breaches_of_length(of_lines("tools/cli/example.cpp", 400)).empty());
+  CHECK(breaches_of_length(of_lines("tools/cli/example.cpp", 401)).size() == 1);
+}
+
+TEST_CASE("crowding_is_refused_one_file_past_the_limit") {
+  std::vector<SourceFile> files;
+  for (int i = 0; i < 25; ++i) files.push_back(file("sim/cache/" + std::to_string(i) + ".cpp", ""));
+  files.push_back(file("sim/cache/prefetch/one.cpp", ""));  // a folder of its own
+  CHECK(breaches_of_crowding(files).empty());
+  files.push_back(file("sim/cache/one_more.hpp", ""));
+  REQUIRE(breaches_of_crowding(files).size() == 1);
+  CHECK(breaches_of_crowding(files).front() == "sim/cache: 26 files");
 }
 
 TEST_CASE("data_folders_refuse_code") {

@@ -158,8 +158,18 @@ Breaches breaches_of_licence_line(const SourceFile& file) {
 
 Breaches breaches_of_length(const SourceFile& file) {
   const auto lines = static_cast<std::size_t>(std::count(file.text.begin(), file.text.end(), '\n'));
-  if (lines <= longest_file_in_lines) return {};
-  return {breach(file, lines, "over " + std::to_string(longest_file_in_lines) + " lines")};
+  const std::size_t most = in_sim(file) ? longest_file_of_sim_in_lines : longest_file_in_lines;
+  if (lines <= most) return {};
+  return {breach(file, lines, "over " + std::to_string(most) + " lines")};
+}
+
+Breaches breaches_of_crowding(const std::vector<SourceFile>& files) {
+  std::map<std::string, std::size_t> folders;
+  for (const SourceFile& file : files) ++folders[file.path.substr(0, file.path.rfind('/'))];
+  Breaches breaches;
+  for (const auto& [folder, count] : folders)
+    if (count > most_files_in_a_folder) breaches.push_back(folder + ": " + std::to_string(count) + " files");
+  return breaches;
 }
 
 Breaches breaches_of_data_only(const SourceFile& file) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace strata::architecture {
 
@@ -35,9 +36,13 @@ Breaches breaches_of_ignorance_of_validation(const SourceFile& file);
 // The first line is the licence line.
 Breaches breaches_of_licence_line(const SourceFile& file);
 
-// A file over the limit holds more than one thought.
+// A file over the limit holds more than one thought; a folder over it more than one idea.
+constexpr std::size_t longest_file_of_sim_in_lines = 300;
 constexpr std::size_t longest_file_in_lines = 400;
+constexpr std::size_t most_files_in_a_folder = 25;
 Breaches breaches_of_length(const SourceFile& file);
+// Of files that lie in the folder itself; each folder is named once.
+Breaches breaches_of_crowding(const std::vector<SourceFile>& files);
 
 // configs/ and validation/ hold data and explanations, no code.
 Breaches breaches_of_data_only(const SourceFile& file);

@@ -34,7 +34,7 @@ enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full
 
 struct CacheDesign {
   /// The spec must have passed its schema.
-  CacheDesign(memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock, IndexFunction index);
+  CacheDesign(memory::StageNames& names, const CacheSpec& from, engine::Clock clock, IndexFunction by);
 
   std::uint64_t index_of(LineNumber line) const {
     return index.function == nullptr ? natural_index(line) : index(line);

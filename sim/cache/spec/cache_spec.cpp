@@ -14,7 +14,7 @@ namespace strata::cache {
 
 using config::choices;
 using config::range;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 namespace {
 

@@ -141,7 +141,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   const auto lane_passes =
       static_cast<std::int64_t>((instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
   const std::uint32_t together = access.load ? lines_at_once_ : 1;
-  const std::int64_t paced = (lines + together - 1) / together * together;
+  const std::int64_t paced = std::int64_t{(lines + together - 1) / together} * together;
   access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
   if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
   if (shares_array_ && access.outlet == 0) {

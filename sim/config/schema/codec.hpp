@@ -243,7 +243,7 @@ class Codec final : public AnyCodec {
 
 /// The rules of a member, gathered from the field's options.
 template <class Member, class... Options>
-rules_t<leaf_t<Member>> rules_of(Options... options) {
+rules_t<leaf_t<Member>> rules_of(Options... options) {  // NOLINT(performance-unnecessary-value-param): moved from
   using Leaf = leaf_t<Member>;
   rules_t<Leaf> rules;
   (set_option(rules, std::move(options)), ...);

@@ -58,7 +58,7 @@ std::string show_number(T value) {
 template <NumberType T>
 Reading<T> read_number(std::string_view text) {
   const auto& kind = kind_of<T>();
-  const auto narrow = [&](auto reading) -> Reading<T> {
+  const auto narrow = [&](const auto& reading) -> Reading<T> {
     if (!reading.error.empty()) return {T{}, reading.error};
     if constexpr (std::integral<T>) {
       if (!std::in_range<T>(reading.value)) return {T{}, "is too large: '" + std::string(text) + "'"};
@@ -128,7 +128,7 @@ Misfit read_scalar(std::string_view text, bool quoted, const Rules<T>& rules, T&
       names.push_back(choice.name);
     }
     return unknown_choice(text, names);
-  } else if constexpr (NumberType<T>) {
+  } else if constexpr (NumberType<T>) {  // NOLINT(readability-else-after-return): at compile time
     const Reading<T> reading = read_number<T>(text);
     if (!reading.error.empty()) return {reading.error, {}};
     const bool low = rules.low && reading.value < *rules.low;

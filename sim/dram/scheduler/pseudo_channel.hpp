@@ -21,7 +21,7 @@ enum Kind : std::uint8_t { refresh, column, activate, precharge };  // by priori
 inline constexpr std::size_t kinds = 4;
 inline constexpr std::uint32_t every_kind = (1U << kinds) - 1;
 inline constexpr std::uint32_t moved = 1U << kinds;  ///< a key has changed
-inline constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
+constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 
 struct alignas(64) PseudoChannel {
   struct Wish {

@@ -216,7 +216,7 @@ std::string fault_of(const Instruction& i) {
 }
 
 void require_valid(const Instruction& i) {
-  if (std::string fault = fault_of(i); !fault.empty()) throw std::invalid_argument(fault);
+  if (const std::string fault = fault_of(i); !fault.empty()) throw std::invalid_argument(fault);
 }
 
 Instruction canonical(const Instruction& instruction) {

@@ -28,7 +28,7 @@ void read_record(Cursor& in, RecordState& state, trace::Instruction& instruction
 /// a stride where there is one, nothing in fields that its class does not have.
 trace::Instruction canonical(const trace::Instruction& instruction);
 /// Whether both say the same once they are canonical.
-bool same(const trace::Instruction& a, const trace::Instruction& b);
+bool same(const trace::Instruction& one, const trace::Instruction& other);
 
 /// Cycles before which an instruction is not issued: no more, since time ends.
 inline constexpr std::uint64_t latest_cycle = std::uint64_t{1} << 30U;

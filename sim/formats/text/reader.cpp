@@ -100,7 +100,7 @@ class Reader {
 
   // A quoted name may hold blanks, so it is read byte by byte.
   std::string name(Words& words) {
-    std::string_view rest = words.rest();
+    const std::string_view rest = words.rest();
     const std::size_t open = rest.find_first_not_of(" \t");
     if (open == std::string_view::npos || rest[open] != '"') words.fail("the name of a kernel stands in quotes");
     std::string out;

@@ -20,7 +20,7 @@ class TextWriter final : public KernelSink {
   void finish();
 
  private:
-  void put(std::string text);
+  void put(std::string_view text);
   void flush();
   ByteSink& sink_;
   std::string buffer_;

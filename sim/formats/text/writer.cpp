@@ -42,7 +42,7 @@ void put_register(std::string& out, char letter, unsigned number, unsigned count
 
 TextWriter::TextWriter(ByteSink& sink) : sink_(sink) { put(std::string(first_line) + "\n"); }
 
-void TextWriter::put(std::string text) {
+void TextWriter::put(std::string_view text) {
   buffer_ += text;
   if (buffer_.size() > (1U << 16U)) flush();
 }

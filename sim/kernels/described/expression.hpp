@@ -120,8 +120,8 @@ class Expression {
 
   /// None.
   Expression() = default;
-  /// Throws InputError, with the place of what is wrong. `text` is a scalar.
-  Expression(const config::Value& text, const Scope& scope);
+  /// Throws InputError, with the place of what is wrong. `value` is a scalar.
+  Expression(const config::Value& value, const Scope& scope);
 
   bool empty() const { return operations_.empty(); }
   const std::string& text() const { return text_; }

@@ -22,8 +22,8 @@ bool is_expression(std::string_view text) {
   if (!text.empty() && text.front() == '-') text.remove_prefix(1);
   if (text.empty()) return false;
   if (!is_digit(text.front()))
-    return is_letter(text.front()) || std::string_view("(-!~").find(text.front()) != text.npos;
-  return text.find_first_of("+-*%()<>&|^?!~=") != text.npos || text.find(" / ") != text.npos;
+    return is_letter(text.front()) || std::string_view("(-!~").find(text.front()) != std::string_view::npos;
+  return text.find_first_of("+-*%()<>&|^?!~=") != std::string_view::npos || text.find(" / ") != std::string_view::npos;
 }
 
 std::int64_t constant_value(const Value& text, const Scope& scope) {

@@ -5,7 +5,7 @@ namespace strata::kernels {
 
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 namespace {
 

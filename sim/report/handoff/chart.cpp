@@ -70,7 +70,8 @@ void map(std::string& out, const HandoffReport& report, double least, double mos
                  left, top, map_size, map_size, left + map_size / 2, top + map_size + 34, left - 40, top + map_size / 2,
                  left - 40, top + map_size / 2);
   for (const std::uint32_t tick : {std::uint32_t{0}, cores / 2, cores - 1}) {
-    const double at = (tick / merged + 0.5) * side;
+    const std::uint32_t cell = tick / merged;
+    const double at = (cell + 0.5) * side;
     fmt::format_to(std::back_inserter(out),
                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -48,7 +49,7 @@ std::vector<HeatMap> sweep_maps(const SweepReport& report) {
   const std::vector<std::size_t> x_order = order_of(along), y_order = order_of(up);
   const std::vector<std::size_t> x_place = places_in(x_order), y_place = places_in(y_order);
 
-  double least = INFINITY, most = -INFINITY;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const SweepPoint& point : report.points) {
     const double value = point.figures[report.drawn];
     if (!std::isfinite(value)) continue;

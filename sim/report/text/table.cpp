@@ -124,10 +124,10 @@ std::string table(const JourneyReport& report) {
   for (const JourneyStage& stage : report.stages) {
     rows.push_back({stage.stage, fixed(stage.cycles, 2), fixed(stage.ns, 2), stage.note});
   }
-  rows.push_back({});
+  rows.emplace_back();
   rows.push_back({"sum", fixed(report.total_cycles, 2), fixed(report.total_ns, 2), ""});
-  std::string out = fmt::format("{}: {:#x}{}\n", clean(report.heading.gpu), report.address,
-                                report.what.empty() ? std::string() : ", " + clean(report.what));
+  const std::string out = fmt::format("{}: {:#x}{}\n", clean(report.heading.gpu), report.address,
+                                      report.what.empty() ? std::string() : ", " + clean(report.what));
   return out + table({{"stage", Align::left}, {"cycles"}, {"ns"}, {"note", Align::left}}, rows);
 }
 

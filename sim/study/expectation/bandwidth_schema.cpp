@@ -11,7 +11,7 @@ using config::at_least;
 using config::choices;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 template <class T>
 Schema<T> with_threads(Schema<T> schema) {

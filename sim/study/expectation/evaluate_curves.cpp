@@ -46,7 +46,7 @@ std::vector<ComparedCurve> compared_curves(std::span<const Expectation> expectat
     // Rows that look at a part of a curve repeat its points.
     const auto repeated = [&](const auto& a, const auto& b) { return place(a) == place(b); };
     curve.measured.erase(std::unique(curve.measured.begin(), curve.measured.end(), repeated), curve.measured.end());
-    LatencyReading from{curve.machine, curve.question, 0, {}};
+    const LatencyReading from{curve.machine, curve.question, 0, {}};
     for (auto at = readings.latency.lower_bound(from); at != readings.latency.end(); ++at) {
       const LatencyReading question = question_of(at->first);
       if (from < question || question < from) break;

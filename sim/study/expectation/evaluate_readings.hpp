@@ -34,11 +34,15 @@ inline MachineKey machine_of(const Form& form) {
 }
 
 inline LatencyReading reading_of(const Form& form, const Chase& chase, std::uint64_t footprint_bytes) {
-  return {machine_of(form, chase), chase, whole_strides(footprint_bytes, chase.stride), {}};
+  return {machine_of(form, chase),
+          static_cast<const LatencyQuestion&>(chase),
+          whole_strides(footprint_bytes, chase.stride),
+          {}};
 }
 
 inline BandwidthReading reading_of(const Form& form, const BandwidthAt& stream) {
-  BandwidthReading reading{machine_of(form, stream), stream, stream.footprint.value, {}};
+  BandwidthReading reading{
+      machine_of(form, stream), static_cast<const BandwidthQuestion&>(stream), stream.footprint.value, {}};
   reading.question.timed_bytes = stream.timed.value;
   return reading;
 }
@@ -48,7 +52,7 @@ inline KernelReading reading_of(const Form& form, const KernelAt& kernel) {
 }
 
 inline HandoffReading reading_of(const Form& form, const HandoffAt& handoff) {
-  return {machine_of(form, handoff), handoff, 0, {}};
+  return {machine_of(form, handoff), static_cast<const HandoffDraw&>(handoff), 0, {}};
 }
 
 /// How far a knee has been closed in on.

@@ -120,7 +120,7 @@ class Resolver {
 
   // One form, a unit that fits, and parts with distinct labels.
   Measure measure(const char* key, const written::Measure& written, const std::string& unit_name) {
-    Measure out = written;
+    Measure out = static_cast<const Measure&>(written);
     out.unit = unit(out.is_curve() || key != std::string_view("measure") ? key : "unit", unit_name);
     check_form(key, out, (out.curve ? 1 : 0) + (out.bandwidth_curve ? 1 : 0));
     for (auto* part : {&out.minus, &out.over}) {

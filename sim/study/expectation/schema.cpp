@@ -26,7 +26,7 @@ using config::at_least;
 using config::choices;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 template <class T>
 Schema<T> with_chase(Schema<T> schema) {

@@ -179,7 +179,7 @@ std::vector<std::uint64_t> draw_addresses(std::uint32_t variables, std::uint64_t
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (v == 0 || random.below(8) != 0) line += 1 + random.below(most_gap);
     addresses.push_back(line * memory::block_bytes +
-                        (v % memory::sectors_per_block * 8 + random.below(8)) * memory::word_bytes);
+                        (std::uint64_t{v % memory::sectors_per_block} * 8 + random.below(8)) * memory::word_bytes);
   }
   return addresses;
 }
@@ -202,7 +202,7 @@ void run_some(const machine::MachineSpec& spec, const LitmusQuestion& question, 
                          [](void* self, const memory::Transaction& transaction, const memory::Values::Words& words) {
                            (*static_cast<Run**>(self))->answered(transaction, words);
                          },
-                         &running});
+                         static_cast<void*>(&running)});
   machine.keep_values(values);
   std::uint64_t line = 0;
   for (std::uint64_t n = 0; n < runs; ++n) {
