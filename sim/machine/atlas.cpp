@@ -24,7 +24,8 @@ std::uint64_t Atlas::local_memory(std::uint32_t core) const {
 Atlas::Homes Atlas::homes_by_distance(std::uint32_t core) const {
   Homes homes;
   if (machine_.network_ == nullptr) return homes;
-  const std::uint32_t node = machine_.node_of(static_cast<std::uint8_t>(core / machine_.spec_.dies.cores_per_die));
+  const std::uint32_t node =
+      machine_.routes_.node_of(static_cast<std::uint8_t>(core / machine_.spec_.dies.cores_per_die));
   for (std::uint32_t m = 1; m < machine_.spec_.dies.memory; ++m) {
     if (machine_.network_->flight(node, m) < machine_.network_->flight(node, homes.nearest)) homes.nearest = m;
     if (machine_.network_->flight(node, homes.farthest) < machine_.network_->flight(node, m)) homes.farthest = m;
@@ -35,7 +36,7 @@ Atlas::Homes Atlas::homes_by_distance(std::uint32_t core) const {
 Duration Atlas::flight(std::uint32_t first, std::uint32_t second) const {
   if (machine_.network_ == nullptr) return {};
   const auto node = [this](std::uint32_t core) {
-    return machine_.node_of(static_cast<std::uint8_t>(core / machine_.spec_.dies.cores_per_die));
+    return machine_.routes_.node_of(static_cast<std::uint8_t>(core / machine_.spec_.dies.cores_per_die));
   };
   return machine_.network_->flight(node(first), node(second));
 }

@@ -52,6 +52,7 @@ Frequency clock_of(Sharers sharers, const ClocksSpec& clocks) {
 
 Level l2_of(const MachineSpec& spec) {
   Level level;
+  level.kind = LevelKind::l2;
   level.path = "l2";
   level.slices_path = "l2.slices_per_die";
   level.cache = &spec.l2.cache;
@@ -65,6 +66,7 @@ Level l2_of(const MachineSpec& spec) {
 
 Level side_of(const MemorySideCacheSpec& side) {
   Level level;
+  level.kind = LevelKind::memory_side_cache;
   level.path = "memory_side_cache";
   level.slices_path = "memory_side_cache.slices_per_die";
   level.cache = &side.cache;

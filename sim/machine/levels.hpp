@@ -13,8 +13,12 @@
 
 namespace strata::machine {
 
+/// Which settings describe a level.
+enum class LevelKind : std::uint8_t { l2, further, memory_side_cache };
+
 /// One level. Refers to the spec that it was made of.
 struct Level {
+  LevelKind kind = LevelKind::further;
   std::string path;                         ///< of its settings: `l2`, `levels[0]`, `memory_side_cache`
   std::string slices_path;                  ///< of the number of slices
   const cache::CacheSpec* cache = nullptr;  ///< a slice
@@ -30,7 +34,7 @@ struct Level {
   std::uint8_t number = 0;              ///< of Machine::levels(); the far one of a partitioned level is the next
   std::size_t place = 0;  ///< among the levels that the same sharers have of `levels` and memory_side_cache
 
-  bool is_l2() const { return path == "l2"; }
+  bool is_l2() const { return kind == LevelKind::l2; }
   std::uint64_t slices_of_all() const { return slices * instances; }
   std::uint64_t bytes() const { return slices_of_all() * cache->size.value; }
 };

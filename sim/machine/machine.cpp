@@ -69,6 +69,7 @@ Machine::Machine(const MachineSpec& spec)
               spec_,       core_clock_, pages_,
               translator_, memory_map_, CoreDesigns(stages_, spec_, core_clock_)},
       die_design_{l2_map_, {}, {}},
+      routes_(spec_, memory_map_, compute_dies_, memory_dies_),
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
   if (spec.event_order.seed != 0) simulation_.shuffle_ties(spec.event_order.seed);
   build_levels();
@@ -84,9 +85,9 @@ void Machine::build_levels() {
                                : level.shared_by == Sharers::group ? die_design_.of_group
                                : level.shared_by == Sharers::die   ? die_design_.behind_l2
                                                                    : of_memory_die_;
-    of_sharers.push_back(&level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level), first_host_block));
+    of_sharers.push_back(
+        &level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level), first_host_block));
   }
-  levels_behind_l2_ = !die_design_.behind_l2.empty();
 }
 
 void Machine::build_dies() {
@@ -97,28 +98,13 @@ void Machine::build_dies() {
   for (std::uint8_t m = 0; m < spec_.dies.memory; ++m)
     memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_, m, memory_level,
                               host_.get());
-  for (std::uint8_t d = 0; d < spec_.dies.compute; ++d) {
-    Below& below = below_.emplace_back(Below{this, d});
-    const DieSinks sinks{
-        memory::sink<&Below::take>(below),
-        memory::sink<&Below::leave>(below),
-        {[](void* self, const cache::TouchRequest& request) {
-           const auto& from = *static_cast<Below*>(self);
-           from.machine->touch_below_l2(request, from.die);
-         },
-         &below},
-        {[](void* self, const cache::TouchRequest& request) { static_cast<Machine*>(self)->touch_memory(request); },
-         this}};
-    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, d, sinks);
-  }
+  for (std::uint8_t d = 0; d < spec_.dies.compute; ++d)
+    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, d, routes_.sinks_of(d));
   if (spec_.dies.compute == 1 && spec_.dies.memory == 1) return;
-  const auto nodes = static_cast<std::uint32_t>(spec_.dies.memory + (fused() ? 0 : spec_.dies.compute));
+  const auto nodes = static_cast<std::uint32_t>(spec_.dies.memory + (spec_.dies.apart() ? spec_.dies.compute : 0));
   network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec_.network, nodes,
                                                   std::span<const std::uint32_t>{}, stages_);
-  for (std::uint8_t m = 0; m < spec_.dies.memory; ++m) {
-    Arrival& arrival = arrivals_.emplace_back(Arrival{this, m});
-    network_->attach(m, memory::sink<&Arrival::take>(arrival));
-  }
+  routes_.connect(*network_);
 }
 
 CoreFront& Machine::core(std::uint32_t index) {
@@ -181,37 +167,6 @@ bool Machine::run() {
   return true;
 }
 
-std::uint32_t Machine::node_of(std::uint8_t compute_die) const {
-  return fused() ? compute_die : static_cast<std::uint32_t>(spec_.dies.memory + compute_die);
-}
-
-inline void Machine::below_die(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  if (transaction.home_die == memory::Transaction::not_told)
-    transaction.home_die = static_cast<std::uint8_t>(memory_map_.home(transaction.block));
-  if (network_ == nullptr || (fused() && transaction.home_die == die))
-    return memory_dies_[transaction.home_die].take(transaction, ready);
-  network_->send(transaction, node_of(die), ready);
-}
-
-void Machine::below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  if (levels_behind_l2_ && stays(transaction, die)) return compute_dies_[die].behind_l2().take(transaction, ready);
-  below_die(transaction, ready, die);
-}
-
-// Levels behind a partitioned L2 hold what is at home there.
-bool Machine::stays(memory::Transaction& transaction, std::uint8_t die) const {
-  transaction.home_die = home_of(transaction.home_die, transaction.block);
-  return !spec_.l2.partitioned || transaction.home_die == die;
-}
-
-void Machine::at_home(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  if (spec_.l2.partitioned) {
-    compute_dies_[die].from_die(transaction);
-  } else {
-    memory_dies_[die].take(transaction, ready);
-  }
-}
-
 void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
                     memory::CacheOperator cache_operator, Reach reach, memory::Operation operation) {
   CoreFront& front = core(index);
@@ -225,18 +180,6 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
     }
     front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
   }
-}
-
-void Machine::touch_below_l2(const cache::TouchRequest& request, std::uint8_t die) {
-  cache::TouchRequest next = request;
-  next.home_die = home_of(request.home_die, request.block);
-  if (spec_.l2.partitioned && next.home_die != die) return compute_dies_[next.home_die].touch_l2(next);
-  if (levels_behind_l2_) return compute_dies_[die].behind_l2().touch(next);
-  touch_memory(next);
-}
-
-void Machine::touch_memory(const cache::TouchRequest& request) {
-  memory_dies_[home_of(request.home_die, request.block)].touch(request);
 }
 
 void Machine::expect(std::uint32_t index, std::uint64_t address) {

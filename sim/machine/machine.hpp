@@ -23,6 +23,7 @@
 #include "machine/atlas.hpp"
 #include "machine/blocks/compute_die.hpp"
 #include "machine/blocks/core_front.hpp"
+#include "machine/blocks/die_routes.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
 #include "machine/contents.hpp"
@@ -108,40 +109,13 @@ class Machine {
   friend class Meter;
   friend class Atlas;
 
-  /// A die's slices send here what they do not hold, and the levels behind them.
-  struct Below {
-    Machine* machine;
-    std::uint8_t die;
-    void take(memory::Transaction& transaction, Time ready) { machine->below_l2(transaction, ready, die); }
-    void leave(memory::Transaction& transaction, Time ready) { machine->below_die(transaction, ready, die); }
-  };
-  /// A node of the die network hands here what has arrived.
-  struct Arrival {
-    Machine* machine;
-    std::uint8_t die;
-    void take(memory::Transaction& transaction, Time ready) { machine->at_home(transaction, ready, die); }
-  };
-
   CoreFront& core(std::uint32_t index);
   std::uint32_t nearest_domain(std::uint32_t core) const;
-  void below_l2(memory::Transaction& transaction, Time ready, std::uint8_t die);
-  bool stays(memory::Transaction& transaction, std::uint8_t die) const;
-  void below_die(memory::Transaction& transaction, Time ready, std::uint8_t die);
-  void at_home(memory::Transaction& transaction, Time ready, std::uint8_t die);
-  void touch_below_l2(const cache::TouchRequest& request, std::uint8_t die);
-  void touch_memory(const cache::TouchRequest& request);
-  std::uint8_t home_of(std::uint8_t known, std::uint64_t block) const {
-    return known == memory::Transaction::not_told ? static_cast<std::uint8_t>(memory_map_.home(block)) : known;
-  }
   /// Every slice of a level that exists: visit(slice, its instance, its number there).
   template <class Visit>
   void visit_slices(const Level& level, const Visit& visit) const;
   void build_levels();
   void build_dies();
-  std::uint32_t node_of(std::uint8_t compute_die) const;
-  /// Whether compute and memory dies are the same silicon.
-  bool fused() const { return !spec_.dies.apart(); }
-
   MachineSpec spec_;
   std::vector<Level> levels_;  ///< of caches, below the first
   engine::Timebase timebase_;
@@ -157,9 +131,7 @@ class Machine {
   Shared shared_;
   DieDesign die_design_;
   LevelDesigns of_memory_die_;
-  bool levels_behind_l2_ = false;
-  std::deque<Below> below_;
-  std::deque<Arrival> arrivals_;
+  DieRoutes routes_;
   std::deque<ComputeDie> compute_dies_;
   std::unique_ptr<HostPath> host_;
   std::deque<MemoryDie> memory_dies_;

@@ -156,7 +156,8 @@ TEST_CASE("a_memory_side_cache_fetches_ahead_the_lines_of_its_die") {
   // Address bits 8 and 9: pairs of lines change dies.
   for (const std::uint64_t first : {0U, 2U, 4U, 6U}) {
     CAPTURE(first);
-    const std::uint32_t home = static_cast<std::uint32_t>(prober.machine().atlas().whereabouts(0, first * line).home_die);
+    const std::uint32_t home =
+        static_cast<std::uint32_t>(prober.machine().atlas().whereabouts(0, first * line).home_die);
     CHECK(prober.level(prober.load(0, first * line).level) == "DRAM");
     CHECK(prober.load(0, (first + 1) * line).latency == way.memory_side_hit(way.flight(0, home)));
   }

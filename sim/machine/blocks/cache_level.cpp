@@ -8,7 +8,7 @@
 namespace strata::machine {
 
 LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
-                         const fabric::AddressMapSpec& map_spec, std::uint64_t first_host_block)
+                         const fabric::AddressMapSpec& map_spec, std::uint64_t host_begins)
     : map(map_spec),
       from_line(line_shift(*level.cache)),
       slice(std::make_shared<const cache::CacheDesign>(stages, *level.cache, timebase.clock(level.clock.value),
@@ -16,7 +16,7 @@ LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& s
       slices(static_cast<std::uint32_t>(level.slices)),
       latency(timebase.nanoseconds(level.latency.value)),
       number(level.number),
-      first_host_block(first_host_block),
+      first_host_block(host_begins),
       prefetches(level.cache->prefetcher != cache::no_prefetcher) {}
 
 std::uint64_t LevelDesign::set_of(const void* self, std::uint64_t line) {

@@ -20,7 +20,7 @@ namespace strata::machine {
 /// What all instances of a level have in common.
 struct LevelDesign {
   LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
-              const fabric::AddressMapSpec& map_spec, std::uint64_t first_host_block);
+              const fabric::AddressMapSpec& map_spec, std::uint64_t host_begins);
   LevelDesign(const LevelDesign&) = delete;
   LevelDesign& operator=(const LevelDesign&) = delete;
 

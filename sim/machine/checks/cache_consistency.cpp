@@ -126,7 +126,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   check_victim_cache(spec, faults);
   check_slices(spec, faults);
   for (const Level& level : levels)
-    if (level.path.starts_with("levels[")) check_further(spec, level, faults);
+    if (level.kind == LevelKind::further) check_further(spec, level, faults);
   check_ways(spec, levels, faults);
 }
 

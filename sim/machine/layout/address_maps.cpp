@@ -50,7 +50,7 @@ fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
 }
 
 fabric::AddressMapSpec level_map_of(const MachineSpec& spec, const Level& level) {
-  if (level.path == "memory_side_cache") return memory_map_of(spec);
+  if (level.kind == LevelKind::memory_side_cache) return memory_map_of(spec);
   fabric::AddressMapSpec map = map_of(*level.index, level.slices, level.cache->sets(), 1);
   // A memory die is asked for blocks of its own home alone.
   map.home_bits.clear();
