@@ -95,11 +95,14 @@ void Machine::build_dies() {
   const engine::Clock fabric_clock = timebase_.clock(spec_.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(level_names(spec_, trace::Space::global).size() - 1);
   if (spec_.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
-  for (std::uint8_t m = 0; m < spec_.dies.memory; ++m)
-    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_, m, memory_level,
-                              host_.get());
-  for (std::uint8_t d = 0; d < spec_.dies.compute; ++d)
-    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, d, routes_.sinks_of(d));
+  for (std::uint64_t die = 0; die < spec_.dies.memory; ++die)
+    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_,
+                              static_cast<std::uint8_t>(die), memory_level, host_.get());
+  for (std::uint64_t die = 0; die < spec_.dies.compute; ++die) {
+    const auto index = static_cast<std::uint8_t>(die);
+    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, index,
+                               routes_.sinks_of(index));
+  }
   if (spec_.dies.compute == 1 && spec_.dies.memory == 1) return;
   const auto nodes = static_cast<std::uint32_t>(spec_.dies.memory + (spec_.dies.apart() ? spec_.dies.compute : 0));
   network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec_.network, nodes,

@@ -18,6 +18,7 @@
 #include "engine/clock.hpp"
 #include "engine/simulation.hpp"
 #include "fabric/die_network.hpp"
+#include "machine/account/contents.hpp"
 #include "machine/account/level_traffic.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "machine/atlas.hpp"
@@ -26,7 +27,6 @@
 #include "machine/blocks/die_routes.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
-#include "machine/contents.hpp"
 #include "machine/meter.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
@@ -50,12 +50,12 @@ class Machine {
   const engine::Clock& core_clock() const { return core_clock_; }
   const memory::StageNames& stages() const { return stages_; }
 
-  /// Puts a warp on a core; its completions go to the listener, its milestones
+  /// Cores are given by their index. Puts a warp on a core; its completions go to the listener, its milestones
   /// to the journey if one is given. The stream must outlive the run. The warp's number on the core.
-  std::uint32_t start(std::uint32_t core, trace::WarpStream& stream, const compute::CompletionListener& listener,
+  std::uint32_t start(std::uint32_t index, trace::WarpStream& stream, const compute::CompletionListener& listener,
                       memory::Journey* journey = nullptr);
   /// Puts a block on a core; its warps begin at t. origin: when its kernel began.
-  void start_block(std::uint32_t core, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
+  void start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
                    Time origin, const compute::BlockListener& done, const compute::CompletionListener& listener);
   /// The number of the block that a warp of a core belongs to; both are in use.
   std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
@@ -68,9 +68,9 @@ class Machine {
   void keep_values(memory::Values& values);
   /// What a release by a core writes back, of these blocks of the address space (address / 128), so
   /// that every die can read it: true once that has been done, so ask again later.
-  bool release(std::uint32_t core, std::span<const std::uint64_t> virtual_blocks);
+  bool release(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks);
   /// What an acquire by a core invalidates, of these blocks: copies that stores of other cores do not reach.
-  void acquire(std::uint32_t core, std::span<const std::uint64_t> virtual_blocks);
+  void acquire(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks);
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
@@ -88,14 +88,14 @@ class Machine {
   bool run();
   /// One access of `bytes` at a virtual byte address, without time. Past the
   /// first level it goes on as if that had missed, and leaves it as it is.
-  void touch(std::uint32_t core, std::uint64_t address, std::uint64_t bytes, trace::Space space,
+  void touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
              memory::CacheOperator cache_operator, Reach reach = Reach::every_level,
              memory::Operation operation = memory::Operation::load);
   /// Brings to the host's caches what touch() of that address will read: called
   /// some touches ahead, it hides the host's memory latency. Changes nothing.
-  void expect(std::uint32_t core, std::uint64_t address);
+  void expect(std::uint32_t index, std::uint64_t address);
   /// What a load of a core from a virtual byte address would find on its way, through the L1.
-  Contents contents(std::uint32_t core, std::uint64_t address);
+  Contents contents(std::uint32_t index, std::uint64_t address);
   /// The pages of these addresses come to lie in a memory die, wherever pages.placement would put them.
   /// Before they are accessed. Throws InvalidRequest where memory dies have no pieces of the address space.
   void place_pages(const trace::Region& region, std::uint32_t memory_die);

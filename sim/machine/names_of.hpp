@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of a table's rows, as the schema of a setting that chooses one wants them.
+// The names of a table's rows, as the schema of a setting that chooses one lists them.
 #pragma once
 #include <string>
 #include <vector>

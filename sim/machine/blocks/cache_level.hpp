@@ -74,7 +74,7 @@ class CacheLevel {
   static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
 
   const LevelDesign& design_;
-  std::uint32_t home_;  ///< whose blocks come here, where the map tells homes apart
+  std::uint32_t home_;  ///< whose blocks come here, where the map distinguishes homes
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> ports_;
   TouchSink below_{};

@@ -39,8 +39,10 @@ DieSinks DieRoutes::sinks_of(std::uint8_t compute_die) {
 
 void DieRoutes::connect(fabric::DieNetwork& network) {
   network_ = &network;
-  for (std::uint8_t m = 0; m < memory_dies_.size(); ++m)
-    network.attach(m, memory::sink<&Exit::arrived>(arrivals_.emplace_back(Exit{*this, m})));
+  for (std::size_t m = 0; m < memory_dies_.size(); ++m) {
+    Exit& arrival = arrivals_.emplace_back(Exit{*this, static_cast<std::uint8_t>(m)});
+    network.attach(static_cast<std::uint32_t>(m), memory::sink<&Exit::arrived>(arrival));
+  }
 }
 
 inline void DieRoutes::below_die(memory::Transaction& transaction, Time ready, std::uint8_t die) {

@@ -16,10 +16,10 @@ namespace {
 bool matches(std::string_view rule, std::string_view path, std::vector<std::size_t>& at) {
   at.clear();
   std::size_t p = 0;
-  for (std::size_t r = 0; r < rule.size(); ++r) {
-    if (p == path.size() || path[p] != rule[r]) return false;
+  for (const char expected : rule) {
+    if (p == path.size() || path[p] != expected) return false;
     ++p;
-    if (rule[r] != '[') continue;
+    if (expected != '[') continue;
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(path.data() + p, path.data() + path.size(), index);
     if (error != std::errc{}) return false;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/contents.hpp"
+#include "machine/account/contents.hpp"
 #include "machine/spec.hpp"
 #include "study/latency/latency.hpp"
 

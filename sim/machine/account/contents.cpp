@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/contents.hpp"
+#include "machine/account/contents.hpp"
 
 #include <fmt/format.h>
 
