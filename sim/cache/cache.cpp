@@ -11,8 +11,12 @@ using memory::Operation;
 // Compiled in cache_other_tags.cpp: beside them the compiler would inline less of what most caches do.
 extern template bool Cache::serve<PooledTagsByName>(Cache&, Transaction&);
 extern template bool Cache::serve<CompressedTags>(Cache&, Transaction&);
+extern template bool Cache::serve<WideTags>(Cache&, Transaction&);
+extern template bool Cache::serve<WidePooledTags>(Cache&, Transaction&);
 extern template void Cache::on_fill<PooledTagsByName>(Transaction&);
 extern template void Cache::on_fill<CompressedTags>(Transaction&);
+extern template void Cache::on_fill<WideTags>(Transaction&);
+extern template void Cache::on_fill<WidePooledTags>(Transaction&);
 
 Cache::Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
              IndexFunction index, std::uint64_t seed, std::optional<std::uint8_t> home_die)
@@ -104,21 +108,21 @@ void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
   simulation_.at(entered, engine::Priority::completion, release_, &transaction);
 }
 
-void Cache::send_back(Victim victim) {
+void Cache::send_back(std::uint64_t block, LineNumber line, SectorMask dirty) {
   Transaction& back = writebacks_.take();
-  back.block = design_.block_of(victim.line);
+  back.block = block;
   back.virtual_block = back.block;
-  back.wanted = back.fetched = victim.dirty;
+  back.wanted = back.fetched = dirty;
   back.operation = Operation::writeback;
   back.home_die = home_die_.value_or(Transaction::not_told);
   back.issued = simulation_.now();
   if (keeps_values_) values_->write_back(this, back);
   back.return_through(written_back_);
   ++statistics_.writebacks;
-  statistics_.bytes_written_back += bytes(victim.dirty);
-  const std::uint32_t sectors = count(victim.dirty);
-  const Time left = reserve_data(lanes_.read_out(design_, victim.line, simulation_.now(), sectors),
-                                 design_.occupancy[sectors].answer);
+  statistics_.bytes_written_back += bytes(dirty);
+  const std::uint32_t sectors = count(dirty);
+  const Time left =
+      reserve_data(lanes_.read_out(design_, line, simulation_.now(), sectors), design_.occupancy[sectors].answer);
   downstream_.take(back, left + design_.tag_latency);
 }
 
@@ -127,7 +131,7 @@ InFlight Cache::in_flight() const {
   const std::uint64_t prefetches = prefetching_ ? prefetching_->alive() : 0;
   return {.waiting = waiting(),
           .requests = held.requests - prefetches,
-          .sectors = held.sectors + completions_.sectors_missing(),
+          .sectors = held.sectors * design_.sectors_of_a_bit() + completions_.sectors_missing(),
           .own = writebacks_open() + prefetches,
           .mshrs = mshrs_.open(),
           .mshrs_peak = mshrs_.peak()};

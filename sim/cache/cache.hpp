@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache in time: an input served in order, tags that take a request every so often, MSHRs that
-// let hits overtake misses, a data array of finite width and an answer for every request. A request
-// that finds no MSHR, no line that may be evicted or no free place in a merge list stalls the input,
-// in order, until something comes back. It keeps its upstream credit, so back-pressure propagates.
-// Lines are allocated at the miss and held until their fill, so the fetches in flight also live in
-// the ways of their set. A streaming cache is not stalled by that: a miss that finds all of them
-// held proceeds without, and takes a line when its data come, if one may be evicted (Khairy, Shen,
-// Aamodt and Rogers: Accel-Sim, ISCA 2020, on the L1 of Volta).
+// A cache in time: an input served in order, tags that take a request every so often, MSHRs that let hits overtake
+// misses, a data array of finite width and an answer for every request. A request that finds no MSHR, no line that may
+// be evicted or no free place in a merge list stalls the input, in order, until something comes back. It keeps its
+// upstream credit, so back-pressure propagates. Lines are allocated at the miss and held until their fill, so the
+// fetches in flight also live in the ways of their set. A streaming cache is not stalled by that: a miss that finds
+// all of them held proceeds without, and takes a line when its data come, if one may be evicted (Khairy, Shen, Aamodt
+// and Rogers: Accel-Sim, ISCA 2020, on the L1 of Volta).
 //
-// A request whose turn at the tags is near (a few look-ups away, within the tag latency) is looked
-// up at once, for the time of its turn: what the tags say could change by then only through a fill
-// of these very clocks. Its place in the input counts as free from then on, as it stands in the tag
-// pipeline, unless the data array is behind.
+// A request whose turn at the tags is near (a few look-ups away, within the tag latency) is looked up at once, for the
+// time of its turn: what the tags say could change by then only through a fill of these very clocks. Its place in the
+// input counts as free from then on, as it stands in the tag pipeline, unless the data array is behind.
 //
-// Two dies whose caches ask each other must not wait for each other. A cache that knows its home
-// keeps what another die must serve, the far side, from stopping what it can serve itself, the home
-// side, on which the other die waits: each side stalls alone (StalledHeads), far fetches hold at
-// most half of the MSHRs (FetchRegisters) and of the lines, and none takes the last way of a set
-// that fetches have left. The home side then waits for nothing but memory.
+// Two dies whose caches ask each other must not wait for each other. A cache that knows its home keeps what another
+// die must serve, the far side, from stopping what it can serve itself, the home side, on which the other die waits:
+// each side stalls alone (StalledHeads), far fetches hold at most half of the MSHRs (FetchRegisters) and of the lines,
+// and none takes the last way of a set that fetches have left. The home side then waits for nothing but memory.
 //
-// A store that leaves words of its sectors alone changes those sectors where they are valid.
-// Elsewhere the words that are written are kept for a bounded number of lines (IncompleteLines). A
-// store to a line that is being completed stalls its side until the data have come.
+// A store that leaves words of its sectors alone changes those sectors where they are valid. Elsewhere the words that
+// are written are kept for a bounded number of lines (IncompleteLines). A store to a line that is being completed
+// stalls its side until the data have come.
 //
-// Beside the timed path stands touch(), which changes the same tags by the same calls and takes no
-// time: warming up with it changes no answer. Its stores write their sectors whole. Requests keep to
-// one line: no level has shorter lines than the level above asks for.
+// Beside the timed path stands touch(), which changes the same tags by the same calls and takes no time: warming up
+// with it changes no answer. Its stores write their sectors whole. Requests keep to one line: no level has shorter
+// lines than the level above asks for.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -58,13 +55,12 @@ namespace strata::cache {
 
 class Cache {
  public:
-  /// home_die: if given, this cache is the point of coherence only for transactions of that home: it
-  /// passes stores of others on (a copy takes them too, and comes about where stores allocate) and
-  /// their atomics (a copy is dropped). It then needs two MSHRs, two ways and two lines or more.
-  /// The spec must have passed its schema; seed feeds random replacement.
+  /// home_die: if given, this cache is the point of coherence only for transactions of that home: it passes stores of
+  /// others on (a copy takes them too, and comes about where stores allocate) and their atomics (a copy is dropped).
+  /// It then needs two MSHRs, two ways and two lines or more. The spec must have passed its schema; seed feeds random
+  /// replacement.
   Cache(engine::Simulation& simulation, memory::StageNames& stages, const CacheSpec& spec, engine::Clock clock,
         IndexFunction index, std::uint64_t seed = 0, std::optional<std::uint8_t> home_die = std::nullopt);
-  /// One of several of a design.
   Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t seed,
         std::optional<std::uint8_t> home_die = std::nullopt);
   Cache(const Cache&) = delete;
@@ -97,7 +93,7 @@ class Cache {
   SectorMask fetched_for(SectorMask sectors) const { return design_.fill_groups.touched(sectors); }
   /// touch() will soon be asked for the block: hides the host's memory latency. Changes nothing.
   void expect(std::uint64_t block) const;
-  /// Drops a block; a fetch of it under way is still answered but fills nothing. Returns its dirty sectors.
+  /// Drops the line of a block; a fetch of it under way fills nothing. Returns the block's dirty sectors.
   SectorMask invalidate(std::uint64_t block);
   /// All of these sectors are valid here.
   bool contains(std::uint64_t block, SectorMask sectors) const;
@@ -123,7 +119,6 @@ class Cache {
   InFlight in_flight() const;
   /// Nothing waits, nothing is on its way, and every request was answered or passed on.
   bool drained() const;
-  /// Names every counter and lane.
   void collect(stats::Collector& collector) const;
   std::uint32_t mshrs_open() const { return mshrs_.open(); }
   std::size_t writebacks_open() const { return writebacks_.alive() + completions_.alive(); }
@@ -151,7 +146,6 @@ class Cache {
   /// What a fetch of a line without one needs.
   bool mshr_free(bool far) const { return mshrs_.free_for(far, design_.far_mshrs_most); }
 
-  // Input, in order.
   void on_arrival(Transaction& transaction);
   void on_wake();
   void serve_waiting();
@@ -170,6 +164,7 @@ class Cache {
   // One request against the tags; false: it must wait, and nothing has changed.
   template <class Tags>
   bool serve_with(Tags& tags, Transaction& transaction);
+  template <class Tags>
   bool join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set, bool& served);
   template <class Tags>
   void place(Tags& tags, const Mshr& mshr);
@@ -207,17 +202,22 @@ class Cache {
   template <class Tags>
   Victim bound_dirty(Tags& tags, std::uint64_t set);
 
+  template <class Tags>
   void fetch(Transaction& transaction, Time begun, std::uint32_t register_index, SectorMask sectors,
              bool prefetched = false);
+  template <class Tags>
   void add_leaving(Needs& needs, const Room& room) const;
   /// What there is too little of; stall_kinds: nothing.
   Stall lacking(const Needs& needs) const;
+  template <class Tags>
   void report_eviction(const Access& done) const {
-    if (done.evicted && evictions_.listens()) evictions_.report(design_.block_of(done.victim.line), done.victim.valid);
+    if (done.evicted && evictions_.listens())
+      each_block<Tags>(design_, done.victim.line, done.victim.valid, evictions_);
   }
   /// A line goes: what is dirty of it goes down.
+  template <class Tags>
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
-  void send_back(Victim victim);
+  void send_back(std::uint64_t block, LineNumber line, SectorMask dirty);
   /// Sectors of the line at `way` have become valid, some of them dirty; a fetch under way is updated.
   template <class Tags>
   void make_valid(Tags& tags, std::uint64_t set, std::uint32_t way, LineNumber line, SectorMask valid,

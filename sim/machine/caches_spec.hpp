@@ -99,9 +99,17 @@ struct LevelSpec {
   static config::Schema<LevelSpec> schema();
 };
 
-/// By how many bits a line number of the cache exceeds a block number.
-inline unsigned line_shift(const cache::CacheSpec& cache) {
-  return static_cast<unsigned>(std::countr_zero(memory::block_bytes / cache.line.value));
-}
+/// What the address map of a level spreads over slices and sets: blocks, or the pairs of blocks that are its lines.
+struct MappedLines {
+  explicit MappedLines(const cache::CacheSpec& cache)
+      : of_block(cache.line.value > memory::block_bytes ? 1U : 0U),
+        of_line(cache.line.value < memory::block_bytes
+                    ? static_cast<unsigned>(std::countr_zero(memory::block_bytes / cache.line.value))
+                    : 0U) {}
+  std::uint64_t from_block(std::uint64_t block) const { return block >> of_block; }
+  std::uint64_t from_line(std::uint64_t line) const { return line >> of_line; }
+
+  unsigned of_block, of_line;
+};
 
 }  // namespace strata::machine

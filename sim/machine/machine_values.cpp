@@ -39,6 +39,16 @@ void Machine::keep_values(memory::Values& values) {
   refuse_dirty(spec_.l1.cache, "l1.cache.write_policy");
   refuse_dirty(spec_.scalar_cache, "scalar_cache.write_policy");
   refuse_dirty(spec_.texture_cache, "texture_cache.write_policy");
+  const auto refuse_wide = [](const cache::CacheSpec& cache, const std::string& path) {
+    if (cache.line.value > memory::block_bytes)
+      throw InvalidRequest(fmt::format("values are not kept in lines of more than {} B: {}.line is {} B",
+                                       memory::block_bytes, path, cache.line.value),
+                           {path + ".line"}, fmt::format("set {}.line={}B", path, memory::block_bytes));
+  };
+  refuse_wide(spec_.l1.cache, "l1.cache");
+  if (spec_.scalar_cache) refuse_wide(*spec_.scalar_cache, "scalar_cache");
+  if (spec_.texture_cache) refuse_wide(*spec_.texture_cache, "texture_cache");
+  for (const Level& level : levels_) refuse_wide(*level.cache, level.path + ".cache");
   for (const Level& level : levels_)
     if (level.shared_by == Sharers::die && !level.is_l2() && !level.partitioned && spec_.dies.compute > 1 &&
         !spec_.l2.partitioned)

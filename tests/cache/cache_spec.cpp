@@ -56,6 +56,26 @@ TEST_CASE("parts_larger_than_the_line_are_told") {
   CHECK(bound.diagnostics[1].message == "'fill_granularity' must not exceed 'line' (64 B), but is 128 B");
 }
 
+TEST_CASE("lines_of_two_blocks_need_sectors_of_64_b_and_name_what_they_cannot_go_with") {
+  const std::string wide = "line: 256 B\nsector: 64 B\nfill_granularity: 64 B\n";
+  const Bound bound = bound_with(wide);
+  REQUIRE(bound.diagnostics.empty());
+  CHECK(bound.spec.lines() == bound_with("").spec.lines() / 2);
+  const std::string is = "'line' is 256 B, more than the 128 B of a request: ";
+  CHECK(only_message(bound_with("line: 256 B\n")) == is + "needs a 'sector' of 64 B or more");
+  CHECK(only_message(bound_with(wide + "compression: ratio\n")) == is + "cannot go with 'compression'");
+  CHECK(only_message(bound_with(wide + "prefetcher: next_line\n")) ==
+        is + "cannot go with 'prefetcher', which fetches lines by one request each");
+  CHECK(only_message(bound_with(wide + "writeback_buffer: 1\n")) ==
+        is + "needs a 'writeback_buffer' of 2 or more: a dirty line is written back by two requests");
+  CHECK(
+      only_message(bound_with(wide + "dirty_ways: 1\nwriteback_buffer: 3\n")) ==
+      is + "needs a 'writeback_buffer' of 4 or more beside 'dirty_ways': a dirty line is written back by two requests");
+  CHECK(only_message(bound_with(wide + "masked_lines: 0\n")) ==
+        "'masked_lines' needs lines of 128 B with sectors of 32 B");
+  CHECK(bound_with("line: 512 B\n").diagnostics.size() == 1);
+}
+
 TEST_CASE("whole_sets_are_required") {
   Bound bound;
   bound.spec = config::bind_spec<CacheSpec>(

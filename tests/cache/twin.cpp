@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timing-free way and the timed way leave the same tags, word by word.
+#include <algorithm>
 #include <cstring>
 
 #include "cache_bench.hpp"
@@ -39,17 +40,14 @@ void compare(CacheSpec spec) {
     const auto cache_operator = random.below(8) == 0 ? memory::CacheOperator::cg : memory::CacheOperator::ca;
     timed.send(block, timed.simulation.now(), sectors, operation).cache_operator = cache_operator;
     timed.run();
-    const Touch touched = free.cache.touch({block, sectors, operation, cache_operator, 0});
-    if (touched.surplus != nullptr)
-      for (const SurplusVictim& victim : *touched.surplus)
-        below.push_back({victim.block, victim.dirty, Operation::writeback, {}});
-    if (touched.below != 0) below.push_back({block, touched.below, touched.below_operation, {}});
-    if (touched.victim_dirty != 0) {
-      // What is dirty of a line goes down before an atomic of it, and after a fetch that evicts it.
-      const bool first = touched.below_operation == Operation::atomic;
-      below.insert(first ? below.end() - 1 : below.end(),
-                   Memory::Request{touched.victim_block, touched.victim_dirty, Operation::writeback, {}});
-    }
+    const TouchRequest request{block, sectors, operation, cache_operator, 0};
+    std::vector<Memory::Request> left;
+    pass_on(request, free.cache.touch(request),
+            [&left](const TouchRequest& asked) { left.push_back({asked.block, asked.sectors, asked.operation, {}}); });
+    // What is dirty of a line goes down before an atomic of it, and after a fetch that evicts it.
+    std::stable_partition(left.begin(), left.end(),
+                          [](const Memory::Request& asked) { return asked.operation != Operation::atomic; });
+    below.insert(below.end(), left.begin(), left.end());
     if (i % 100 == 0) REQUIRE(words(timed.cache) == words(free.cache));
   }
   REQUIRE(words(timed.cache) == words(free.cache));
@@ -59,6 +57,14 @@ void compare(CacheSpec spec) {
     CHECK(below[i].sectors == timed.below.requests[i].sectors);
     CHECK(below[i].operation == timed.below.requests[i].operation);
   }
+}
+
+/// The same capacity in lines of two blocks.
+CacheSpec widened(CacheSpec spec, Bytes sector) {
+  spec.ways = 2;
+  spec.line = 256_B;
+  spec.sector = spec.fill_granularity = sector;
+  return spec;
 }
 
 }  // namespace
@@ -101,7 +107,28 @@ TEST_CASE("warming_without_time_cleans_the_lines_that_a_timed_run_cleans") {
     CacheSpec back = write_back_spec();
     back.dirty_ways = most;
     compare(back);
+    compare(widened(back, 64_B));
   }
+}
+
+TEST_CASE("warming_lines_of_two_blocks_without_time_leaves_what_a_timed_run_leaves") {
+  for (const auto& row : replacement::ReplacementTable::rows())
+    for (const Bytes sector : {64_B, 128_B}) {
+      CacheSpec through = widened(small_spec(), sector);
+      through.replacement = std::string(row.name);
+      through.bypass_cg = true;
+      compare(through);
+      through.write_allocate = WriteAllocate::sector;
+      compare(through);
+      through.data_pool = DataPoolSpec{8, 2, 4};  // 16 tags
+      through.size = Bytes{9 * 256};
+      compare(through);
+      CacheSpec back = widened(write_back_spec(), sector);
+      back.replacement = through.replacement;
+      compare(back);
+      back.performs_atomics = true;
+      compare(back);
+    }
 }
 
 TEST_CASE("warming_a_pool_without_time_leaves_what_a_timed_run_leaves") {

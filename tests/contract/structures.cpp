@@ -187,3 +187,14 @@ TEST_CASE("lines_of_64_b_fetch_what_was_asked_for") {
   CHECK(chase("b580", "16MiB", shorter).cycles == Approx(chase("b580", "16MiB", same).cycles).epsilon(0.01));
   CHECK(chase("b580", "32MiB", shorter).deepest == "DRAM");
 }
+
+TEST_CASE("lines_of_256_b_carry_twice_as_much_under_each_mshr") {
+  const auto line = [](const char* bytes) {
+    return Words{"--set", "l1.cache.mshrs=32", "--set", std::string("l1.cache.line=") + bytes};
+  };
+  // By Little's law: MSHRs x line / latency, far below what the crossbar carries.
+  CHECK(read_rate("8MiB", line("256B")) / read_rate("8MiB", line("128B")) == Approx(2).epsilon(0.1));
+  // The same capacity, and as long a way.
+  CHECK(chase("b580", "96KiB", line("256B")).deepest == "L1");
+  CHECK(chase("b580", "8MiB", line("256B")).cycles == Approx(chase("b580", "8MiB", line("128B")).cycles).epsilon(0.01));
+}

@@ -12,10 +12,10 @@ struct Needs {
   std::uint32_t places = 0;  ///< of the write-back buffer
 
   /// A line that is evicted or cleaned: an MSHR if sectors of it are masked, else a place of the
-  /// write-back buffer if it is dirty.
-  void add(SectorMask masked, SectorMask dirty) {
+  /// write-back buffer for each of its blocks that are dirty.
+  void add(SectorMask masked, SectorMask dirty, std::uint32_t blocks = 1) {
     mshrs += masked != 0 ? 1 : 0;
-    places += masked == 0 && dirty != 0 ? 1 : 0;
+    places += masked == 0 && dirty != 0 ? blocks : 0;
   }
 };
 

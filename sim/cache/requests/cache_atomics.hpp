@@ -16,7 +16,7 @@ Stall Cache::clean_before_drop(Tags& tags, std::uint64_t set, LineNumber line) {
   if (masked == 0 && dirty == 0) return stall_kinds;
   if (LineWord::pending(tags.word(set, way))) return being_completed;
   Needs needs;
-  needs.add(masked, dirty);
+  needs.add(masked, dirty, blocks_in<Tags>(dirty));
   if (const Stall by = lacking(needs); by != stall_kinds) return by;
   clean(tags, line);
   return stall_kinds;
@@ -27,7 +27,7 @@ Stall Cache::clean_before_drop(Tags& tags, std::uint64_t set, LineNumber line) {
 /// the cores it goes to a register and passes the array by.
 template <class Tags>
 bool Cache::forward_atomic(Tags& tags, Transaction& transaction) {
-  const LineNumber line = design_.line_of(transaction.block, transaction.wanted);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, transaction.wanted);
   const std::uint64_t set = set_of(transaction, line);
   if (design_.writes_back)
     if (const Stall by = clean_before_drop(tags, set, line); by != stall_kinds) return stall(by, set);

@@ -23,12 +23,12 @@ template <class Tags>
   if constexpr (SharesSectors<Tags>) {
     for (std::uint32_t way = tags.surplus(set, line); way != no_way; way = tags.surplus(set, line)) {
       Needs needs = with;
-      add_leaving(needs, Room{way, tags.word(set, way), true});
+      add_leaving<Tags>(needs, Room{way, tags.word(set, way), true});
       if (const Stall by = lacking(needs); by != stall_kinds) return by;
       const Victim victim = tags.remove(set, way);
       ++statistics_.evictions;
-      if (evictions_.listens()) evictions_.report(design_.block_of(victim.line), victim.valid);
-      let_go(set, victim, incomplete_.forget(victim.line));
+      if (evictions_.listens()) each_block<Tags>(design_, victim.line, victim.valid, evictions_);
+      let_go<Tags>(set, victim, incomplete_.forget(victim.line));
     }
   }
   return stall_kinds;

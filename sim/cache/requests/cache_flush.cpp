@@ -12,8 +12,7 @@ void Cache::write_back_all() {
 
 bool Cache::write_back(std::uint64_t block) {
   bool gone = true;
-  for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
-    const LineNumber line = block << design_.line_shift | part;
+  for (LineNumber line = design_.first_line(block); line <= design_.last_line(block); ++line) {
     std::visit([&](auto& tags) { gone = clean_before_drop(tags, index(line), line) == stall_kinds && gone; }, tags_);
   }
   return gone;
@@ -33,7 +32,7 @@ void Cache::go_on_writing_back(Tags& tags) {
       const SectorMask masked = incomplete_.masked(LineWord::line(word));
       if (joined(masked, LineWord::dirty(word)) == 0) continue;
       Needs needs;
-      needs.add(masked, LineWord::dirty(word));
+      needs.add(masked, LineWord::dirty(word), blocks_in<Tags>(LineWord::dirty(word)));
       if (lacking(needs) != stall_kinds) return;  // until a write-back is answered
       ++statistics_.lines_flushed;
       clean(tags, LineWord::line(word));

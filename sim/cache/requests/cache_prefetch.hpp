@@ -11,7 +11,7 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   // The answer may be on its way, and the transaction another's, when read() returns.
   const PrefetchOrigin origin{transaction.virtual_block - transaction.block, transaction.block, transaction.core,
                               transaction.warp, transaction.requester_die};
-  const LineNumber line = design_.line_of(transaction.block, sectors_of(transaction));
+  const LineNumber line = line_of<Tags>(design_, transaction.block, sectors_of(transaction));
   if (!read(tags, transaction)) return false;
   const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
   const auto want = [&](LineNumber wanted) {
@@ -50,7 +50,7 @@ void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) 
   if (keeps_values_) values_->allocate(this, block, design_.all_of(line));
   const Access done = tags.install(set, room, line, 0, Kind::read);
   statistics_.evictions += done.evicted ? 1 : 0;
-  report_eviction(done);
+  report_eviction<Tags>(done);
   tags.hold(set, done.way);
   const SectorMask sectors = design_.all_of(line);
   const Time begun = simulation_.now();
@@ -66,7 +66,7 @@ void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) 
   request.requester_die = origin.die;
   request.home_die = home_die_.value_or(Transaction::not_told);
   request.issued = begun;
-  fetch(request, begun, register_index, sectors, true);
+  fetch<Tags>(request, begun, register_index, sectors, true);
 }
 
 }  // namespace strata::cache

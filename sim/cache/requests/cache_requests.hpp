@@ -42,10 +42,11 @@ inline Time Cache::start(Transaction& transaction) {
   return entered;
 }
 
+template <class Tags>
 [[gnu::always_inline]] inline void Cache::fetch(Transaction& transaction, Time begun, std::uint32_t register_index,
                                                 SectorMask sectors, bool prefetched) {
   Mshr& mshr = mshrs_[register_index];
-  mshr.coming = joined(mshr.coming, sectors);
+  mshr.coming = joined(mshr.coming, in_line<Tags>(transaction.block, sectors));
   ++mshr.outstanding;
   const bool atomic = transaction.operation == memory::Operation::atomic;
   const FetchContext context(register_index, prefetched, atomic, transaction.fetched, sectors);
@@ -99,7 +100,7 @@ template <class Tags>
 [[gnu::always_inline]] inline bool Cache::read(Tags& tags, Transaction& transaction) {
   const bool atomic = transaction.operation == memory::Operation::atomic;
   const SectorMask need = sectors_of(transaction);
-  const LineNumber line = design_.line_of(transaction.block, need);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
   const std::uint32_t way = heads_.known_absent() ? no_way : tags.find(set, line);
   const bool is_far = far(transaction.home_die);
@@ -111,7 +112,7 @@ template <class Tags>
 
   if (way == no_way) {
     bool served = false;
-    if (mshrs_.any_placeless() && join_placeless(transaction, line, set, served)) return served;
+    if (mshrs_.any_placeless() && join_placeless<Tags>(transaction, line, set, served)) return served;
     if (!mshr_free(is_far)) return stall(mshr_full, set, true);
     if (keeps_values_) values_->allocate(this, transaction.block, design_.all_of(line));
     if (const Stall by = make_space(tags, set, line, {.mshrs = 1}); by != stall_kinds) return stall(by, set, true);
@@ -120,30 +121,30 @@ template <class Tags>
       const Time begun = account(CacheCounts::miss, 0);
       const std::uint32_t index = mshrs_.take(line, set, begun, 0, true, is_far);
       mshrs_.make_placeless(index);
-      fetch(transaction, begun, index, design_.fill_groups.touched(need));
+      fetch<Tags>(transaction, begun, index, design_.fill_groups.touched(need));
       return true;
     }
     if (room.way == no_way || (is_far && !tags.spare(set)))
       return stall(ways_pending, room.set_alone ? set : StalledHeads::any_set, true);
     if (LineWord::dirty(room.leaving) != 0 || incomplete_.any()) {
       Needs needs{.mshrs = 1};
-      add_leaving(needs, room);
+      add_leaving<Tags>(needs, room);
       if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set, true);
     }
     const Access done = tags.install(set, room, line, 0, Kind::read);
     const Time begun = account(done.evicted ? CacheCounts::evicting_miss : CacheCounts::miss, 0);
-    report_eviction(done);
+    report_eviction<Tags>(done);
     tags.hold(set, done.way);
-    fetch(transaction, begun, mshrs_.take(line, set, begun, 0, true, is_far), design_.fill_groups.touched(need));
-    if (done.evicted) let_go(set, done.victim, incomplete_.forget(done.victim.line));
+    fetch<Tags>(transaction, begun, mshrs_.take(line, set, begun, 0, true, is_far), design_.fill_groups.touched(need));
+    if (done.evicted) let_go<Tags>(set, done.victim, incomplete_.forget(done.victim.line));
     return true;
   }
 
   const std::uint64_t word = tags.word(set, way);
-  const SectorMask valid = LineWord::valid(word);
+  const SectorMask valid = in_block<Tags>(transaction.block, LineWord::valid(word));
   const SectorMask missing = without(need, valid);
   if (missing == 0) {
-    tags.use(set, way, need, atomic ? Kind::write_dirty : Kind::read);
+    tags.use(set, way, in_line<Tags>(transaction.block, need), atomic ? Kind::write_dirty : Kind::read);
     const Time begun = account(CacheCounts::hit, need);
     transaction.mark(design_.stages.data, begun + design_.hit_latency);
     const Time begin = lanes_.read_out(design_, line, begun, count(need));
@@ -156,12 +157,13 @@ template <class Tags>
     if (is_far && !tags.spare(set)) return stall(ways_pending, set);
     const Time begun = account(CacheCounts::miss, common(need, valid));
     tags.hold(set, tags.use(set, way, need, Kind::read).way);
-    fetch(transaction, begun, mshrs_.take(line, set, begun, valid, true, is_far), design_.fill_groups.touched(missing));
+    fetch<Tags>(transaction, begun, mshrs_.take(line, set, begun, LineWord::valid(word), true, is_far),
+                design_.fill_groups.touched(missing));
     return true;
   }
   const std::uint32_t register_index = mshrs_.find(line);
   Mshr& mshr = mshrs_[register_index];
-  const SectorMask more = without(missing, mshr.coming);
+  const SectorMask more = without(missing, in_block<Tags>(transaction.block, mshr.coming));
   if (more == 0) {
     if (mshr.waiting >= design_.merges_per_mshr) return stall(merges_full, set);
     account(CacheCounts::merge, need);
@@ -172,18 +174,19 @@ template <class Tags>
   }
   const Time begun = account(CacheCounts::miss, without(need, more));
   tags.use(set, way, need, Kind::read);
-  fetch(transaction, begun, register_index, design_.fill_groups.touched(more));
+  fetch<Tags>(transaction, begun, register_index, design_.fill_groups.touched(more));
   return true;
 }
 
 /// A load of a line that the tags do not have joins a fetch without a line, if
 /// there is one of it: true, and served says whether it could.
+template <class Tags>
 inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std::uint64_t set, bool& served) {
   const std::uint32_t index = mshrs_.find(line);
   if (index == MshrTable::none) return false;
   Mshr& mshr = mshrs_[index];
   const SectorMask need = sectors_of(transaction);
-  const SectorMask more = without(need, joined(mshr.have, mshr.coming));
+  const SectorMask more = without(need, in_block<Tags>(transaction.block, joined(mshr.have, mshr.coming)));
   served = more != 0 || mshr.waiting < design_.merges_per_mshr;
   if (!served) {
     stall(merges_full, set);
@@ -192,7 +195,7 @@ inline bool Cache::join_placeless(Transaction& transaction, LineNumber line, std
   const Time begun = start(transaction);
   counts_.looked_up(more == 0 ? CacheCounts::merge : CacheCounts::miss, count(need), count(without(need, more)));
   if (more != 0) {
-    fetch(transaction, begun, index, design_.fill_groups.touched(more));
+    fetch<Tags>(transaction, begun, index, design_.fill_groups.touched(more));
   } else {
     transaction.release();
     mshr.wait(transaction);
@@ -214,7 +217,7 @@ void Cache::place(Tags& tags, const Mshr& mshr) {
   if (room.way == no_way) return;
   const Access done = tags.install(mshr.set, room, mshr.line, mshr.have, Kind::write_clean);
   statistics_.evictions += done.evicted ? 1 : 0;
-  report_eviction(done);
+  report_eviction<Tags>(done);
   if (done.evicted) incomplete_.forget(done.victim.line);
 }
 
@@ -228,10 +231,10 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   ++statistics_.bypasses;
   const SectorMask need = sectors_of(transaction);
   statistics_.sectors_bypassed += count(need);
-  const LineNumber line = design_.line_of(transaction.block, need);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, need);
   const std::uint64_t set = set_of(transaction, line);
   drop(tags, set, line);
-  fetch(transaction, begun, mshrs_.take(line, set, begun, 0, false, is_far), design_.fill_groups.touched(need));
+  fetch<Tags>(transaction, begun, mshrs_.take(line, set, begun, 0, false, is_far), design_.fill_groups.touched(need));
   return true;
 }
 

@@ -19,8 +19,9 @@ void Cache::on_fill(Transaction& transaction) {
   const std::uint64_t set = mshr.set;
   transaction.fetched = context.asked();
   if (context.atomic()) transaction.operation = memory::Operation::atomic;
-  mshr.have = joined(mshr.have, context.fetched());
-  mshr.coming = without(mshr.coming, context.fetched());
+  const SectorMask come = in_line<Tags>(transaction.block, context.fetched());
+  mshr.have = joined(mshr.have, come);
+  mshr.coming = without(mshr.coming, come);
   --mshr.outstanding;
   const std::uint32_t sectors = count(context.fetched());
   ++counts_.of(sectors).filled;
@@ -32,8 +33,9 @@ void Cache::on_fill(Transaction& transaction) {
   // Those whose sectors have all come, the fetching request first.
   SectorMask changed = 0;
   const auto serve_one = [&](Transaction& waiting) {
-    if (without(sectors_of(waiting), mshr.have) != 0) return mshr.wait(waiting);
-    if (waiting.operation == memory::Operation::atomic) changed = joined(changed, waiting.wanted);
+    if (without(sectors_of(waiting), in_block<Tags>(waiting.block, mshr.have)) != 0) return mshr.wait(waiting);
+    if (waiting.operation == memory::Operation::atomic)
+      changed = joined(changed, in_line<Tags>(waiting.block, waiting.wanted));
     waiting.mark(design_.stages.merged, simulation_.now());
     waiting.mark(design_.stages.fill, written + design_.fill_latency);
     if (keeps_values_) value_of_fill(waiting, context.index(), attached);
@@ -59,9 +61,9 @@ void Cache::on_fill(Transaction& transaction) {
     }
   } else if (mshr.attached) {
     const std::uint32_t way = tags.find(mshr.set, mshr.line);
-    const SectorMask merged = incomplete_.validate(mshr.line, context.fetched());
+    const SectorMask merged = incomplete_.validate(mshr.line, come);
     if (design_.writes_back) changed = joined(changed, merged);
-    tags.fill(mshr.set, way, context.fetched(), changed);
+    tags.fill(mshr.set, way, come, changed);
     incomplete_.forget_if_complete(mshr.line, LineWord::valid(tags.word(mshr.set, way)));
     if (finished) tags.release(mshr.set, way);
   }

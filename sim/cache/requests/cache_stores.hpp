@@ -6,10 +6,11 @@
 
 namespace strata::cache {
 
+template <class Tags>
 inline void Cache::add_leaving(Needs& needs, const Room& room) const {
   if (LineWord::empty(room.leaving)) return;
   needs.add(design_.writes_back ? incomplete_.masked(LineWord::line(room.leaving)) : SectorMask{0},
-            LineWord::dirty(room.leaving));
+            LineWord::dirty(room.leaving), blocks_in<Tags>(LineWord::dirty(room.leaving)));
 }
 
 inline Stall Cache::lacking(const Needs& needs) const {
@@ -17,11 +18,13 @@ inline Stall Cache::lacking(const Needs& needs) const {
   return writebacks_.alive() + needs.places > design_.spec.writeback_buffer ? writeback_full : stall_kinds;
 }
 
+template <class Tags>
 inline void Cache::let_go(std::uint64_t set, Victim victim, SectorMask masked) {
   if (masked != 0 && design_.writes_back) {
     complete(victim.line, set, masked, victim.dirty);
   } else if (victim.dirty != 0) {
-    send_back(victim);
+    each_block<Tags>(design_, victim.line, victim.dirty,
+                     [&](std::uint64_t block, SectorMask dirty) { send_back(block, victim.line, dirty); });
   }
 }
 
@@ -35,7 +38,7 @@ void Cache::clean(Tags& tags, LineNumber line) {
   const SectorMask dirty = LineWord::dirty(tags.word(set, way));
   make_valid(tags, set, way, line, masked, 0);
   tags.clean(set, way);
-  let_go(set, {line, dirty}, masked);
+  let_go<Tags>(set, {line, dirty}, masked);
 }
 
 /// A load has a fetch of the line under way, which may complete it.
@@ -49,14 +52,14 @@ bool Cache::fetched_now(const Tags& tags, LineNumber line) const {
 template <class Tags>
 bool Cache::store_here(Tags& tags, Transaction& transaction) {
   const SectorMask sectors = transaction.wanted;
-  const LineNumber line = design_.line_of(transaction.block, sectors);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, sectors);
   const std::uint64_t set = set_of(transaction, line);
   if (completions_.under_way(transaction.block)) return stall(being_completed, set);
   std::uint32_t way = tags.find(set, line);
   const SectorMask valid = way == no_way ? SectorMask{0} : LineWord::valid(tags.word(set, way));
   const SectorMask masked =
       design_.keeps_masks ? without(sectors, joined(transaction.covered(), valid)) : SectorMask{0};
-  const SectorMask whole = without(sectors, masked);
+  const SectorMask whole = in_line<Tags>(transaction.block, without(sectors, masked));
   const bool incomplete = design_.keeps_masks && joined(valid, whole) != memory::all_sectors;
 
   // What must be cleaned so that this line may be dirty.
@@ -68,7 +71,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     const std::uint32_t oldest = tags.oldest_dirty(set, most, leaving);
     if (oldest == no_way) return;
     to_clean = LineWord::line(tags.word(set, oldest));
-    needs.add(incomplete_.masked(*to_clean), memory::all_sectors);
+    needs.add(incomplete_.masked(*to_clean), memory::all_sectors, blocks_in<Tags>(memory::all_sectors));
   };
   if (incomplete)
     if (const LineNumber* const other = incomplete_.one_too_many(line, masked != 0)) {
@@ -81,12 +84,12 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     if (const Stall by = make_space(tags, set, line, {}); by != stall_kinds) return stall(by, set);
     const auto room = tags.room(set, line);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : StalledHeads::any_set);
-    add_leaving(needs, room);
+    add_leaving<Tags>(needs, room);
     make_room_for_dirt(room.way);
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;
-    report_eviction(done);
+    report_eviction<Tags>(done);
     way = done.way;
     victim = done.victim;
     if (done.evicted) victim_masked = incomplete_.forget(victim.line);
@@ -119,7 +122,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
   statistics_.sectors_masked += count(masked);
   statistics_.store_hits += count(sectors);
   answer_store(transaction, begun, line);
-  let_go(set, victim, victim_masked);
+  let_go<Tags>(set, victim, victim_masked);
   return true;
 }
 
@@ -131,7 +134,7 @@ template <class Tags>
 Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line, Kind kind) const {
   if (!design_.writes_back || kind == Kind::write_present || tags.find(set, line) != no_way) return stall_kinds;
   Needs needs;
-  add_leaving(needs, tags.room(set, line));
+  add_leaving<Tags>(needs, tags.room(set, line));
   return lacking(needs);
 }
 
@@ -139,7 +142,7 @@ Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line
 /// changes those that are valid.
 template <class Tags>
 bool Cache::store_through(Tags& tags, Transaction& transaction) {
-  const LineNumber line = design_.line_of(transaction.block, transaction.wanted);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, transaction.wanted);
   const std::uint64_t set = set_of(transaction, line);
   const SectorMask covered = design_.sector_groups.covered(transaction.covered());
   const bool keeps_words = design_.keeps_masks && !design_.writes_back;
@@ -154,12 +157,14 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
   statistics_.sectors_forwarded += count(transaction.wanted);
   const std::uint32_t before = tags.find(set, line);
   const SectorMask there = design_.writes_back ? transaction.wanted
-                           : before == no_way  ? SectorMask{0}
-                                               : LineWord::valid(tags.word(set, before));
-  const Access done = tags.access(set, line, covered, kind);
-  if (done.evicted) let_go(set, done.victim, incomplete_.forget(done.victim.line));
+                           : before == no_way
+                               ? SectorMask{0}
+                               : in_block<Tags>(transaction.block, LineWord::valid(tags.word(set, before)));
+  const SectorMask replaced = in_line<Tags>(transaction.block, covered);
+  const Access done = tags.access(set, line, replaced, kind);
+  if (done.evicted) let_go<Tags>(set, done.victim, incomplete_.forget(done.victim.line));
   statistics_.evictions += done.evicted ? 1 : 0;
-  report_eviction(done);
+  report_eviction<Tags>(done);
   SectorMask masked = 0;
   if (done.way != no_way && keeps_words)
     masked = keep_words(tags, transaction, set, done.way, covered, without(transaction.wanted, joined(covered, there)));
@@ -171,7 +176,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
     reserve_data(lanes_.read_out(design_, line, begun, sectors), design_.occupancy[sectors].write);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
-      mshr.have = joined(mshr.have, covered);
+      mshr.have = joined(mshr.have, replaced);
     }
   }
   transaction.fetched = transaction.wanted;
@@ -184,7 +189,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
 template <class Tags>
 SectorMask Cache::keep_words(Tags& tags, const Transaction& transaction, std::uint64_t set, std::uint32_t way,
                              SectorMask covered, SectorMask fresh) {
-  const LineNumber line = design_.line_of(transaction.block, transaction.wanted);
+  const LineNumber line = line_of<Tags>(design_, transaction.block, transaction.wanted);
   if (!incomplete_.any() && fresh == 0) return 0;
   const SectorMask were = incomplete_.masked(line);
   incomplete_.validate(line, covered);

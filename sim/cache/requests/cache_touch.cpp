@@ -13,9 +13,24 @@ Touch Cache::touch(const TouchRequest& request) {
   return std::visit([&](auto& tags) { return touch_with(tags, request); }, tags_);
 }
 
+/// What is dirty of a line goes to the level below.
+template <class Tags>
+static void leave_dirty(const CacheDesign& design, Touch& touch, const Victim& victim) {
+  if (victim.dirty == 0) return;
+  touch.victim_dirty = touch.next_dirty = 0;
+  each_block<Tags>(design, victim.line, victim.dirty, [&touch](std::uint64_t block, SectorMask dirty) {
+    if (touch.victim_dirty == 0) {
+      touch.victim_dirty = dirty;
+      touch.victim_block = block;
+    } else {
+      touch.next_dirty = dirty;
+    }
+  });
+}
+
 template <class Tags>
 Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
-  const LineNumber line = design_.line_of(request.block, request.sectors);
+  const LineNumber line = line_of<Tags>(design_, request.block, request.sectors);
   const std::uint64_t set = index(line);
   const bool atomic = request.operation == Operation::atomic;
   const bool read = request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
@@ -25,51 +40,47 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   const bool passes = read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
   if (passes || (atomic && !read)) {
     const SectorMask dirty = drop(tags, set, line);
-    if (design_.writes_back && dirty != 0) {  // before the atomic
-      result.victim_dirty = dirty;
-      result.victim_block = design_.block_of(line);
-    }
+    if (design_.writes_back) leave_dirty<Tags>(design_, result, {line, dirty});  // before the atomic
     result.below = passes ? design_.fill_groups.touched(request.sectors) : request.sectors;
     return result;
   }
 
-  const Kind kind = read ? Kind::read : keeps_writes(request.home_die) ? Kind::write_dirty : through_kind();
+  const SectorMask covered = design_.sector_groups.covered(request.sectors);
+  const Kind kind = read                             ? Kind::read
+                    : keeps_writes(request.home_die) ? Kind::write_dirty
+                    : covered == 0                   ? Kind::write_present
+                                                     : through_kind();
+  const SectorMask asked = in_line<Tags>(request.block, request.sectors);
   if (kind != Kind::write_present && lacks_space(tags, set, line) && tags.find(set, line) == no_way)
     result.surplus = evict_surplus(tags, set, line);
   Access done;
   if (read) {
-    done = tags.access(set, line, request.sectors, kind);
-    result.hit = done.hit;
-    result.below = design_.fill_groups.touched(without(request.sectors, done.hit));
+    done = tags.access(set, line, asked, kind);
+    result.hit = common(request.sectors, in_block<Tags>(request.block, done.hit));
+    result.below = design_.fill_groups.touched(without(request.sectors, result.hit));
     if (done.way != no_way) {
-      SectorMask merged = incomplete_.validate(line, result.below);
+      const SectorMask come = in_line<Tags>(request.block, result.below);
+      SectorMask merged = incomplete_.validate(line, come);
       if (!design_.writes_back) merged = 0;
-      tags.fill(set, done.way, result.below, atomic ? joined(request.sectors, merged) : merged);
+      tags.fill(set, done.way, come, atomic ? joined(asked, merged) : merged);
     }
   } else if (keeps_writes(request.home_die)) {
-    done = tags.access(set, line, request.sectors, kind);
-    result.hit = done.hit;
-    incomplete_.validate(line, request.sectors);
+    done = tags.access(set, line, asked, kind);
+    result.hit = common(request.sectors, in_block<Tags>(request.block, done.hit));
+    incomplete_.validate(line, asked);
     // Where a dirty line goes, no other must be cleaned.
-    if (const Victim cleaned = bound_dirty(tags, set); cleaned.dirty != 0) {
-      result.victim_dirty = cleaned.dirty;
-      result.victim_block = design_.block_of(cleaned.line);
-    }
+    leave_dirty<Tags>(design_, result, bound_dirty(tags, set));
   } else {
-    const SectorMask covered = design_.sector_groups.covered(request.sectors);
-    done = tags.access(set, line, covered, kind);
-    result.hit = done.hit;
+    done = tags.access(set, line, in_line<Tags>(request.block, covered), kind);
+    result.hit = common(request.sectors, in_block<Tags>(request.block, done.hit));
     result.below = request.sectors;
   }
   if (done.way != no_way) incomplete_.forget_if_complete(line, LineWord::valid(tags.word(set, done.way)));
-  report_eviction(done);
+  report_eviction<Tags>(done);
   if (done.evicted)
     if (const SectorMask masked = incomplete_.forget(done.victim.line); design_.writes_back)
       done.victim.dirty = joined(done.victim.dirty, masked);
-  if (done.evicted && done.victim.dirty != 0) {
-    result.victim_dirty = done.victim.dirty;
-    result.victim_block = design_.block_of(done.victim.line);
-  }
+  if (done.evicted) leave_dirty<Tags>(design_, result, done.victim);
   return result;
 }
 
@@ -80,7 +91,7 @@ const SurplusVictims* Cache::evict_surplus(Tags& tags, std::uint64_t set, LineNu
   if constexpr (SharesSectors<Tags>) {
     for (std::uint32_t way = tags.surplus(set, line); way != no_way; way = tags.surplus(set, line)) {
       const Victim victim = tags.remove(set, way);
-      if (evictions_.listens()) evictions_.report(design_.block_of(victim.line), victim.valid);
+      if (evictions_.listens()) each_block<Tags>(design_, victim.line, victim.valid, evictions_);
       const SectorMask masked = incomplete_.forget(victim.line);
       const SectorMask dirty = design_.writes_back ? joined(victim.dirty, masked) : SectorMask{0};
       if (dirty != 0) surplus_victims_.push_back({design_.block_of(victim.line), dirty});
@@ -105,26 +116,26 @@ Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
 }
 
 void Cache::expect(std::uint64_t block) const {
-  const std::uint64_t set = index(block << design_.line_shift);
+  const std::uint64_t set = index(design_.first_line(block));
   std::visit([set](const auto& tags) { tags.prefetch(set); }, tags_);
 }
 
 SectorMask Cache::invalidate(std::uint64_t block) {
   SectorMask lost = 0;
-  for (LineNumber part = 0; part < LineNumber{1} << design_.line_shift; ++part) {
-    const LineNumber line = block << design_.line_shift | part;
-    lost = joined(lost, std::visit([&](auto& tags) { return drop(tags, index(line), line); }, tags_));
+  for (LineNumber line = design_.first_line(block); line <= design_.last_line(block); ++line) {
+    const auto drop_line = [&]<class Tags>(Tags& tags) { return in_block<Tags>(block, drop(tags, index(line), line)); };
+    lost = joined(lost, std::visit(drop_line, tags_));
   }
   return lost;
 }
 
 bool Cache::contains(std::uint64_t block, SectorMask sectors) const {
-  const LineNumber line = design_.line_of(block, sectors);
   return std::visit(
-      [&](const auto& tags) {
+      [&]<class Tags>(const Tags& tags) {
+        const LineNumber line = line_of<Tags>(design_, block, sectors);
         const std::uint64_t set = index(line);
         const std::uint32_t way = tags.find(set, line);
-        return way != no_way && without(sectors, LineWord::valid(tags.word(set, way))) == 0;
+        return way != no_way && without(sectors, in_block<Tags>(block, LineWord::valid(tags.word(set, way)))) == 0;
       },
       tags_);
 }

@@ -31,7 +31,24 @@ struct Touch {
   memory::Operation below_operation = memory::Operation::load;
   SectorMask victim_dirty = 0;              ///< sectors to write back below, of a line that goes or is cleaned; 0: none
   std::uint64_t victim_block = 0;           ///< if so, of this block
+  SectorMask next_dirty = 0;                ///< sectors of the block after it, of the same line of two blocks
   const SurplusVictims* surplus = nullptr;  ///< to be written back before; good until the next touch()
 };
+
+/// Calls below with each request that a touch leaves to the next level, one after the other.
+template <class Below>
+void pass_on(const TouchRequest& request, const Touch& touch, const Below& below) {
+  const auto write_back = [&](std::uint64_t block, SectorMask dirty) {
+    if (dirty != 0)
+      below(TouchRequest{block, dirty, memory::Operation::writeback, request.cache_operator,
+                         memory::Transaction::not_told});
+  };
+  if (touch.surplus != nullptr)
+    for (const SurplusVictim& victim : *touch.surplus) write_back(victim.block, victim.dirty);
+  if (touch.below != 0)
+    below(TouchRequest{request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
+  write_back(touch.victim_block, touch.victim_dirty);
+  write_back(touch.victim_block + 1, touch.next_dirty);
+}
 
 }  // namespace strata::cache

@@ -22,7 +22,7 @@ Duration for_sectors(engine::Clock clock, std::optional<BytesPerClock> width, st
 
 CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engine::Clock clock, IndexFunction by)
     : index(by),
-      line_shift(static_cast<unsigned>(std::countr_zero(memory::block_bytes / from.line.value))),
+      line_shift(std::countr_zero(memory::block_bytes) - std::countr_zero(from.line.value)),
       bank_shift(64U - static_cast<unsigned>(std::countr_zero(from.banks))),
       writes_back(from.write_policy == WritePolicy::write_back),
       bypass_cg(from.bypass_cg),

@@ -40,13 +40,21 @@ struct CacheDesign {
     return index.function == nullptr ? natural_index(line) : index(line);
   }
 
-  /// The line of a block that sectors, all of one line, belong to.
+  /// The line of a block that sectors, all of one line, belong to; where lines are those of a block or less.
   LineNumber line_of(std::uint64_t block, SectorMask sectors) const {
     if (line_shift == 0) return block;
     const auto first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(sectors)));
-    return block << line_shift | first >> (2U - line_shift);
+    return block << line_shift | first >> (2 - line_shift);
   }
+  /// Where lines are those of a block or less; see each_block().
   std::uint64_t block_of(LineNumber line) const { return line >> line_shift; }
+  /// The lines that a block has a part of, or is a part of.
+  LineNumber first_line(std::uint64_t block) const { return line_shift < 0 ? block >> 1U : block << line_shift; }
+  LineNumber last_line(std::uint64_t block) const {
+    return line_shift < 0 ? block >> 1U : ((block + 1) << line_shift) - 1;
+  }
+  /// For how many sectors of 32 B a bit of a tag word stands.
+  std::uint64_t sectors_of_a_bit() const { return line_shift < 0 ? 2 : 1; }
   /// The sectors of its block that belong to a line.
   SectorMask all_of(LineNumber line) const {
     const unsigned sectors = memory::sectors_per_block >> line_shift;
@@ -55,7 +63,7 @@ struct CacheDesign {
   }
 
   IndexFunction index;
-  unsigned line_shift;  ///< lines of a block, as a power of two
+  int line_shift;  ///< lines of a block, as a power of two; -1: a line of two blocks
   unsigned bank_shift;
   bool writes_back, bypass_cg, performs_atomics, streaming, prefetches;
   bool keeps_masks;  ///< of sectors that are written in part

@@ -45,6 +45,21 @@ std::string whole_sets(const CacheSpec& c) {
                      set, c.size.value, c.size.value % set);
 }
 
+// A tag word has four bits of valid sectors and a request names one block.
+std::string wide_line(const CacheSpec& c) {
+  if (c.line.value <= memory::block_bytes) return {};
+  const std::string is = fmt::format("is {} B, more than the {} B of a request: ", c.line.value, memory::block_bytes);
+  if (c.sector.value < 2 * memory::sector_bytes)
+    return is + fmt::format("needs a 'sector' of {} B or more", 2 * memory::sector_bytes);
+  if (c.compression != no_compression) return is + "cannot go with 'compression'";
+  if (c.prefetcher != no_prefetcher) return is + "cannot go with 'prefetcher', which fetches lines by one request each";
+  if (c.write_policy == WritePolicy::write_through) return {};
+  const std::uint64_t places = c.dirty_ways ? 4 : 2;
+  if (c.writeback_buffer >= places) return {};
+  return is + fmt::format("needs a 'writeback_buffer' of {} or more{}: a dirty line is written back by two requests",
+                          places, c.dirty_ways ? " beside 'dirty_ways'" : "");
+}
+
 std::string within_line(Bytes part, Bytes line) {
   if (part <= line) return {};
   return fmt::format("must not exceed 'line' ({} B), but is {} B", line.value, part.value);
@@ -77,9 +92,11 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range<std::uint64_t>(1, 4))
       .optional("decompression_latency", &CacheSpec::decompression_latency,
                 "added to hit_latency of loads, where lines are compressed", range(0_clk, 10000_clk))
-      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 128_B), config::power_of_two())
-      .optional("sector", &CacheSpec::sector, "the smallest valid part of a line", range(32_B, 128_B),
-                config::power_of_two())
+      .optional("line", &CacheSpec::line, "bytes that share a tag", range(32_B, 256_B), config::power_of_two())
+      .optional("sector", &CacheSpec::sector,
+                "the smallest valid part of a line; 64 B or more in lines of 256 B, whose two blocks of 128 B are "
+                "fetched and written back apart",
+                range(32_B, 128_B), config::power_of_two())
       .optional("fill_granularity", &CacheSpec::fill_granularity, "what a miss asks from the next level, aligned",
                 range(32_B, 128_B), config::power_of_two())
       .optional("replacement", &CacheSpec::replacement, "policy that selects the line to evict",
@@ -157,6 +174,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                           : "";
              })
       .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
+      .check("line", wide_line)
       .check("bank_width",
              [](const CacheSpec& c) {
                return !c.bank_width || c.banks > 1 ? ""

@@ -13,7 +13,7 @@ struct EvictionListener {
   void* self = nullptr;
 
   bool listens() const { return function != nullptr; }
-  void report(std::uint64_t block, memory::SectorMask valid) const { function(self, block, valid); }
+  void operator()(std::uint64_t block, memory::SectorMask valid) const { function(self, block, valid); }
 };
 
 }  // namespace strata::cache

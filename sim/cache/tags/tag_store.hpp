@@ -13,12 +13,14 @@
 #include "cache/spec/cache_spec.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "cache/tags/tag_array.hpp"
+#include "cache/tags/wide_lines.hpp"
 #include "replacement/table.hpp"
 
 namespace strata::cache {
 
 template <class... Policy>
-using TagVariant = std::variant<TagArray<Policy>..., PooledTagArray, PooledTagsByName, CompressedTags>;
+using TagVariant =
+    std::variant<TagArray<Policy>..., PooledTagArray, PooledTagsByName, CompressedTags, WideTags, WidePooledTags>;
 using TagStore = replacement::ReplacementTable::into<TagVariant>;
 
 template <class... Policy>
@@ -45,6 +47,8 @@ inline TagStore make_tag_store(std::string_view policy, std::uint64_t sets, std:
 /// The tags that a spec, which has passed its schema, describes.
 inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {
   const auto ways = static_cast<std::uint32_t>(spec.ways);
+  const bool wide = spec.line.value > memory::block_bytes;
+  if (spec.data_pool && wide) return WidePooledTags(*spec.data_pool, ways, spec.lines(), seed, spec.replacement);
   if (spec.data_pool) {
     if (spec.replacement == replacement::TrueLru::name) return PooledTagArray(*spec.data_pool, ways, spec.lines());
     return PooledTagsByName(*spec.data_pool, ways, spec.lines(), seed, spec.replacement);
@@ -55,6 +59,7 @@ inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {
     return CompressedTags({spec.sets(), static_cast<std::uint32_t>(spec.tags_of_set()), ways * line_sectors},
                           CompressionTable::make(spec.compression, sizes), seed, spec.replacement);
   }
+  if (wide) return WideTags(spec.sets(), ways, seed, spec.replacement);
   return make_tag_store(spec.replacement, spec.sets(), ways, seed);
 }
 

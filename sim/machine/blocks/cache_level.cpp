@@ -10,7 +10,7 @@ namespace strata::machine {
 LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& stages, const Level& level,
                          const fabric::AddressMapSpec& map_spec, std::uint64_t host_begins)
     : map(map_spec),
-      from_line(line_shift(*level.cache)),
+      lines(*level.cache),
       slice(std::make_shared<const cache::CacheDesign>(stages, *level.cache, timebase.clock(level.clock.value),
                                                        cache::IndexFunction{&LevelDesign::set_of, this, true})),
       slices(static_cast<std::uint32_t>(level.slices)),
@@ -22,7 +22,7 @@ LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& s
 std::uint64_t LevelDesign::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
   const auto& design = *static_cast<const LevelDesign*>(self);
-  return design.map.place(line >> design.from_line).set;
+  return design.map.place(design.lines.from_line(line)).set;
 }
 
 CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design, const std::string& place,
@@ -40,7 +40,7 @@ CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design
 // Lines of this home are fetched ahead, by the slices that hold them.
 bool CacheLevel::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
   auto& level = *static_cast<CacheLevel*>(self);
-  const std::uint64_t block = line >> level.design_.from_line;
+  const std::uint64_t block = level.design_.lines.from_line(line);
   if (block >= level.design_.first_host_block || level.design_.map.home(block) != level.home_) return false;
   return level.slice(block).prefetch_soon(line, origin);
 }
@@ -52,15 +52,7 @@ void CacheLevel::connect(memory::Sink below, TouchSink below_without_time) {
 
 void CacheLevel::touch(const cache::TouchRequest& request) {
   const cache::Touch touch = slice(request.block).touch(request);
-  if (touch.surplus != nullptr)
-    for (const cache::SurplusVictim& victim : *touch.surplus)
-      below_.touch({victim.block, victim.dirty, memory::Operation::writeback, request.cache_operator,
-                    memory::Transaction::not_told});
-  if (touch.below != 0)
-    below_.touch({request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
-  if (touch.victim_dirty != 0)
-    below_.touch({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
-                  memory::Transaction::not_told});
+  cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { below_.touch(below); });
 }
 
 void CacheLevel::collect(stats::Collector& collector) const {

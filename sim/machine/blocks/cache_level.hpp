@@ -25,9 +25,10 @@ struct LevelDesign {
   LevelDesign& operator=(const LevelDesign&) = delete;
 
   static std::uint64_t set_of(const void* self, std::uint64_t line);
+  fabric::Place place(std::uint64_t block) const { return map.place(lines.from_block(block)); }
 
   fabric::AddressMap map;
-  unsigned from_line;  ///< shift from a line to its block
+  MappedLines lines;
   cache::SharedDesign slice;
   std::uint32_t slices;
   Duration latency;
@@ -57,13 +58,13 @@ class CacheLevel {
 
   void take(memory::Transaction& transaction, Time ready) {
     transaction.deepest = design_.number;
-    const fabric::Place to = design_.map.place(transaction.block);
+    const fabric::Place to = design_.place(transaction.block);
     transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
     ports_[transaction.slice].send(transaction, ready, Duration{});
   }
   void touch(const cache::TouchRequest& request);
 
-  fabric::Place place(std::uint64_t block) const { return design_.map.place(block); }
+  fabric::Place place(std::uint64_t block) const { return design_.place(block); }
   cache::Cache& slice(std::uint64_t block) { return slices_[place(block).slice]; }
   std::deque<cache::Cache>& slices() { return slices_; }
   const std::deque<cache::Cache>& slices() const { return slices_; }

@@ -44,7 +44,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       l2_number_(number_of_l2(spec)),
       partitioned_(spec.l2.partitioned),
       first_host_block_(spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0}),
-      line_shift_(line_shift(spec.l2.cache)),
+      lines_(spec.l2.cache),
       simulation_(simulation),
       below_l2_(sinks.below_l2),
       touch_below_l2_(sinks.touch_below_l2),
@@ -92,20 +92,21 @@ void ComputeDie::keep_values(memory::Values& values) {
 
 fabric::Place ComputeDie::place(std::uint64_t block) const {
   if (last_.block != block)
-    last_ = {block, partitioned_ && map_.home(block) != index_ ? map_.copy_place(block) : map_.place(block)};
+    last_ = {block, partitioned_ && map_.home(block) != index_ ? map_.copy_place(block)
+                                                               : map_.place(lines_.from_block(block))};
   return last_.place;
 }
 
 std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
   // Lines shorter than a block share its set.
   const auto& die = *static_cast<const ComputeDie*>(self);
-  return die.place(line >> die.line_shift_).set;
+  return die.place(die.lines_.from_line(line) << die.lines_.of_block).set;
 }
 
 // Lines of this home are fetched ahead; where the L2 is not partitioned, that is each but the host's.
 bool ComputeDie::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
   auto& die = *static_cast<ComputeDie*>(self);
-  const std::uint64_t block = line >> die.line_shift_;
+  const std::uint64_t block = die.lines_.from_line(line);
   if (block >= die.first_host_block_ || (die.partitioned_ && die.map_.home(block) != die.index_)) return false;
   return die.slices_[die.place(block).slice].prefetch_soon(line, origin);
 }
@@ -118,8 +119,9 @@ void ComputeDie::pass(void* self, void* transaction) {
 
 inline void ComputeDie::into_crossbar(memory::Transaction& transaction, std::uint32_t source, Time ready) {
   transaction.deepest = l2_number_;
-  const fabric::Place to = partitioned_ && transaction.home_die != index_ ? map_.copy_place(transaction.block)
-                                                                          : map_.place(transaction.block);
+  const fabric::Place to = partitioned_ && transaction.home_die != index_
+                               ? map_.copy_place(transaction.block)
+                               : map_.place(lines_.from_block(transaction.block));
   transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
   crossbar_->send(transaction, source, to.slice, ready);
 }
@@ -144,16 +146,7 @@ void ComputeDie::from_die(memory::Transaction& transaction) {
 void ComputeDie::touch_l2(const cache::TouchRequest& request) {
   if (slices_.empty()) return touch_below_l2_.touch(request);
   const cache::Touch touch = slices_[place(request.block).slice].touch(request);
-  if (touch.surplus != nullptr)
-    for (const cache::SurplusVictim& victim : *touch.surplus)
-      touch_below_l2_.touch({victim.block, victim.dirty, memory::Operation::writeback, request.cache_operator,
-                             memory::Transaction::not_told});
-  if (touch.below != 0)
-    touch_below_l2_.touch(
-        {request.block, touch.below, touch.below_operation, request.cache_operator, request.home_die});
-  if (touch.victim_dirty != 0)
-    touch_below_l2_.touch({touch.victim_block, touch.victim_dirty, memory::Operation::writeback, request.cache_operator,
-                           memory::Transaction::not_told});
+  cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { touch_below_l2_.touch(below); });
 }
 
 void ComputeDie::collect(stats::Collector& collector) const {

@@ -103,7 +103,7 @@ class ComputeDie {
   bool partitioned_;
   std::uint64_t first_host_block_;
   bool has_groups_ = false;  ///< with levels of their own
-  unsigned line_shift_;      ///< from line to block
+  MappedLines lines_;
   engine::Simulation& simulation_;
   memory::Sink below_l2_;
   TouchSink touch_below_l2_;

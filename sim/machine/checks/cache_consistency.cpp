@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "machine/layout/address_maps.hpp"
+#include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
 #include "memory/transaction.hpp"
 
@@ -49,6 +51,39 @@ void check_victim_cache(const MachineSpec& spec, Faults& faults) {
   faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
                     {"l1.victim_cache.lines", "l1.cache.write_policy"},
                     "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
+}
+
+// A line of two blocks needs both in one slice, and a slice that is bound to a channel has its blocks alone.
+void check_wide_lines(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
+  const auto wide = [](const cache::CacheSpec& cache) { return cache.line.value > memory::block_bytes; };
+  const auto refuse = [&](const std::string& path, const std::string& why, std::vector<std::string> settings) {
+    const std::string line = path + ".cache.line";
+    settings.insert(settings.begin(), line);
+    faults.push_back({fmt::format("{} is more than the {} B of a request: {}", line, memory::block_bytes, why),
+                      std::move(settings), fmt::format("set {}={}B", line, memory::block_bytes)});
+  };
+  if (wide(spec.l1.cache) && spec.l1.victim_cache)
+    refuse("l1", "l1.victim_cache takes one block for each line that is evicted", {"l1.victim_cache"});
+  for (const Level& level : levels) {
+    if (!wide(*level.cache)) continue;
+    if (level.partitioned)
+      refuse(level.path, "l2.partitioned = true gives each block a home and copies of its own", {"l2.partitioned"});
+    else if (level.is_l2() && !channels_are_apart(spec))
+      refuse(level.path,
+             fmt::format("each slice is bound to one of memory.channels_per_die = {} channels, and the two blocks of "
+                         "a line may be of different ones",
+                         spec.memory.channels_per_die),
+             {"l2.slices_per_die", "memory.channels_per_die"});
+    else if (level.kind == LevelKind::memory_side_cache)
+      refuse(level.path, "each slice is bound to a channel, and the two blocks of a line may be of different channels",
+             {"memory_side_cache.slices_per_die"});
+    else if (level.shared_by == Sharers::memory_die)
+      for (const fabric::HomeBitSpec& home : home_bits(spec))
+        for (const std::uint32_t bit : home.address_bits)
+          if (bit == 7)
+            refuse(level.path, "home_bits with address bit 7 put the two blocks of a line on different memory dies",
+                   {"l2.index.home_bits", "memory_side_cache.index.home_bits"});
+  }
 }
 
 // The statistics of each slice take some kilobytes, lines or not.
@@ -125,6 +160,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   check_lines(spec, faults);
   check_victim_cache(spec, faults);
   check_slices(spec, faults);
+  check_wide_lines(spec, levels, faults);
   for (const Level& level : levels)
     if (level.kind == LevelKind::further) check_further(spec, level, faults);
   check_ways(spec, levels, faults);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/layout/address_maps.hpp"
 
+#include <utility>
+
 #include "machine/layout/numa.hpp"
 
 namespace strata::machine {
@@ -17,6 +19,18 @@ fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std:
           index.unit_bits,
           index.policy,
           index.seed};
+}
+
+// A map that counts pairs of blocks where lines are such: each address bit above stands one lower. Whether a
+// home has both blocks of each pair is check_caches()'s business.
+fabric::AddressMapSpec of_lines(fabric::AddressMapSpec map, const cache::CacheSpec& cache) {
+  if (MappedLines(cache).of_block == 0) return map;
+  map.page = Bytes{map.page.value / 2};
+  for (fabric::HomeBitSpec& home : map.home_bits)
+    for (std::uint32_t& bit : home.address_bits) bit = bit > 7 ? bit - 1 : bit;
+  std::erase(map.unit_bits, 7U);
+  for (std::uint32_t& bit : map.unit_bits) --bit;
+  return map;
 }
 
 std::uint64_t l2_sets(const MachineSpec& spec) { return spec.l2.bypass ? 1 : spec.l2.cache.sets(); }
@@ -36,7 +50,7 @@ fabric::AddressMapSpec l2_map_of(const MachineSpec& spec) {
     map.home_bits = home_bits(spec);
   else if (apart)
     map.home_bits.clear();
-  return map;
+  return of_lines(std::move(map), spec.l2.cache);
 }
 
 fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
@@ -55,7 +69,7 @@ fabric::AddressMapSpec level_map_of(const MachineSpec& spec, const Level& level)
   // A memory die is asked for blocks of its own home alone.
   map.home_bits.clear();
   if (level.shared_by == Sharers::memory_die) map.home_bits = home_bits(spec);
-  return map;
+  return of_lines(std::move(map), *level.cache);
 }
 
 }  // namespace strata::machine
