@@ -20,6 +20,7 @@ DieRoutes::DieRoutes(const MachineSpec& spec, const fabric::AddressMap& map, std
     : map_(map),
       compute_dies_(compute_dies),
       memory_dies_(memory_dies),
+      first_compute_node_(spec.dies.apart() ? static_cast<std::uint32_t>(spec.dies.memory) : 0U),
       apart_(spec.dies.apart()),
       partitioned_(spec.l2.partitioned),
       levels_behind_l2_(has_levels_behind_l2(spec)) {}

@@ -26,9 +26,7 @@ class DieRoutes {
   DieSinks sinks_of(std::uint8_t compute_die);
   /// The network between the dies; its nodes are the memory dies, then, where they are apart, the compute dies.
   void connect(fabric::DieNetwork& network);
-  std::uint32_t node_of(std::uint8_t compute_die) const {
-    return apart_ ? static_cast<std::uint32_t>(memory_dies_.size() + compute_die) : compute_die;
-  }
+  std::uint32_t node_of(std::uint8_t compute_die) const { return first_compute_node_ + compute_die; }
 
  private:
   struct Exit {
@@ -54,7 +52,8 @@ class DieRoutes {
   std::deque<ComputeDie>& compute_dies_;
   std::deque<MemoryDie>& memory_dies_;
   fabric::DieNetwork* network_ = nullptr;  ///< null: one die
-  bool apart_;                             ///< compute and memory dies are not the same silicon
+  std::uint32_t first_compute_node_;
+  bool apart_;  ///< compute and memory dies are not the same silicon
   bool partitioned_;
   bool levels_behind_l2_;
   std::deque<Exit> exits_;
