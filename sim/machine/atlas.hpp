@@ -23,7 +23,7 @@ class Atlas {
     std::uint32_t channel = 0;       ///< over all dies
     std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
   };
-  Whereabouts whereabouts(std::uint32_t core, std::uint64_t address) const;
+  Whereabouts whereabouts(std::uint32_t index, std::uint64_t address) const;
   /// The memory dies with the shortest and the longest way from a core, of equals the first.
   struct Homes {
     std::uint32_t nearest = 0;

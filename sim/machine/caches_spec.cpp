@@ -14,7 +14,7 @@ using config::entries;
 using config::one_of;
 using config::range;
 using config::Schema;
-using namespace literals;
+using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<CarveOutSpec> CarveOutSpec::schema() {
   return Schema<CarveOutSpec>("carve-out", "a share of a core's array that serves as L1")

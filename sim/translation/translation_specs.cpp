@@ -69,7 +69,9 @@ Schema<TranslationSpec> TranslationSpec::schema() {
 }
 
 bool TranslationSpec::may_keep_entries() const {
-  using namespace replacement;
+  using replacement::Forgets;
+  using replacement::Lip;
+  using replacement::ReplacementTable;
   return std::any_of(levels.begin(), levels.end(), [](const TlbLevelSpec& level) {
     return level.replacement != Lip::name && ReplacementTable::forgets(level.replacement) == Forgets::never;
   });

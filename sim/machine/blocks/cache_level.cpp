@@ -29,7 +29,7 @@ CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design
                        std::uint32_t seed)
     : design_(design), home_(design.map.homes() > 1 ? seed : 0) {
   for (std::uint32_t s = 0; s < design.slices; ++s) {
-    cache::Cache& slice = slices_.emplace_back(simulation, design.slice, mix(seed, s));
+    const cache::Cache& slice = slices_.emplace_back(simulation, design.slice, mix(seed, s));
     ports_.emplace_back(simulation, fmt::format("{} {} slice {}", place, slice.spec().name, s), slice.input(),
                         design.latency, static_cast<std::uint32_t>(slice.spec().input_depth));
   }
