@@ -33,7 +33,6 @@ Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t 
       tags_(make_tag_store(design_.spec, seed)),
       wake_(engine::handler<&Cache::on_wake>(*this)),
       release_(engine::handler<&Cache::on_release>(*this)),
-      written_back_(engine::handler<&Cache::on_written_back>(*this)),
       owned_design_(std::move(design)) {
   const CacheSpec& spec = design_.spec;
   if (design_.prefetches)
@@ -44,7 +43,7 @@ Cache::Cache(engine::Simulation& simulation, SharedDesign design, std::uint64_t 
       [this](auto& tags) {
         using Tags = std::remove_reference_t<decltype(tags)>;
         serve_ = &Cache::serve<Tags>;
-        fill_ = engine::handler<&Cache::on_fill<Tags>>(*this);
+        fill_ = simulation_.number(engine::handler<&Cache::on_fill<Tags>>(*this));
       },
       tags_);
 }
@@ -54,6 +53,7 @@ CacheStatistics Cache::statistics() const {
   counts_.add_to(all);
   all.requests = all.hits + all.misses + all.merges + all.bypasses + all.stores + all.atomics_forwarded;
   all.mshr_ticks = mshrs_.ticks_in_use(simulation_.now());
+  all.flushed = flush_.reached;
   return all;
 }
 
@@ -114,7 +114,7 @@ void Cache::send_back(std::uint64_t block, LineNumber line, SectorMask dirty) {
   back.virtual_block = back.block;
   back.wanted = back.fetched = dirty;
   back.operation = Operation::writeback;
-  back.home_die = home_die_.value_or(Transaction::not_told);
+  back.home_die = home_die_.value_or(Transaction::unknown_home);
   back.issued = simulation_.now();
   if (keeps_values_) values_->write_back(this, back);
   back.return_through(written_back_);
@@ -129,19 +129,14 @@ void Cache::send_back(std::uint64_t block, LineNumber line, SectorMask dirty) {
 InFlight Cache::in_flight() const {
   const MshrTable::Held held = mshrs_.held();
   const std::uint64_t prefetches = prefetching_ ? prefetching_->alive() : 0;
-  return {.waiting = waiting(),
+  const std::uint64_t write_backs = writebacks_.alive() + completions_.alive();
+  return {.waiting = input_queue_.size() + heads_.stalled(),
           .requests = held.requests - prefetches,
           .sectors = held.sectors * design_.sectors_of_a_bit() + completions_.sectors_missing(),
-          .own = writebacks_open() + prefetches,
+          .write_backs = write_backs,
+          .own = write_backs + prefetches,
           .mshrs = mshrs_.open(),
           .mshrs_peak = mshrs_.peak()};
-}
-
-bool Cache::drained() const {
-  const CacheStatistics s = statistics();
-  const InFlight held = in_flight();
-  return held.waiting + held.requests + held.own + held.mshrs == 0 &&
-         s.requests == s.answers + s.stores_forwarded + s.atomics_forwarded && s.sectors_fetched == s.sectors_filled;
 }
 
 void Cache::on_written_back(Transaction& transaction) {

@@ -85,12 +85,9 @@ class Cache {
   const engine::Handler& input() const { return arrival_; }
   /// The same by direct call; ready >= now.
   void take(memory::Transaction& transaction, Time ready);
-  memory::Sink as_sink() { return memory::sink<&Cache::take>(*this); }
 
   /// One request without time or statistics. For the time between runs.
   Touch touch(const TouchRequest& request);
-  /// What a load that misses these sectors asks from the next level.
-  SectorMask fetched_for(SectorMask sectors) const { return design_.fill_groups.touched(sectors); }
   /// touch() will soon be asked for the block: hides the host's memory latency. Changes nothing.
   void expect(std::uint64_t block) const;
   /// Drops the line of a block; a fetch of it under way fills nothing. Returns the block's dirty sectors.
@@ -103,25 +100,16 @@ class Cache {
   void drop_all();
   /// Writes a block back, from now on, if it is dirty; it stays, clean. False: it cannot go yet.
   bool write_back(std::uint64_t block);
-  /// The same of every line that is dirty now and that no fetch holds. While no request comes.
-  void write_back_all();
-  /// When the last write-back of that was answered.
-  Time flushed() const { return flush_.reached; }
-
-  /// The set of a line where no hash spreads lines over sets.
-  std::uint64_t natural_set(LineNumber line) const { return design_.natural_index(line); }
+  /// The same of every line that is dirty now and that no fetch holds. While no request comes. done: called when
+  /// all of it has been answered, if given.
+  void write_back_all(const engine::Handler& done = {});
 
   const CacheSpec& spec() const { return design_.spec; }
+  const CacheDesign& design() const { return design_; }
   CacheStatistics statistics() const;
   LaneUse data_use() const;
-  /// Requests in its input, MSHRs in use and write-backs on their way.
-  std::uint32_t waiting() const { return input_queue_.size() + heads_.stalled(); }
   InFlight in_flight() const;
-  /// Nothing waits, nothing is on its way, and every request was answered or passed on.
-  bool drained() const;
   void collect(stats::Collector& collector) const;
-  std::uint32_t mshrs_open() const { return mshrs_.open(); }
-  std::size_t writebacks_open() const { return writebacks_.alive() + completions_.alive(); }
   const TagStore& tags() const { return tags_; }
 
  private:
@@ -135,7 +123,7 @@ class Cache {
     return design_.spec.write_allocate == WriteAllocate::sector ? Kind::write_clean : Kind::write_present;
   }
   std::uint64_t set_of(const Transaction& t, LineNumber line) const {
-    return design_.index.told ? t.set() : index(line);
+    return design_.index.given ? t.set() : index(line);
   }
   std::uint64_t index(LineNumber line) const { return design_.index_of(line); }
   static SectorMask sectors_of(const Transaction& t) {
@@ -229,6 +217,7 @@ class Cache {
   }
   void complete(LineNumber line, std::uint64_t set, SectorMask masked, SectorMask dirty);
   void go_on_writing_back();
+  void end_flush();
   template <class Tags>
   void go_on_writing_back(Tags& tags);
   template <class Tags>
@@ -259,7 +248,8 @@ class Cache {
   void on_written_back(Transaction& transaction);
 
   // What a request touches stands first, by lines of the host's cache: hundreds of caches do not fit it.
-  alignas(64) engine::Handler arrival_, fill_;
+  alignas(64) engine::Handler arrival_;
+  engine::HandlerNumber fill_{};
   engine::Simulation& simulation_;
   memory::Sink downstream_{};
   const CacheDesign& design_;
@@ -281,11 +271,12 @@ class Cache {
   // What is rare, or a part of some caches alone.
   CacheStatistics statistics_;                ///< all that counts_ does not hold
   std::unique_ptr<Prefetching> prefetching_;  ///< null: no prefetcher
-  engine::Handler wake_, release_, written_back_;
-  engine::Handler completed_ = engine::handler<&Cache::on_completed>(*this);
-  engine::Handler completion_done_ = engine::handler<&Cache::on_completion_done>(*this);
+  engine::Handler wake_, release_;
+  engine::HandlerNumber written_back_ = simulation_.number(engine::handler<&Cache::on_written_back>(*this));
+  engine::HandlerNumber completed_ = simulation_.number(engine::handler<&Cache::on_completed>(*this));
+  engine::HandlerNumber completion_done_ = simulation_.number(engine::handler<&Cache::on_completion_done>(*this));
   engine::Handler prefetch_ = engine::handler<&Cache::on_prefetch>(*this);
-  engine::Handler passed_back_ = engine::handler<&Cache::on_passed_back>(*this);
+  engine::HandlerNumber passed_back_ = simulation_.number(engine::handler<&Cache::on_passed_back>(*this));
   engine::Lane atomic_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Values* values_ = nullptr;  ///< null unless keeps_values_

@@ -7,7 +7,7 @@ namespace strata::config {
 
 namespace {
 
-constexpr std::size_t most_told = 4;
+constexpr std::size_t most_shown = 4;
 
 bool by_override(const Position& where) { return where.file_name().starts_with("--"); }
 
@@ -29,16 +29,16 @@ std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effecti
   std::vector<Diagnostic> all;
   for (const RequestFault& fault : request.faults()) {
     std::string who;
-    std::size_t told = 0;
+    std::size_t shown = 0;
     // Overrides first: they are what the user tries.
     for (const bool override : {true, false})
       for (const std::string& path : fault.settings) {
         const std::optional<Position> where = setter(effective, path);
         if ((where && by_override(*where)) != override) continue;
         // The message says what a question needs; who set it is added only for an override.
-        if (!where || (!override && (told >= most_told || fault.remedy.empty()))) continue;
+        if (!where || (!override && (shown >= most_shown || fault.remedy.empty()))) continue;
         who += (who.empty() ? "" : ", ") + path + " set by " + where->text();
-        ++told;
+        ++shown;
       }
     Diagnostic diagnostic{name, 0, 0, fault.message, fault.remedy};
     if (!who.empty()) diagnostic.hint = fault.remedy.empty() ? who : who + "; " + fault.remedy;

@@ -52,7 +52,7 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
                   },
                   this}) {
   // What a transaction brings along has 32 bits.
-  if (map_.capacity() % bursts_per_block_ != 0 || blocks() > std::uint64_t{1} << 32U) local_.told = false;
+  if (map_.capacity() % bursts_per_block_ != 0 || blocks() > std::uint64_t{1} << 32U) local_.given = false;
   unseen_ = scheduler_.timing().column_to_data_end[0] + latency_ - 1;
   const std::uint64_t sectors = memory::sectors_per_block / bursts_per_block_;
   for (unsigned mask = 0; mask < bursts_of_.size(); ++mask) {
@@ -83,7 +83,7 @@ void Channel::accept(memory::Transaction& transaction) {
 }
 
 void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
-  const std::uint64_t block = local_.told ? transaction.set() : local_(transaction.block);
+  const std::uint64_t block = local_.given ? transaction.set() : local_(transaction.block);
   const unsigned bursts = bursts_of_[transaction.fetched & memory::all_sectors];
   const bool write = is_write(transaction);
   memory::Transaction* const answered = write ? nullptr : &transaction;

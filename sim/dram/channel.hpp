@@ -33,11 +33,11 @@ namespace strata::dram {
 
 /// Turns the machine's block number into one that counts within the channel;
 /// without a function the block number is taken as it is. Whoever chooses the channel
-/// finds the block with it: told, a transaction brings it along as what it is bound for.
+/// finds the block with it: given, a transaction brings it along as what it is bound for.
 struct LocalBlock {
   std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
   const void* self = nullptr;
-  bool told = false;
+  bool given = false;
 
   std::uint64_t operator()(std::uint64_t block) const { return function == nullptr ? block : function(self, block); }
 };

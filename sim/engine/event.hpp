@@ -16,6 +16,10 @@ struct Handler {
   void* self = nullptr;
 };
 
+/// A handler in the table of a Simulation, see number(): in four bytes, for messages that name the
+/// handlers of their way back.
+enum class HandlerNumber : std::uint32_t {};
+
 /// Order among events of one instant: credits and completions come before new
 /// arrivals, arrivals before decisions that look at all of them.
 enum class Priority : std::uint8_t { completion = 0, arrival = 1, decision = 2, observe = 3 };

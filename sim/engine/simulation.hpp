@@ -6,6 +6,8 @@
 // exactly if their fingerprints agree.
 #pragma once
 #include <cstdint>
+#include <stdexcept>
+#include <vector>
 
 #include "base/random.hpp"
 #include "engine/event_queue.hpp"
@@ -33,6 +35,16 @@ class Simulation {
   void after(Duration d, Priority priority, const Handler& handler, void* argument = nullptr) {
     at(now_ + d, priority, handler, argument);
   }
+
+  /// Enters a handler in the table. While no event is queued, as at wiring: the table may move.
+  HandlerNumber number(const Handler& handler) {
+    if (!idle() || handlers_.size() == most_handlers) throw std::logic_error("a handler is numbered too late");
+    handlers_.push_back(handler);
+    return static_cast<HandlerNumber>(handlers_.size() - 1);
+  }
+  const Handler& numbered(HandlerNumber number) const { return handlers_[static_cast<std::uint32_t>(number)]; }
+  /// Fewer fit in the table: a number has 31 bits.
+  static constexpr std::size_t most_handlers = std::size_t{1} << 31U;
 
   /// Folds a figure of the run into the fingerprint.
   void note(std::uint64_t figure) { fingerprint_ = (fingerprint_ ^ figure) * prime; }
@@ -62,6 +74,7 @@ class Simulation {
  private:
   static constexpr std::uint64_t prime = 0x100000001B3U;  // FNV-1a
   EventQueue queue_;
+  std::vector<Handler> handlers_;
   Time now_{};
   std::uint64_t served_ = 0;
   std::uint64_t fingerprint_ = 0xCBF29CE484222325U;

@@ -205,9 +205,9 @@ class Crossbar {
   memory::Stage response_wait_;
   memory::Stage coalesced_stage_;
   engine::Handler on_boarded_ = engine::handler<&Crossbar::boarded>(*this);
-  engine::Handler on_answer_ = engine::handler<&Crossbar::answered>(*this);
+  engine::HandlerNumber on_answer_ = simulation_.number(engine::handler<&Crossbar::answered>(*this));
   engine::Handler on_return_ = engine::handler<&Crossbar::returned>(*this);
-  engine::Handler on_shared_ = engine::handler<&Crossbar::shared>(*this);
+  engine::HandlerNumber on_shared_ = simulation_.number(engine::handler<&Crossbar::shared>(*this));
   std::vector<Source> sources_;
   std::vector<Wire> clusters_;
   std::vector<Group> groups_;

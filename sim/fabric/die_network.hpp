@@ -145,7 +145,7 @@ class DieNetwork {
   std::vector<RouteChoice> choices_;  ///< by sending node, where routing is balanced
   std::vector<std::string> shortages_;
   std::vector<std::uint32_t> back_;  ///< by (way, from, to, node): the answer's link at node
-  engine::Handler on_answer_ = engine::handler<&DieNetwork::answered>(*this);
+  engine::HandlerNumber on_answer_ = simulation_.number(engine::handler<&DieNetwork::answered>(*this));
 };
 
 }  // namespace strata::fabric

@@ -11,14 +11,11 @@ void Machine::forget_first_levels() {
     for (CacheLevels& group : die.groups()) group.visit([](cache::Cache& cache) { cache.drop_all(); });
 }
 
-void Machine::write_back_l2() {
-  for (ComputeDie& die : compute_dies_)
-    for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).write_back_all();
-}
-
-void Machine::forget_l2() {
-  for (ComputeDie& die : compute_dies_)
+void Machine::forget(DieLevels levels) {
+  for (ComputeDie& die : compute_dies_) {
     for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).drop_all();
+    if (levels == DieLevels::all) die.behind_l2().visit([](cache::Cache& cache) { cache.drop_all(); });
+  }
 }
 
 void Machine::split_arrays(const std::string& carve_out) {

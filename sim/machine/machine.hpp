@@ -27,6 +27,7 @@
 #include "machine/blocks/die_routes.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
+#include "machine/blocks/write_back.hpp"
 #include "machine/meter.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
@@ -35,6 +36,9 @@ namespace strata::machine {
 
 /// Which caches a touch() goes through.
 enum class Reach : std::uint8_t { every_level, past_first_level };
+
+/// Which caches of the compute dies forget() empties: the L2s alone, or the levels behind them as well.
+enum class DieLevels : std::uint8_t { l2, all };
 
 class Machine {
  public:
@@ -75,10 +79,11 @@ class Machine {
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
   void assume_pages_used() { translator_.assume_pages_used(); }
-  /// Has the L2s write back what is dirty, at the end of a kernel. Once no request is under way.
-  void write_back_l2();
-  /// Empties the L2s, which have written back. Only while nothing is under way.
-  void forget_l2();
+  /// Has the L2s and the levels behind them in the compute dies write back what is dirty, at the end of
+  /// a kernel. Once no request is under way.
+  void write_back_dies() { write_back_.begin(); }
+  /// Empties them, once they have written back. Only while nothing is under way.
+  void forget(DieLevels levels);
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
   /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
   void split_arrays(const std::string& carve_out);
@@ -133,6 +138,7 @@ class Machine {
   LevelDesigns of_memory_die_;
   DieRoutes routes_;
   std::deque<ComputeDie> compute_dies_;
+  WriteBack write_back_{compute_dies_};
   std::unique_ptr<HostPath> host_;
   std::deque<MemoryDie> memory_dies_;
   std::unique_ptr<fabric::DieNetwork> network_;

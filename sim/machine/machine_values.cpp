@@ -71,7 +71,7 @@ bool Machine::release(std::uint32_t index, std::span<const std::uint64_t> virtua
   for (const std::uint64_t virtual_block : virtual_blocks) {
     const std::uint64_t block = front.block(virtual_block);
     cache::Cache& slice = die.slice(die.place(block).slice);
-    done = slice.write_back(block) && slice.writebacks_open() == 0 && done;
+    done = slice.write_back(block) && slice.in_flight().write_backs == 0 && done;
   }
   return done;
 }

@@ -94,10 +94,10 @@ Time Meter::last_answer() const {
   return last;
 }
 
-Time Meter::l2_written_back() const {
+Time Meter::dies_written_back() const {
   Time last{};
-  for (const ComputeDie& die : machine_.compute_dies_)
-    for (const cache::Cache& slice : die.slices()) last = later(last, slice.flushed());
+  for (ComputeDie& die : machine_.compute_dies_)
+    die.visit_caches([&last](const cache::Cache& cache) { last = later(last, cache.statistics().flushed); });
   return last;
 }
 

@@ -30,8 +30,8 @@ class Meter {
   std::uint64_t transactions() const;
   /// When the last access of any core so far had been answered.
   Time last_answer() const;
-  /// When the last write-back that Machine::write_back_l2() began was answered.
-  Time l2_written_back() const;
+  /// When the last write-back that Machine::write_back_dies() began was answered.
+  Time dies_written_back() const;
   /// Where buffers between blocks keep a link or a slice from its width, in words.
   std::vector<std::string> shortages() const;
   /// Little's law and conservation, level by level (level_balance.hpp): Machine::run() asks for it when

@@ -81,8 +81,8 @@ Schema<LaunchSpec> LaunchSpec::schema() {
                 "kernel are in the caches of that core; no block of the core begins before",
                 range(0_clk, 100000_clk))
       .optional("flushes_l2", &LaunchSpec::flushes_l2,
-                "at the end of a kernel the L2s write back what is dirty, and the next finds them empty: L2s that do "
-                "not see each other's stores")
+                "at the end of a kernel the L2s, and the levels behind them in their compute dies, write back what is "
+                "dirty, and the next finds them empty: L2s that do not see each other's stores")
       .optional("apart", &LaunchSpec::apart,
                 "cores, the first in the order of placement, that have turns of their own while "
                 "the machine fills; 0: all take turns alike",

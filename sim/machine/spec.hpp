@@ -104,7 +104,7 @@ struct LaunchSpec {
   Nanoseconds per_block{0};                ///< between blocks that one dispatcher dispatches
   Nanoseconds per_warp{0};                 ///< between their warps: a block takes the longer of both
   Cycles block_start{0};                   ///< from there to the block's first instruction, core clock
-  bool flushes_l2 = false;                 ///< the L2s write back at the end of a kernel and are empty at the next
+  bool flushes_l2 = false;                 ///< the L2s and levels behind them write back at a kernel's end
   Cycles cold_start{0};           ///< further, until a core has fetched a kernel's first instructions and arguments
   std::uint64_t apart = 0;        ///< the first so many cores have turns of their own
   std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get

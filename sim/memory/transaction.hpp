@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one message that all blocks pass: a request for up to one 128-byte block
 // of memory, with a mask of its 32-byte sectors. It travels down until some
-// block can answer, and back up along the handlers that the blocks on its way
-// left on its return path. A block that answers or forwards says so with
+// block can answer, and back up along the handlers whose numbers the blocks on its
+// way left on its return path. A block that answers or forwards says so with
 // mark(), so that the milestones of an observed transaction add up to its
 // latency exactly; an unobserved one pays a null test.
 #pragma once
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cstdint>
 
@@ -52,8 +51,8 @@ enum class Operation : std::uint8_t { load, store, atomic, writeback };
 /// Cache operators of a load: ca caches everywhere, cg passes the L1 by.
 enum class CacheOperator : std::uint8_t { ca, cg };
 
-/// Three lines of the host's cache: what every hop touches, the newest steps of
-/// the return path, and the oldest with what the core alone looks at.
+/// Three lines of the host's cache: what every hop touches, the first eight steps of
+/// the return path, and the others with what the core alone looks at.
 struct alignas(64) Transaction : engine::Message {
   Journey* journey = nullptr;        ///< where milestones go, if anyone looks
   std::uint64_t block = 0;           ///< physical address / 128
@@ -62,53 +61,51 @@ struct alignas(64) Transaction : engine::Message {
   Operation operation = Operation::load;
   CacheOperator cache_operator = CacheOperator::ca;
   std::uint16_t slice = 0;    ///< the slice it is at or on the way to
-  std::uint8_t home_die = 0;  ///< memory die of the block, or not_told
+  std::uint8_t home_die = 0;  ///< memory die of the block, or unknown_home
   std::uint8_t deepest = 0;   ///< deepest level reached, an index into the machine's levels
 
   /// Blocks that a request may pass on its way.
-  static constexpr std::size_t most_steps = 8;
+  static constexpr std::size_t most_steps = 12;
   /// What a cache sends down of its own that knows no homes.
-  static constexpr std::uint8_t not_told = 0xFF;
+  static constexpr std::uint8_t unknown_home = 0xFF;
 
   /// The time up to now, since the last mark, was spent in stage.
   void mark(Stage stage, Time until) {
     if (journey != nullptr) journey->mark(stage, until);
   }
 
-  /// When a handler is told of the answer: at the answer's time, by an event,
+  /// When a handler receives the answer: at the answer's time, by an event,
   /// or as soon as that time is known, by a call; `ready` then says it. A call
   /// suits a block that only has to book a wire for then. It may not answer,
   /// forward or release anything before.
   enum class Notice : std::uint8_t { at_its_time, in_advance };
 
-  /// Leaves word that the answer passes handler on its way back. context is
+  /// Leaves word that the answer passes the handler on its way back. context is
   /// handed back by context() when it does.
-  void return_through(const engine::Handler& handler, std::uint32_t context = 0, Notice notice = Notice::at_its_time) {
+  void return_through(engine::HandlerNumber handler, std::uint32_t context = 0, Notice notice = Notice::at_its_time) {
     assert(depth_ < path_.size());
-    const unsigned bit = 1U << depth_;
-    advance_ = static_cast<std::uint8_t>(notice == Notice::in_advance ? advance_ | bit : advance_ & ~bit);
-    path_[depth_++] = {std::bit_cast<Step::Halves>(&handler), context};
+    const std::uint32_t number = static_cast<std::uint32_t>(handler);
+    path_[depth_++] = {notice == Notice::in_advance ? number | in_advance : number, context};
   }
   /// Sends the answer to the block that left its handler last.
   void answer(engine::Simulation& simulation, Time t) {
-    const engine::Handler& handler = pop();
-    if (((advance_ >> depth_) & 1U) == 0) {
-      simulation.at(t, engine::Priority::completion, handler, this);
+    const std::uint32_t handler = pop();
+    if ((handler & in_advance) == 0) {
+      simulation.at(t, engine::Priority::completion, simulation.numbered(engine::HandlerNumber{handler}), this);
     } else {
       ready = t;
-      handler.function(handler.self, this);
+      call(simulation, handler);
     }
   }
   /// The same at this very instant, by a call: for the end of a handler that has
   /// nothing more to do.
   void answer_now(engine::Simulation& simulation) {
     ready = simulation.now();
-    const engine::Handler& handler = pop();
-    handler.function(handler.self, this);
+    call(simulation, pop());
   }
   /// What the block now being called left with return_through().
   std::uint32_t context() const { return context_; }
-  /// The set of the slice it is on the way to, told by whoever chose the slice;
+  /// The set of the slice it is on the way to, given by whoever chose the slice;
   /// good until the cache there has looked it up.
   void bound_for(std::uint16_t to_slice, std::uint32_t set) {
     slice = to_slice;
@@ -125,21 +122,25 @@ struct alignas(64) Transaction : engine::Message {
   bool masked() const { return words != all_words && covered() != wanted; }
 
  private:
-  /// Twelve bytes, so that the usual path of five lies in one line.
+  /// Set in the number of a handler that is called in advance.
+  static constexpr std::uint32_t in_advance = std::uint32_t{1} << 31U;
+  static_assert(engine::Simulation::most_handlers <= in_advance);
   struct Step {
-    using Halves = std::array<std::uint32_t, sizeof(void*) / sizeof(std::uint32_t)>;
-    Halves handler;
+    std::uint32_t handler;
     std::uint32_t context;
   };
-  const engine::Handler& pop() {
+  std::uint32_t pop() {
     assert(depth_ > 0);
     const Step& step = path_[--depth_];
     context_ = step.context;
-    return *std::bit_cast<const engine::Handler*>(step.handler);
+    return step.handler;
+  }
+  void call(const engine::Simulation& simulation, std::uint32_t number) {
+    const engine::Handler& handler = simulation.numbered(engine::HandlerNumber{number & ~in_advance});
+    handler.function(handler.self, this);
   }
 
   std::uint32_t context_ = 0;  ///< going up: of the step taken last; going down: the set
-  std::uint8_t advance_ = 0;   ///< a bit for each step, of those to be told in advance
   std::uint8_t depth_ = 0;
 
  public:

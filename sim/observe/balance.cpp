@@ -21,10 +21,10 @@ void Balance::at_most(std::string_view level, std::string_view unit, const Count
 
 void Balance::require() const {
   if (breaches_.empty()) return;
-  constexpr std::size_t most_told = 8;  // blocks that are alike miscount alike
+  constexpr std::size_t most_listed = 8;  // blocks that are alike miscount alike
   std::string all = "statistics do not agree";
-  for (std::size_t i = 0; i < std::min(breaches_.size(), most_told); ++i) all += "\n  " + breaches_[i];
-  if (breaches_.size() > most_told) all += fmt::format("\n  and {} more", breaches_.size() - most_told);
+  for (std::size_t i = 0; i < std::min(breaches_.size(), most_listed); ++i) all += "\n  " + breaches_[i];
+  if (breaches_.size() > most_listed) all += fmt::format("\n  and {} more", breaches_.size() - most_listed);
   throw Imbalance(all);
 }
 

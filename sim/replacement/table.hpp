@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replacement policies of caches and TLBs, one line each. Whatever lists, parses or explains
-// policies reads this table. To add one: its file, its line here, its test.
+// The replacement policies of caches and TLBs, one line each. To add one: its file, its line here, its test.
 #pragma once
 #include <string_view>
-#include <vector>
 
+#include "base/policy_table.hpp"
 #include "replacement/drrip.hpp"
 #include "replacement/fifo.hpp"
 #include "replacement/lip.hpp"
@@ -17,17 +16,7 @@
 namespace strata::replacement {
 
 template <ReplacementPolicy... Policy>
-struct PolicyTable {
-  /// Holder<Policy...>, for variants and test lists.
-  template <template <class...> class Holder>
-  using into = Holder<Policy...>;
-
-  struct Row {
-    std::string_view name;
-    std::string_view meaning;
-    Forgets forgets;
-  };
-  static std::vector<Row> rows() { return {Row{Policy::name, Policy::meaning, Policy::forgets}...}; }
+struct ReplacementPolicies : PolicyTable<Policy...> {
   /// policy: a name of the table; another gives `never`.
   static Forgets forgets(std::string_view policy) {
     Forgets found = Forgets::never;
@@ -36,14 +25,14 @@ struct PolicyTable {
   }
 };
 
-using ReplacementTable = PolicyTable<  //
-    TrueLru,                           //
-    TreePlru,                          //
-    Random,                            //
-    Srrip,                             //
-    Drrip,                             //
-    Ship,                              //
-    Fifo,                              //
+using ReplacementTable = ReplacementPolicies<  //
+    TrueLru,                                   //
+    TreePlru,                                  //
+    Random,                                    //
+    Srrip,                                     //
+    Drrip,                                     //
+    Ship,                                      //
+    Fifo,                                      //
     Lip>;
 
 }  // namespace strata::replacement

@@ -36,7 +36,7 @@ double reached(const CacheSpec& spec, Operation operation = Operation::load) {
   warm = true;
   const std::uint64_t requests = 40'000;
   stream.run(requests, 64);
-  CHECK(stream.cache().drained());
+  CHECK(drained(stream.cache()));
   return static_cast<double>(requests) * 128 / (stream.cycles() * spec.data_width.value);
 }
 

@@ -10,13 +10,15 @@
 
 namespace strata::cache::test {
 
+inline bool drained(const Cache& cache) { return cache.in_flight().drained(cache.statistics()); }
+
 using memory::Operation;
 using memory::Transaction;
 using namespace literals;
 
 /// No hash, which makes conflicts easy to arrange.
 inline std::uint64_t natural(const void* cache, LineNumber line) {
-  return static_cast<const Cache*>(cache)->natural_set(line);
+  return static_cast<const Cache*>(cache)->design().natural_index(line);
 }
 
 struct Memory {
@@ -115,7 +117,7 @@ struct Bench {
   std::vector<std::unique_ptr<Transaction>> transactions;
   std::vector<std::unique_ptr<memory::Journey>> journeys;
   std::vector<Answer> answers;
-  engine::Handler answered{engine::handler<&Bench::on_answer>(*this)};
+  engine::HandlerNumber answered = simulation.number(engine::handler<&Bench::on_answer>(*this));
   engine::Handler launch{engine::handler<&Bench::on_launch>(*this)};
 
   void on_answer(Transaction& t) {

@@ -81,7 +81,7 @@ TEMPLATE_LIST_TEST_CASE("compression_contract: all is answered, no set exceeds i
       bench.run();
       const CompressedTags& tags = tags_of(bench.cache);
       for (std::uint64_t set = 0; set < tags.sets(); ++set) CHECK(tags.sectors_used(set) <= 4 * 4);
-      CHECK(bench.cache.drained());
+      CHECK(drained(bench.cache));
       CHECK(bench.cache.statistics().requests == 3000);
       std::vector<std::uint64_t> blocks;
       for (const auto& request : bench.below.requests) blocks.push_back(request.block);
@@ -176,7 +176,7 @@ TEST_CASE("a_large_line_evicts_several_small_ones_and_writes_them_back") {
   for (const LineNumber line : small) CHECK_FALSE(bench.cache.contains(line, memory::all_sectors));
   bench.alone(large[1], memory::all_sectors, Operation::store);
   CHECK(bench.cache.statistics().evictions == 5);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("decompression_adds_to_hits_alone") {

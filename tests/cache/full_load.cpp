@@ -81,7 +81,7 @@ TEST_CASE("full_load_of_any_mix_neither_stops_nor_piles_up_nor_loses_a_byte") {
       const CacheStatistics s = stream.cache().statistics();
       CAPTURE(write_back, stores_of_four);
       CHECK(stream.answered() == requests);
-      CHECK(stream.cache().drained());
+      CHECK(drained(stream.cache()));
       CHECK(stream.port().credits() == spec.input_depth);
       CHECK(s.sectors_read_here() == read);
       CHECK(s.sectors_stored == stored);
@@ -104,10 +104,10 @@ TEST_CASE("what_a_cache_tells_agrees_with_its_counters_and_littles_law") {
   stream.run(loads, 32);
   stats::Collector collector;
   stream.cache().collect(collector);
-  const stats::Snapshot& told = collector.snapshot();
+  const stats::Snapshot& counted = collector.snapshot();
   const auto value = [&](const char* path) {
-    REQUIRE(told.find(path) != nullptr);
-    return told.find(path)->value;
+    REQUIRE(counted.find(path) != nullptr);
+    return counted.find(path)->value;
   };
   CHECK(value("requests") == loads);
   CHECK(value("misses") == loads);
@@ -117,8 +117,8 @@ TEST_CASE("what_a_cache_tells_agrees_with_its_counters_and_littles_law") {
   // Each miss holds its MSHR from the lookup to the fill.
   const Duration held = Stream::cycle * static_cast<std::int64_t>(spec.tag_latency.value + 100);
   CHECK(value("MSHR time") == loads * static_cast<std::uint64_t>(held.ticks));
-  CHECK(told.find("tags")->served == loads);
+  CHECK(counted.find("tags")->served == loads);
   CHECK(value("tags") == loads * static_cast<std::uint64_t>(Stream::cycle.ticks));
   CHECK(value("data") == loads * static_cast<std::uint64_t>(Stream::cycle.ticks));
-  CHECK(told.find("bank 0") == nullptr);
+  CHECK(counted.find("bank 0") == nullptr);
 }

@@ -44,7 +44,7 @@ double rate(const CacheSpec& spec, memory::CacheOperator how, std::uint64_t stre
   const std::uint64_t loads = 60'000;
   stream.run(loads, in_flight);
   CHECK(stream.answered() == loads);
-  CHECK(stream.cache().drained());
+  CHECK(drained(stream.cache()));
   return static_cast<double>(loads) / stream.cycles();
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("for_one_line_too_many_the_one_written_to_least_recently_is_completed"
         }
         CHECK(written.ready >= fetched.ready + bench.below.latency);
         CHECK(bench.cache.contains(2, 0b1010));
-        CHECK(bench.cache.drained());
+        CHECK(drained(bench.cache));
         AND_THEN("its sectors are whole: words written to them later wait for nothing") {
           bench.store(2, word(1, 4));
           CHECK(bench.below.requests.size() == 2);
@@ -185,7 +185,7 @@ TEST_CASE("a_line_that_goes_with_sectors_written_in_part_is_completed") {
   REQUIRE(bench.below.count(Operation::writeback) == 1);
   CHECK(bench.below.requests.back().block == 1);
   CHECK(bench.below.requests.back().sectors == 0b0101);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("completions_hold_an_mshr_each_until_they_are_written_back") {
@@ -199,7 +199,7 @@ TEST_CASE("completions_hold_an_mshr_each_until_they_are_written_back") {
   for (std::uint64_t block = 0; block < 7; ++block) put(block);
   bench.run();
   // One line keeps its words, four are under way, the next stands.
-  CHECK(bench.cache.mshrs_open() == 4);
+  CHECK(bench.cache.in_flight().mshrs == 4);
   CHECK(bench.answers.size() == 5);
   CHECK(bench.cache.statistics().stalls_mshr_full == 1);
   bench.below.let_go();  // its data: now it goes back
@@ -215,7 +215,7 @@ TEST_CASE("completions_hold_an_mshr_each_until_they_are_written_back") {
     bench.run();
   }
   CHECK(bench.answers.size() == 7);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("a_store_to_a_line_that_is_being_completed_waits_for_its_data") {
@@ -267,7 +267,7 @@ TEST_CASE("a_cache_that_passes_stores_on_and_keeps_words_tells_when_a_sector_is_
   bench.store(3, word(0, 0));
   for (std::uint64_t block = 5; block <= 25; ++block) bench.alone(block);
   CHECK(bench.below.count(Operation::writeback) == 0);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
@@ -298,7 +298,7 @@ TEST_CASE("stores_of_any_words_neither_stop_nor_lose_a_sector") {
     const CacheStatistics s = stream.cache().statistics();
     CAPTURE(lines);
     CHECK(stream.answered() == 30'000);
-    CHECK(stream.cache().drained());
+    CHECK(drained(stream.cache()));
     CHECK(s.sectors_stored == stored);
     CHECK((s.sectors_masked > 0) == stays);
     CHECK((s.sectors_completed > 0) == (stays && lines != 7));
@@ -333,7 +333,7 @@ TEST_CASE("a_dirty_line_with_sectors_not_valid_is_cleaned_when_there_are_too_man
   bench.store(3, memory::words_of(0b0111));
   CHECK(bench.below.requests.size() == 2);
   CHECK(bench.cache.statistics().lines_cleaned == 2);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("a_line_that_a_load_completes_leaves_room_for_another") {
@@ -383,7 +383,7 @@ TEST_CASE("a_sector_that_becomes_whole_while_another_is_fetched_serves_who_waits
       bench.run();
     }
     CHECK(bench.answers.size() == bench.transactions.size());
-    CHECK(bench.cache.drained());
+    CHECK(drained(bench.cache));
   };
   const auto fetch_b = [](MaskBench& bench) {
     bench.below.silent = true;

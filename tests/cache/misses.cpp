@@ -37,7 +37,7 @@ TEST_CASE("secondary_miss_merges") {
       CHECK(bench.cache.statistics().merges == 2);
       REQUIRE(bench.answers.size() == 3);
       CHECK(bench.answers[2].at - bench.answers[0].at == 2 * Bench::cycle);
-      CHECK(bench.cache.mshrs_open() == 0);
+      CHECK(bench.cache.in_flight().mshrs == 0);
     }
   }
 }
@@ -81,7 +81,7 @@ TEST_CASE("a_request_needing_two_fetches_waits_for_the_later_whichever_that_is")
   bench.below.let_go();
   bench.run();
   CHECK(bench.answers.size() == 2);
-  CHECK(bench.cache.mshrs_open() == 0);
+  CHECK(bench.cache.in_flight().mshrs == 0);
 }
 
 TEST_CASE("mshr_exhaustion_stalls_in_order_and_keeps_credits") {
@@ -99,7 +99,7 @@ TEST_CASE("mshr_exhaustion_stalls_in_order_and_keeps_credits") {
       THEN("the third miss and all behind it wait, the present line too") {
         CHECK(bench.below.kept.size() == 2);
         CHECK(bench.answers.empty());
-        CHECK(bench.cache.waiting() == 3);
+        CHECK(bench.cache.in_flight().waiting == 3);
         CHECK(bench.cache.statistics().stalls_mshr_full == 1);
         // The memory freed the slots of the two it took; the three that wait hold theirs.
         CHECK(bench.port.credits() == 0);
@@ -112,7 +112,7 @@ TEST_CASE("mshr_exhaustion_stalls_in_order_and_keeps_credits") {
           CHECK(bench.below.kept.size() == 2);
           CHECK(bench.below.requests.back().block == 3);
           CHECK(bench.order() == std::vector<std::uint64_t>{1, 0, 0, 0});
-          CHECK(bench.cache.waiting() == 0);
+          CHECK(bench.cache.in_flight().waiting == 0);
         }
       }
     }
@@ -194,7 +194,7 @@ TEST_CASE("a_bypassing_load_drops_the_line_and_leaves_nothing") {
   CHECK(bench.below.requests.size() == 2);
   CHECK(bench.answers.size() == 2);
   CHECK_FALSE(bench.cache.contains(7, 0b0001));
-  CHECK(bench.cache.mshrs_open() == 0);
+  CHECK(bench.cache.in_flight().mshrs == 0);
 }
 
 TEST_CASE("a_line_dropped_during_its_fetch_answers_but_stays_out") {
@@ -227,7 +227,7 @@ TEST_CASE("drop_all_empties_the_cache") {
   bench.run();
   CHECK(bench.answers.size() == 17);
   for (std::uint64_t block = 0; block < 100; ++block) CHECK_FALSE(bench.cache.contains(block, 0b0001));
-  CHECK(bench.cache.mshrs_open() == 0);
+  CHECK(bench.cache.in_flight().mshrs == 0);
 }
 
 TEST_CASE("lines_of_64_bytes_are_two_lines_of_a_block") {
@@ -273,6 +273,6 @@ TEST_CASE("conservation: every request is answered once and counted once") {
     CHECK(s.writebacks == bench.below.count(Operation::writeback));
     CHECK(s.stalls_mshr_full > 0);
     CHECK(bench.port.credits() == 3);
-    CHECK(bench.cache.waiting() + bench.cache.mshrs_open() + bench.cache.writebacks_open() == 0);
+    CHECK(bench.cache.in_flight().waiting + bench.cache.in_flight().mshrs + bench.cache.in_flight().write_backs == 0);
   }
 }

@@ -55,7 +55,7 @@ TEST_CASE("next_line_asks_for_the_lines_behind_a_miss_and_behind_a_first_use") {
   CHECK(s.prefetches_used == 1);
   CHECK(s.misses == 1);
   CHECK(s.hits == 3);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("a_prefetched_line_is_answered_as_a_hit_or_from_its_fetch") {
@@ -141,7 +141,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: demands keep half of the MSHRs", "
   std::uint32_t most = 0;
   for (std::uint64_t block = 0; block < 3 * blocks_of_4_KiB; ++block) {
     load(bench, block);
-    most = std::max(most, bench.cache.mshrs_open());
+    most = std::max(most, bench.cache.in_flight().mshrs);
     while (!bench.below.kept.empty()) {
       bench.below.let_go();
       bench.run();
@@ -165,7 +165,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetch
           .warp = static_cast<std::uint16_t>(i % 5);
     bench.run();
     CHECK(bench.answers.size() == 600);
-    CHECK(bench.cache.drained());
+    CHECK(drained(bench.cache));
     CHECK(bench.cache.statistics().sectors_fetched == bench.cache.statistics().sectors_filled);
     CHECK(bench.cache.statistics().prefetches_used <= bench.cache.statistics().prefetches);
     return asked(bench);

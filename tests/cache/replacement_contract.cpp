@@ -83,7 +83,7 @@ TEMPLATE_LIST_TEST_CASE("policy_contract: asking for a victim changes nothing", 
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("policy_contract: lines come, go and are told exactly", "", Policies) {
+TEMPLATE_LIST_TEST_CASE("policy_contract: lines come, go and are reported exactly", "", Policies) {
   const std::uint64_t sets = 3;
   TagArray<TestType> tags(sets, 7, 9);
   std::vector<std::map<LineNumber, SectorMask>> model(sets);  // line to dirty sectors

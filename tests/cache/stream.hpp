@@ -86,8 +86,8 @@ class Stream {
   std::uint64_t issued_ = 0, to_go_ = 0, answered_count_ = 0;
   std::uint32_t below_ = 0, most_below_ = 0;
   Time begun_{}, last_answer_{};
-  engine::Handler answered_{engine::handler<&Stream::on_answered>(*this)};
-  engine::Handler come_back_{engine::handler<&Stream::on_come_back>(*this)};
+  engine::HandlerNumber answered_ = simulation_.number(engine::handler<&Stream::on_answered>(*this));
+  engine::HandlerNumber come_back_ = simulation_.number(engine::handler<&Stream::on_come_back>(*this));
 };
 
 }  // namespace strata::cache::test

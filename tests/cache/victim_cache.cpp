@@ -74,7 +74,7 @@ SCENARIO("a hit answers after the hit latency, hits a clock apart") {
   struct Top {
     engine::Simulation& simulation;
     std::vector<Time> answers;
-    engine::Handler handler = engine::handler<&Top::on_answer>(*this);
+    engine::HandlerNumber handler = simulation.number(engine::handler<&Top::on_answer>(*this));
     void on_answer(memory::Transaction&) { answers.push_back(simulation.now()); }
   } top{b.simulation, {}};
   b.cache.evicted(1, all);

@@ -80,7 +80,7 @@ TEST_CASE("a_miss_of_the_other_block_is_fetched_under_the_same_mshr") {
   bench.send(7, Time{0}, 0b1000);
   bench.send(7, Time{0}, 0b0100);  // of the 64 B that are coming
   bench.run();
-  CHECK(bench.cache.mshrs_open() == 1);
+  CHECK(bench.cache.in_flight().mshrs == 1);
   REQUIRE(bench.below.requests.size() == 2);
   CHECK(bench.below.requests[0].block == 6);
   CHECK(bench.below.requests[0].sectors == 0b0011);
@@ -96,14 +96,14 @@ TEST_CASE("a_miss_of_the_other_block_is_fetched_under_the_same_mshr") {
   CHECK(bench.order() == std::vector<std::uint64_t>{7, 7});
   CHECK(bench.cache.contains(7, 0b1100));
   CHECK_FALSE(bench.cache.contains(6, 0b0001));
-  CHECK(bench.cache.mshrs_open() == 1);
+  CHECK(bench.cache.in_flight().mshrs == 1);
   bench.below.let_go();
   bench.run();
   CHECK(bench.cache.contains(6, 0b0011));
   CHECK_FALSE(bench.cache.contains(6, 0b0100));
   CHECK_FALSE(bench.cache.contains(7, 0b0001));
-  CHECK(bench.cache.mshrs_open() == 0);
-  CHECK(bench.cache.drained());
+  CHECK(bench.cache.in_flight().mshrs == 0);
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("a_store_that_goes_on_makes_whole_sectors_of_64_b_valid") {
@@ -149,7 +149,7 @@ TEST_CASE("a_dirty_victim_of_two_blocks_is_written_back_by_a_request_each") {
     CHECK(at == back.size());
     CHECK(bench.cache.statistics().writebacks == back.size());
     CHECK(bench.cache.statistics().evictions == 1);
-    CHECK(bench.cache.drained());
+    CHECK(drained(bench.cache));
   }
 }
 
@@ -166,13 +166,13 @@ TEST_CASE("both_blocks_of_a_dirty_victim_wait_for_two_places_of_the_write_back_b
   bench.send(2 * a_way + 2, bench.simulation.now());
   bench.run();
   // Of the second line's two there is place for one, so neither goes and its fetch waits.
-  CHECK(bench.cache.writebacks_open() == 2);
-  CHECK(bench.cache.waiting() == 1);
+  CHECK(bench.cache.in_flight().write_backs == 2);
+  CHECK(bench.cache.in_flight().waiting == 1);
   bench.below.silent = false;
   while (!bench.below.kept.empty()) bench.below.let_go();
   bench.run();
   CHECK(bench.cache.statistics().writebacks == 4);
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("flushing_lines_of_two_blocks_writes_every_dirty_sector_once") {

@@ -110,14 +110,14 @@ TEST_CASE("a_full_write_back_buffer_stalls_until_one_is_taken") {
     bench.send(11 * spec.sets(), bench.simulation.now(), 0b1111, operation);
     bench.run();
     CHECK(bench.cache.statistics().stalls_writeback_full == 1);
-    CHECK(bench.cache.waiting() == 1);
-    CHECK(bench.cache.writebacks_open() == 1);
+    CHECK(bench.cache.in_flight().waiting == 1);
+    CHECK(bench.cache.in_flight().write_backs == 1);
     while (!bench.below.kept.empty()) {
       bench.below.let_go();
       bench.run();
     }
     CHECK(bench.answers.size() == spec.ways + 2);
-    CHECK(bench.cache.writebacks_open() == 0);
+    CHECK(bench.cache.in_flight().write_backs == 0);
   }
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("what_is_dirty_of_a_line_goes_down_before_an_atomic_of_it") {
   CHECK(bench.below.requests[0].sectors == 0b0100);
   CHECK(bench.below.requests[1].operation == Operation::atomic);
   CHECK_FALSE(bench.cache.contains(1, 0b0100));
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("an_atomic_waits_for_a_place_to_write_its_dirty_line_back") {
@@ -163,7 +163,7 @@ TEST_CASE("an_atomic_waits_for_a_place_to_write_its_dirty_line_back") {
     bench.below.let_go();
     bench.run();
   }
-  CHECK(bench.cache.drained());
+  CHECK(drained(bench.cache));
 }
 
 TEST_CASE("an_old_value_comes_back_through_a_cache_that_keeps_writes") {
@@ -235,11 +235,11 @@ TEST_CASE("what_is_dirty_is_written_back_on_demand_and_stays_clean") {
       bench.run();
       THEN("each dirty line goes down once, a buffer full at a time, and can be read as before") {
         CHECK(bench.below.count(Operation::writeback) == lines / 2);
-        CHECK(bench.cache.flushed() - begun >=
+        CHECK(bench.cache.statistics().flushed - begun >=
               Duration{static_cast<std::int64_t>(lines / 2 / spec.writeback_buffer) * memory_latency.ticks});
-        CHECK(bench.cache.flushed() == bench.simulation.now());
+        CHECK(bench.cache.statistics().flushed == bench.simulation.now());
         for (std::uint64_t block = 0; block < lines; ++block) CHECK(bench.cache.contains(block, 0b0010));
-        CHECK(bench.cache.drained());
+        CHECK(drained(bench.cache));
       }
       AND_WHEN("it is asked again") {
         bench.cache.write_back_all();

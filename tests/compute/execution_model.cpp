@@ -20,7 +20,7 @@ namespace {
 using trace::OpClass;
 using Instructions = std::vector<trace::Instruction>;
 
-// Lanes of a mask; arithmetic of one slot, unless told otherwise.
+// Lanes of a mask; arithmetic of one slot, by default.
 trace::Instruction op(std::uint64_t mask, std::uint8_t destination = 0, std::uint8_t source = 0) {
   trace::Instruction instruction;
   instruction.op_class = OpClass::fp32;

@@ -114,7 +114,7 @@ levels: 3
 dram: [1]
 )";
     WHEN("it is bound") {
-      THEN("each is told with its place, in the order of the description") {
+      THEN("each is reported with its place, in the order of the description") {
         CHECK(errors_of(text) ==
               "m.yaml:2:1: unknown key 'clok' (did you mean 'clock'?)\n"
               "m.yaml:1:1: 'clock' is missing (a frequency in Hz, kHz, MHz or GHz: core clock)\n"
@@ -170,7 +170,7 @@ SCENARIO("numbers_that_another_reader_would_misread_are_refused") {
   }));
   GIVEN("a good machine with " + line) {
     WHEN("it is bound") {
-      THEN("the number is refused and the way to write it is told") { CHECK(error_of_l2(line) == "m.yaml:6:" + error); }
+      THEN("the number is refused with the way to write it") { CHECK(error_of_l2(line) == "m.yaml:6:" + error); }
     }
   }
 }
@@ -211,7 +211,7 @@ SCENARIO("list_lengths_and_entries_are_checked") {
   GIVEN("five timings of which one has the wrong unit") {
     const std::string text = good + "dram: {data_rate: 6.4 GT/s, timings: [1 ns, 2 ns, 3 B, 4 ns, 5 ns]}\n";
     WHEN("it is bound") {
-      THEN("both errors are told, the entry by its index") {
+      THEN("both errors are reported, the entry by its index") {
         CHECK(errors_of(text) ==
               "m.yaml:6:29: 'dram.timings' must have 1 to 4 entries, not 5\n"
               "m.yaml:6:51: 'dram.timings[2]' is a time and needs a unit of ps, ns or us, not '3 B'");

@@ -137,7 +137,7 @@ SCENARIO("parts_that_double_at_every_step_are_refused") {
     }
     shelf.files["part/p" + std::to_string(steps)] = "x: 1\n";
     shelf.files["top"] = "use: p0\n";
-    THEN("memory stays bounded and the user is told") {
+    THEN("memory stays bounded and the error says so") {
       CHECK(shelf.error("top").find("more than 1000000 values in all (do parts use parts over and over?)") !=
             std::string::npos);
     }

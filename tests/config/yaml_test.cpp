@@ -88,7 +88,7 @@ SCENARIO("what_YAML_allows_but_a_configuration_must_not_is_refused") {
   }));
   GIVEN("the text '" + std::string(text) + "'") {
     WHEN("it is parsed") {
-      THEN("the place and the remedy are told") { CHECK(error_of(text) == error); }
+      THEN("the place and the remedy are reported") { CHECK(error_of(text) == error); }
     }
   }
 }

@@ -129,7 +129,7 @@ SCENARIO("a_comparison_that_makes_no_sense_is_refused") {
 }
 
 SCENARIO("a_change_that_the_question_does_not_read_is_told") {
-  const auto told = [](const Words& words, const std::string& path, const std::string& reason) {
+  const auto check_reason = [](const Words& words, const std::string& path, const std::string& reason) {
     Words all = words;
     all.insert(all.begin(), "compare");
     all.insert(all.end(), {"--quiet", "--json", "-"});
@@ -140,12 +140,13 @@ SCENARIO("a_change_that_the_question_does_not_read_is_told") {
     CHECK(outcome.err.find(reason) != std::string::npos);
     return json::parse(outcome.out).as_object();
   };
-  const json::object size = told(
+  const json::object size = check_reason(
       {"latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "64", "--change", "l1.cache.size=64KiB"},
       "l1.cache.size=64KiB is set, but not read by this question", "set l1.carve_outs[0].size");
   CHECK(size.at("differing").as_array().empty());
   CHECK(size.at("differing_unread") == 1);
   CHECK(size.at("unread_settings").at(0).at("path") == "l1.cache.size");
-  told({"latency", "--gpu", "b580", "--footprint", "16KiB", "--timed-loads", "64", "--change", "pages.page=64KiB"},
-       "pages.page=64KiB: it decides", "translation.levels[].entry_reach");
+  check_reason(
+      {"latency", "--gpu", "b580", "--footprint", "16KiB", "--timed-loads", "64", "--change", "pages.page=64KiB"},
+      "pages.page=64KiB: it decides", "translation.levels[].entry_reach");
 }

@@ -79,7 +79,7 @@ SCENARIO("errors_are_relative_to_what_was_measured") {
 }
 
 SCENARIO("rows_of_another_kind_are_left_out") {
-  GIVEN("a file with two curves, told apart by a column") {
+  GIVEN("a file with two curves, distinguished by a column") {
     const Scratch folder;
     folder.write("two.csv", "mode,size_KiB,cycles\nnear,64,32\nfar,64,900\nnear,128,32\n");
     WHEN("one of them is asked for") {

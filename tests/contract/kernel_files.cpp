@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel files on the command line: parameters behind the name, varied by a sweep, and
-// what is told of a file that is wrong.
+// what is reported of a file that is wrong.
 #include <filesystem>
 #include <fstream>
 #include <string>

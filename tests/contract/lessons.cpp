@@ -69,7 +69,7 @@ TEST_CASE("machines_of_lessons_are_valid_have_provenance_and_are_no_gpus") {
     CHECK(strata::config::numbers_without_provenance(loaded.effective()).empty());
     const Outcome outcome = run({"check", name});
     CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());  // their values are meant: none is told to be unread
+    CHECK(outcome.err.empty());  // their values are meant: none is reported as unread
   }
   CHECK_FALSE(library.comes_along("lesson-none"));
   CHECK_FALSE(library.comes_along("configs/lessons/lesson-small.yaml"));

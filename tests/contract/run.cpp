@@ -67,7 +67,7 @@ SCENARIO("a_run_tells_time_levels_latency_and_host") {
         CHECK(waits == Approx(1));
       }
     }
-    THEN("the host is told") {
+    THEN("the host is reported") {
       const json::object& host = run.at("host").as_object();
       CHECK(host.at("seconds").to_number<double>() > 0);
       CHECK(host.at("transactions_per_second").to_number<double>() > 0);
@@ -157,7 +157,7 @@ SCENARIO("a_launch_that_cannot_be_is_refused") {
   GIVEN("a block that no core has registers for") {
     const Outcome outcome =
         run({"run", "--gpu", "h200", "--kernel", "vecadd,n=1024", "--set", "core.residency.registers=1024"});
-    THEN("it is told which bound and by how much") {
+    THEN("it is reported which bound and by how much") {
       CHECK(outcome.exit_code == 2);
       CHECK(outcome.err.find("not one block fits on a SM") != std::string::npos);
       CHECK(outcome.err.find("more than the 1024 there are") != std::string::npos);

@@ -89,13 +89,6 @@ TEST_CASE("the_shader_arrays_of_an_rx6900xt_share_128_kib") {
   CHECK(chase("rx6900xt", "256KiB").deepest == "L2");
 }
 
-TEST_CASE("a_level_behind_an_l2_that_kernels_flush_is_refused") {
-  const Outcome outcome = run({"check", example("mi300x-stacked-l3.yaml"), "--set", "launch.flushes_l2=true"});
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err.find("levels[0] is shared_by die, and launch.flushes_l2 = true empties the L2 alone") !=
-        std::string::npos);
-}
-
 TEST_CASE("a_memory_side_cache_behind_a_b200_takes_dram_out_of_the_way") {
   const Chase behind = chase(example("b200-infinity-cache.yaml"), "192MiB");
   CHECK(behind.deepest == "memory-side cache");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sweep: every combination is a point, a point is what the single run gives, and
-// whatever is wrong with any of them is told before one is run.
+// whatever is wrong with any of them is reported before one is run.
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -247,7 +247,7 @@ SCENARIO("refused_points_are_skipped_and_listed_on_request") {
 SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
   WHEN("a value is no good whatever the others are") {
     const std::string said = refusal({"--vary", "l2.cache.ways=0,16", "--vary", "footprint=16KiB,1MiB"});
-    THEN("it is told once, in the words of --set, with how many points fall with it") {
+    THEN("it is reported once, in the words of --set, with how many points fall with it") {
       CHECK(said.starts_with("--vary l2.cache.ways=0: 'l2.cache.ways' must be "));
       CHECK(said.ends_with("\n--vary: 2 of 4 points are refused, so none is run (--skip-refused runs the others)\n"));
       CHECK(std::count(said.begin(), said.end(), '\n') == 2);

@@ -13,8 +13,8 @@ using strata::test::run;
 using strata::test::Scratch;
 
 /// A line of `explain --path`: `value` or `set by`.
-std::string told(const Scratch& folder, const std::string& gpu, const std::string& path, const std::string& label,
-                 const std::vector<std::string>& sets) {
+std::string explained(const Scratch& folder, const std::string& gpu, const std::string& path, const std::string& label,
+                      const std::vector<std::string>& sets) {
   std::vector<std::string> words{"explain", "--gpu", gpu, "--path", path};
   for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
   const Outcome outcome = run(folder, words);
@@ -27,7 +27,7 @@ std::string told(const Scratch& folder, const std::string& gpu, const std::strin
 }
 
 std::string value(const std::string& path, const std::vector<std::string>& sets) {
-  return told(Scratch(), "b580", path, "value", sets);
+  return explained(Scratch(), "b580", path, "value", sets);
 }
 
 std::string refused(const std::vector<std::string>& sets) {
@@ -46,14 +46,14 @@ SCENARIO("a_capacity_follows_from_its_parts_and_chooses_them") {
   CHECK(value("l2.capacity", {"l2.slices_per_die=48"}) == "36 MiB");
   CHECK(value("l2.cache.size", {"l2.capacity=36MiB"}) == "1536 KiB");
   CHECK(value("l2.cache.size", {"l2.capacity=36MiB", "l2.slices_per_die=12"}) == "3 MiB");
-  CHECK(told(Scratch(), "b580", "l2.cache.size", "set by", {"l2.capacity=36MiB"}) == "--set");
+  CHECK(explained(Scratch(), "b580", "l2.cache.size", "set by", {"l2.capacity=36MiB"}) == "--set");
   // To the nearest whole sets: 240 slices of 17 ways x 128 B.
-  CHECK(told(Scratch(), "b200", "l2.capacity", "value", {"l2.capacity=189.25MiB"}) == "193800 KiB");
-  CHECK(told(Scratch(), "b200", "l2.cache.size", "value", {"l2.capacity=189.25MiB"}) == "826880 B");
+  CHECK(explained(Scratch(), "b200", "l2.capacity", "value", {"l2.capacity=189.25MiB"}) == "193800 KiB");
+  CHECK(explained(Scratch(), "b200", "l2.cache.size", "value", {"l2.capacity=189.25MiB"}) == "826880 B");
   CHECK(value("l1.carve_outs[0].size", {"l1.capacity=144KiB"}) == "144 KiB");
   // Four I/O dies of 32 slices of 2 MiB.
-  CHECK(told(Scratch(), "mi300x", "memory_side_cache.cache.size", "value", {"memory_side_cache.capacity=512MiB"}) ==
-        "4 MiB");
+  CHECK(explained(Scratch(), "mi300x", "memory_side_cache.cache.size", "value",
+                  {"memory_side_cache.capacity=512MiB"}) == "4 MiB");
 }
 
 // 12 channels of 16 bit at 19 GT/s: 456 GB/s.
@@ -66,10 +66,10 @@ SCENARIO("a_memory_bandwidth_chooses_the_data_rate") {
 SCENARIO("a_capacity_in_a_file_chooses_the_size_that_its_base_gives") {
   const Scratch folder;
   folder.write("mine.yaml", "base: b580\nname: B580 with 36 MiB\nl2:\n  capacity: 36 MiB\n");
-  CHECK(told(folder, "mine.yaml", "l2.cache.size", "value", {}) == "1536 KiB");
-  CHECK(told(folder, "mine.yaml", "l2.cache.size", "set by", {}) == "mine.yaml:4:13");
+  CHECK(explained(folder, "mine.yaml", "l2.cache.size", "value", {}) == "1536 KiB");
+  CHECK(explained(folder, "mine.yaml", "l2.cache.size", "set by", {}) == "mine.yaml:4:13");
   THEN("--set of the part holds over it") {
-    CHECK(told(folder, "mine.yaml", "l2.capacity", "value", {"l2.cache.size=384KiB"}) == "9 MiB");
+    CHECK(explained(folder, "mine.yaml", "l2.capacity", "value", {"l2.cache.size=384KiB"}) == "9 MiB");
   }
 }
 

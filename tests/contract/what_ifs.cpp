@@ -122,7 +122,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
       CHECK(outcome.err == "note: launch.before=5us is set, but not read by this question: no kernel is launched\n");
       CHECK(json::parse(outcome.out).at("unread_settings").as_array().size() == 1);
     }
-    THEN("a kernel reads it, and nothing is told") {
+    THEN("a kernel reads it, and nothing is reported") {
       const Outcome outcome = run({"run", "--gpu", "h200", "--kernel", "vecadd,n=4096", "--quiet", "--json", "-",
                                    "--set", "launch.before=5us"});
       CHECK(outcome.err.empty());

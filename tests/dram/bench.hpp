@@ -29,7 +29,7 @@ class Bench {
         map_(spec.address_map, spec.organisation),
         channel_(simulation_, engine::Clock(Duration{1}), spec, stages_, seed),
         port_(simulation_, "to the channel", channel_.receiver(), Duration{0}, channel_.input_depth()),
-        answered_(engine::handler<&Bench::on_answer>(*this)),
+        answered_(simulation_.number(engine::handler<&Bench::on_answer>(*this))),
         send_(engine::handler<&Bench::on_send>(*this)) {}
 
   engine::Simulation& simulation() { return simulation_; }
@@ -135,7 +135,7 @@ class Bench {
   AddressMap map_;
   Channel channel_;
   engine::Port port_;
-  engine::Handler answered_;
+  engine::HandlerNumber answered_;
   engine::Handler send_;
   std::deque<memory::Transaction> transactions_;
   std::deque<memory::Transaction> saturated_;

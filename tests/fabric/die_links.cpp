@@ -81,7 +81,7 @@ class Streams : public World {
   std::deque<PipelinedSlice> slices_;
   std::vector<Stream> streams_;
   std::deque<memory::Transaction> transactions_;
-  engine::Handler on_answer_ = engine::handler<&Streams::answered>(*this);
+  engine::HandlerNumber on_answer_ = simulation.number(engine::handler<&Streams::answered>(*this));
 };
 
 struct Part {

@@ -50,7 +50,7 @@ class Requester {
   std::deque<memory::Transaction> transactions_;
   std::uint64_t answers_ = 0;
   double last_ = 0;
-  engine::Handler on_answer_ = engine::handler<&Requester::answered>(*this);
+  engine::HandlerNumber on_answer_ = world_.simulation.number(engine::handler<&Requester::answered>(*this));
 };
 
 /// Answers each request, one after the other, `service` cycles apart and one

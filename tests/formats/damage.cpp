@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace that is cut off or altered anywhere is told as such.
+// A trace that is cut off or altered anywhere is reported as such.
 #include "catch.hpp"
 #include "memory_file.hpp"
 

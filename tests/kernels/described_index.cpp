@@ -279,7 +279,7 @@ TEST_CASE("errors_of_kernels_with_expressions") {
   has(error_of("name: k\nblocks: 2 - 4\nbody: [{op: fp32}]\n"),
       "'blocks' is a count and must not be negative, as '-2' is");
   has(error_of("name: k\nblocks: 1 / 0\nbody: [{op: fp32}]\n"), "divides by zero");
-  // All that is wrong is told at once.
+  // All errors are reported at once.
   const std::string all = of("- {op: load, array: b}\n- {op: load, array: a, index: x}\n- {op: fp33}\n");
   has(all, "'b' that is not described");
   has(all, "unknown name 'x'");

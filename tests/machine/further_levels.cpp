@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of caches beside L1, L2 and memory-side cache: where each stands, whom it serves, and to the tick how long
 // that takes.
+#include <fmt/format.h>
+
 #include "catch.hpp"
+#include "kernels/catalogue.hpp"
+#include "machine/blocks/dispatcher.hpp"
 #include "machine/checks/consistency.hpp"
 #include "machine/levels.hpp"
 #include "random_streams.hpp"
@@ -118,7 +122,7 @@ TEST_CASE("a_level_behind_a_partitioned_l2_stands_at_the_home") {
   const std::uint64_t near = address_at_home(machine, 0);
   const std::uint64_t far = address_at_home(machine, 1);
   for (const std::uint64_t address : {near, far}) CHECK(prober.level(prober.load(0, address).level) == "DRAM");
-  machine.forget_l2();
+  machine.forget(DieLevels::l2);
   machine.forget_first_levels();
   const Duration at_home = way.to_l2() + way.l2_tag() + passing.hits() + way.l2_fill() + way.from_l2();
   for (const auto& [address, expected] :
@@ -227,9 +231,45 @@ TEST_CASE("contradictions_of_further_levels_name_the_settings") {
   joined.crossbar.coalescer.emplace();
   CHECK_THAT(refused(joined).front(), StartsWith("levels[0] is shared_by group, so the crossbar sees groups alone"));
   const LevelSpec one = level(Sharers::memory_die);
-  CHECK(refused(with(chiplets(), {one, one})).empty());
-  CHECK_THAT(refused(with(chiplets(), {one, one, one})).front(),
-             StartsWith("levels = 3 entries make a request pass 9 blocks on its way, which may be 8"));
+  CHECK(refused(with(chiplets(), {one, one, one, one, one, one})).empty());
+  CHECK_THAT(refused(with(chiplets(), {one, one, one, one, one, one, one})).front(),
+             StartsWith("levels = 7 entries make a request pass 13 blocks on its way, which may be 12"));
+}
+
+TEST_CASE("what_a_kernel_stored_is_written_back_level_after_level") {
+  MachineSpec spec = with(chiplets(), {level(Sharers::die, "L3", 32_KiB)});
+  spec.core.exit_waits_for_stores = true;
+  spec.launch.flushes_l2 = true;
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  const auto kernel = kernels::make_kernel("stream_write,bytes=4KiB,width=4,unroll=1,threads=64", {32, 16});
+  Dispatcher dispatcher(machine, *kernel, "", {});
+  dispatcher.launch();
+  REQUIRE(machine.run());
+  constexpr double lines = 4096 / 128;
+  const stats::Snapshot counts = machine.meter().snapshot();
+  CHECK(counts.sum("die */L2 slice */write-backs") == lines);
+  CHECK(counts.sum("die */L3 slice */stores") == lines);
+  CHECK(counts.sum("die */L3 slice */write-backs") == lines);
+  CHECK(machine.meter().dies_written_back() > Time{});
+  CHECK(dispatcher.ended() >= machine.meter().dies_written_back());
+  WHEN("the next kernel begins") {
+    machine.forget(DieLevels::all);
+    machine.forget_first_levels();
+    THEN("it finds neither level filled") { CHECK(prober.level(prober.load(0, 0).level) == "MALL"); }
+  }
+}
+
+TEST_CASE("twelve_blocks_on_the_way_of_a_request_are_passed_and_answered") {
+  std::vector<LevelSpec> six;
+  for (int i = 1; i <= 6; ++i) six.push_back(level(Sharers::memory_die, fmt::format("M{}", i).c_str()));
+  MachineSpec spec = chiplets();
+  spec.levels = six;
+  Prober prober(spec);
+  const Served first = prober.load(0, 0);
+  CHECK(prober.level(first.level) == "DRAM");
+  CHECK(prober.machine().simulation().idle());
+  CHECK(prober.level(prober.load(0, 0).level) == "L1");
 }
 
 }  // namespace strata::machine::test

@@ -245,7 +245,7 @@ TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
   const std::uint64_t near = address_at_home(machine, 0);
   const std::uint64_t far = address_at_home(machine, 1);
   for (const std::uint64_t address : {near, far}) CHECK(prober.level(prober.load(0, address).level) == "DRAM");
-  machine.forget_l2();
+  machine.forget(DieLevels::l2);
   machine.forget_first_levels();
   const Served own = prober.load(0, near);
   CHECK(prober.level(own.level) == "MALL");

@@ -27,7 +27,7 @@ SCENARIO("a_record_reads_back_as_it_was_written") {
   CHECK(all.at("a")[1].kernel.question == product.question);
   GIVEN("a line that is none") {
     folder.write("b.csv", csv(outcomes) + "core.warps;48;24;slain;;;;;\n");
-    THEN("its number is told") {
+    THEN("its number is reported") {
       CHECK_THROWS_WITH(read_outcomes(folder.path("b.csv")),
                         Catch::Contains("b.csv:6:1: expected setting;from;to;verdict;steady %"));
     }

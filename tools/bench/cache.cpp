@@ -81,11 +81,11 @@ class Wire {
   engine::Simulation& simulation_;
   memory::Sink below_{};
   engine::Handler arrival_{engine::handler<&Wire::on_arrival>(*this)};
-  engine::Handler back_{engine::handler<&Wire::on_back>(*this)};
+  engine::HandlerNumber back_ = simulation_.number(engine::handler<&Wire::on_back>(*this));
 };
 
 std::uint64_t natural(const void* cache, std::uint64_t line) {
-  return static_cast<const cache::Cache*>(cache)->natural_set(line);
+  return static_cast<const cache::Cache*>(cache)->design().natural_index(line);
 }
 std::uint64_t spread(const void*, std::uint64_t line) { return (scrambled(line) >> 20U) % 253; }
 
@@ -172,7 +172,7 @@ class Load {
   std::vector<std::uint64_t> next_;
   std::uint64_t lines_;
   std::uint64_t left_ = 0;
-  engine::Handler answered_{engine::handler<&Load::on_answer>(*this)};
+  engine::HandlerNumber answered_ = simulation_.number(engine::handler<&Load::on_answer>(*this));
 };
 
 struct Cost {

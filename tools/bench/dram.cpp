@@ -69,7 +69,7 @@ class Load {
   memory::StageNames stages_;
   dram::Channel channel_;
   engine::Port port_;
-  engine::Handler answered_{engine::handler<&Load::on_answer>(*this)};
+  engine::HandlerNumber answered_ = simulation_.number(engine::handler<&Load::on_answer>(*this));
   std::deque<Transaction> transactions_;
   std::vector<Transaction*> idle_;
   const Pattern* pattern_ = nullptr;

@@ -82,7 +82,7 @@ class Requesters {
   RandomSequence random_{1};
   std::uint64_t left_ = 0;
   std::vector<memory::Transaction> transactions_;
-  engine::Handler on_answer_ = engine::handler<&Requesters::again>(*this);
+  engine::HandlerNumber on_answer_ = world_.simulation.number(engine::handler<&Requesters::again>(*this));
 };
 
 struct Cost {

@@ -74,11 +74,11 @@ int journey(const Options& options, const Gpu& gpu) {
 // With who does not read the setting: no question, or some of them.
 config::Explanation explanation(const Gpu& gpu, const std::string& path) {
   const config::Effective effective = gpu.loaded.effective();
-  config::Explanation told = config::explain_path(*machine::MachineSpec::schema().info(), effective, path);
+  config::Explanation explanation = config::explain_path(*machine::MachineSpec::schema().info(), effective, path);
   const std::string indexed = config::indexed_path(effective, path);
   if (const auto why = machine::why_unread(gpu.spec(), {}, indexed)) {
-    told.lines.emplace_back("not read", *why);
-    return told;
+    explanation.lines.emplace_back("not read", *why);
+    return explanation;
   }
   const std::pair<const char*, machine::Activity> questions[] = {
       {"latency", study::activity_of(study::LatencyQuestion{})},
@@ -86,9 +86,9 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
       {"run", study::activity_of_kernels()}};
   for (const auto& [question, does] : questions)
     if (const auto why = machine::why_unread(gpu.spec(), does, indexed))
-      told.lines.emplace_back("not read by", fmt::format("{}: {}", question, *why));
-  if (const auto note = machine::caveat(gpu.spec(), indexed)) told.lines.emplace_back("note", *note);
-  return told;
+      explanation.lines.emplace_back("not read by", fmt::format("{}: {}", question, *why));
+  if (const auto note = machine::caveat(gpu.spec(), indexed)) explanation.lines.emplace_back("note", *note);
+  return explanation;
 }
 
 // Of what is a list rather than a journey.

@@ -23,7 +23,7 @@ bool begins(const std::string& path, const std::string& prefix) {
          path[prefix.size()] == '[';
 }
 
-std::string told(const InputError& error) {
+std::string message_of(const InputError& error) {
   std::string all;
   for (const Diagnostic& diagnostic : error.diagnostics()) {
     all += (all.empty() ? "" : "; ") + diagnostic.message;
@@ -100,7 +100,7 @@ MovedAnswer SensitivityPlan::move(std::size_t index) const {
       answer.chosen = i;
       return answer;
     } catch (const InputError& error) {
-      why = told(error);
+      why = message_of(error);
     } catch (const InvalidRequest& error) {
       why = error.what();
     }
@@ -120,7 +120,7 @@ MovedAnswer SensitivityPlan::draw(const std::vector<std::size_t>& things, double
   try {
     return ask(overrides);
   } catch (const InputError& error) {
-    return {0, false, 0, told(error), 0};
+    return {0, false, 0, message_of(error), 0};
   } catch (const InvalidRequest& error) {
     return {0, false, 0, error.what(), 0};
   }

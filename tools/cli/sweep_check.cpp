@@ -18,7 +18,7 @@ namespace {
 
 // A place in a file is worth telling; that of an argument which the user did not
 // write in these words is not.
-std::string told(const Diagnostic& diagnostic) {
+std::string message_of(const Diagnostic& diagnostic) {
   if (diagnostic.file.empty() || diagnostic.file == "--set") return diagnostic.message;
   Diagnostic plain = diagnostic;
   plain.hint.clear();
@@ -32,7 +32,7 @@ void SweepPlan::look_at(machine::Machine& machine, std::size_t question, std::ve
     questions_[question]->check(machine);
   } catch (const InputError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics())
-      refusals.push_back({question, told(diagnostic), diagnostic.hint});
+      refusals.push_back({question, message_of(diagnostic), diagnostic.hint});
   } catch (const InvalidRequest& error) {
     for (const RequestFault& fault : error.faults()) refusals.push_back({question, fault.message, fault.remedy});
   }
@@ -51,7 +51,7 @@ std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<b
     std::vector<Diagnostic> diagnostics;
     const machine::MachineSpec spec = this->spec(i, diagnostics);
     for (const Diagnostic& diagnostic : diagnostics)
-      refusals.push_back({~std::size_t{0}, told(diagnostic), diagnostic.hint});
+      refusals.push_back({~std::size_t{0}, message_of(diagnostic), diagnostic.hint});
     if (!refusals.empty()) return refusals;
     try {
       machine::Machine machine(spec);
@@ -134,8 +134,8 @@ SweepPlan::Checked SweepPlan::check(const std::vector<bool>& run, std::size_t jo
   add_each_once(questions, diagnostics);
   tell(of_machines_, machines, diagnostics);
   tell(all_, points, diagnostics);
-  constexpr std::size_t most_told = 20;
-  const std::size_t more = diagnostics.size() - std::min(diagnostics.size(), most_told);
+  constexpr std::size_t most_listed = 20;
+  const std::size_t more = diagnostics.size() - std::min(diagnostics.size(), most_listed);
   diagnostics.resize(diagnostics.size() - more);
   if (more > 0) diagnostics.push_back({"--vary", 0, 0, fmt::format("and {} more like these", more), {}});
   if (skip && !checked.points.empty()) {

@@ -84,7 +84,7 @@ int run(const po::variables_map& given) {
     sample = Sample{seed == "random" ? std::random_device{}() : std::stoull(seed), given["count"].as<std::size_t>()};
   }
   const Checked checked = check(pages, answers, sample);
-  std::cout << checked.told;
+  std::cout << checked.report;
   tell(checked.differences);
   const std::vector<std::string> typed = typed_figures(pages, root);
   for (const std::string& figure : typed) std::cout << figure << "\n";

@@ -24,7 +24,7 @@ void draw(std::vector<Item>& items, const Sample& sample) {
 // A row of validation/results.csv against what validate says of it now.
 void check_row(const study::Expectation& expectation, Answers& answers, Checked& checked) {
   const std::string command = fmt::format("build/strata validate --id {} --csv -", expectation.id);
-  checked.told += fmt::format("asked: {}\n", command);
+  checked.report += fmt::format("asked: {}\n", command);
   const Printed printed = answers.run(command);
   const Results now(command, printed.out);
   const std::string* is = answers.results().line(expectation.id);
@@ -44,7 +44,7 @@ Checked check(const std::vector<Page>& pages, Answers& answers, const std::optio
     for (const std::size_t block : running_blocks(pages[i])) running.emplace_back(i, block);
   std::vector<const study::Expectation*> rows;
   if (sample) {
-    checked.told += fmt::format("seed {}\n", sample->seed);
+    checked.report += fmt::format("seed {}\n", sample->seed);
     draw(running, *sample);
     for (const study::Expectation& expectation : answers.expectations())
       if (!expectation.is_long()) rows.push_back(&expectation);
@@ -60,7 +60,8 @@ Checked check(const std::vector<Page>& pages, Answers& answers, const std::optio
       blocks.push_back(block);
       if (runs)
         for (const std::string& command : pages[i].blocks[block].commands)
-          checked.told += fmt::format("asked: {}:{}: {}\n", pages[i].name, pages[i].blocks[block].header + 1, command);
+          checked.report +=
+              fmt::format("asked: {}:{}: {}\n", pages[i].name, pages[i].blocks[block].header + 1, command);
     }
     const Page anew = refreshed(pages[i], answers, blocks);
     for (Difference& difference : differences(pages[i], anew)) checked.differences.push_back(std::move(difference));

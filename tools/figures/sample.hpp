@@ -17,7 +17,7 @@ struct Sample {
 
 struct Checked {
   std::vector<Difference> differences;
-  std::string told;  ///< the seed and what was asked, a line each
+  std::string report;  ///< the seed and what was asked, a line each
 };
 
 /// What is answered from files of the tree is checked always, whatever the sample.

@@ -81,8 +81,8 @@ Answer judge(const std::vector<std::string>& paths, int status, const rusage& us
   answer.cpu_seconds = static_cast<double>(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
                        static_cast<double>(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
   answer.peak_bytes = static_cast<std::uint64_t>(use.ru_maxrss) * 1024;
-  const std::vector<std::string> told = complaints(err);
-  if (!told.empty()) answer.said = told.front();
+  const std::vector<std::string> reported = complaints(err);
+  if (!reported.empty()) answer.said = reported.front();
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     answer.outcome = signal == SIGXCPU || signal == SIGALRM ? Outcome::time : Outcome::signal;
@@ -91,12 +91,12 @@ Answer judge(const std::vector<std::string>& paths, int status, const rusage& us
     answer.outcome = Outcome::memory;
     if (answer.said.empty()) answer.said = fmt::format("{} MiB", answer.peak_bytes >> 20U);
   } else if (WEXITSTATUS(status) == exit_bad_input) {
-    const auto unnamed = std::find_if(told.begin(), told.end(), [&](const std::string& line) {
+    const auto unnamed = std::find_if(reported.begin(), reported.end(), [&](const std::string& line) {
       return std::none_of(paths.begin(), paths.end(),
                           [&](const std::string& path) { return names_setting(line, path); });
     });
-    answer.outcome = told.empty() || unnamed != told.end() ? Outcome::refused_unnamed : Outcome::refused;
-    if (unnamed != told.end()) answer.said = *unnamed;
+    answer.outcome = reported.empty() || unnamed != reported.end() ? Outcome::refused_unnamed : Outcome::refused;
+    if (unnamed != reported.end()) answer.said = *unnamed;
   } else if (WEXITSTATUS(status) != 0) {
     answer.outcome = Outcome::internal;
   } else if (has_no_number(out)) {

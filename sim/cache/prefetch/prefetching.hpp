@@ -41,7 +41,7 @@ class Prefetching {
   static constexpr std::size_t most_wanted = 16;  ///< in the queue of a slice
 
   Prefetching(std::string_view name, const PrefetchShape& shape)
-      : policy_(std::make_shared<PrefetcherTable::Any>(PrefetcherTable::make(name, shape))) {}
+      : policy_(std::make_shared<PrefetcherTable::Any>(PrefetcherTable::make("prefetcher", name, shape))) {}
 
   /// This slice and `first` have one prefetcher from now on.
   void share(const Prefetching& first, const PrefetchRoute& route) {

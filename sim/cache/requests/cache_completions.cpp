@@ -10,7 +10,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   Transaction& completion = completions_.take(design_.block_of(line), masked);
   completion.wanted = joined(masked, dirty);
   completion.operation = memory::Operation::load;
-  completion.home_die = home_die_.value_or(Transaction::not_told);
+  completion.home_die = home_die_.value_or(Transaction::unknown_home);
   completion.core = memory::no_core;
   completion.issued = simulation_.now();
   if (keeps_values_) values_->ask_missing(this, completion);

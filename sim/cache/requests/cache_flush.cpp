@@ -4,10 +4,12 @@
 
 namespace strata::cache {
 
-void Cache::write_back_all() {
+void Cache::write_back_all(const engine::Handler& done) {
   flush_.asked = true;
   flush_.set = 0;
+  flush_.done = done;
   std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
+  end_flush();
 }
 
 bool Cache::write_back(std::uint64_t block) {
@@ -20,7 +22,15 @@ bool Cache::write_back(std::uint64_t block) {
 
 void Cache::go_on_writing_back() {
   flush_.reached = simulation_.now();
-  if (flush_.set != Flush::done) std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
+  if (flush_.set != Flush::past_all) std::visit([this](auto& tags) { go_on_writing_back(tags); }, tags_);
+  end_flush();
+}
+
+// It is over when nothing is left to write back and all is answered.
+void Cache::end_flush() {
+  if (flush_.set != Flush::past_all || writebacks_.alive() + completions_.alive() != 0) return;
+  flush_.asked = false;
+  if (flush_.done.function != nullptr) flush_.done.function(flush_.done.self, nullptr);
 }
 
 template <class Tags>
@@ -38,7 +48,7 @@ void Cache::go_on_writing_back(Tags& tags) {
       clean(tags, LineWord::line(word));
     }
   }
-  flush_.set = Flush::done;
+  flush_.set = Flush::past_all;
 }
 
 }  // namespace strata::cache

@@ -64,7 +64,7 @@ void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) 
   request.core = origin.core;
   request.warp = origin.warp;
   request.requester_die = origin.die;
-  request.home_die = home_die_.value_or(Transaction::not_told);
+  request.home_die = home_die_.value_or(Transaction::unknown_home);
   request.issued = begun;
   fetch<Tags>(request, begun, register_index, sectors, true);
 }

@@ -41,7 +41,7 @@ void pass_on(const TouchRequest& request, const Touch& touch, const Below& below
   const auto write_back = [&](std::uint64_t block, SectorMask dirty) {
     if (dirty != 0)
       below(TouchRequest{block, dirty, memory::Operation::writeback, request.cache_operator,
-                         memory::Transaction::not_told});
+                         memory::Transaction::unknown_home});
   };
   if (touch.surplus != nullptr)
     for (const SurplusVictim& victim : *touch.surplus) write_back(victim.block, victim.dirty);

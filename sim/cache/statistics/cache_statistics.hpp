@@ -57,6 +57,8 @@ struct CacheStatistics {
   std::uint64_t stalls_writeback_full = 0;
   std::uint64_t stalls_being_completed = 0;
 
+  Time flushed{};  ///< when the last write-back of a flush was answered
+
   std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
   // Traffic between levels: what all caches and memories below were asked for
   // is what all above them asked.
@@ -71,12 +73,20 @@ struct CacheStatistics {
 
 /// What a cache holds at an instant.
 struct InFlight {
-  std::uint64_t waiting = 0;   ///< requests not yet looked up
-  std::uint64_t requests = 0;  ///< looked up, that wait for a fetch
-  std::uint64_t sectors = 0;   ///< fetched, on their way from the next level
-  std::uint64_t own = 0;       ///< write-backs, completions and prefetches on their way
-  std::uint64_t mshrs = 0;     ///< in use
+  std::uint64_t waiting = 0;      ///< requests not yet looked up
+  std::uint64_t requests = 0;     ///< looked up, that wait for a fetch
+  std::uint64_t sectors = 0;      ///< fetched, on their way from the next level
+  std::uint64_t write_backs = 0;  ///< and completions, on their way
+  std::uint64_t own = 0;          ///< these, and prefetches on their way
+  std::uint64_t mshrs = 0;        ///< in use
   std::uint64_t mshrs_peak = 0;
+
+  /// Nothing waits, nothing is on its way, and every request was answered or passed on.
+  bool drained(const CacheStatistics& all) const {
+    return waiting + requests + own + mshrs == 0 &&
+           all.requests == all.answers + all.stores_forwarded + all.atomics_forwarded &&
+           all.sectors_fetched == all.sectors_filled;
+  }
 };
 
 }  // namespace strata::cache

@@ -168,7 +168,7 @@ class TagArray {
   /// What was dirty of the line at `way` has gone down.
   void clean(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::dirty_bits; }
   void release(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::pending_bit; }
-  /// Takes the line at `way` out; what it held is told, not written back.
+  /// Takes the line at `way` out; what it held is returned, not written back.
   Victim remove(std::uint64_t set, std::uint32_t way) {
     const std::uint64_t old = word(set, way);
     policy_.remove(view(set), way);

@@ -57,7 +57,8 @@ inline TagStore make_tag_store(const CacheSpec& spec, std::uint64_t seed) {
     const auto line_sectors = static_cast<unsigned>(spec.line.value / memory::sector_bytes);
     const CompressionShape sizes{line_sectors, static_cast<unsigned>(spec.compressed_sectors), spec.compression_seed};
     return CompressedTags({spec.sets(), static_cast<std::uint32_t>(spec.tags_of_set()), ways * line_sectors},
-                          CompressionTable::make(spec.compression, sizes), seed, spec.replacement);
+                          CompressionTable::make("compression policy", spec.compression, sizes), seed,
+                          spec.replacement);
   }
   if (wide) return WideTags(spec.sets(), ways, seed, spec.replacement);
   return make_tag_store(spec.replacement, spec.sets(), ways, seed);

@@ -14,7 +14,7 @@
 // a credit of the port behind, and when the bound on loads in flight allows.
 // So pressure from the caches climbs to the warps, and what is under way is
 // bounded by the queues. A pipe that is saturated costs an event an
-// instruction; one that is idle none. The answers of its lines are told in advance:
+// instruction; one that is idle none. The answers of its lines are known in advance:
 // together they cost one event, when the last has come.
 //
 // What caches answer enters the registers over a path of finite width, where one is
@@ -62,7 +62,7 @@ struct CoreOutlets {
   Outlet texture;
 };
 
-/// Who is told how instructions fare.
+/// The listener of what happens to instructions.
 struct AccessListener {
   void* self = nullptr;
   /// The instruction of that warp, which had to stand in line, is in the queue.
@@ -179,7 +179,7 @@ class LoadStoreUnit {
   engine::Handler wake_ = engine::handler<&LoadStoreUnit::on_wake>(*this);
   engine::Handler shared_done_ = engine::handler<&LoadStoreUnit::on_shared_done>(*this);
   engine::Handler returned_ = engine::handler<&LoadStoreUnit::on_returned>(*this);
-  engine::Handler answer_ = engine::handler<&LoadStoreUnit::on_answer>(*this);
+  engine::HandlerNumber answer_ = simulation_.number(engine::handler<&LoadStoreUnit::on_answer>(*this));
   engine::Handler held_ = engine::handler<&LoadStoreUnit::on_held>(*this);
   engine::Handler answered_ = engine::handler<&LoadStoreUnit::on_answered>(*this);
   Coalescer coalescer_;

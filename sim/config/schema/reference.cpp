@@ -51,10 +51,10 @@ void write_section(const SchemaInfo& schema, std::string& out) {
                        cell(default_cell(field)), cell(field.meaning));
   }
   for (const FieldInfo& field : schema.fields) {
-    const bool told = std::any_of(field.choices.begin(), field.choices.end(), [](const ChoiceInfo& choice) {
+    const bool explained = std::any_of(field.choices.begin(), field.choices.end(), [](const ChoiceInfo& choice) {
       return !choice.meaning.empty() && choice.meaning != choice.name;
     });
-    if (!told) continue;
+    if (!explained) continue;
     out += fmt::format("\n`{}` is one of:\n\n", field.name);
     for (const ChoiceInfo& choice : field.choices) out += fmt::format("- `{}`: {}\n", choice.name, choice.meaning);
   }

@@ -35,7 +35,7 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
     return best;
   }
   if ((channel.promised & channel.wants[column]) != 0) return never;
-  Tick tick = std::max(floor_, constraints_.row_bus_free());
+  Tick tick = std::max(floor_, constraints_.bus().free());
   if (channel.open != 0) {
     tick = std::max(tick, constraints_.precharge_gate(channel.number));
     for (std::uint64_t left = channel.open; left != 0; left &= left - 1) {

@@ -29,26 +29,26 @@ void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
 inline void Scheduler::forget_overtaken_columns() {
   for (PseudoChannel& channel : channels_) {
     if ((channel.stale & bit_of(column)) == 0) {
-      overtake(channel, column, constraints_.column_slot(channel.number, channel.tick(column)));
+      overtake(channel, column, constraints_.bus().column_slot(channel.number, channel.tick(column)));
     }
-    if (!constraints_.one_bus()) continue;
+    if (!constraints_.bus().one()) continue;
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind, constraints_.row_slot(channel.tick(kind), row_length(kind)));
+      overtake(channel, kind, constraints_.bus().row_slot(channel.tick(kind), row_length(kind)));
     }
   }
 }
 
 void Scheduler::forget_overtaken_rows() {
-  const Tick free = constraints_.row_bus_free();
+  const Tick free = constraints_.bus().free();
   for (PseudoChannel& channel : channels_) {
-    if (!constraints_.one_bus()) {
+    if (!constraints_.bus().one()) {
       for (const std::size_t kind : {refresh, activate, precharge}) overtake(channel, kind, free);
       continue;
     }
     for (const std::size_t kind : {refresh, activate, precharge}) {
-      overtake(channel, kind, constraints_.row_slot(std::max(channel.tick(kind), free), row_length(kind)));
+      overtake(channel, kind, constraints_.bus().row_slot(std::max(channel.tick(kind), free), row_length(kind)));
     }
-    overtake(channel, column, constraints_.column_slot(channel.number, std::max(channel.tick(column), free)));
+    overtake(channel, column, constraints_.bus().column_slot(channel.number, std::max(channel.tick(column), free)));
   }
 }
 

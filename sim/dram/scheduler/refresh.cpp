@@ -40,7 +40,7 @@ void Scheduler::refresh_in_time(Tick until) {
   const Tick step = timing_.precharge_length;
   const Tick span = step * static_cast<Tick>(channels_.size() - 1);
   const Tick least = timing_.refi / static_cast<Tick>(bank_count_);  // between two that are due
-  if (constraints_.one_bus() || span + std::max(step, timing_.refresh_to_other_refresh) > least) return;
+  if (constraints_.bus().one() || span + std::max(step, timing_.refresh_to_other_refresh) > least) return;
   Tick clear = floor_;
   std::uint64_t open = 0;
   for (const PseudoChannel& channel : channels_) {

@@ -169,11 +169,11 @@ class Scheduler {
   Tick slot(const PseudoChannel& channel, Tick t) const {
     switch (kind) {
       case column:
-        return constraints_.column_slot(channel.number, t);
+        return constraints_.bus().column_slot(channel.number, t);
       case activate:
-        return constraints_.activate_slot(t);
+        return constraints_.bus().activate_slot(t);
       default:
-        return constraints_.row_slot(t, timing_.precharge_length);
+        return constraints_.bus().row_slot(t, timing_.precharge_length);
     }
   }
   /// Arbitration among pseudo-channels at equal ticks; the kind of entry that a PRE serves makes no difference.

@@ -9,11 +9,10 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       stacks_(organisation.stack_ids),
       groups_of_stack_(organisation.bank_groups),
       banks_per_group_(organisation.banks_per_group),
-      one_bus_(one_bus),
       pace_(timing_.column_gap(false, false, Relation::same_group)),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),
       other_stack_gap_(timing_.column_gap(false, false, Relation::other_stack)),
-      slots_(timing_),
+      bus_(timing_, one_bus),
       group_(std::size_t{organisation.pseudo_channels} * groups_, Group{0, 0, 0, -never}) {
   for (std::size_t group = 0; group < group_.size(); ++group) {
     stack_of_.push_back(static_cast<std::uint8_t>(group % groups_ / organisation.bank_groups));
@@ -39,7 +38,7 @@ void Constraints::turn(bool write) {
 }
 
 void Constraints::refresh_bank(std::uint32_t channel, Bank& bank, Tick t) {
-  row_bus_ = t + timing_.precharge_length;
+  bus_.take_row(t, timing_.precharge_length);
   raise(bank.activate, t + timing_.refresh_bank_to_activate);
   raise(bank.refresh, t + timing_.refresh_bank_to_refresh);
   raise(channel_[channel].activate, t + timing_.refresh_to_other_activate);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From which tick on a command is legal. Every issued command raises the
 // earliest ticks of what it constrains, scope by scope: the bank, its bank
-// group, its stack id, its pseudo-channel, the command bus. A command is legal
+// group, its stack id, its pseudo-channel, the command bus (CommandBus). A command is legal
 // at the latest of the earliest ticks of its scopes, so asking costs a few
 // loads. What belongs to the bank alone stands in the Bank; groups and banks are
 // numbered through all pseudo-channels.
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "dram/timing/bank.hpp"
-#include "dram/timing/column_slots.hpp"
+#include "dram/timing/command_bus.hpp"
 #include "dram/timing/timing.hpp"
 
 namespace strata::dram {
@@ -32,10 +32,10 @@ class Constraints {
   /// What the pseudo-channel and the bus add.
   Tick activate_gate(std::uint32_t channel) const {
     const Channel& c = channel_[channel];
-    return std::max({c.activate, c.window[c.next] + timing_.faw, row_bus_});
+    return std::max({c.activate, c.window[c.next] + timing_.faw, bus_.free()});
   }
-  Tick precharge_gate(std::uint32_t channel) const { return std::max(channel_[channel].precharge, row_bus_); }
-  Tick refresh_gate(std::uint32_t channel) const { return std::max(channel_[channel].refresh, row_bus_); }
+  Tick precharge_gate(std::uint32_t channel) const { return std::max(channel_[channel].precharge, bus_.free()); }
+  Tick refresh_gate(std::uint32_t channel) const { return std::max(channel_[channel].refresh, bus_.free()); }
   /// What a stack id adds for all of its banks.
   Tick column_stack(bool write, std::uint32_t channel, std::uint32_t stack) const {
     return stack_[channel][write][stack];
@@ -45,7 +45,7 @@ class Constraints {
     const auto& all = stack_[channel][write];
     Tick least = stacks_ == 1 ? all[0] : std::min(all[0], all[1]);
     for (std::uint32_t s = 2; s < stacks_; ++s) least = std::min(least, all[s]);
-    return one_bus_ ? std::max(row_bus_, least) : least;
+    return bus_.one() ? std::max(bus_.free(), least) : least;
   }
   /// Of these banks of the pseudo-channel those whose stack id lets a column command go at tick t.
   std::uint64_t column_open(bool write, std::uint32_t channel, std::uint64_t banks, Tick t) const {
@@ -62,26 +62,10 @@ class Constraints {
   }
   const Group* groups() const { return group_.data(); }
   static GroupTick column_tick(bool write) { return write ? writes : reads; }
-  Tick row_bus_free() const { return row_bus_; }
-  bool one_bus() const { return one_bus_; }
-  /// The first rising edge at or after t at which a run of the pseudo-channel meets
-  /// no command of another, and its data none of another's.
-  Tick column_slot(std::uint32_t channel, Tick t) const { return slots_.free(channel, timing_.rising_edge(t)); }
-  /// The first tick at or after t at which a row command of this length meets no
-  /// column command, where they share a bus.
-  Tick row_slot(Tick t, Tick length) const { return one_bus_ ? slots_.between(t, length) : t; }
-  /// The same for an ACT, which needs a rising edge.
-  Tick activate_slot(Tick t) const {
-    t = timing_.rising_edge(t);
-    if (!one_bus_) return t;
-    while (slots_.between(t, timing_.activate_length) != t) {
-      t = timing_.rising_edge(slots_.between(t, timing_.activate_length));
-    }
-    return t;
-  }
+  const CommandBus& bus() const { return bus_; }
 
   void activate(std::uint32_t channel, Bank& bank, Tick t) {
-    row_bus_ = t + timing_.activate_length;
+    bus_.take_row(t, timing_.activate_length);
     raise(bank.activate, t + timing_.activate_to_activate);
     raise(bank.precharge, t + timing_.activate_to_precharge);
     bank.activated = t;
@@ -93,29 +77,29 @@ class Constraints {
     c.next = (c.next + 1) % 4;
   }
   void precharge(std::uint32_t channel, Bank& bank, Tick t) {
-    row_bus_ = t + timing_.precharge_length;
+    bus_.take_row(t, timing_.precharge_length);
     raise(channel_[channel].precharge, t + timing_.ppd);
     precharged(bank, t);
   }
   /// Of all banks of a pseudo-channel; precharged() and refreshed() tell each of them.
   void precharge_all(std::uint32_t channel, Tick t) {
-    row_bus_ = t + timing_.precharge_length;
+    bus_.take_row(t, timing_.precharge_length);
     raise(channel_[channel].precharge, t + timing_.ppd);
   }
   void precharged(Bank& bank, Tick t) const {
     raise(bank.activate, t + timing_.precharge_to_activate);
     raise(bank.refresh, t + timing_.precharge_to_refresh);
   }
-  void refresh_all(Tick t) { row_bus_ = t + timing_.precharge_length; }
+  void refresh_all(Tick t) { bus_.take_row(t, timing_.precharge_length); }
   void refreshed(Bank& bank, Tick t) const {
     raise(bank.activate, t + timing_.refresh_all_to_activate);
     raise(bank.refresh, t + timing_.refresh_all_to_refresh);
   }
   void refresh_bank(std::uint32_t channel, Bank& bank, Tick t);
   /// A run of so many column commands from tick t on; the tick of its last. What it
-  /// demands of the other direction is told by turn().
+  /// demands of the other direction is added by turn().
   Tick column(std::uint32_t channel, Bank& bank, bool write, Tick t, std::uint32_t bursts) {
-    slots_.take(channel, t, bursts);
+    bus_.take_columns(channel, t, bursts);
     const Tick end = t + pace_ * static_cast<Tick>(bursts - 1);
     raise(bank.precharge, end + timing_.column_to_precharge[write]);
     Group& group = group_[bank.group];
@@ -149,12 +133,10 @@ class Constraints {
   const std::uint32_t stacks_;
   const std::uint32_t groups_of_stack_;
   std::uint32_t banks_per_group_;
-  const bool one_bus_;   ///< for row and column commands
   const Tick pace_;      ///< of a run: its bank group's column distance
   const Tick data_gap_;  ///< between commands whose data follow each other
   const Tick other_stack_gap_;
-  Tick row_bus_ = 0;  ///< free from
-  ColumnSlots slots_;
+  CommandBus bus_;
   std::vector<Group> group_;
   std::vector<std::uint8_t> stack_of_;                                                      ///< by group
   std::array<std::array<std::array<Tick, most_stacks>, 2>, most_pseudo_channels> stack_{};  ///< then by read or write

@@ -111,7 +111,9 @@ void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, t
   request.cache_operator = cache_operator;
   request.operation = operation;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = through_first ? first.touch(request).below : load ? first.fetched_for(sectors) : sectors;
+  request.sectors = through_first ? first.touch(request).below
+                    : load        ? first.design().fill_groups.touched(sectors)
+                                  : sectors;
   if (request.sectors == 0) return;
   if (victims_ && &first == &l1_ &&
       victims_->touch(request.block, request.sectors, load && cache_operator == memory::CacheOperator::ca))

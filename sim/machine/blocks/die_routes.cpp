@@ -47,7 +47,7 @@ void DieRoutes::connect(fabric::DieNetwork& network) {
 }
 
 inline void DieRoutes::below_die(memory::Transaction& transaction, Time ready, std::uint8_t die) {
-  if (transaction.home_die == memory::Transaction::not_told)
+  if (transaction.home_die == memory::Transaction::unknown_home)
     transaction.home_die = static_cast<std::uint8_t>(map_.home(transaction.block));
   if (network_ == nullptr || (!apart_ && transaction.home_die == die))
     return memory_dies_[transaction.home_die].take(transaction, ready);

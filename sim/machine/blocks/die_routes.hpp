@@ -45,7 +45,7 @@ class DieRoutes {
   void touch_below_l2(const cache::TouchRequest& request, std::uint8_t die);
   void touch_memory(const cache::TouchRequest& request);
   std::uint8_t home_of(std::uint8_t known, std::uint64_t block) const {
-    return known == memory::Transaction::not_told ? static_cast<std::uint8_t>(map_.home(block)) : known;
+    return known == memory::Transaction::unknown_home ? static_cast<std::uint8_t>(map_.home(block)) : known;
   }
 
   const fabric::AddressMap& map_;

@@ -132,7 +132,7 @@ void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
 
 // Stores that blocks leave behind arrive before.
 void Dispatcher::finish() {
-  if (machine_.spec().launch.flushes_l2) machine_.write_back_l2();
+  if (machine_.spec().launch.flushes_l2) machine_.write_back_dies();
 }
 
 }  // namespace strata::machine

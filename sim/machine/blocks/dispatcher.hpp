@@ -60,7 +60,7 @@ class Dispatcher {
   Time launched() const { return launched_; }
   /// When the launch was over: all blocks and the stores they left, and what follows them.
   Time ended() const {
-    return later(later(ended_, machine_.meter().last_answer()), machine_.meter().l2_written_back()) + after_;
+    return later(later(ended_, machine_.meter().last_answer()), machine_.meter().dies_written_back()) + after_;
   }
 
  private:

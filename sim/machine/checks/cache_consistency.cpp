@@ -133,10 +133,6 @@ void check_further(const MachineSpec& spec, const Level& level, Faults& faults) 
                      level.path),
          {level.path + ".shared_by", "crossbar.coalescer.scope"},
          "set crossbar.coalescer=none"});
-  if (level.shared_by == Sharers::die && spec.launch.flushes_l2)
-    faults.push_back({fmt::format("{} is shared_by die, and launch.flushes_l2 = true empties the L2 alone", level.path),
-                      {level.path + ".shared_by", "launch.flushes_l2"},
-                      "set launch.flushes_l2=false"});
 }
 
 // Each block on the way of a request takes a step of its return path.

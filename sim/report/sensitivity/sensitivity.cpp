@@ -167,15 +167,15 @@ std::string table(const SensitivityReport& report) {
     out += fmt::format("\nof all changes: {}\n", fmt::join(parts, ", "));
   }
   constexpr std::size_t most_refused = 5;
-  std::size_t told = 0;
+  std::size_t refused = 0;
   for (const SensitivityRow& row : report.rows) {
-    if (!row.refused() || ++told > most_refused) continue;
+    if (!row.refused() || ++refused > most_refused) continue;
     out += clean(fmt::format("refused: {} = {}: {}", row.path, row.value,
                              row.high.refused.empty() ? row.low.refused : row.high.refused)) +
            "\n";
   }
-  if (told > most_refused)
-    out += fmt::format("{} more are refused; --json, --csv and --html list all\n", told - most_refused);
+  if (refused > most_refused)
+    out += fmt::format("{} more are refused; --json, --csv and --html list all\n", refused - most_refused);
   if (report.uncertainty) out += "\n" + uncertainty_in_words(report) + "\n";
   return out;
 }

@@ -187,14 +187,14 @@ std::vector<Chart> sweep_charts(const SweepReport& report) {
   y.upper = common.upper();
 
   std::vector<Chart> charts;
-  std::vector<std::vector<std::size_t>> told;  // the choices of each chart
+  std::vector<std::vector<std::size_t>> chosen;  // the choices of each chart
   for (std::size_t i = 0; i < report.points.size(); ++i) {
     const SweepPoint& point = report.points[i];
     std::vector<std::size_t> key;
     for (const std::size_t axis : role.charts) key.push_back(point.choices[axis]);
-    auto at = static_cast<std::size_t>(std::find(told.begin(), told.end(), key) - told.begin());
-    if (at == told.size()) {
-      told.push_back(key);
+    auto at = static_cast<std::size_t>(std::find(chosen.begin(), chosen.end(), key) - chosen.begin());
+    if (at == chosen.size()) {
+      chosen.push_back(key);
       Chart& chart = charts.emplace_back();
       chart.title = report.title;
       for (const std::size_t axis : role.charts)

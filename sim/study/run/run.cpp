@@ -263,7 +263,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     } else {
       place_arrays(*machine, *kernel);
       machine->split_arrays(split.name);
-      if (spec.launch.flushes_l2) machine->forget_l2();
+      if (spec.launch.flushes_l2) machine->forget(machine::DieLevels::all);
     }
     const std::uint64_t transactions = machine->meter().transactions();
     result.kernels.push_back(

@@ -137,20 +137,20 @@ Sampler::Rest Sampler::rest(std::uint64_t run) const {
 
 stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
   const auto seconds = [&](Duration duration) { return machine_.timebase().to_nanoseconds(duration) * 1e-9; };
-  stats::Sampling told;
-  told.blocks_run = run;
-  told.seconds_run = seconds(took);
-  told.blocks_differ = blocks_differ_;
+  stats::Sampling summary;
+  summary.blocks_run = run;
+  summary.seconds_run = seconds(took);
+  summary.blocks_differ = blocks_differ_;
   if (!enough_) {
-    told.whole_because =
+    summary.whole_because =
         whole_because_.empty()
             ? "its traffic to and from memory did not reach three times the last cache at a steady rate"
             : whole_because_;
-    return told;
+    return summary;
   }
   const Rest left = rest(run);
-  told.window_seconds = seconds(left.duration);
-  told.halves_differ = rates_differ();
+  summary.window_seconds = seconds(left.duration);
+  summary.halves_differ = rates_differ();
   // Twice the standard error of the rate, from the parts of the window.
   double sum = 0;
   double squares = 0;
@@ -165,11 +165,11 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
   const double rate_error =
       points_.size() < 3 ? halves_agree : 2 * std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1)) / mean;
   const double block_error = 2 * blocks_differ_ / std::sqrt(static_cast<double>(compared_blocks));
-  const double estimated = told.window_seconds * left.times;
-  told.spread =
-      estimated / (told.seconds_run + estimated) *
-      std::sqrt(told.halves_differ * told.halves_differ + rate_error * rate_error + block_error * block_error);
-  return told;
+  const double estimated = summary.window_seconds * left.times;
+  summary.spread =
+      estimated / (summary.seconds_run + estimated) *
+      std::sqrt(summary.halves_differ * summary.halves_differ + rate_error * rate_error + block_error * block_error);
+  return summary;
 }
 
 }  // namespace strata::study
