@@ -6,6 +6,7 @@
 // exactly if their fingerprints agree.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <stdexcept>
 #include <vector>
 
@@ -36,13 +37,13 @@ class Simulation {
     at(now_ + d, priority, handler, argument);
   }
 
-  /// Enters a handler in the table. While no event is queued, as at wiring: the table may move.
+  /// Enters a handler in the table. Throws std::length_error when it is full.
   HandlerNumber number(const Handler& handler) {
-    if (!idle() || handlers_.size() == most_handlers) throw std::logic_error("a handler is numbered too late");
-    handlers_.push_back(handler);
-    return static_cast<HandlerNumber>(handlers_.size() - 1);
+    if (handlers_.size() == most_handlers) throw std::length_error("too many handlers are numbered");
+    numbered_.push_back(&handlers_.emplace_back(handler));
+    return static_cast<HandlerNumber>(numbered_.size() - 1);
   }
-  const Handler& numbered(HandlerNumber number) const { return handlers_[static_cast<std::uint32_t>(number)]; }
+  const Handler& numbered(HandlerNumber number) const { return *numbered_[static_cast<std::uint32_t>(number)]; }
   /// Fewer fit in the table: a number has 31 bits.
   static constexpr std::size_t most_handlers = std::size_t{1} << 31U;
 
@@ -74,7 +75,8 @@ class Simulation {
  private:
   static constexpr std::uint64_t prime = 0x100000001B3U;  // FNV-1a
   EventQueue queue_;
-  std::vector<Handler> handlers_;
+  std::deque<Handler> handlers_;  ///< stay where they are: events point to them
+  std::vector<const Handler*> numbered_;
   Time now_{};
   std::uint64_t served_ = 0;
   std::uint64_t fingerprint_ = 0xCBF29CE484222325U;

@@ -62,7 +62,7 @@ TEST_CASE("far_misses_leave_the_last_mshr_to_requests_that_the_other_die_waits_f
       bench.let_go(3);
       THEN("as many far misses go on") {
         CHECK(bench.fetched() == Blocks{1, 3, 5, 7});
-        CHECK(bench.slice.waiting() == 0);
+        CHECK(bench.slice.in_flight().waiting == 0);
       }
     }
     WHEN("blocks of this home are asked for behind them") {
@@ -70,14 +70,14 @@ TEST_CASE("far_misses_leave_the_last_mshr_to_requests_that_the_other_die_waits_f
       bench.run();
       THEN("the first takes the last MSHR, and no far miss goes on") {
         CHECK(bench.fetched() == Blocks{1, 3, 2});
-        CHECK(bench.slice.waiting() == 3);
+        CHECK(bench.slice.in_flight().waiting == 3);
       }
       AND_WHEN("its memory answers, and the other die never does") {
         bench.let_go(2);
         bench.let_go(4);
         THEN("both are served, and the far ones still wait") {
           CHECK(bench.order() == Blocks{2, 4});
-          CHECK(bench.slice.waiting() == 2);
+          CHECK(bench.slice.in_flight().waiting == 2);
           CHECK(bench.fetched() == Blocks{1, 3, 2, 4});
         }
       }
@@ -111,7 +111,7 @@ TEST_CASE("far_misses_leave_the_last_way_of_a_set_to_requests_that_the_other_die
   CHECK(bench.below.kept.size() == spec.ways);
   bench.let_go(0);
   CHECK(bench.order() == Blocks{0});
-  CHECK(bench.slice.waiting() == 1);
+  CHECK(bench.slice.in_flight().waiting == 1);
 }
 
 TEST_CASE("a_far_sector_miss_leaves_the_last_way_too") {

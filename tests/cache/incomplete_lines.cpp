@@ -348,7 +348,7 @@ TEST_CASE("a_line_that_a_load_completes_leaves_room_for_another") {
   CHECK(bench.below.count(Operation::writeback) == 1);
 }
 
-TEST_CASE("the_table_forgets_what_it_is_told_and_keeps_the_rest") {
+TEST_CASE("the_table_drops_what_is_removed_and_keeps_the_rest") {
   IncompleteLines table(3, 2);
   CHECK(table.keep(10, 0b0011, word(0, 0) | word(1, 1)) == 0);
   CHECK(table.masked(10) == 0b0011);

@@ -138,7 +138,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: demands keep half of the MSHRs", "
   spec.mshrs = 8;
   Bench bench(spec);
   bench.below.silent = true;
-  std::uint32_t most = 0;
+  std::uint64_t most = 0;
   for (std::uint64_t block = 0; block < 3 * blocks_of_4_KiB; ++block) {
     load(bench, block);
     most = std::max(most, bench.cache.in_flight().mshrs);

@@ -101,7 +101,7 @@ class ClosedLoop : public World {
   std::uint64_t answers_ = 0;
   double first_ = 0;
   RandomSequence random_{5};
-  engine::HandlerNumber on_answer_ = world_.simulation.number(engine::handler<&ClosedLoop::answered>(*this));
+  engine::HandlerNumber on_answer_ = simulation.number(engine::handler<&ClosedLoop::answered>(*this));
 };
 
 inline std::vector<std::uint32_t> all_of(std::uint32_t cores) {

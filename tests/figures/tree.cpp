@@ -106,9 +106,9 @@ TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
   const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
   Answers answers = tree();
   const Checked checked = check(pages(), answers, Sample{seed, 4});
-  WARN("figures: " << checked.told.substr(0, checked.told.find('\n')) << " (STRATA_SEED=" << seed
+  WARN("figures: " << checked.report.substr(0, checked.report.find('\n')) << " (STRATA_SEED=" << seed
                    << " asks the same again)");
-  INFO(checked.told);
+  INFO(checked.report);
   INFO("rewrite them: build/docs-figures, or --results for rows of validation");
   CHECK(told(checked.differences) == "");
 }

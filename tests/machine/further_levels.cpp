@@ -246,7 +246,7 @@ TEST_CASE("what_a_kernel_stored_is_written_back_level_after_level") {
   Dispatcher dispatcher(machine, *kernel, "", {});
   dispatcher.launch();
   REQUIRE(machine.run());
-  constexpr double lines = 4096 / 128;
+  constexpr std::uint64_t lines = 4096 / 128;
   const stats::Snapshot counts = machine.meter().snapshot();
   CHECK(counts.sum("die */L2 slice */write-backs") == lines);
   CHECK(counts.sum("die */L3 slice */stores") == lines);

@@ -30,8 +30,9 @@ CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design
     : design_(design), home_(design.map.homes() > 1 ? seed : 0) {
   for (std::uint32_t s = 0; s < design.slices; ++s) {
     const cache::Cache& slice = slices_.emplace_back(simulation, design.slice, mix(seed, s));
-    ports_.emplace_back(simulation, fmt::format("{} {} slice {}", place, slice.spec().name, s), slice.input(),
-                        design.latency, static_cast<std::uint32_t>(slice.spec().input_depth));
+    inputs_.push_back(&ports_.emplace_back(simulation, fmt::format("{} {} slice {}", place, slice.spec().name, s),
+                                           slice.input(), design.latency,
+                                           static_cast<std::uint32_t>(slice.spec().input_depth)));
   }
   if (design.prefetches)
     for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&CacheLevel::prefetch, this});

@@ -60,7 +60,7 @@ class CacheLevel {
     transaction.deepest = design_.number;
     const fabric::Place to = design_.place(transaction.block);
     transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
-    ports_[transaction.slice].send(transaction, ready, Duration{});
+    inputs_[transaction.slice]->send(transaction, ready, Duration{});
   }
   void touch(const cache::TouchRequest& request);
 
@@ -75,7 +75,8 @@ class CacheLevel {
   static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
 
   const LevelDesign& design_;
-  std::uint32_t home_;  ///< whose blocks come here, where the map distinguishes homes
+  std::uint32_t home_;                 ///< whose blocks come here, where the map distinguishes homes
+  std::vector<engine::Port*> inputs_;  ///< by slice
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> ports_;
   TouchSink below_{};

@@ -27,8 +27,9 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
     dram::Channel& channel =
         channels_.emplace_back(simulation, edges, spec.memory.channel, stages, mix(first_channel_ + c), local,
                                channels_.empty() ? nullptr : &channels_.front());
-    channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c), channel.receiver(),
-                                timebase.nanoseconds(spec.memory.latency.value), channel.input_depth());
+    to_channel_.push_back(
+        &channel_ports_.emplace_back(simulation, fmt::format("memory die {} channel {}", index, c), channel.receiver(),
+                                     timebase.nanoseconds(spec.memory.latency.value), channel.input_depth()));
   }
   channel_blocks_ = channels_.front().blocks();
 }
@@ -50,7 +51,7 @@ void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
   fabric::ChannelBlock to = map_.within_home(transaction.block);
   if (to.block >= channel_blocks_) to.block %= channel_blocks_;
   transaction.bound_for(static_cast<std::uint16_t>(to.channel), static_cast<std::uint32_t>(to.block));
-  channel_ports_[to.channel].send(transaction, ready, Duration{});
+  to_channel_[to.channel]->send(transaction, ready, Duration{});
 }
 
 void MemoryDie::touch(const cache::TouchRequest& request) {

@@ -61,6 +61,7 @@ class MemoryDie {
   std::uint8_t memory_level_;
   std::deque<dram::Channel> channels_;
   std::uint64_t channel_blocks_ = 0;  ///< of one channel
+  std::vector<engine::Port*> to_channel_;
   std::deque<engine::Port> channel_ports_;
   CacheLevels levels_;
   Arrivals arrivals_;
