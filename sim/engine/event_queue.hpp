@@ -54,6 +54,15 @@ class EventQueue {
     place(event);
   }
 
+  /// The key of the earliest event; the queue must not be empty.
+  std::uint64_t next_key() {
+    if (open_.empty()) {
+      if (has_lone_) return lone_.key;
+      open_bucket();
+    }
+    return open_.front().key;
+  }
+
   /// The earliest event, to be read before the next call; the queue must not be empty.
   const Event& pop() {
     --size_;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "engine/port.hpp"
+#include "engine/processes.hpp"
 #include "memory/journey.hpp"
 
 namespace strata::memory {
@@ -96,6 +97,14 @@ struct alignas(64) Transaction : engine::Message {
       ready = t;
       call(simulation, handler);
     }
+  }
+  /// The same from one process to another, where the handler is called at t, whatever its notice.
+  void answer(engine::Processes& processes, std::uint32_t from, std::uint32_t to, Time t) {
+    if (from == to) return answer(processes[to], t);
+    ready = t;
+    const std::uint32_t handler = pop() & ~in_advance;
+    processes.post(from, to, t, engine::Priority::completion, processes[to].numbered(engine::HandlerNumber{handler}),
+                   this);
   }
   /// The same at this very instant, by a call: for the end of a handler that has
   /// nothing more to do.

@@ -10,6 +10,7 @@
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
+#include "parallel/windows.hpp"
 #include "report/bandwidth/bandwidth.hpp"
 #include "report/latency/html.hpp"
 #include "report/text/csv.hpp"
@@ -100,9 +101,11 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
   std::optional<tools::Progress> progress(std::in_place, "bandwidth", asked.size(), run.options.has("quiet"));
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<study::BandwidthPoint>(
-      asked.size(), run.jobs, *progress,
-      [&](std::size_t i) { return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); }); });
+  const auto points =
+      tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
+        tools::OnIdleThreads executor;
+        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], &executor); });
+      });
 
   if (points.complete()) progress.reset();  // clears its line before notes are printed
   report::BandwidthReport answer;

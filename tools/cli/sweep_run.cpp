@@ -12,6 +12,7 @@
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
 #include "machine/machine.hpp"
+#include "parallel/windows.hpp"
 #include "report/bandwidth/data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
@@ -132,7 +133,10 @@ class Run final : public SweepQuestion {
   SweepAnswer measure(const machine::MachineSpec& spec) const override {
     formats::ImportReport told_before;
     trace::LaunchList list = run_.launches(spec, told_before);
-    const study::RunResult result = study::measure_run(spec, list, run_.question);
+    study::RunQuestion question = run_.question;
+    tools::OnIdleThreads executor;
+    question.executor = &executor;
+    const study::RunResult result = study::measure_run(spec, list, question);
     return answer(result);
   }
 
