@@ -10,8 +10,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "engine/simulation.hpp"
@@ -44,8 +44,8 @@ class Processes {
   Processes(std::uint32_t count, Duration grain);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(all_.size()); }
-  Simulation& operator[](std::uint32_t process) { return all_[process]; }
-  const Simulation& operator[](std::uint32_t process) const { return all_[process]; }
+  Simulation& operator[](std::uint32_t process) { return *all_[process]; }
+  const Simulation& operator[](std::uint32_t process) const { return *all_[process]; }
 
   /// The least time that a message takes, > 0. Before the first run of several processes.
   void look_ahead(Duration lookahead) { lookahead_ = lookahead; }
@@ -54,10 +54,16 @@ class Processes {
   /// Has the handler called in process `to` at t, sent by what runs in process `from`; where they
   /// are not the same, t is the lookahead after its present or later.
   void post(std::uint32_t from, std::uint32_t to, Time t, Priority priority, const Handler& handler, void* argument) {
-    if (from == to) return all_[to].at(t, priority, handler, argument);
+    if (from == to) return all_[to]->at(t, priority, handler, argument);
     outboxes_[from * all_.size() + to].push_back({Event::make_key(t, priority), &handler, argument});
   }
 
+  /// Has the first handler called between every two windows, while no process runs, before messages are
+  /// delivered, and the second when nothing is left to do. Both outlive the run.
+  void between_windows(const Handler& exchange, const Handler& at_rest) {
+    exchanges_.push_back(&exchange);
+    at_rest_.push_back(&at_rest);
+  }
   /// Called between two windows with the time that all processes have reached; true: pause there.
   /// What it schedules is not earlier.
   using AtWindow = std::function<bool(Time reached)>;
@@ -66,7 +72,7 @@ class Processes {
   bool run(Executor& executor, const AtWindow& at_window = {});
   bool idle() const;
   /// The time that all processes have reached, while none runs.
-  Time now() const { return all_.size() == 1 ? all_.front().now() : later(reached_, latest()); }
+  Time now() const { return all_.size() == 1 ? all_.front()->now() : later(reached_, latest()); }
   std::uint64_t fingerprint() const;
   std::uint64_t events_served() const;
 
@@ -74,8 +80,9 @@ class Processes {
   Time latest() const;
   void deliver();
 
-  std::deque<Simulation> all_;
+  std::vector<std::unique_ptr<Simulation>> all_;
   std::vector<std::vector<Event>> outboxes_;  ///< by sender, then receiver
+  std::vector<const Handler*> exchanges_, at_rest_;
   Duration lookahead_{};
   Time window_end_{};
   Time reached_{};  ///< at the last pause

@@ -66,8 +66,24 @@ class Simulation {
   bool idle() const { return queue_.empty(); }
 
   /// Serves one event; the queue must not be empty.
-  void step() {
-    const Event& event = queue_.pop();
+  void step() { serve(queue_.pop()); }
+  /// Serves events until none is left or stop() was called.
+  void run() {
+    stopped_ = false;
+    while (!stopped_ && !queue_.empty()) step();
+  }
+  /// Serves what falls due before `end`.
+  void run_until(Time end) {
+    const std::uint64_t bound = Event::make_key(end, Priority::completion);
+    while (const Event* const event = queue_.pop_before(bound)) serve(*event);
+  }
+  /// When the next event falls due; there must be one.
+  Time next_time() { return {static_cast<std::int64_t>(queue_.next_key() >> 2U)}; }
+  /// Ends run() after the event being served; what is queued stays queued.
+  void stop() { stopped_ = true; }
+
+ private:
+  void serve(const Event& event) {
     // Read before anything is pushed: what was popped is overwritten then.
     const std::uint64_t key = event.key;
     const Handler& handler = *event.handler;
@@ -77,22 +93,6 @@ class Simulation {
     ++served_;
     handler.function(handler.self, argument);
   }
-  /// Serves events until none is left or stop() was called.
-  void run() {
-    stopped_ = false;
-    while (!stopped_ && !queue_.empty()) step();
-  }
-  /// Serves what falls due before `end`.
-  void run_until(Time end) {
-    const std::uint64_t bound = Event::make_key(end, Priority::completion);
-    while (!queue_.empty() && queue_.next_key() < bound) step();
-  }
-  /// When the next event falls due; there must be one.
-  Time next_time() { return {static_cast<std::int64_t>(queue_.next_key() >> 2U)}; }
-  /// Ends run() after the event being served; what is queued stays queued.
-  void stop() { stopped_ = true; }
-
- private:
   static constexpr std::uint64_t prime = 0x100000001B3U;  // FNV-1a
   EventQueue queue_;
   std::shared_ptr<HandlerTable> handlers_;

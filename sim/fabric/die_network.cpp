@@ -60,7 +60,7 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
       wait_stage(stages.add(name_of(spec, its_ends) + " wait")) {
   for (std::size_t way = 0; way < ways; ++way) {
     ports.emplace_back(owner.processes_[sender], name_of(spec, its_ends), on_launch, Duration{}, depth);
-    if (sender != receiver) ports.back().credits_travel(on_credit_leaves);
+    if (sender != receiver) credits.emplace_back(owner.processes_, sender, receiver, ports.back(), its_latency);
   }
 }
 
@@ -169,9 +169,12 @@ Time DieNetwork::Link::board(const memory::Transaction& transaction) {
 }
 
 void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
-  engine::Port& port = ports[Route::of(transaction.left_context()).way];
+  const std::uint32_t way = Route::of(transaction.left_context()).way;
+  engine::Port& port = ports[way];
+  if (!credits.empty()) credits[way].collect();
   if (!has_room(port)) {
     port.send(transaction, network.now(sender), {});
+    if (!credits.empty()) credits[way].await();
     return;
   }
   const Time now = network.now(sender);
@@ -201,11 +204,6 @@ void DieNetwork::Link::arrived(memory::Transaction& first) {
     landed(static_cast<memory::Transaction&>(*message));
     message = next;
   }
-}
-
-void DieNetwork::Link::credit_leaves(engine::Port& port) {
-  network.processes_.post(receiver, sender, network.now(receiver) + latency, engine::Priority::completion, on_credit,
-                          &port);
 }
 
 void DieNetwork::Link::landed(memory::Transaction& transaction) {
@@ -238,10 +236,16 @@ void DieNetwork::Link::respond(memory::Transaction& transaction, const Route& ro
   transaction.mark(wait_stage, start);
   transaction.mark(stage, arrival);
   if (route.from == ends.to) {
-    transaction.answer(network.processes_, sender, receiver, arrival);
+    network.answer(transaction, sender, receiver, arrival);
   } else {
     network.processes_.post(sender, receiver, arrival, engine::Priority::completion, on_back, &transaction);
   }
+}
+
+void DieNetwork::answer(memory::Transaction& transaction, std::uint32_t from, std::uint32_t to, Time t) {
+  if (from == to) return transaction.answer(processes_[to], t);
+  const engine::HandlerNumber handler = transaction.answer_elsewhere(t);
+  processes_.post(from, to, t, engine::Priority::completion, processes_[to].numbered(handler), &transaction);
 }
 
 void DieNetwork::Link::arrived_back(memory::Transaction& transaction) {

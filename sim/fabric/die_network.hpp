@@ -30,6 +30,7 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "engine/processes.hpp"
+#include "engine/travelling_credits.hpp"
 #include "fabric/die_network_spec.hpp"
 #include "fabric/route_choice.hpp"
 #include "fabric/routing.hpp"
@@ -109,8 +110,6 @@ class DieNetwork {
     void launch(memory::Transaction& transaction, Time arrival);
     void arrived(memory::Transaction& first);
     void landed(memory::Transaction& transaction);
-    void credit_leaves(engine::Port& port);
-    void credit_arrived(engine::Port& port) { port.credit_arrived(); }
     void respond(memory::Transaction& transaction, const Route& route, Time ready);
     void arrived_back(memory::Transaction& transaction);
     /// When a request that asks now leaves.
@@ -130,10 +129,9 @@ class DieNetwork {
     Time last_arrival{};
     engine::Handler on_launch = engine::handler<&Link::launched>(*this);
     engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
-    engine::Handler on_credit_leaves = engine::handler<&Link::credit_leaves>(*this);
-    engine::Handler on_credit = engine::handler<&Link::credit_arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
-    std::deque<engine::Port> ports;  ///< one for each way
+    std::deque<engine::Port> ports;                 ///< one for each way
+    std::deque<engine::TravellingCredits> credits;  ///< the same, where sender and receiver are two processes
   };
   struct Node {
     void take(memory::Transaction& transaction, Time ready) { network->send(transaction, index, ready); }
@@ -143,6 +141,7 @@ class DieNetwork {
   };
   void forward(memory::Transaction& transaction, std::uint32_t node, Time ready);
   void answered(memory::Transaction& transaction);
+  void answer(memory::Transaction& transaction, std::uint32_t from, std::uint32_t to, Time t);
   void step_back(memory::Transaction& transaction, std::uint32_t node, Time ready);
   std::uint32_t& back_link(const Route& route, std::uint32_t node) {
     const std::uint32_t nodes = routing().nodes();

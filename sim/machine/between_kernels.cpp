@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to the caches between one kernel and the next.
+#include <algorithm>
+
 #include "machine/machine.hpp"
 
 namespace strata::machine {
@@ -14,7 +16,8 @@ void Machine::forget_first_levels() {
 void Machine::write_back_dies(Time t) {
   if (plan_.count == 1) return of_process_.front().write_back.begin();
   for (std::uint32_t p = 0; p < plan_.count; ++p)
-    processes_[p].at(t, engine::Priority::decision, of_process_[p].write_back.beginning());
+    if (std::ranges::count(plan_.of_compute_die, p) != 0)  // a memory die may have no cores beside it
+      processes_[p].at(t, engine::Priority::decision, of_process_[p].write_back.beginning());
 }
 
 void Machine::forget(DieLevels levels) {

@@ -83,7 +83,8 @@ Machine::Machine(const MachineSpec& spec, Division division)
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
       plan_(plan_processes(spec_, division)),
-      processes_(plan_.count, Duration{core_clock_.period().ticks / 8}),
+      // Each process has its share of the events.
+      processes_(plan_.count, Duration{core_clock_.period().ticks * plan_.count / 8}),
       pages_(page_table_of(spec)),
       routes_(spec_, build_processes(), compute_dies_, memory_dies_),
       cores_(spec.dies.compute * spec.dies.cores_per_die) {

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "engine/port.hpp"
-#include "engine/processes.hpp"
 #include "memory/journey.hpp"
 
 namespace strata::memory {
@@ -98,13 +97,10 @@ struct alignas(64) Transaction : engine::Message {
       call(simulation, handler);
     }
   }
-  /// The same from one process to another, where the handler is called at t, whatever its notice.
-  void answer(engine::Processes& processes, std::uint32_t from, std::uint32_t to, Time t) {
-    if (from == to) return answer(processes[to], t);
+  /// For an answer that another process is to have at t: the handler that is then to be called, whatever its notice.
+  engine::HandlerNumber answer_elsewhere(Time t) {
     ready = t;
-    const std::uint32_t handler = pop() & ~in_advance;
-    processes.post(from, to, t, engine::Priority::completion, processes[to].numbered(engine::HandlerNumber{handler}),
-                   this);
+    return engine::HandlerNumber{pop() & ~in_advance};
   }
   /// The same at this very instant, by a call: for the end of a handler that has
   /// nothing more to do.

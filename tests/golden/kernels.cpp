@@ -6,7 +6,6 @@
 
 #include "catch.hpp"
 #include "config/load.hpp"
-#include "executors.hpp"
 #include "files/library.hpp"
 #include "golden/table.hpp"
 #include "study/run/run.hpp"
@@ -45,10 +44,7 @@ std::string row(const std::string& gpu, const std::string& settings, const std::
       strata::config::load<strata::machine::MachineSpec>(library.gpu(gpu), library.configurations(), overrides);
   strata::trace::LaunchList launches;
   launches.push_back(strata::kernels::make_kernel(kernel, strata::study::target_of(loaded.spec)));
-  strata::study::RunQuestion question;
-  strata::engine::test::OnThreads on_threads;  // which change nothing
-  question.executor = &on_threads;
-  const strata::study::RunResult result = strata::study::measure_run(loaded.spec, launches, question);
+  const strata::study::RunResult result = strata::study::measure_run(loaded.spec, launches, {});
   return fmt::format("{},{},{},{},{},0x{:016x}", gpu, settings, fmt::format("\"{}\"", kernel), result.cycles,
                      result.transactions, result.fingerprint);
 }

@@ -83,6 +83,27 @@ TEST_CASE("a_stream_is_the_same_whoever_executes_the_dies") {
   }));
 }
 
+TEST_CASE("a_memory_die_without_cores_is_a_process_as_well") {
+  machine::MachineSpec spec = of_dies(true);
+  spec.core.exit_waits_for_stores = true;
+  spec.launch.flushes_l2 = true;
+  // The compute dies of the last memory die move to the first.
+  const auto last = static_cast<std::uint64_t>(spec.dies.memory - 1);
+  for (fabric::LinkSpec& link : spec.network.links)
+    if (link.from >= spec.dies.memory && link.to == last) link.to = 0;
+  const machine::ProcessPlan plan = machine::plan_processes(spec, machine::Division::by_die);
+  REQUIRE(plan.count == spec.dies.memory);
+  for (const std::uint32_t process : plan.of_compute_die) REQUIRE(process != last);
+  check_alike(all_of([&](engine::Executor* executor) {
+    trace::LaunchList list;
+    list.push_back(kernels::make_kernel("copy,bytes=64KiB,width=4", study::target_of(spec)));
+    study::RunQuestion question;
+    question.executor = executor;
+    const study::RunResult result = study::measure_run(spec, list, question);
+    return std::pair{result.fingerprint, result.seconds};
+  }));
+}
+
 TEST_CASE("a_kernel_is_the_same_whoever_executes_the_dies") {
   const bool apart = GENERATE(false, true);
   const char* const text =

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
 #include "bandwidth_run.hpp"
 #include "base/diagnostic.hpp"
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
-#include "parallel/windows.hpp"
 #include "report/bandwidth/bandwidth.hpp"
 #include "report/latency/html.hpp"
 #include "report/text/csv.hpp"
@@ -103,8 +103,7 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const tools::Keeping keeping;
   const auto points =
       tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
-        tools::OnIdleThreads executor;
-        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], &executor); });
+        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], nullptr); });
       });
 
   if (points.complete()) progress.reset();  // clears its line before notes are printed
@@ -135,6 +134,7 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   }
   statistics.write(answer.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
+  if (!run.outputs.claims_stdout()) std::cout << statistics.busiest();
   return finish(answer.heading, exit_done);
 }
 
@@ -169,7 +169,7 @@ int bandwidth(const Options& options) {
                together(unread_options(given_in(options), question, gpu.spec(), options.has("loaded")),
                         together(stream.notes(gpu.spec()), unread_without_load(options))))};
   print_notes(run.settings);
-  return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run, statistics);
+  return options.has("loaded") ? bandwidth_loaded(run, statistics) : bandwidth_curve(run, statistics);
 }
 
 }  // namespace strata::cli

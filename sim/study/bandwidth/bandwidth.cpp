@@ -15,6 +15,7 @@
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/completions.hpp"
 #include "study/latency/latency.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -36,9 +37,8 @@ Instant look_at(machine::Machine& machine, const Completions& completions) {
 }
 
 // What only one event queue can serve: blocks that take turns, and the way to a host.
-machine::Division division_for(const BandwidthQuestion& question) {
-  return question.sharing == Sharing::turns || question.home == Home::host ? machine::Division::whole
-                                                                           : machine::Division::by_die;
+bool needs_one_process(const BandwidthQuestion& question) {
+  return question.sharing == Sharing::turns || question.home == Home::host;
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.
@@ -62,7 +62,8 @@ Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant
 
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes, engine::Executor* executor) {
-  machine::Machine machine(spec, division_for(question));
+  machine::Machine machine(
+      spec, executor == nullptr || needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
   StreamingLoad load(machine, question, footprint_bytes);
   load.warm();
 
@@ -109,7 +110,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = end.snapshot - begin.snapshot;
   point.resources = resource_use(between, moved_in);
-  point.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  point.statistics = stats::statistics(between, question.statistics, window_of(machine, moved_in));
   point.shortages = machine.meter().shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);

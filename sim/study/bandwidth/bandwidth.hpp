@@ -96,8 +96,8 @@ struct BandwidthPoint {
 
 /// One point, in the window that the question says. Throws std::invalid_argument where the question does not fit the
 /// machine: a footprint too small for its warps or too large for its memory,
-/// cores or dies that are not there. executor: of the machine's processes; nullptr: one after the other. It changes
-/// no figure.
+/// cores or dies that are not there. executor: the dies of the machine are processes, which it executes; which one
+/// changes no figure. nullptr: the machine is not divided.
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes, engine::Executor* executor = nullptr);
 

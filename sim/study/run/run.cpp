@@ -17,55 +17,14 @@
 #include "study/bandwidth/level_traffic.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/journey/stage_times.hpp"
-#include "study/latency/histogram.hpp"
+#include "study/run/listening.hpp"
 #include "study/run/sampling.hpp"
 #include "study/run/timeline.hpp"
+#include "study/watch.hpp"
 #include "trace/relocated.hpp"
 
 namespace strata::study {
 namespace {
-
-// The accesses of a kernel as they complete, by process; pauses the run now and then so that
-// progress can be reported.
-class Listening {
- public:
-  explicit Listening(machine::Machine& machine) : machine_(machine), all_(machine.processes().count()) {}
-
-  compute::CompletionListener listener() { return {&Listening::on_completion, this}; }
-  void pause_every(std::uint64_t completions) { pause_ = std::min(pause_, completions); }
-  /// Of a divided machine, between two windows.
-  bool pauses() {
-    const std::uint64_t pauses = completed() / pause_;
-    return std::exchange(pauses_, pauses) != pauses;
-  }
-  std::uint64_t completed() const {
-    std::uint64_t sum = 0;
-    for (const OfProcess& one : all_) sum += one.latencies.count();
-    return sum;
-  }
-  LatencyHistogram latencies() const {
-    LatencyHistogram sum = all_.front().latencies;
-    for (std::size_t i = 1; i < all_.size(); ++i) sum.add(all_[i].latencies);
-    return sum;
-  }
-
- private:
-  struct alignas(64) OfProcess {
-    LatencyHistogram latencies;
-  };
-  static void on_completion(void* self, std::uint32_t core, Duration latency, unsigned) {
-    auto& listening = *static_cast<Listening*>(self);
-    const bool divided = listening.all_.size() > 1;
-    LatencyHistogram& latencies = listening.all_[divided ? listening.machine_.atlas().process_of(core) : 0].latencies;
-    latencies.add(listening.machine_.timebase().to_nanoseconds(latency));
-    if (!divided && latencies.count() % listening.pause_ == 0) listening.machine_.simulation().stop();
-  }
-
-  machine::Machine& machine_;
-  std::vector<OfProcess> all_;
-  std::uint64_t pause_ = std::uint64_t{1} << 18U;
-  std::uint64_t pauses_ = 0;
-};
 
 // Of resident warps: time by what they waited for, in ticks.
 std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
@@ -213,7 +172,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
       run.sectors = level.sectors;
       break;
     }
-  run.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  run.statistics = stats::statistics(between, question.statistics, window_of(machine, watched));
   run.resources = resource_use(between, watched);
   run.stalls = stalls_of(between);
   double resident = 0;
@@ -294,7 +253,8 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     if (machine == nullptr || question.caches == Caches::cold) {
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
-      machine = std::make_unique<machine::Machine>(own, machine::Division::by_die);
+      machine = std::make_unique<machine::Machine>(
+          own, question.executor == nullptr ? machine::Division::whole : machine::Division::by_die);
       place_arrays(*machine, *kernel);
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
