@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "dram/address_map.hpp"
+#include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
 
 namespace strata::dram {
@@ -90,6 +91,9 @@ Schema<OrganisationSpec> OrganisationSpec::schema() {
 Schema<ControllerSpec> ControllerSpec::schema() {
   std::vector<std::string> names;
   for (const Policy& policy : policies()) names.emplace_back(policy.name);
+  std::vector<config::Named<PagePolicy>> page_choices;
+  for (const PagePolicyRow& row : page_policies)
+    page_choices.push_back({std::string(row.name), row.policy, std::string(row.meaning)});
   return Schema<ControllerSpec>("DRAM controller", "queues and policies of one channel")
       .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
       .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together",
@@ -102,9 +106,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
                 range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))
       .optional("page_policy", &ControllerSpec::page_policy, "when a row without queued hits is closed",
-                config::choices<PagePolicy>({{"open", PagePolicy::open, "it stays open"},
-                                             {"closed", PagePolicy::closed, "it is closed"},
-                                             {"timeout", PagePolicy::timeout, "it is closed after row_timeout"}}))
+                config::choices<PagePolicy>(page_choices))
       .optional("row_timeout", &ControllerSpec::row_timeout,
                 "under page_policy timeout, how long a row stays open after it could be closed", range(0_clk, 1e9_clk))
       .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",

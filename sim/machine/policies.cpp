@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/policies.hpp"
 
+#include <fmt/format.h>
+
 #include "cache/compression/table.hpp"
 #include "cache/prefetch/table.hpp"
 #include "compute/placement.hpp"
 #include "compute/scheduling.hpp"
+#include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
 #include "fabric/address_map.hpp"
 #include "replacement/table.hpp"
@@ -29,6 +32,9 @@ std::vector<PolicyRow> policies() {
   add(rows, "set index", fabric::index_policies);
   add(rows, "page placement", translation::placements);
   add(rows, "DRAM scheduling", dram::policies());
+  for (const dram::PagePolicyRow& row : dram::page_policies)
+    rows.push_back(
+        {"DRAM pages", std::string(row.name), fmt::format("a row that no queued request hits: {}", row.meaning)});
   return rows;
 }
 

@@ -149,7 +149,8 @@ TEST_CASE("the_home_side_and_slice_of_an_address_are_told") {
 
 TEST_CASE("every_policy_table_has_rows_and_no_name_twice") {
   const std::vector<PolicyRow> rows = policies();
-  for (const char* table : {"replacement", "block placement", "set index", "page placement", "DRAM scheduling"})
+  for (const char* table :
+       {"replacement", "block placement", "set index", "page placement", "DRAM scheduling", "DRAM pages"})
     CHECK(std::any_of(rows.begin(), rows.end(), [&](const PolicyRow& row) { return row.table == table; }));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     CHECK_FALSE(rows[i].meaning.empty());
