@@ -103,7 +103,7 @@ class alignas(64) Port {
     message.holds = this;
     if (left != nullptr) left->credit();
   }
-  /// The receiver's buffer has room again.
+  /// The receiver's buffer has a free place again.
   void credit() {
     if (travels_) return way_back_.function(way_back_.self, this);
     credit_arrived();
