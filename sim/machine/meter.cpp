@@ -97,7 +97,7 @@ Time Meter::last_answer() const {
 Time Meter::dies_written_back() const {
   Time last{};
   for (ComputeDie& die : machine_.compute_dies_)
-    die.visit_caches([&last](const cache::Cache& cache) { last = later(last, cache.statistics().flushed); });
+    die.visit_caches([&last](cache::Cache& cache) { last = later(last, cache.statistics().flushed); });
   return last;
 }
 

@@ -45,7 +45,7 @@ inline void WriteBack::write_back_step() {
     }
   };
   open_ = 1;  // of this call: a cache with nothing dirty ends at once
-  each([this](const cache::Cache&) { ++open_; });
+  each([this](cache::Cache&) { ++open_; });
   each([this](cache::Cache& cache) { cache.write_back_all(done_); });
   on_done();
 }
