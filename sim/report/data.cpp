@@ -50,9 +50,11 @@ std::string marked(const Heading& heading, const std::string& subtitle) {
   return incomplete_in_words(heading) + (subtitle.empty() ? "" : "; ") + subtitle;
 }
 
-std::string served_by(const LatencyPoint& point) {
+std::string served_by(const LatencyPoint& point) { return served_by(point.hit_level_shares); }
+
+std::string served_by(const std::vector<std::pair<std::string, double>>& hit_level_shares) {
   std::string text;
-  for (const auto& [level, share] : point.hit_level_shares) {
+  for (const auto& [level, share] : hit_level_shares) {
     if (share > 0) text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", level, percent(share));
   }
   return text;

@@ -64,6 +64,7 @@ struct LatencyPoint {
 
 // "L2 61.0 %, DRAM 39.0 %": the levels that served any load, core first.
 std::string served_by(const LatencyPoint& point);
+std::string served_by(const std::vector<std::pair<std::string, double>>& hit_level_shares);
 
 // The levels of all points, each once, in order of first appearance.
 std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points);

@@ -13,6 +13,7 @@
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/journey/stage_times.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -134,8 +135,9 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
                     cores.first, cores.second),
         {"l1.cache.performs_atomics", "l2.cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
   if (!at_l2 && !(spec.memory_side_cache && spec.memory_side_cache->cache.performs_atomics))
-    throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing decides whose turn it is", spec.name),
-                         {"l2.cache.performs_atomics"});
+    throw InvalidRequest(
+        fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores", spec.name),
+        {"l2.cache.performs_atomics"});
   if (question.address + line > spec.memory.size.value)
     throw InvalidRequest(
         fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),
@@ -172,6 +174,7 @@ HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, Co
   const std::uint64_t address =
       question.space == trace::Space::shared ? question.address : place_word(machine, question, cores.first);
   Turns turns(question.handoffs);
+  const Watch watch(machine, question.statistics);
   const memory::AtomicListener listener = turns.listener();
   machine.watch_atomics(&listener);
   const Duration loop = machine.core_clock().cycles(question.loop_cycles);
@@ -197,6 +200,7 @@ HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, Co
   point.attempts = turns.attempts();
   point.relation = relation(machine, cores, address);
   point.fingerprint = machine.simulation().fingerprint();
+  point.statistics = watch.rows();
   return point;
 }
 

@@ -2,7 +2,7 @@
 // The question "how long until another thread sees what this one wrote?": two threads of
 // one lane each, on two cores or in one block, take turns at changing one word by
 // compare-and-swap. Each tries again and again until it finds the value that the other has
-// left. The unit that performs the atomics decides whose turn has come, so what counts is
+// left. The unit that performs the atomics orders the attempts, so what counts is
 // when it performs them: at an L2 slice, at the home of a partitioned L2, or in shared memory.
 //
 // A thread that tries every P finds its turn at the first attempt after the other's. Two with
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "machine/spec.hpp"
+#include "stats/collector.hpp"
 #include "stats/kernel_figures.hpp"
 #include "study/latency/chase_home.hpp"
 #include "trace/instruction.hpp"
@@ -28,6 +29,7 @@ struct HandoffQuestion {
   /// six instructions beside the compare-and-swap of `if (cas(a, v - 1, v) == v - 1) v += 2` (docs/notes/handoff.md).
   double loop_cycles = 100;
   std::uint64_t handoffs = 256;  ///< timed
+  stats::Detail statistics = stats::Detail::none;
 };
 
 /// The same, with the pairs of cores that it is asked of.
@@ -49,6 +51,7 @@ struct HandoffPoint {
   double attempts = 0;   ///< compare-and-swaps a hand-off, of both threads
   std::string relation;  ///< where the two cores and the word lie to each other
   std::uint64_t fingerprint = 0;
+  std::vector<stats::Statistic> statistics;  ///< of all attempts of the pair, where they were asked for
 };
 
 /// All pairs of cores of one logical GPU, the first below the second; of more than `most`, so many

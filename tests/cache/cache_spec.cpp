@@ -91,12 +91,12 @@ TEST_CASE("contradictions_are_told") {
   CHECK(only_message(bound_with("tag_latency: 31 clk\n")) ==
         "'hit_latency' is 30 clk, and must not be below 'tag_latency', 31 clk");
   CHECK(only_message(bound_with("write_allocate: none\n")) ==
-        "'write_allocate' must be sector in a write-back cache: its stores have nowhere else to "
-        "stay");
+        "'write_allocate' must be sector in a write-back cache, which keeps stores until they are "
+        "written back");
   CHECK(only_message(bound_with("bypass_cg: true\n")) ==
         "'bypass_cg' needs write_through: a dropped line may not be dirty");
   CHECK(only_message(bound_with("write_policy: write_through\nperforms_atomics: true\n")) ==
-        "'performs_atomics' needs write_back: what an atomic leaves must stay here");
+        "'performs_atomics' needs write_back: the cache must keep the result of an atomic");
 }
 
 TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {

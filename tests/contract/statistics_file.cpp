@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --stats: every statistic that is listed has a value, and the values agree with the answer.
+#include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
 #include <boost/json.hpp>
@@ -155,7 +157,146 @@ TEST_CASE("a_file_of_statistics_that_cannot_be_written_is_refused_first") {
           "--stats: 'statistics.txt' has no known suffix; name a file that ends in .json or .csv");
   refused({"--stats-detail", "instances"}, "--stats-detail: requires --stats");
   refused({"--stats", "a.json", "--json", "a.json"}, "--stats: 'a.json' is what --json writes; name another file");
-  const Outcome loaded = run(folder, {"bandwidth", "--gpu", "h200", "--loaded", "--stats", "a.csv"});
-  CHECK(loaded.exit_code == 2);
-  CHECK(loaded.err == "--stats: does not go with --loaded, which looks at one --footprint\n");
+  const std::string instead =
+      " (latency, bandwidth, run, handoff, litmus, compare, sweep and explain do: ask one of them for the point of "
+      "interest)\n";
+  for (const char* verb : {"validate", "sensitivity"}) {
+    const Outcome other = run(folder, {verb, "--stats", "a.csv"});
+    CHECK(other.exit_code == 2);
+    CHECK(other.err == "--stats: this verb writes no statistics" + instead);
+  }
+  const Outcome kept = run(
+      folder, {"sweep", "--gpu", "lesson-tlb", "--vary", "footprint=4KiB,8KiB", "--out", "kept", "--stats", "a.csv"});
+  CHECK(kept.exit_code == 2);
+  CHECK(kept.err.starts_with("--stats: does not go with --out, which keeps answers without statistics ("));
+}
+
+TEST_CASE("every_verb_that_runs_a_machine_writes_every_listed_statistic") {
+  struct Asked {
+    Words words;
+    std::vector<const char*> parts;  ///< columns that tell the parts of the answer apart
+    std::size_t answers;             ///< so many parts
+  };
+  const Asked all[] = {
+      {{"handoff", "--gpu", "h200", "--cores", "0,1", "--handoffs", "8"}, {"first_core", "second_core"}, 1},
+      {{"litmus", "--gpu", "h200", "--test", "mp", "--runs", "2"}, {"test", "fence", "placement"}, 12},
+      {{"compare", "--gpu", "h200", "--change", "l2.cache.hit_latency=60clk", "--footprint", "16KiB", "--timed-loads",
+        "64"},
+       {"machine"},
+       2},
+      {{"sweep", "--gpu", "h200", "--vary", "footprint=16KiB,32KiB", "--timed-loads", "64"}, {"point", "footprint"}, 2},
+      {{"sweep", "run", "--gpu", "h200", "--vary", "kernel.n=1024,2048", "--kernel", "vecadd"},
+       {"point", "kernel.n", "kernel_number", "kernel_name"},
+       2},
+      {{"explain", "--gpu", "h200", "--address", "4096"}, {"address"}, 1},
+      {{"bandwidth", "--gpu", "h200", "--loaded", "--footprint", "1MiB", "--inject", "0,10GB/s"},
+       {"footprint_bytes", "injected_bytes_per_second"},
+       2},
+  };
+  std::set<std::string> names;
+  const json::value listed = json::parse(run({"list", "stats", "--gpu", "h200", "--json", "-"}).out);
+  for (const json::value& row : listed.at("stats").as_array())
+    names.insert(std::string(row.at("statistic").as_string()));
+  for (const Asked& asked : all) {
+    const Scratch folder;
+    Words words = asked.words;
+    words.insert(words.end(), {"--quiet", "--stats", "statistics.json"});
+    if (words.front() == "explain") words.erase(words.end() - 3);
+    INFO(words.front());
+    const Outcome outcome = run(folder, words);
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    std::map<std::string, std::map<std::string, double>> values;  // by part and statistic
+    const json::value document = json::parse(folder.read("statistics.json"));
+    for (const json::value& row : document.at("statistics").as_array()) {
+      std::string part;
+      for (const char* column : asked.parts) part += json::serialize(row.at(column)) + ' ';
+      CHECK(values[part]
+                .emplace(std::string(row.at("statistic").as_string()), row.at("value").to_number<double>())
+                .second);
+    }
+    CHECK(values.size() == asked.answers);
+    for (const auto& [part, of_part] : values) {
+      INFO(part);
+      std::set<std::string> written;
+      for (const auto& [name, value] : of_part) written.insert(name);
+      CHECK(written == names);
+      CHECK(of_part.at("elapsed time") > 0);
+      CHECK(of_part.at("core */instructions") > 0);
+    }
+  }
+}
+
+TEST_CASE("statistics_change_no_answer") {
+  const Words asked{"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "1MiB", "--inject", "10GB/s", "--quiet"};
+  const Scratch folder;
+  Words counted = asked;
+  counted.insert(counted.end(), {"--stats", "a.csv"});
+  CHECK(run(folder, asked).out == run(folder, counted).out);
+}
+
+TEST_CASE("the_elapsed_time_turns_busy_time_into_a_share") {
+  const Scratch folder;
+  Words words = vecadd;
+  words.insert(words.end(), {"--json", "run.json"});
+  const std::vector<Row> rows = statistics(folder, words, "kernel");
+  const json::value kernel = json::parse(folder.read("run.json")).at("kernels").at(0);
+  const double ns = value_of(rows, 0, "elapsed time");
+  CHECK(ns == Approx(kernel.at("watched_ns").to_number<double>()));
+  const double per_ns = kernel.at("cycles").to_number<double>() / kernel.at("time_ns").to_number<double>();
+  CHECK(value_of(rows, 0, "elapsed cycles") == Approx(ns * per_ns));
+  std::size_t resources = 0;
+  for (const Row& row : rows) {
+    constexpr std::string_view share = "/share";
+    if (!row.path.ends_with(share)) continue;
+    ++resources;
+    INFO(row.path);
+    const std::string busy = row.path.substr(0, row.path.size() - share.size());
+    CHECK(row.value == Approx(value_of(rows, 0, busy) / ns / static_cast<double>(row.instances)));
+    CHECK(row.value <= 1);
+  }
+  CHECK(resources > 5);
+}
+
+TEST_CASE("the_terminal_shows_the_ten_busiest_resources_where_statistics_are_written") {
+  const Scratch folder;
+  Words words = vecadd;
+  words.insert(words.end(), {"--quiet"});
+  const std::string plain = run(folder, words).out;
+  words.insert(words.end(), {"--stats", "a.csv"});
+  const std::string with = run(folder, words).out;
+  REQUIRE(with.starts_with(plain));
+  const std::string table = with.substr(plain.size());
+  CHECK(std::count(table.begin(), table.end(), '\n') == 14);  // a blank line, a title, two of headings, ten rows
+  CHECK(table.find("memory die */DRAM channel */data bus") != std::string::npos);
+  words.insert(words.end(), {"--json", "-"});
+  CHECK(run(folder, words).out.find("busiest resources") == std::string::npos);
+}
+
+TEST_CASE("profiler_page_names_statistics_that_exist") {
+  std::set<std::string> names;
+  for (const char* gpu : {"h200", "b200"}) {
+    const json::value listed = json::parse(run({"list", "stats", "--gpu", gpu, "--json", "-"}).out);
+    for (const json::value& row : listed.at("stats").as_array())
+      names.insert(std::string(row.at("statistic").as_string()));
+  }
+  // The column of statistics: what is between backticks in the second cell of each row.
+  std::ifstream in(STRATA_SOURCE_DIR "/docs/reference/profiler.md");
+  std::string line;
+  std::size_t named = 0;
+  while (std::getline(in, line)) {
+    if (!line.starts_with("| ") || line.starts_with("| Strata") || line.starts_with("| ---")) continue;
+    const std::size_t begin = line.find(" | ") + 3;
+    const std::string cell = line.substr(begin, line.find(" | ", begin) - begin);
+    for (std::size_t at = cell.find('`'); at != std::string::npos;) {
+      const std::size_t end = cell.find('`', at + 1);
+      REQUIRE(end != std::string::npos);
+      const std::string name = cell.substr(at + 1, end - at - 1);
+      INFO(line);
+      CHECK(names.contains(name));
+      ++named;
+      at = cell.find('`', end + 1);
+    }
+  }
+  CHECK(named > 12);
 }

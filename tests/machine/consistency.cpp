@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What parts of a spec that do not fit each other are told as: settings, values
-// and what would do, all at once.
+// and the remedy, all at once.
 #include "machine/checks/consistency.hpp"
 
 #include <algorithm>

@@ -109,8 +109,11 @@ TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_as_much_as_goes")
   const auto parsed = boost::json::parse(json(sample::loaded()));
   const auto& points = parsed.at("points").as_array();
   REQUIRE(points.size() == 3);
-  CHECK(names(points[0]) ==
-        Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns", "latency_cycles", "loads"});
+  CHECK(names(points[0]) == Names{"injected_bytes_per_second", "bytes_per_second", "latency_ns", "latency_cycles",
+                                  "loads", "hit_level_shares"});
+  CHECK(points[1].at("hit_level_shares").at("DRAM") == 0.75);
+  CHECK(parsed.at("note").as_string().find("DRAM 100.0 % without load; L2 25.0 %, DRAM 75.0 % at 200.0 GB/s") !=
+        std::string::npos);
   CHECK(parsed.at("chains") == 1);
   CHECK(points[1].at("latency_ns") == 625.5);
   CHECK(points[2].at("injected_bytes_per_second").is_null());
@@ -162,10 +165,10 @@ TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data
 
 TEST_CASE("a_loaded_curve_leaves_as_much_as_goes_empty") {
   CHECK(csv(sample::loaded()) ==
-        "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n"
-        "0,0,500,1000,160\n"
-        "200000000000,200000000000,625.5,1251,160\n"
-        ",400000000000,1500,3000,160\n");
+        "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads,share_L2,share_DRAM\n"
+        "0,0,500,1000,160,0,1\n"
+        "200000000000,200000000000,625.5,1251,160,0.25,0.75\n"
+        ",400000000000,1500,3000,160,0.125,0.875\n");
 }
 
 TEST_CASE("a_bandwidth_table_tells_shares_of_peak_and_the_bottleneck_in_words") {
@@ -186,11 +189,11 @@ TEST_CASE("a_bandwidth_table_tells_shares_of_peak_and_the_bottleneck_in_words") 
 
 TEST_CASE("a_loaded_table_names_what_cannot_be_counted") {
   CHECK(table(sample::loaded()) ==
-        "injected [GB/s]  achieved [GB/s]  latency [ns]  latency [cycles]\n"
-        "---------------  ---------------  ------------  ----------------\n"
-        "            0.0              0.0         500.0            1000.0\n"
-        "          200.0            200.0         625.5            1251.0\n"
-        "as much as goes            400.0        1500.0            3000.0\n");
+        "injected [GB/s]  achieved [GB/s]  latency [ns]  latency [cycles]  served by\n"
+        "---------------  ---------------  ------------  ----------------  ----------------------\n"
+        "            0.0              0.0         500.0            1000.0  DRAM 100.0 %\n"
+        "          200.0            200.0         625.5            1251.0  L2 25.0 %, DRAM 75.0 %\n"
+        "            max            400.0        1500.0            3000.0  L2 12.5 %, DRAM 87.5 %\n");
 }
 
 TEST_CASE("rates_below_a_terabyte_a_second_are_shown_in_gigabytes") {
@@ -218,7 +221,7 @@ TEST_CASE("the_loaded_chart_is_latency_over_achieved_bandwidth") {
   REQUIRE(chart.series[0].points.size() == 3);
   CHECK(chart.series[0].points[1].x == 200);
   CHECK(chart.series[0].points[1].y == 625.5);
-  CHECK(chart.series[0].points[2].note == "as much as goes is injected");
+  CHECK(chart.series[0].points[2].note == "the injected rate is not limited");
 }
 
 TEST_CASE("a_bandwidth_page_shows_levels_against_their_peaks_for_each_point") {
@@ -236,7 +239,17 @@ TEST_CASE("a_bandwidth_page_shows_levels_against_their_peaks_for_each_point") {
 TEST_CASE("a_loaded_page_is_well_formed") {
   const std::string page = html(sample::loaded());
   CHECK(fault_in_markup(page) == "");
-  CHECK(page.find("<td class=\"n\">as much as goes</td><td class=\"n\">400.0</td>") != std::string::npos);
+  CHECK(page.find("<td class=\"n\">max</td><td class=\"n\">400.0</td>") != std::string::npos);
+}
+
+TEST_CASE("a_note_says_that_other_levels_serve_the_loads_under_load") {
+  LoadedReport report = sample::loaded();
+  CHECK(served_by_note(report).starts_with("other levels serve the loads under load than without: DRAM 100.0 %"));
+  for (LoadedPoint& point : report.points) point.hit_level_shares = {{"L2", 0.04}, {"DRAM", 0.96}};
+  report.points.front().hit_level_shares = {{"L2", 0}, {"DRAM", 1}};
+  CHECK(served_by_note(report).empty());
+  report.points = {sample::loaded().points[1], sample::loaded().points[2]};  // none without load
+  CHECK(served_by_note(report).empty());
 }
 
 TEST_CASE("no_name_breaks_out_of_a_bandwidth_report") {

@@ -51,9 +51,9 @@ inline LoadedReport loaded() {
   report.subtitle = "read by all cores";
   report.operation = "read";
   report.footprint_bytes = 1 << 30;
-  report.points = {{0, 0, 500, 1000, 160},
-                   {2e11, 2e11, 625.5, 1251, 160},
-                   {std::numeric_limits<double>::infinity(), 4e11, 1500, 3000, 160}};
+  report.points = {{0, 0, 500, 1000, 160, {{"L2", 0}, {"DRAM", 1}}},
+                   {2e11, 2e11, 625.5, 1251, 160, {{"L2", 0.25}, {"DRAM", 0.75}}},
+                   {std::numeric_limits<double>::infinity(), 4e11, 1500, 3000, 160, {{"L2", 0.125}, {"DRAM", 0.875}}}};
   return report;
 }
 

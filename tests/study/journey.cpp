@@ -58,7 +58,7 @@ TEST_CASE("a_cold_load_misses_at_each_level") {
   REQUIRE(find(answer, "L2 tag") != nullptr);
   CHECK(find(answer, "L2 tag")->note == "miss: L2 does not hold these sectors");
   REQUIRE(find(answer, "L1 fill") != nullptr);
-  CHECK(find(answer, "L1 fill")->note == "L1 keeps the answer and passes it on");
+  CHECK(find(answer, "L1 fill")->note == "L1 stores the line and forwards the response");
   CHECK(find(answer, "L1 fill")->cycles == spec.l1.cache.fill_latency.value);
   CHECK(find(answer, "L2 data") == nullptr);
   CHECK(answer.stages.front().stage == "core address and issue");

@@ -26,14 +26,22 @@ SCENARIO("a_load_costs_what_latency_says_where_nothing_is_injected") {
         CHECK(idle.latency_ns == Approx(alone.latency_ns).epsilon(1e-9));
         CHECK(idle.latency_cycles == Approx(alone.latency_cycles).epsilon(1e-9));
         CHECK(idle.bytes_per_second == 0);
+        REQUIRE(idle.served_by.size() == alone.served_by.size());
+        for (std::size_t i = 0; i < idle.served_by.size(); ++i) {
+          CHECK(idle.served_by[i].level == alone.served_by[i].level);
+          CHECK(idle.served_by[i].share == Approx(alone.served_by[i].share).margin(1e-9));
+        }
       }
-      THEN("it costs more while others take as much as goes: " + std::to_string(footprint)) {
+      THEN("it costs more while others stream at the greatest rate: " + std::to_string(footprint)) {
         const study::LoadedPoint full =
             study::measure_loaded(spec, question, footprint, std::numeric_limits<double>::infinity());
         // Past the L2 the others also bring lines there that the chain then finds.
         if (footprint < (std::uint64_t{4} << 20U)) CHECK(full.latency_ns > alone.latency_ns);
         CHECK(full.bytes_per_second > 0);
         CHECK(full.loads >= 160);
+        double served = 0;
+        for (const study::LevelShare& share : full.served_by) served += share.share;
+        CHECK(served == Approx(1));
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
 #include "bandwidth_run.hpp"
 #include "base/diagnostic.hpp"
@@ -132,6 +133,7 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   }
   statistics.write(answer.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}}});
   write_answer(run.outputs, answer, [&] { return report::bandwidth_chart(answer); });
+  if (!run.outputs.claims_stdout()) std::cout << statistics.busiest();
   return finish(answer.heading, exit_done);
 }
 
@@ -166,7 +168,7 @@ int bandwidth(const Options& options) {
                together(unread_options(given_in(options), question, gpu.spec(), options.has("loaded")),
                         together(stream.notes(gpu.spec()), unread_without_load(options))))};
   print_notes(run.settings);
-  return options.has("loaded") ? bandwidth_loaded(run) : bandwidth_curve(run, statistics);
+  return options.has("loaded") ? bandwidth_loaded(run, statistics) : bandwidth_curve(run, statistics);
 }
 
 }  // namespace strata::cli

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "bandwidth_run.hpp"
+#include "base/printable.hpp"
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
@@ -50,7 +51,7 @@ void describe_loaded(po::options_description& description) {
 
 void refuse_without_loaded(const Options& options) {
   if (options.has("loaded")) {
-    for (const char* const other : {"from", "to", "points-per-octave", "compare", "stats"})
+    for (const char* const other : {"from", "to", "points-per-octave", "compare"})
       if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
     if (options.has("fixed-window")) refuse_option("fixed-window", "does not go with --loaded, which counts loads");
     return;
@@ -73,7 +74,7 @@ std::vector<report::Setting> unread_without_load(const Options& options) {
   return unread;
 }
 
-int bandwidth_loaded(const BandwidthRun& run) {
+int bandwidth_loaded(const BandwidthRun& run, StatsFile& statistics) {
   const std::uint64_t bytes = footprint(run);
   const std::uint64_t chains = run.options.has("chains") ? run.options.count("chains", 1, study::most_chains) : 1;
   const auto measure = [&](double injected) {
@@ -104,8 +105,12 @@ int bandwidth_loaded(const BandwidthRun& run) {
   std::uint64_t fingerprint = 0;
   for (const study::LoadedPoint& point : points) {
     fingerprint = mix(fingerprint, point.fingerprint);
-    answer.points.push_back(
-        {point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles, point.loads});
+    report::LoadedPoint& shown = answer.points.emplace_back();
+    shown = {point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns, point.latency_cycles,
+             point.loads};
+    for (const study::LevelShare& share : point.served_by)
+      shown.hit_level_shares.emplace_back(share.level, share.share);
+    statistics.add({fmt::format("{}", bytes), fmt::format("{}", point.injected_bytes_per_second)}, point.statistics);
   }
   answer.heading = run.heading(fingerprint);
   // The point that gives the greatest rate was measured before.
@@ -118,6 +123,10 @@ int bandwidth_loaded(const BandwidthRun& run) {
   answer.label = run.outputs.labelled(std::move(answer.label));
   answer.subtitle = in_words(run.question, run.gpu.spec());
   answer.settings = run.settings;
+  statistics.write(answer.heading, {{"footprint_bytes", {"footprint_bytes", report::Align::right}},
+                                    {"injected_bytes_per_second", {"injected", report::Align::right}}});
+  if (const std::string note = report::served_by_note(answer); !note.empty())
+    fmt::print(stderr, "note: {}\n", printable(note));
   write_answer(run.outputs, answer, [&] { return report::loaded_chart(answer); });
   return finish(answer.heading, exit_done);
 }

@@ -8,6 +8,7 @@
 #include "bandwidth_options.hpp"
 #include "base/diagnostic.hpp"
 #include "gpu.hpp"
+#include "stats_file.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -30,6 +31,6 @@ void refuse_without_loaded(const Options& options);
 /// Options of the streaming load where --inject asks for none.
 std::vector<report::Setting> unread_without_load(const Options& options);
 /// A chaser's latency against the rate that the other cores inject.
-int bandwidth_loaded(const BandwidthRun& run);
+int bandwidth_loaded(const BandwidthRun& run, StatsFile& statistics);
 
 }  // namespace strata::cli

@@ -19,6 +19,7 @@
 #include "machine/machine.hpp"
 #include "parallel/points.hpp"
 #include "report/compare/compare.hpp"
+#include "stats_file.hpp"
 #include "sweep_question.hpp"
 #include "version.hpp"
 
@@ -42,6 +43,7 @@ void describe(Options& options, const SweepQuestionKind& kind) {
   options.description().add_options()("jobs", po::value<std::string>()->value_name("N")->default_value("0"),
                                       "machines run in parallel; 0: one per host core")("quiet,q",
                                                                                         "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
 }
@@ -153,6 +155,7 @@ int compare(const Options& options) {
   const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check(2);
+  StatsFile statistics(options);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const tools::Library library = tools::Library::beside_program();
   const Gpu first = load_gpu(library, options);
@@ -177,7 +180,7 @@ int compare(const Options& options) {
   const tools::Keeping keeping;
   std::optional<tools::Progress> progress(std::in_place, "compare", gpus.size(), options.has("quiet"));
   const auto answers = tools::collect_points<SweepAnswer>(gpus.size(), jobs, *progress, [&](std::size_t i) {
-    return ask(*gpus[i], [&] { return question->explained(gpus[i]->spec()); });
+    return ask(*gpus[i], [&] { return question->explained(gpus[i]->spec(), statistics.detail()); });
   });
   if (answers.complete()) progress.reset();
 
@@ -193,10 +196,14 @@ int compare(const Options& options) {
     add_parts(report.parts, answer, machine);
   }
   report.machines = names_of(options);
+  for (std::size_t i = 0; i < answers.answers.size(); ++i)
+    for (const PartStatistics& part : answers.answers[i].statistics)
+      statistics.add({report.machines[answers.numbers[i]]}, part);
   for (std::size_t i = 0; i < report.machines.size(); ++i)
     report.machines[i] = outputs.labelled(std::move(report.machines[i]), i);
   report.heading = {version, first.name, hexadecimal(fingerprint),
                     what_is_kept(answers.answers.size(), gpus.size(), "machines")};
+  statistics.write(report.heading, {{"machine", {"machine", report::Align::left}}}, kind.parts);
   report.title = outputs.titled(fmt::format("{} of {} and of {}", kind.title, report.machines[0], report.machines[1]));
   report.question = kind.name;
   report.options = question_options(kind, options);

@@ -18,6 +18,7 @@
 #include "report/latency/journey_svg.hpp"
 #include "report/text/csv.hpp"
 #include "report/text/table.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/journey/journey.hpp"
 #include "unread_options.hpp"
@@ -42,10 +43,12 @@ std::uint64_t address(const std::string& text) {
 int journey(const Options& options, const Gpu& gpu) {
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   study::JourneyQuestion question;
   question.address = address(options.get<std::string>("address"));
   question.core = static_cast<std::uint32_t>(options.count("core", 0, 1U << 20U));
   read_load(options, question.load);
+  question.load.statistics = statistics.detail();
   if (options.has("after")) question.after_footprint = options.size("after").value;
   const study::JourneyAnswer answer = ask(gpu, [&] { return study::follow(gpu.spec(), question); });
 
@@ -61,6 +64,8 @@ int journey(const Options& options, const Gpu& gpu) {
     report.stages.push_back({stage.stage, stage.cycles, stage.ns, stage.note});
   report.total_cycles = answer.total_cycles;
   report.total_ns = answer.total_ns;
+  statistics.add({fmt::format("{}", question.address)}, answer.statistics);
+  statistics.write(report.heading, {{"address", {"address", report::Align::right}}});
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));
@@ -158,6 +163,7 @@ Options explain_options(const Arguments&) {
       "core", text("N", "0"), "core that issues the load")("path", po::value<std::string>()->value_name("PATH"),
                                                            "a setting, for example l2.slices_per_die")(
       "settings", "the effective configuration, with the source of each value");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
   return options;
 }
@@ -166,7 +172,7 @@ Options explain_options(const Arguments&) {
 void refuse_with_settings(const Options& options) {
   po::options_description of_a_load;
   describe_load(of_a_load);
-  std::vector<std::string> names{"address", "after", "core"};
+  std::vector<std::string> names{"address", "after", "core", "stats", "stats-detail"};
   for (const auto& option : of_a_load.options()) names.push_back(option->long_name());
   for (const std::string& name : names)
     if (options.has(name))

@@ -15,6 +15,7 @@
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
 #include "report/handoff/handoff.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/handoff.hpp"
 #include "unread_options.hpp"
@@ -42,6 +43,7 @@ void describe(Options& options) {
       "pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")(
       "seed", text("N", "1"), "of that draw")(
       "jobs", text("N", "0"), "pairs measured in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
 }
 
@@ -121,7 +123,9 @@ Options handoff_options(const Arguments&) {
 int handoff(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
-  const study::HandoffDraw question = read_question(options);
+  StatsFile statistics(options);
+  study::HandoffDraw question = read_question(options);
+  question.statistics = statistics.detail();
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   std::vector<report::Setting> set = together(settings(gpu, study::activity_of(question)),
                                               unread_options(given_in(options), question, options.has("cores")));
@@ -148,7 +152,11 @@ int handoff(const Options& options) {
 
   report::HandoffReport answer;
   std::uint64_t fingerprint = 0;
-  for (const study::HandoffPoint& point : all) fingerprint = mix(fingerprint, point.fingerprint);
+  for (const study::HandoffPoint& point : all) {
+    fingerprint = mix(fingerprint, point.fingerprint);
+    statistics.add({fmt::format("{}", point.cores.first), fmt::format("{}", point.cores.second), point.relation},
+                   point.statistics);
+  }
   answer.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(all.size(), pairs.size(), "pairs")};
   answer.title = outputs.titled(fmt::format("{}: hand-off between threads", gpu.spec().name));
   answer.subtitle = in_words(question);
@@ -161,6 +169,9 @@ int handoff(const Options& options) {
     for (const stats::NamedShare& stage : study::handoff_stages(gpu.spec(), question, typical->cores))
       relation.stages.emplace_back(stage.name, stage.mean_ns);
   }
+  statistics.write(answer.heading, {{"first_core", {"first_core", report::Align::right}},
+                                    {"second_core", {"second_core", report::Align::right}},
+                                    {"relation", {"relation", report::Align::left}}});
   write_answer(outputs, answer, [&]() -> const report::HandoffReport& { return answer; });
   return finish(answer.heading, exit_done);
 }

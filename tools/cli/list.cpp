@@ -14,7 +14,7 @@
 #include "machine/machine.hpp"
 #include "machine/policies.hpp"
 #include "man_page.hpp"
-#include "stats/collector.hpp"
+#include "stats/window.hpp"
 #include "study/expectation/expectation.hpp"
 
 namespace strata::cli {
@@ -101,7 +101,7 @@ Listing statistics(const tools::Library& library, const std::vector<std::string>
     const std::vector<stats::Statistic> rows = ask(gpu, [&] {
       machine::Machine machine(gpu.spec());
       machine.touch(0, 0, 4, trace::Space::global, memory::CacheOperator::ca);
-      return stats::statistics(machine.meter().snapshot(), stats::Detail::kinds, 1);
+      return stats::statistics(machine.meter().snapshot(), stats::Detail::kinds, stats::Window{});
     });
     for (const stats::Statistic& row : rows)
       if (listed.insert(row.path).second) all.rows.push_back({row.path, row.unit, row.meaning});

@@ -11,6 +11,7 @@
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
 #include "report/litmus.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/litmus/litmus.hpp"
 #include "trace/instruction.hpp"
@@ -36,6 +37,7 @@ void describe(Options& options) {
       "of the loads; ca: they may hit the L1, cg: they pass it by, where the machine has that")(
       "seed", text("N", "1"), "of cores, addresses, delays and what caches hold before")(
       "jobs", text("N", "0"), "cases run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), false);
   options.description().add_options()("html", po::value<std::string>()->value_name("FILE"),
                                       "write one self-contained page; - is stdout")(
@@ -77,7 +79,9 @@ Options litmus_options(const Arguments&) {
 int litmus(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   study::LitmusQuestion question;
+  question.statistics = statistics.detail();
   question.tests = options.texts("test");
   question.runs = options.count("runs", 1, 1U << 16U);
   question.seed = options.count("seed", 0, ~std::uint64_t{0});
@@ -98,6 +102,8 @@ int litmus(const Options& options) {
   for (const study::LitmusResult& result : run.answers) {
     fingerprint = mix(fingerprint, result.fingerprint);
     answer.rows.push_back(row_of(result, question.runs));
+    const report::LitmusRow& row = answer.rows.back();
+    statistics.add({row.test, row.fence, row.placement}, result.statistics);
   }
   for (const study::LitmusTest& test : study::litmus_tests())
     if (std::any_of(answer.rows.begin(), answer.rows.end(),
@@ -106,6 +112,7 @@ int litmus(const Options& options) {
   answer.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(run)};
   answer.title = outputs.titled(fmt::format("{}: litmus tests", gpu.spec().name));
   answer.subtitle = fmt::format("{} runs a case, loads {}", question.runs, options.get<std::string>("cache-op"));
+  statistics.write(answer.heading, {{"test", {"test"}}, {"fence", {"fence"}}, {"placement", {"placement"}}});
   if (outputs.json) tools::write_file(*outputs.json, json(answer));
   if (outputs.csv) tools::write_file(*outputs.csv, csv(answer));
   if (outputs.html) tools::write_file(*outputs.html, html(answer));

@@ -47,6 +47,11 @@ bool Options::parse(const Arguments& arguments) {
   } catch (const po::unknown_option& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
+    if (name == "stats" || name == "stats-detail")
+      refuse(
+          name, "this verb writes no statistics",
+          "latency, bandwidth, run, handoff, litmus, compare, sweep and explain do: ask one of them for the point of "
+          "interest");
     std::vector<std::string> names;
     for (const auto& option : description_.options()) names.push_back(option->long_name());
     const std::string nearest = nearest_name(name, names);

@@ -180,7 +180,7 @@ int run(const Options& options) {
     statistics.add({fmt::format("{}", i), result.kernels[i].name}, result.kernels[i].statistics);
   statistics.write(answer.heading,
                    {{"kernel", {"kernel", report::Align::right}}, {"name", {"name", report::Align::left}}});
-  if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer);
+  if (!outputs.claims_stdout() && !timeline.claims_stdout()) std::cout << table(answer) << statistics.busiest();
   return finish(answer.heading, exit_done);
 }
 

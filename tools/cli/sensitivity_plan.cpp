@@ -75,7 +75,7 @@ MovedAnswer SensitivityPlan::ask(const std::vector<std::string>& overrides) cons
     machine::Machine machine(spec);
     question_->check(machine);
   }
-  const SweepAnswer answer = question_->measure(spec);
+  const SweepAnswer answer = question_->measure(spec, stats::Detail::none);
   return {0, true, answer.figures[kind_.drawn], {}, answer.fingerprint};
 }
 

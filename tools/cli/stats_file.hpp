@@ -9,6 +9,7 @@
 #include "options.hpp"
 #include "report/text/listing.hpp"
 #include "stats/collector.hpp"
+#include "sweep_question.hpp"
 
 namespace strata::cli {
 
@@ -24,14 +25,24 @@ class StatsFile {
   stats::Detail detail() const { return detail_; }
   /// The cells that open each row of a part of the answer: a kernel or a point.
   void add(const std::vector<std::string>& part, const std::vector<stats::Statistic>& rows);
-  /// part: the columns of add(). Does nothing where no file was asked for.
-  void write(const report::Heading& heading, std::vector<report::ListingColumn> part);
+  /// The same of a part of that part: a kernel of a point.
+  void add(std::vector<std::string> part, const PartStatistics& rows);
+  /// part: the columns of add(); further: of PartStatistics. Does nothing where no file was asked for.
+  void write(const report::Heading& heading, std::vector<report::ListingColumn> part,
+             const std::vector<report::ListingColumn>& further = {});
+
+  /// Of what was written, the ten resources that were busy for the largest share of their time, as a table
+  /// for the terminal; empty where no file was asked for.
+  const std::string& busiest() const { return busiest_; }
 
  private:
+  void rank(std::size_t parts, const std::vector<report::ListingColumn>& columns);
+
   std::optional<std::string> file_;
   bool json_ = false;
   stats::Detail detail_ = stats::Detail::none;
   std::vector<std::vector<std::string>> rows_;
+  std::string busiest_;
 };
 
 }  // namespace strata::cli

@@ -12,6 +12,7 @@
 #include "import_notes.hpp"
 #include "interrupted.hpp"
 #include "report/sweep/sweep.hpp"
+#include "stats_file.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_points.hpp"
 #include "version.hpp"
@@ -135,6 +136,22 @@ report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionK
   return report;
 }
 
+// A row begins with the number of its point and what is varied there.
+void write_statistics(StatsFile& statistics, const report::SweepReport& report, const SweepQuestionKind& kind,
+                      const SweepPlan& plan, const SweepRun& run) {
+  std::vector<report::ListingColumn> columns{{"point", {"point", report::Align::right}}};
+  for (const VariedThing& thing : plan.varied())
+    columns.push_back({thing.variation.path, {thing.variation.path, report::Align::left}});
+  for (std::size_t i = 0; i < run.answers.size(); ++i) {
+    std::vector<std::string> cells{fmt::format("{}", run.points[i])};
+    const std::vector<std::size_t> choices = plan.grid().choices(run.points[i]);
+    for (std::size_t v = 0; v < plan.varied().size(); ++v)
+      cells.push_back(plan.varied()[v].variation.values[choices[v]].text);
+    for (const PartStatistics& part : run.answers[i].statistics) statistics.add(cells, part);
+  }
+  statistics.write(report.heading, std::move(columns), kind.parts);
+}
+
 }  // namespace
 
 Options sweep_options(const Arguments& arguments) {
@@ -165,6 +182,7 @@ Options sweep_options(const Arguments& arguments) {
       "merge", "run nothing: report what all shards left in --out")(
       "jobs", po::value<std::string>()->value_name("N")->default_value("0"),
       "points run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
   options.set_question(kind.name);
@@ -175,7 +193,11 @@ int sweep(const Options& options) {
   const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   const Portion portion = read_portion(options, outputs);
+  if (portion.directory && options.has("stats"))
+    throw InputError(Diagnostic{"--stats", 0, 0, "does not go with --out, which keeps answers without statistics",
+                                "leave --out out, or take --stats of the points of interest in a sweep without it"});
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const bool quiet = options.has("quiet");
   const std::vector<Gpu> gpus = load_sweep_gpus(tools::Library::beside_program(), options);
@@ -206,7 +228,7 @@ int sweep(const Options& options) {
   }
 
   const tools::Keeping keeping;
-  run.measure(jobs, quiet);
+  run.measure(jobs, quiet, statistics.detail());
   std::optional<report::Incomplete> incomplete = what_is_kept(run.answers.size(), run.asked(), "points");
   if (portion.shards > 0) {
     if (incomplete) tools::leave_interrupted();
@@ -215,6 +237,7 @@ int sweep(const Options& options) {
   report::SweepReport report =
       report_of(gpus, kind, plan, std::move(parameters), std::move(set), options, run, std::move(incomplete));
   report.title = outputs.titled(std::move(report.title));
+  write_statistics(statistics, report, kind, plan, run);
   for (report::SweepParameter& parameter : report.parameters)
     if (parameter.changed_nothing && parameter.part == report::SweepPart::question)
       parameter.unread = plan.why_option_unread(parameter.path);

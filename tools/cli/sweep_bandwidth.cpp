@@ -37,10 +37,11 @@ class Stream final : public SweepQuestion {
     return together(cli::unread_options(given, stream_.on(spec), spec, false), stream_.notes(spec));
   }
 
-  SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    const study::BandwidthPoint point = fixed_window_
-                                            ? study::measure_bandwidth(spec, stream_.on(spec), footprint_)
-                                            : study::measure_steady_bandwidth(spec, stream_.on(spec), footprint_);
+  SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    study::BandwidthQuestion question = stream_.on(spec);
+    question.statistics = statistics;
+    const study::BandwidthPoint point = fixed_window_ ? study::measure_bandwidth(spec, question, footprint_)
+                                                      : study::measure_steady_bandwidth(spec, question, footprint_);
     const bool any = !point.resources.empty();
     SweepAnswer answer;
     answer.figures = {static_cast<double>(point.footprint_bytes),
@@ -57,10 +58,13 @@ class Stream final : public SweepQuestion {
         answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);
     answer.fingerprint = point.fingerprint;
     add_use(answer, point.levels, point.resources);
+    if (!point.statistics.empty()) answer.statistics.push_back({{}, point.statistics});
     return answer;
   }
 
-  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
+  SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    return measure(spec, statistics);
+  }
 
  private:
   StreamOptions stream_;

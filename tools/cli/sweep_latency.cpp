@@ -39,13 +39,16 @@ class Chase final : public SweepQuestion {
     return cli::unread_options(given, question_, spec);
   }
 
-  SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    return answer(study::measure_latency(spec, question_, footprint_));
+  SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    study::LatencyQuestion question = question_;
+    question.statistics = statistics;
+    return answer(study::measure_latency(spec, question, footprint_));
   }
 
-  SweepAnswer explained(const machine::MachineSpec& spec) const override {
+  SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const override {
     study::LatencyQuestion question = question_;
     question.stages = true;
+    question.statistics = statistics;
     return answer(study::measure_latency(spec, question, footprint_));
   }
 
@@ -59,6 +62,7 @@ class Chase final : public SweepQuestion {
     for (const stats::NamedShare& stage : point.stages) answer.parts.push_back({"stages", stage.name, stage.mean_ns});
     for (const study::LevelShare& share : point.served_by)
       answer.parts.push_back({"served by", share.level, share.share});
+    if (!point.statistics.empty()) answer.statistics.push_back({{}, point.statistics});
     return answer;
   }
 

@@ -43,16 +43,23 @@ class Loaded final : public SweepQuestion {
     const study::StreamingLoad load(machine, stream_.on(machine.spec()), footprint_, 1);
   }
 
-  SweepAnswer measure(const machine::MachineSpec& spec) const override {
-    const study::LoadedPoint point = study::measure_loaded(spec, stream_.on(spec), footprint_, injected_, chains_);
-    return {{static_cast<double>(footprint_), point.injected_bytes_per_second, point.bytes_per_second, point.latency_ns,
-             point.latency_cycles, static_cast<double>(point.loads)},
-            {},
-            {},
-            point.fingerprint};
+  SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    study::BandwidthQuestion question = stream_.on(spec);
+    question.statistics = statistics;
+    const study::LoadedPoint point = study::measure_loaded(spec, question, footprint_, injected_, chains_);
+    SweepAnswer answer{{static_cast<double>(footprint_), point.injected_bytes_per_second, point.bytes_per_second,
+                        point.latency_ns, point.latency_cycles, static_cast<double>(point.loads)},
+                       {},
+                       {},
+                       point.fingerprint};
+    for (const study::LevelShare& share : point.served_by) answer.shares.emplace_back(share.level, share.share);
+    if (!point.statistics.empty()) answer.statistics.push_back({{}, point.statistics});
+    return answer;
   }
 
-  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
+  SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    return measure(spec, statistics);
+  }
 
  private:
   StreamOptions stream_;
@@ -90,8 +97,8 @@ SweepQuestionKind sweep_loaded() {
            {"loads", "loads", "", 1, 0, true, false}},
           3,
           {},
-          "",
-          ""};
+          "hit_level_shares",
+          "served by"};
 }
 
 }  // namespace strata::cli

@@ -290,12 +290,12 @@ std::vector<std::string> SweepPlan::names() const {
   return all;
 }
 
-SweepAnswer SweepPlan::measure(std::size_t point) const {
+SweepAnswer SweepPlan::measure(std::size_t point, stats::Detail statistics) const {
   std::vector<Diagnostic> none;
   const machine::MachineSpec spec = this->spec(machine_of(point), none);
   throw_if_any(std::move(none));
   try {
-    return questions_[question_of(point)]->measure(spec);
+    return questions_[question_of(point)]->measure(spec, statistics);
   } catch (const InvalidRequest& error) {
     std::string where = "--vary";
     for (const auto& [path, text] : values(point)) where += fmt::format(" {}={}", path, text);

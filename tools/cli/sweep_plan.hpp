@@ -51,7 +51,7 @@ class SweepPlan {
   std::vector<report::Setting> unread_options(const Given& given) const;
   /// Notes from importing the files of all points, each file once.
   formats::ImportReport imported() const;
-  SweepAnswer measure(std::size_t point) const;
+  SweepAnswer measure(std::size_t point, stats::Detail statistics) const;
 
  private:
   struct Refusal {

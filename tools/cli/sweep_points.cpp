@@ -90,14 +90,15 @@ void SweepRun::check(std::size_t jobs, bool quiet, bool skip) {
                printable(*portion_.directory));
 }
 
-void SweepRun::measure(std::size_t jobs, bool quiet) {
+void SweepRun::measure(std::size_t jobs, bool quiet, stats::Detail statistics) {
   progress_.emplace("sweep", to_run_.size(), quiet);
-  auto measured = tools::collect_points<SweepAnswer>(to_run_.size(), jobs, *progress_, [this](std::size_t i) {
-    const std::size_t point = to_run_[i];
-    SweepAnswer answer = plan_.measure(point);
-    if (kept_ != nullptr) kept_->keep(names_[point], plan_.values(point), answer);
-    return answer;
-  });
+  auto measured =
+      tools::collect_points<SweepAnswer>(to_run_.size(), jobs, *progress_, [this, statistics](std::size_t i) {
+        const std::size_t point = to_run_[i];
+        SweepAnswer answer = plan_.measure(point, statistics);
+        if (kept_ != nullptr) kept_->keep(names_[point], plan_.values(point), answer);
+        return answer;
+      });
   if (measured.complete()) progress_.reset();  // clears its line before notes are printed
   under_way_.emplace(std::move(measured.under_way));
   std::size_t next = 0;

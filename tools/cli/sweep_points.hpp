@@ -36,7 +36,7 @@ class SweepRun {
   /// skipped and how many are there already.
   void check(std::size_t jobs, bool quiet, bool skip);
   /// Runs them; see tools::collect_points(). The answers of all that are done are then there.
-  void measure(std::size_t jobs, bool quiet);
+  void measure(std::size_t jobs, bool quiet, stats::Detail statistics);
   /// How many answers a whole run has.
   std::size_t asked() const { return kept_points_ + to_run_.size(); }
 

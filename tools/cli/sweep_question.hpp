@@ -17,6 +17,8 @@
 #include "machine/spec.hpp"
 #include "options.hpp"
 #include "report/sweep/sweep.hpp"
+#include "report/text/listing.hpp"
+#include "stats/collector.hpp"
 #include "stats/kernel_figures.hpp"
 #include "unread_options.hpp"
 
@@ -33,13 +35,20 @@ struct AnswerPart {
   double value = 0;
 };
 
+/// The statistics of a part of an answer: of a kernel, or of all of it.
+struct PartStatistics {
+  std::vector<std::string> part;  ///< in the columns of its question's `parts`
+  std::vector<stats::Statistic> rows;
+};
+
 /// One point's answer, in the columns of its question.
 struct SweepAnswer {
   std::vector<double> figures;
   std::vector<std::string> words;
   std::vector<std::pair<std::string, double>> shares;
   std::uint64_t fingerprint = 0;
-  std::vector<AnswerPart> parts = {};  ///< of explained(); the longest stage first
+  std::vector<AnswerPart> parts = {};           ///< of explained(); the longest stage first
+  std::vector<PartStatistics> statistics = {};  ///< where they were asked for
 };
 
 /// Notes from importing a file, by its name.
@@ -57,9 +66,9 @@ class SweepQuestion {
   /// Any thread may call it.
   virtual void check(machine::Machine& machine) const = 0;
   /// The same, and runs it. Any thread may call it.
-  virtual SweepAnswer measure(const machine::MachineSpec& spec) const = 0;
+  virtual SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const = 0;
   /// The same with the parts of the answer: why it is what it is.
-  virtual SweepAnswer explained(const machine::MachineSpec& spec) const = 0;
+  virtual SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const = 0;
   /// The files whose contents its answer hangs on.
   virtual std::vector<std::string> files() const { return {}; }
   /// What check() found in files of other tools, by file; it must have been called.
@@ -80,6 +89,7 @@ struct SweepQuestionKind {
   std::string shares_title;
   /// Adds options that hang on what else was given; these can only be varied. May be null.
   void (*describe_more)(po::options_description& description, const Options& given) = nullptr;
+  std::vector<report::ListingColumn> parts = {};  ///< what tells PartStatistics of one answer apart
 };
 
 /// Parts of what levels and resources did.

@@ -129,14 +129,18 @@ class Run final : public SweepQuestion {
     return cli::unread_options(given, run_.question, (run_.kernels.size() + run_.traces.size()) * run_.repeat);
   }
 
-  SweepAnswer measure(const machine::MachineSpec& spec) const override {
+  SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const override {
     formats::ImportReport told_before;
     trace::LaunchList list = run_.launches(spec, told_before);
-    const study::RunResult result = study::measure_run(spec, list, run_.question);
+    study::RunQuestion question = run_.question;
+    question.statistics = statistics;
+    const study::RunResult result = study::measure_run(spec, list, question);
     return answer(result);
   }
 
-  SweepAnswer explained(const machine::MachineSpec& spec) const override { return measure(spec); }
+  SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const override {
+    return measure(spec, statistics);
+  }
 
  private:
   // Of several kernels: sums, and means over their time; the bottleneck is that of the longest.
@@ -201,6 +205,9 @@ class Run final : public SweepQuestion {
         levels[i].misses += result.kernels[k].levels[i].misses;
       }
     add_use(answer, levels, longest->resources);
+    for (std::size_t k = 0; k < result.kernels.size(); ++k)
+      if (!result.kernels[k].statistics.empty())
+        answer.statistics.push_back({{fmt::format("{}", k), result.kernels[k].name}, result.kernels[k].statistics});
     return answer;
   }
 
@@ -290,7 +297,8 @@ SweepQuestionKind sweep_run() {
           {"bottleneck"},
           "level_peak_fractions",
           "of its peak",
-          describe_parameters};
+          describe_parameters,
+          {{"kernel_number", {"kernel", report::Align::right}}, {"kernel_name", {"name", report::Align::left}}}};
 }
 
 }  // namespace strata::cli

@@ -197,8 +197,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("write_allocate",
              [](const CacheSpec& c) {
                return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
-                          ? "must be sector in a write-back cache: its stores have nowhere else to "
-                            "stay"
+                          ? "must be sector in a write-back cache, which keeps stores until they are "
+                            "written back"
                           : "";
              })
       .check("streaming",
@@ -244,7 +244,7 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .check("performs_atomics",
              [](const CacheSpec& c) {
                return c.performs_atomics && c.write_policy == WritePolicy::write_through
-                          ? "needs write_back: what an atomic leaves must stay here"
+                          ? "needs write_back: the cache must keep the result of an atomic"
                           : "";
              })
       .check("size", [](const CacheSpec& c) {

@@ -13,7 +13,7 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
                   static_cast<std::uint64_t>(flow_.area().ticks));
   collector.count("line latency", "ticks", "latencies of the lines answered, added up",
                   static_cast<std::uint64_t>(flow_.latencies().ticks));
-  collector.count("stood in line", "instructions", "instructions that found the queue full", stood_in_line_);
+  collector.count("queue full", "instructions", "instructions that found the queue full", stood_in_line_);
   constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit", "texture unit"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (outlets_[i].function == nullptr) continue;

@@ -24,7 +24,7 @@ boost::json::array to_json(const std::vector<BandwidthLevel>& levels);
 boost::json::array to_json(const std::vector<BandwidthResource>& resources);
 
 boost::json::object to_json(const BandwidthReport& report);
-// An injected rate that is infinite is null: as much as goes.
+// An injected rate that is infinite, not limited, is null.
 boost::json::object to_json(const LoadedReport& report);
 inline std::string json(const BandwidthReport& report) { return pretty(to_json(report)); }
 inline std::string json(const LoadedReport& report) { return pretty(to_json(report)); }
@@ -32,8 +32,8 @@ inline std::string json(const LoadedReport& report) { return pretty(to_json(repo
 // footprint_bytes,bytes_per_second,cores,...,<level>_bytes_per_second,...,
 // bottleneck,bottleneck_busy_fraction: a file that --compare reads back.
 std::string csv(const BandwidthReport& report);
-// injected_bytes_per_second,bytes_per_second,latency_ns; an empty cell is as
-// much as goes.
+// injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads,share_<level>...; an empty
+// cell of the first column is a rate that is not limited.
 std::string csv(const LoadedReport& report);
 
 // Footprint, rate, bytes per clock and core, each level's share of its peak,

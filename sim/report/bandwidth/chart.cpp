@@ -59,7 +59,7 @@ Chart loaded_chart(const LoadedReport& report) {
   for (const LoadedPoint& point : report.points) {
     const double injected = point.injected_bytes_per_second;
     line.points.push_back({point.bytes_per_second / unit.bytes_per_second, point.latency_ns,
-                           std::isinf(injected) ? "as much as goes is injected"
+                           std::isinf(injected) ? "the injected rate is not limited"
                                                 : fmt::format("{} {} injected", unit.show(injected), unit.name)});
   }
   chart.series.push_back(std::move(line));

@@ -141,6 +141,34 @@ RateUnit rate_unit(const std::vector<BandwidthPoint>& points) {
   return rate_unit(most == nullptr ? 0 : most->bytes_per_second);
 }
 
+std::string injected_rate(const LoadedPoint& point, const RateUnit& unit) {
+  return std::isinf(point.injected_bytes_per_second) ? "max" : unit.show(point.injected_bytes_per_second);
+}
+
+std::string served_by_note(const LoadedReport& report) {
+  constexpr double differs_by = 0.05;  // of all loads
+  const auto idle = std::find_if(report.points.begin(), report.points.end(),
+                                 [](const LoadedPoint& point) { return !(point.injected_bytes_per_second > 0); });
+  if (idle == report.points.end()) return {};
+  const LoadedPoint* furthest = nullptr;
+  double most = differs_by;
+  for (const LoadedPoint& point : report.points)
+    for (std::size_t i = 0; i < std::min(point.hit_level_shares.size(), idle->hit_level_shares.size()); ++i)
+      if (const double apart = std::abs(point.hit_level_shares[i].second - idle->hit_level_shares[i].second);
+          apart > most) {
+        most = apart;
+        furthest = &point;
+      }
+  if (furthest == nullptr) return {};
+  const RateUnit unit = rate_unit(report.points);
+  return fmt::format(
+      "other levels serve the loads under load than without: {} without load; {} at {} {} achieved. The streams change "
+      "what caches hold, so the latencies are not those of one level; a --footprint far above or far below the cache "
+      "avoids that",
+      served_by(idle->hit_level_shares), served_by(furthest->hit_level_shares), unit.show(furthest->bytes_per_second),
+      unit.name);
+}
+
 RateUnit rate_unit(const std::vector<LoadedPoint>& points) {
   double largest = 0;
   for (const LoadedPoint& point : points) largest = std::max(largest, point.bytes_per_second);

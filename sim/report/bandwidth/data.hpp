@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/data.hpp"
@@ -98,11 +99,13 @@ std::vector<std::string> levels_of(const std::vector<BandwidthPoint>& points);
 const BandwidthLevel* level_of(const BandwidthPoint& point, const std::string& name);
 
 struct LoadedPoint {
-  double injected_bytes_per_second = 0;  // asked for; infinite: as much as goes
+  double injected_bytes_per_second = 0;  // asked for; infinite: not limited
   double bytes_per_second = 0;           // achieved
   double latency_ns = 0;                 // of the chaser
   double latency_cycles = 0;             // of the core clock
   std::uint64_t loads = 0;               // counted
+  // Level name and share of these loads it served (0 to 1), from core to memory.
+  std::vector<std::pair<std::string, double>> hit_level_shares{};
 };
 
 // The answer of `bandwidth --loaded`.
@@ -130,6 +133,12 @@ struct RateUnit {
 RateUnit rate_unit(double largest);
 RateUnit rate_unit(const std::vector<BandwidthPoint>& points);
 RateUnit rate_unit(const std::vector<LoadedPoint>& points);
+
+// How an injected rate is shown, in the unit; "max" where it is not limited.
+std::string injected_rate(const LoadedPoint& point, const RateUnit& unit);
+// Where the loads of the chase are served by other levels than without load: by which, and what that means
+// for the curve. Empty where shares agree within 5 % of all loads, or no point is without load.
+std::string served_by_note(const LoadedReport& report);
 
 // A comparison in B/s, in the unit.
 Comparison in(const RateUnit& unit, Comparison comparison);

@@ -107,14 +107,15 @@ std::string html(const LoadedReport& report) {
   page.card(svg(loaded_chart(report)));
   std::vector<PageRow> rows;
   for (const LoadedPoint& point : report.points) {
-    const double injected = point.injected_bytes_per_second;
-    rows.push_back({{figure_cell(std::isinf(injected) ? "as much as goes" : unit.show(injected)),
-                     figure_cell(unit.show(point.bytes_per_second)), figure_cell(fixed(point.latency_ns, 1))},
+    rows.push_back({{figure_cell(injected_rate(point, unit)), figure_cell(unit.show(point.bytes_per_second)),
+                     figure_cell(fixed(point.latency_ns, 1)), text_cell(served_by(point.hit_level_shares))},
                     ""});
   }
   page.section("Points of the curve");
-  page.card(Page::table(
-      {fmt::format("#Injected [{}]", unit.name), fmt::format("#Achieved [{}]", unit.name), "#Latency [ns]"}, rows));
+  page.card(Page::table({fmt::format("#Injected [{}]", unit.name), fmt::format("#Achieved [{}]", unit.name),
+                         "#Latency [ns]", "Served by"},
+                        rows));
+  if (const std::string note = served_by_note(report); !note.empty()) page.paragraph(note);
   add_settings(page, report.settings);
   return page.finish();
 }

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/text/text.hpp"
 
 namespace strata::report {
 
@@ -105,13 +106,17 @@ object to_json(const LoadedReport& report) {
   written["chains"] = report.chains;
   array points;
   for (const LoadedPoint& point : report.points) {
+    object shares;
+    for (const auto& [level, share] : point.hit_level_shares) shares[valid_utf8(level)] = json_number(share);
     points.push_back({{"injected_bytes_per_second", json_number(point.injected_bytes_per_second)},
                       {"bytes_per_second", json_number(point.bytes_per_second)},
                       {"latency_ns", json_number(point.latency_ns)},
                       {"latency_cycles", json_number(point.latency_cycles)},
-                      {"loads", point.loads}});
+                      {"loads", point.loads},
+                      {"hit_level_shares", shares}});
   }
   written["points"] = points;
+  if (const std::string note = served_by_note(report); !note.empty()) written["note"] = valid_utf8(note);
   add_settings(written, report.settings);
   return written;
 }

@@ -46,11 +46,17 @@ std::string csv(const BandwidthReport& report) {
 }
 
 std::string csv(const LoadedReport& report) {
-  std::string out = incomplete_comment(report.heading) +
-                    "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads\n";
+  std::string out =
+      incomplete_comment(report.heading) + "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads";
+  if (!report.points.empty())
+    for (const auto& [level, share] : report.points.front().hit_level_shares)
+      out += fmt::format(",{}", csv_field(fmt::format("share_{}", level)));
+  out += "\n";
   for (const LoadedPoint& point : report.points) {
-    out += fmt::format("{},{},{},{},{}\n", shortest(point.injected_bytes_per_second), shortest(point.bytes_per_second),
+    out += fmt::format("{},{},{},{},{}", shortest(point.injected_bytes_per_second), shortest(point.bytes_per_second),
                        shortest(point.latency_ns), shortest(point.latency_cycles), point.loads);
+    for (const auto& [level, share] : point.hit_level_shares) out += fmt::format(",{}", shortest(share));
+    out += "\n";
   }
   return out;
 }
@@ -88,14 +94,14 @@ std::string table(const LoadedReport& report) {
   const RateUnit unit = rate_unit(report.points);
   Rows rows;
   for (const LoadedPoint& point : report.points) {
-    const double injected = point.injected_bytes_per_second;
-    rows.push_back({std::isinf(injected) ? "as much as goes" : unit.show(injected), unit.show(point.bytes_per_second),
-                    fixed(point.latency_ns, 1), fixed(point.latency_cycles, 1)});
+    rows.push_back({injected_rate(point, unit), unit.show(point.bytes_per_second), fixed(point.latency_ns, 1),
+                    fixed(point.latency_cycles, 1), served_by(point.hit_level_shares)});
   }
   return incomplete_line(report.heading) + table({{fmt::format("injected [{}]", unit.name)},
                                                   {fmt::format("achieved [{}]", unit.name)},
                                                   {"latency [ns]"},
-                                                  {"latency [cycles]"}},
+                                                  {"latency [cycles]"},
+                                                  {"served by", Align::left}},
                                                  rows);
 }
 

@@ -15,6 +15,7 @@
 #include "study/bandwidth/resource_use.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/latency/latency.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -120,7 +121,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = end.snapshot - begin.snapshot;
   point.resources = resource_use(between, moved_in);
-  point.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  point.statistics = stats::statistics(between, question.statistics, window_of(machine, moved_in));
   point.shortages = machine.meter().shortages();
   const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "base/invalid_request.hpp"
+#include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/latency/latency.hpp"
+#include "study/watch.hpp"
 #include "trace/pointer_chase.hpp"
 
 namespace strata::study {
@@ -40,19 +43,25 @@ struct Chaser {
   engine::Simulation& simulation;
   const Others& others;
   Loads wanted;
+  Watch& watch;
   std::uint64_t loads = 0;
   Duration latency{};
   Time begun{};
   std::uint64_t others_begun = 0;
+  std::array<std::uint64_t, 16> served{};  // counted loads, by level
 
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
+  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned served_by) {
     auto& chaser = *static_cast<Chaser*>(self);
     ++chaser.loads;
     if (chaser.loads == chaser.wanted.settling) {
       chaser.begun = chaser.simulation.now();
       chaser.others_begun = chaser.others.completed;
+      chaser.watch.restart();
     }
-    if (chaser.loads > chaser.wanted.settling && chaser.loads <= chaser.wanted.all()) chaser.latency += latency;
+    if (chaser.loads > chaser.wanted.settling && chaser.loads <= chaser.wanted.all()) {
+      chaser.latency += latency;
+      ++chaser.served[served_by];
+    }
     if (chaser.loads == chaser.wanted.all()) chaser.simulation.stop();
   }
 };
@@ -87,7 +96,8 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
 
   const std::uint64_t side_by_side = std::min({chains, spec.core.warps, ring.nodes});
   Others others;
-  Chaser chaser{machine.simulation(), others, Loads(side_by_side, idle)};
+  Watch watch(machine, question.statistics);
+  Chaser chaser{machine.simulation(), others, Loads(side_by_side, idle), watch};
   trace::Instruction pattern;
   pattern.space = question.space;
   pattern.cache_operator = question.cache_operator;
@@ -103,13 +113,14 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   machine.meter().require_balance();
   const Time ended = machine.simulation().now();
   const std::uint64_t others_ended = others.completed;
+  LoadedPoint point;
+  point.statistics = watch.rows();
   // What is under way comes to an end, so that lines and bytes can be balanced.
   load.stop();
   for (trace::PointerChase& one : chases) one.stop();
   while (!machine.run()) {
   }
 
-  LoadedPoint point;
   point.injected_bytes_per_second = injected_bytes_per_second;
   const double seconds = machine.timebase().to_nanoseconds(ended - chaser.begun) * 1e-9;
   point.bytes_per_second =
@@ -117,6 +128,9 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   point.loads = chaser.wanted.counted;
   point.latency_ns = machine.timebase().to_nanoseconds(chaser.latency) / static_cast<double>(point.loads);
   point.latency_cycles = machine.core_clock().count(chaser.latency) / static_cast<double>(point.loads);
+  const std::vector<std::string> levels = machine::level_names(spec, question.space);
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    point.served_by.push_back({levels[i], static_cast<double>(chaser.served[i]) / static_cast<double>(point.loads)});
   point.fingerprint = machine.simulation().fingerprint();
   return point;
 }

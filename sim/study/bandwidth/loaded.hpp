@@ -8,18 +8,22 @@
 // With nothing injected the answer is that of measure_latency().
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "study/bandwidth/bandwidth.hpp"
+#include "study/latency/latency.hpp"
 
 namespace strata::study {
 
 struct LoadedPoint {
-  double injected_bytes_per_second = 0;  ///< asked for; infinite: as much as goes
+  double injected_bytes_per_second = 0;  ///< asked for; infinite: the greatest rate that the machine sustains
   double bytes_per_second = 0;           ///< achieved by the others
   double latency_ns = 0;                 ///< of a chaser's load, mean
   double latency_cycles = 0;             ///< of the core clock
   std::uint64_t loads = 0;               ///< of the chasers, counted
+  std::vector<LevelShare> served_by;     ///< of these loads, by level
   std::uint64_t fingerprint = 0;
+  std::vector<stats::Statistic> statistics;  ///< while the loads were counted, where they were asked for
 };
 
 /// So many chains at most, and no more than a core has warps.

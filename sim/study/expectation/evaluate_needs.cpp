@@ -32,8 +32,8 @@ auto key(const BandwidthQuestion& question) {
 auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after); }
 
 auto key(const HandoffDraw& draw) {
-  const auto& [space, address, home, loop_cycles, handoffs] = static_cast<const HandoffQuestion&>(draw);
-  return std::tie(space, address, home, loop_cycles, handoffs, draw.pairs, draw.seed);
+  const auto& [space, address, home, loop_cycles, handoffs, statistics] = static_cast<const HandoffQuestion&>(draw);
+  return std::tie(space, address, home, loop_cycles, handoffs, statistics, draw.pairs, draw.seed);
 }
 
 template <class Question>

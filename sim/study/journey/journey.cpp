@@ -10,6 +10,7 @@
 #include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "study/journey/served_load.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -57,8 +58,8 @@ std::string stage_note(std::string_view stage, std::string_view next) {
   if (part == "tag")
     return next == fmt::format("{} data", block) ? fmt::format("hit: {} holds these sectors", block)
                                                  : fmt::format("miss: {} does not hold these sectors", block);
-  if (part == "fill") return fmt::format("{} keeps the answer and passes it on", block);
-  if (part == "miss") return fmt::format("{} does not know the page", block);
+  if (part == "fill") return fmt::format("{} stores the line and forwards the response", block);
+  if (part == "miss") return fmt::format("miss: {} does not hold the translation", block);
   return {};
 }
 
@@ -92,6 +93,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   pattern.lanes = static_cast<std::uint8_t>(question.load.lanes);
   pattern.bytes_per_lane = static_cast<std::uint8_t>(question.load.bytes_per_lane);
   trace::PointerChase load({question.address, 1, 128, trace::ChaseOrder::ascending, 1}, pattern, 0, 1);
+  const Watch watch(machine, question.load.statistics);
   ServedLoad outcome;
   memory::Journey journey;
   machine.start(question.core, load, outcome.listener(), &journey);
@@ -119,6 +121,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   answer.served_by = levels[outcome.served_by];
   if (question.load.space != trace::Space::shared) answer.whereabouts = describe(machine, question);
   answer.fingerprint = machine.simulation().fingerprint();
+  answer.statistics = watch.rows();
   return answer;
 }
 

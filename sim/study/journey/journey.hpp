@@ -16,7 +16,7 @@ namespace strata::study {
 struct JourneyQuestion {
   std::uint64_t address = 0;  ///< virtual, bytes
   std::uint32_t core = 0;
-  LatencyQuestion load;  ///< space, operator, lanes, width
+  LatencyQuestion load;  ///< space, operator, lanes, width, statistics
   /// A chase over so much memory from address 0 came before; 0: the machine is
   /// cold, but for the page tables.
   std::uint64_t after_footprint = 0;
@@ -30,6 +30,7 @@ struct JourneyAnswer {
   /// Where the address lives: label and text.
   std::vector<std::string> whereabouts;
   std::uint64_t fingerprint = 0;
+  std::vector<stats::Statistic> statistics;  ///< of the load, where they were asked for
 };
 
 /// Throws std::invalid_argument where the question does not fit the machine,

@@ -17,6 +17,7 @@
 #include "machine/warm_up.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/journey/stage_times.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -230,8 +231,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   std::vector<Thread> threads = place(machine, question, nodes);
   if (question.space != trace::Space::shared) warm(machine, question, threads);
 
-  const bool counts = question.statistics != stats::Detail::none;
-  const stats::Snapshot before = counts ? machine.meter().snapshot() : stats::Snapshot{};
+  const Watch watch(machine, question.statistics);
   memory::JourneySampler sampler(1);
   Tally tally;
   ChasePaths paths(machine);
@@ -258,9 +258,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   LatencyPoint point;
   point.footprint_bytes = nodes * question.stride.value;
   point.loads = tally.loads;
-  if (counts)
-    point.statistics = stats::statistics(machine.meter().snapshot() - before, question.statistics,
-                                         machine.timebase().to_nanoseconds(Duration{1}));
+  point.statistics = watch.rows();
   if (question.stages) point.stages = stage_times(sampler, machine);
   const Duration total = tally.total;
   const auto loads = static_cast<double>(tally.loads);

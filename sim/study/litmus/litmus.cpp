@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "machine/machine.hpp"
 #include "memory/values.hpp"
+#include "study/watch.hpp"
 
 namespace strata::study {
 
@@ -192,7 +193,7 @@ bool forbidden(const LitmusCase& asked, memory::CacheOperator cache_operator) {
 
 // On one machine, whose memory is 0 at first.
 void run_some(const machine::MachineSpec& spec, const LitmusQuestion& question, std::uint64_t runs,
-              RandomSequence& random, LitmusResult& result) {
+              RandomSequence& random, LitmusResult& result, WatchedSum& counted) {
   const LitmusTest& test = *result.asked.test;
   machine::Machine machine(spec);
   Run* running = nullptr;
@@ -204,6 +205,7 @@ void run_some(const machine::MachineSpec& spec, const LitmusQuestion& question, 
                          },
                          static_cast<void*>(&running)});
   machine.keep_values(values);
+  const Watch watch(machine, question.statistics);
   std::uint64_t line = 0;
   for (std::uint64_t n = 0; n < runs; ++n) {
     const std::vector<std::uint64_t> addresses = draw_addresses(test.variables, line, random);
@@ -232,6 +234,7 @@ void run_some(const machine::MachineSpec& spec, const LitmusQuestion& question, 
     result.weak += run.registers() == test.weak ? 1 : 0;
   }
   result.fingerprint = mix(result.fingerprint, machine.simulation().fingerprint());
+  counted.add(watch);
 }
 
 }  // namespace
@@ -283,8 +286,10 @@ LitmusResult run_litmus(const machine::MachineSpec& spec, const LitmusQuestion& 
                                static_cast<std::uint64_t>(asked.placement) * 8 +
                                (asked.fence ? static_cast<std::uint64_t>(*asked.fence) + 1 : 0);
   RandomSequence random(mix(question.seed, number));
+  WatchedSum counted;
   for (std::uint64_t done = 0; done < question.runs; done += runs_a_machine)
-    run_some(spec, question, std::min(runs_a_machine, question.runs - done), random, result);
+    run_some(spec, question, std::min(runs_a_machine, question.runs - done), random, result, counted);
+  result.statistics = counted.rows(question.statistics);
   for (const auto& [registers, count] : result.outcomes) {
     for (const std::uint64_t value : registers) result.fingerprint = mix(result.fingerprint, value);
     result.fingerprint = mix(result.fingerprint, count);

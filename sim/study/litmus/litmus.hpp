@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "machine/spec.hpp"
+#include "stats/collector.hpp"
 #include "trace/instruction.hpp"
 
 namespace strata::study {
@@ -48,6 +49,7 @@ struct LitmusQuestion {
   std::uint64_t runs = 256;        ///< of each test, fence and placement
   std::uint64_t seed = 1;
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
+  stats::Detail statistics = stats::Detail::none;
 };
 
 /// A test with one kind of fence and one placement.
@@ -63,6 +65,7 @@ struct LitmusResult {
   std::uint64_t weak = 0;                                        ///< runs with the weak outcome
   bool allowed = false;                                          ///< by the memory model
   std::uint64_t fingerprint = 0;
+  std::vector<stats::Statistic> statistics;  ///< of all runs, where they were asked for
   bool passed() const { return allowed || weak == 0; }
 };
 

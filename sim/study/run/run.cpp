@@ -20,6 +20,7 @@
 #include "study/latency/histogram.hpp"
 #include "study/run/sampling.hpp"
 #include "study/run/timeline.hpp"
+#include "study/watch.hpp"
 #include "trace/relocated.hpp"
 
 namespace strata::study {
@@ -178,7 +179,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
       run.sectors = level.sectors;
       break;
     }
-  run.statistics = stats::statistics(between, question.statistics, machine.timebase().to_nanoseconds(Duration{1}));
+  run.statistics = stats::statistics(between, question.statistics, window_of(machine, watched));
   run.resources = resource_use(between, watched);
   run.stalls = stalls_of(between);
   double resident = 0;
