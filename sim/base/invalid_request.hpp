@@ -14,7 +14,7 @@ namespace strata {
 struct RequestFault {
   std::string message;                ///< what does not fit, with the values
   std::vector<std::string> settings;  ///< paths that take part, the likeliest cause first
-  std::string remedy;                 ///< what would do
+  std::string remedy;                 ///< a value that fits
 };
 
 class InvalidRequest : public std::invalid_argument {

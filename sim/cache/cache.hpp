@@ -202,7 +202,7 @@ class Cache {
     if (done.evicted && evictions_.listens())
       each_block<Tags>(design_, done.victim.line, done.victim.valid, evictions_);
   }
-  /// A line goes: what is dirty of it goes down.
+  /// A line is evicted: its dirty sectors are written back.
   template <class Tags>
   void let_go(std::uint64_t set, Victim victim, SectorMask masked);
   void send_back(std::uint64_t block, LineNumber line, SectorMask dirty);

@@ -8,7 +8,7 @@
 // answered (a scoreboard, as in Lindholm et al.: NVIDIA Tesla, IEEE Micro 2008).
 // A result of arithmetic is due at a known time, so it costs no event of its own.
 // Then it works for as long as the instruction says and asks for its turn.
-// Stores hold up nobody, but the warp counts as running until they are
+// Stores block no warp, but the warp counts as running until they are
 // acknowledged. Warps are dealt out to the schedulers by slot; each port of a scheduler
 // issues one instruction an interval, or several of different warps, and a warp one. A warp that
 // waits, for a value or in line in front of the load/store unit, costs nothing.
@@ -37,7 +37,7 @@
 
 namespace strata::compute {
 
-/// Told of each instruction that has completed: all its lines have answered.
+/// Called for each instruction that has completed: all its lines have answered.
 /// latency counts from issue. served_by is the deepest level any of its
 /// requests reached; shared memory counts as level 0.
 struct CompletionListener {
@@ -90,7 +90,7 @@ class Core {
   /// std::invalid_argument if the core is full.
   std::uint32_t start(trace::WarpStream& stream, Time t);
   /// Puts all warps of a block on the core; they begin at t. origin: when the
-  /// kernel began. Throws std::invalid_argument if there is no room for them.
+  /// kernel began. Throws std::invalid_argument if too few warps are free.
   void start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t, Time origin,
                    const BlockListener& listener);
   /// The number of the block that a resident warp belongs to.

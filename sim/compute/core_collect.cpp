@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core tells of itself.
+// The statistics of a core.
 #include <fmt/format.h>
 
 #include "compute/core.hpp"

@@ -11,7 +11,7 @@
 
 namespace strata::compute {
 
-/// Told when the last warp of a block has left; its place is free then. The number
+/// Called when the last warp of a block has left; its place is free then. The number
 /// of the block is handed back.
 struct BlockListener {
   using Function = void (*)(void* self, std::uint32_t core, std::uint64_t block);

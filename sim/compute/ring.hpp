@@ -15,7 +15,7 @@ class Ring {
   bool full() const { return size_ == items_.size(); }
   std::size_t size() const { return size_; }
   const T& front() const { return items_[first_]; }
-  /// There must be room.
+  /// There must be a free place.
   void push(const T& item) {
     std::size_t at = first_ + size_;
     if (at >= items_.size()) at -= items_.size();

@@ -78,7 +78,7 @@ void Channel::accept(memory::Transaction& transaction) {
   }
   const Tick accepted = scheduler_.timing().rising_edge(time(floor) == now ? floor : floor + 1);
   take_in(transaction, accepted);
-  // What comes now is served after this edge, and no wake is needed before anyone can tell.
+  // What comes now is served after this edge, and no wake is needed before its effect can be observed.
   if (armed_ > accepted + unseen_) arm();
 }
 
@@ -144,7 +144,7 @@ void Channel::served(const Request& request, Tick run_begun) {
   take_in_waiting(run_begun);
 }
 
-// What the scheduler does shows in answers, and in room for what waits at the
+// The scheduler is observed by its answers, and by free places for requests that wait at the
 // input. If nothing waits there, its commands may be caught up with when the
 // next request comes, or just before the first answer is due.
 void Channel::arm() {

@@ -77,7 +77,7 @@ class Channel {
   Tick ticks() const { return tick_at_or_after(simulation_.now()); }
   /// Whether no request is held, posted writes included.
   bool idle() const { return held_ == 0; }
-  /// Figures up to now: commands that nobody has waited for yet are caught up with.
+  /// Figures up to now: commands that no request has waited for yet are caught up with.
   Statistics statistics();
   /// The same, without catching up: reading it changes no order of events.
   Statistics counted() const { return scheduler_.statistics_at(tick_at_or_after(simulation_.now())); }
@@ -86,7 +86,7 @@ class Channel {
   double data_bus_share();
   /// Requests in the queues, mean over the time since the last reset.
   double mean_queue();
-  /// Tells the figures since the start, or the last reset.
+  /// Reports the figures since the start, or the last reset.
   void collect(stats::Collector& collector) const;
   /// Hears every command: the column commands of a request together, refreshes
   /// of idle times late, all others in order of ticks. Null by default.
@@ -125,7 +125,7 @@ class Channel {
   bool one_part_;                             ///< all of a block is one part of a request
   std::array<std::uint8_t, 16> bursts_of_{};  ///< by sectors asked for, a bit for each burst
   Tick latency_;                              ///< of controller and PHY
-  Tick unseen_;                               ///< a request may have been served so long before anyone can tell
+  Tick unseen_;                               ///< a request may have been served so long before that can be observed
   memory::Stage queue_stage_, bank_stage_, data_stage_, controller_stage_;
   Scheduler scheduler_;
   engine::MessageList input_;

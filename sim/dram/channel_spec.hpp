@@ -15,7 +15,7 @@
 
 namespace strata::dram {
 
-/// What becomes of a row that no queued request hits.
+/// The page policy: when a row that no queued request hits is closed.
 enum class PagePolicy : std::uint8_t { open, closed, timeout };
 enum class Refresh : std::uint8_t { none, all_bank, per_bank };
 

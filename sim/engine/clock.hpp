@@ -42,7 +42,7 @@ class Clock {
 class Timebase {
  public:
   /// frequencies: hertz, each > 0. Throws std::domain_error when no common
-  /// tick leaves room for a simulated second in 61 bits; frequencies with
+  /// tick represents a simulated second in 61 bits; frequencies with
   /// common factors are the remedy.
   explicit Timebase(std::span<const std::uint64_t> frequencies);
 

@@ -136,7 +136,7 @@ void EventQueue::spread(std::uint64_t revolution) {
     insert(near_, near_occupied_, (event.key >> shift_) & near_mask, event);
   };
   // The tail was pushed before anything of this revolution could reach the far
-  // wheel, so it goes first.
+  // wheel, so it is served first.
   while (!beyond_.empty() && (beyond_.back().key >> shift_ >> slot_bits) == revolution) {
     place(beyond_.back());
     beyond_.pop_back();

@@ -151,7 +151,7 @@ class EventQueue {
     free_ = bucket.first;
     bucket.first = nullptr;
   }
-  // By value: an event whose address nobody asks for is built in registers.
+  // By value: an event whose address is not taken is built in registers.
   void push_slow(Event event, std::uint64_t slot);
   void place_lone();
   /// The key of an event for the present moment; throws for one of the past.

@@ -50,7 +50,7 @@ void OpenBucket::insert_between(const Event& event) {
   // Nearly all belong to the first few or, with a clock's delay, near the end.
   constexpr std::ptrdiff_t front = 4;
   if (end_ - next_ <= front || event.key < next_[front - 1].key) {
-    // Those before it move into the room that the last one served has left.
+    // Those before it move into the place of the event that was served last.
     Event* at = next_;
     for (; at != end_ && at->key <= event.key; ++at) at[-1] = *at;
     --next_;
@@ -69,7 +69,7 @@ void OpenBucket::insert_between(const Event& event) {
   *at = event;
 }
 
-// The events move to where a quarter of the room lies in front of them.
+// The events move to where a quarter of the capacity lies in front of them.
 void OpenBucket::make_way() {
   const auto count = static_cast<std::size_t>(end_ - next_);
   const std::size_t size = 2 * count > room_.size() ? 2 * room_.size() : room_.size();

@@ -4,7 +4,7 @@
 // bucket is opened: dealt out over 64 equal steps of the bucket's time (a
 // counting sort: events are many, their times few), then moved to its place
 // within the step. What is pushed while it is open goes to its place at once;
-// mostly that is at the very front, where the events served have left room.
+// mostly that is at the very front, where served events have left free places.
 #pragma once
 #include <array>
 #include <bit>
@@ -122,7 +122,7 @@ class OpenBucket {
   void insert_between(const Event& event);
   void make_way();
 
-  std::vector<Event> room_;  ///< the events lie within, and may leave room in front
+  std::vector<Event> room_;  ///< the events lie within, with free places in front
   Event* next_ = nullptr;
   Event* end_ = nullptr;
   Event* limit_ = nullptr;

@@ -99,7 +99,7 @@ class alignas(64) Port {
     if (left != nullptr) left->credit();
     receiver_.function(receiver_.self, &message);
   }
-  /// The receiver's buffer has room again.
+  /// The receiver's buffer has a free place again.
   void credit() {
     ++credits_;
     if (waiting_.empty()) return;

@@ -132,7 +132,7 @@ class AddressMap {
   std::uint32_t group_bits_ = 0;             ///< log2 of the sets of a group
   std::vector<std::uint32_t> unit_columns_;  ///< their bits among those of HomeLine::line, falling
   std::vector<std::uint64_t> home_masks_;    ///< over block numbers
-  std::vector<std::uint32_t> page_pivots_;   ///< page bits that the home already tells, falling
+  std::vector<std::uint32_t> page_pivots_;   ///< page bits that follow from the home, falling
   LinearMap page_map_;                       ///< offset in page to line and point
 
   /// The turns of the pages asked for last: a division spared for most lines.

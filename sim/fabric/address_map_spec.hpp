@@ -23,8 +23,8 @@ struct AddressMapSpec {
   std::uint32_t sets = 1;              ///< of one slice
   std::uint32_t channels = 1;          ///< of one die; the slices are dealt out evenly to them
   Bytes page{2U << 20U};               ///< within which lines are spread evenly
-  /// Bits of the byte address, within the page, that do not tell slices apart:
-  /// lines that differ in these alone share a slice and lie side by side in DRAM.
+  /// Bits of the byte address, within the page, that do not distinguish slices:
+  /// lines that differ in these alone share a slice and are adjacent in DRAM.
   std::vector<std::uint32_t> unit_bits{};
   std::string index = "balanced";  ///< a name of index_policies
   std::uint64_t seed = 1;          ///< of what is hashed

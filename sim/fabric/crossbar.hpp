@@ -5,7 +5,7 @@
 // and group where they have one, then the wire and a place in the finite
 // buffer in front of its slice. The answer takes the wire out of the slice,
 // that into the group and that into the core. All wires serve first come first
-// served, so nobody starves; answers need no buffer, because who asks keeps a
+// served, so no request starves; answers need no buffer, because the requester keeps a
 // place for the answer, so they always sink.
 //
 // A request whose slice is full stands aside, and later ones of its core pass
@@ -63,8 +63,8 @@ struct CrossbarShape {
   std::vector<std::uint32_t> group_sizes{};
   /// A group falls into clusters of so many, the last of them the rest. 0: none.
   std::uint32_t sources_per_cluster = 0;
-  /// Sources side by side in one cluster; the next go to the next of the group,
-  /// and after the last to the first again. 0: a whole cluster side by side.
+  /// Adjacent sources in one cluster; the next go to the next of the group,
+  /// and after the last to the first again. 0: all sources of a cluster are adjacent.
   std::uint32_t cluster_run = 0;
   /// That in which widths on the cores' side count; none: the crossbar's own.
   std::optional<engine::Clock> source_clock{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dies of a package and the links between them: two dies side by side, or
+// The dies of a package and the links between them: two adjacent dies, or
 // compute dies on a mesh of I/O dies. A request goes link by link along the
 // routing table; at each hop it takes the wire of the link and a place in the
 // finite buffer at its far end, which it keeps until the next hop, or the block
-// at its destination, has room for it. The answer goes back over the same
+// at its destination, has a place for it. The answer goes back over the same
 // links in the other direction. Both kinds share the wires, as two virtual
 // channels; answers need no buffer, because who asks keeps a place for the
 // answer, so they always sink and never wait behind a request.

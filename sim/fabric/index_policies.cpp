@@ -18,7 +18,7 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 // The units of a page that a channel holds are an arc of the interval [0, 1).
 // They are numbered chunk by chunk, a chunk being 2^n units that follow one
 // another in address: of those, one falls into each 2^n-th of the interval, so
-// the number of that cell, counted from the first of the arc, tells them apart.
+// the number of that cell, counted from the first of the arc, distinguishes them.
 // Neighbours in a DRAM row are so near in address that streams find rows open.
 // An arc does not begin with a cell, so a chunk leaves a slot or two unused; nor
 // need it begin with a unit, so that two channels may share one.
@@ -42,7 +42,7 @@ Place IndexPolicy::avalanche_place(const AddressMap& map, const HomeLine& line, 
   return map.at(scale_to(mix(map.seed_, line.block), std::uint64_t{map.slices_} * map.sets_));
 }
 
-// Told apart by the number within the home alone: channels then share one
+// Distinguished by the number within the home alone: channels then share one
 // numbering, of which each uses its part, and no two lines of a row are near.
 std::uint64_t IndexPolicy::avalanche_block(const AddressMap& map, const HomeLine& line, std::uint32_t) {
   return (line.page << map.home_lines_bits_) + line.line;

@@ -26,7 +26,7 @@ class RequestCoalescer {
   }
 
   /// True: the read waits in here for another's answer. False: it goes down,
-  /// and if there is room others may join it.
+  /// and if there is a free entry others may join it.
   bool join(memory::Transaction& read) {
     std::uint32_t& first = chains_[chain(read.block)];
     for (std::uint32_t at = first; at != 0; at = entries_[at - 1].next) {

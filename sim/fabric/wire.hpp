@@ -103,12 +103,12 @@ class BackfillWire : public WireUse {
   void remember(const Idle& span) {
     if (count_ < most) {
       idle(count_++) = span;
-    } else {  // the oldest makes room
+    } else {  // the oldest is overwritten
       idle(0) = span;
       first_ = (first_ + 1) % most;
     }
   }
-  /// In the earliest idle span that has room, or after everything.
+  /// In the earliest idle span that is long enough, or after everything.
   Time pass_before(Time ready, Duration occupancy) {
     unsigned chosen = most;
     for (unsigned i = count_; i-- > 0 && idle(i).until - ready >= occupancy;) {

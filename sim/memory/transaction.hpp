@@ -157,7 +157,7 @@ struct alignas(64) Transaction : engine::Message {
  public:
   std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
   Time issued{};
-  /// Of a store: the words that it writes whole. All of them where nobody keeps masks:
+  /// Of a store: the words that it writes whole. All of them where no cache keeps masks:
   /// then a sector that is touched counts as written whole.
   WordMask words = all_words;
   std::uint16_t core = 0;

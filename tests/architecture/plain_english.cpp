@@ -62,8 +62,7 @@ constexpr std::array retired{
 };
 
 // Not yet rewritten.
-const std::vector<std::string> not_covered{"sim/cache/",  "sim/compute/", "sim/dram/", "sim/engine/",
-                                           "sim/fabric/", "sim/memory/",  "tests/"};
+const std::vector<std::string> not_covered{"tests/"};
 
 // What a reader reads of a line of C++: its comment and its literals.
 std::string prose(std::string_view line) {

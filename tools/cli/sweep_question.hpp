@@ -89,7 +89,7 @@ struct SweepQuestionKind {
   std::string shares_title;
   /// Adds options that hang on what else was given; these can only be varied. May be null.
   void (*describe_more)(po::options_description& description, const Options& given) = nullptr;
-  std::vector<report::ListingColumn> parts = {};  ///< what tells PartStatistics of one answer apart
+  std::vector<report::ListingColumn> parts = {};  ///< what distinguishes the PartStatistics of one answer
 };
 
 /// Parts of what levels and resources did.

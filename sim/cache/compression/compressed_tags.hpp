@@ -36,7 +36,7 @@ class CompressedTags {
   /// What the lines of a set take.
   std::uint32_t sectors_used(std::uint64_t set) const;
 
-  /// A line that must be evicted before room() has space for a new one by one more; no_way: none.
+  /// A line that must be evicted before a new one has space, found one at a time; no_way: none.
   std::uint32_t surplus(std::uint64_t set, LineNumber line) const;
   /// surplus() is no_way.
   Room room(std::uint64_t set, LineNumber line) const;

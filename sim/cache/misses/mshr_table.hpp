@@ -3,9 +3,9 @@
 // Cache Organization, 1981): one for each line being fetched, with the
 // requests that wait for it. A flat table and a free list, last in, first out,
 // so that the registers in use stay few and warm, and short chains from a line
-// to its register; lines side by side have chains side by side. A register is
+// to its register; adjacent lines have adjacent chains. A register is
 // attached while the line in the tags is held for it; one that is detached (the line was dropped, or the
-// load passes the cache by) still answers its own requests but gathers no
+// load bypasses the cache) still answers its own requests but gathers no
 // others and leaves nothing in the tags.
 #pragma once
 #include <cassert>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a prefetcher is: a class without virtual functions that is called with each load which the
 // tags served and of each line that came, and asks for lines. It does not see whether they are
-// taken: the cache drops what it has, what leaves the demand's 4 KiB, and what would
-// cost a demand its MSHR or a dirty line its place.
+// taken: the cache drops lines that it has, lines outside the 4 KiB of the demand, and lines that would
+// take the MSHR of a demand or evict a dirty line.
 #pragma once
 #include <concepts>
 #include <cstdint>

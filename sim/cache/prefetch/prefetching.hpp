@@ -57,7 +57,7 @@ class Prefetching {
   /// The lines that were routed here and not yet looked at.
   std::vector<Wanted>& wanted() { return wanted_; }
 
-  /// A load was served; want is called with the lines that are asked for. True: it is the first use
+  /// A load was served; the callback receives the lines that are requested. True: it is the first use
   /// of a prefetched line.
   template <class Want>
   bool load(LineNumber line, std::uint32_t warp, bool missed, Want want) {

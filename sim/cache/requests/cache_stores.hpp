@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stores do to the tags, and how a line goes that they left dirty: member
+// What stores do to the tags, and how a dirty line is written back: member
 // templates of Cache as those of cache_requests.hpp, which includes them.
 #pragma once
 #include "cache/requests/cache_compressed.hpp"
@@ -28,8 +28,8 @@ inline void Cache::let_go(std::uint64_t set, Victim victim, SectorMask masked) {
   }
 }
 
-/// What is dirty of a line goes down and stays here, clean. Who asks for what
-/// is missing of its masked sectors finds them valid.
+/// The dirty sectors of a line are written back and stay here, clean. A request for the
+/// missing words of its masked sectors finds them valid.
 template <class Tags>
 void Cache::clean(Tags& tags, LineNumber line) {
   const std::uint64_t set = index(line);

@@ -13,7 +13,7 @@ Touch Cache::touch(const TouchRequest& request) {
   return std::visit([&](auto& tags) { return touch_with(tags, request); }, tags_);
 }
 
-/// What is dirty of a line goes to the level below.
+/// The dirty sectors of a line are written back to the level below.
 template <class Tags>
 static void leave_dirty(const CacheDesign& design, Touch& touch, const Victim& victim) {
   if (victim.dirty == 0) return;
@@ -68,7 +68,7 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
     done = tags.access(set, line, asked, kind);
     result.hit = common(request.sectors, in_block<Tags>(request.block, done.hit));
     incomplete_.validate(line, asked);
-    // Where a dirty line goes, no other must be cleaned.
+    // Where a dirty line is evicted, no other must be cleaned.
     leave_dirty<Tags>(design_, result, bound_dirty(tags, set));
   } else {
     done = tags.access(set, line, in_line<Tags>(request.block, covered), kind);

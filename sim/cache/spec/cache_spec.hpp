@@ -15,7 +15,7 @@ namespace strata::cache {
 
 enum class WritePolicy : std::uint8_t {
   write_through,  ///< a store goes on to the next level at once
-  write_back,     ///< a store stays; dirty sectors go when the line goes
+  write_back,     ///< a store stays; dirty sectors are written back when the line is evicted
 };
 
 enum class WriteAllocate : std::uint8_t {
@@ -44,7 +44,7 @@ struct CacheSpec {
   /// A load that misses goes on even where fetches hold all lines of its set;
   /// what comes back stays if a line may go for it by then.
   bool streaming = false;
-  bool bypass_cg = false;  ///< a load marked cg drops the line and passes by
+  bool bypass_cg = false;  ///< a load marked cg drops the line and bypasses the cache
   /// Lines with sectors that are written in part; for one more the oldest is completed
   /// from below and cleaned, where stores stay, or forgotten. 0: as many as may be
   /// incomplete. None: nothing is known of such sectors; where stores stay they count as whole.

@@ -25,14 +25,14 @@ struct CacheStatistics {
   std::uint64_t sectors_filled = 0;  ///< come back from the next level
   std::uint64_t mshr_ticks = 0;      ///< sum over the MSHRs of the time in use
 
-  std::uint64_t bypasses = 0;          ///< loads that passed by
+  std::uint64_t bypasses = 0;          ///< loads that bypassed the cache
   std::uint64_t stores = 0;            ///< stores and write-backs from above
   std::uint64_t stores_forwarded = 0;  ///< of these, passed on to the next level
   std::uint64_t atomics_forwarded = 0;
   std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
   std::uint64_t atomic_passes = 0;      ///< turns of the unit that these took
 
-  std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that passed by
+  std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that bypassed the cache
   std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above
   std::uint64_t sectors_forwarded = 0;  ///< of these, passed on to the next level
   /// Of those stored: kept until written back, or valid before; and of atomics that a
@@ -49,7 +49,7 @@ struct CacheStatistics {
 
   std::uint64_t prefetches = 0;          ///< lines that the prefetcher requested
   std::uint64_t prefetches_used = 0;     ///< of these, asked for by a load while they were here or on their way
-  std::uint64_t prefetches_dropped = 0;  ///< for want of an MSHR or of a line that may go
+  std::uint64_t prefetches_dropped = 0;  ///< no free MSHR, or no line that may be evicted
 
   std::uint64_t stalls_mshr_full = 0;  ///< requests that stopped the input, by cause
   std::uint64_t stalls_ways_pending = 0;

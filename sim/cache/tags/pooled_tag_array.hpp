@@ -7,7 +7,7 @@
 //
 // The sets form groups, and data move between groups. While the pool lasts, a
 // new line takes from it. Then a line of its own set is evicted, unless the
-// group has fallen below its guarantee: such a group is hungry and takes lines
+// group has fallen below its guarantee: such a group takes lines
 // from others until none has more. It takes from the group that last evicted a
 // line of its own, as that one does without already, or else from the largest,
 // its sets in turn. The rules were found by matching measured curves

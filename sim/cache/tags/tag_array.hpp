@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tags of a set-associative, sectored cache: sets x ways words (see
-// line_word.hpp), the words of a set side by side with the state of its
+// line_word.hpp), the words of a set adjacent, with the state of its
 // replacement policy behind them. The one place where lines come, are used
 // and go: the timed cache and the timing-free one both call it, so warming up
 // without time leaves the very state that a timed run would. The set is given
@@ -18,7 +18,7 @@
 
 namespace strata::cache {
 
-/// What a line leaves behind when it makes room.
+/// What is left of a line that is evicted.
 struct Victim {
   LineNumber line = 0;
   SectorMask dirty = 0;
@@ -136,7 +136,7 @@ class TagArray {
     write(line_word(set, done.way), sectors, kind);
     return done;
   }
-  /// Puts a new line where room() said.
+  /// Puts a new line into the way that was freed for it.
   [[gnu::always_inline]] Access install(std::uint64_t set, const Room& room, LineNumber line, SectorMask sectors,
                                         Kind kind) {
     Access done;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned most_banks = 256;
 
-// The distinct words that one phase wants of each bank; of atomics here, all.
+// The distinct words that one phase accesses in each bank; of atomics here, all.
 class Phase {
  public:
   Phase(unsigned banks, bool shared) : banks_(banks), shared_(shared) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes over a banked array. Lanes that access the same word share it
-// (broadcast); lanes that want different words of one bank take further
+// (broadcast); lanes that access different words of one bank take further
 // passes, and so do lanes that change one word by atomics: each has its turn, as
 // h200 atomic_shared_throughput shows (32 cycles a warp on one address, 1 on 32).
 // An access wider than a bank word takes as many phases as its width, each over

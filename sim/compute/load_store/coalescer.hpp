@@ -128,7 +128,7 @@ class Coalescer {
   }
 
   /// A request has the turns of its sectors, one after the other; a sector has as
-  /// many as lanes want the word of it that most lanes want.
+  /// many as lanes access the most accessed of its words.
   void count_passes(const trace::Instruction& instruction) {
     for (unsigned i = 0; i < size_; ++i) {
       wanted_[i] = {};
@@ -139,7 +139,7 @@ class Coalescer {
       const std::uint64_t last = first + instruction.bytes_per_lane - 1;
       for (std::uint64_t sector = first / memory::sector_bytes; sector <= last / memory::sector_bytes; ++sector) {
         const unsigned i = find(sector / memory::sectors_per_block);
-        // Wide operations share no word or all: their first tells.
+        // Wide operations share no word or all: the first decides.
         const std::uint64_t word = std::max(first, sector * memory::sector_bytes) / memory::word_bytes;
         Wanted& wanted = wanted_[i];
         std::uint8_t& most = wanted.most[sector % memory::sectors_per_block];
@@ -151,7 +151,7 @@ class Coalescer {
   }
 
   static constexpr std::uint64_t bytes_of_half = memory::block_bytes / 2;
-  /// What the lanes of an atomic want of a block.
+  /// The words of a block that the lanes of an atomic access.
   struct Wanted {
     std::array<std::uint8_t, memory::words_per_block> lanes;   ///< by word
     std::array<std::uint8_t, memory::sectors_per_block> most;  ///< of any word, by sector

@@ -108,8 +108,8 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
   access.issued = entry.issued;
   access.bytes = std::uint32_t{instruction.lanes} * instruction.bytes_per_lane;
   access.load = instruction.operation != Operation::store;
-  // An atomic whose old value nobody wants is a reduction; where a trace says nothing of
-  // registers, it may be wanted.
+  // An atomic whose old value no register takes is a reduction; where a trace has no
+  // registers, the value counts as needed.
   access.returns = instruction.operation == Operation::load ||
                    (access.load && (instruction.destination != 0 || instruction.dependent));
   access.destination = access.load ? instruction.destination : std::uint8_t{0};

@@ -5,10 +5,10 @@
 // the L1: there both go one after the other through one pipe.
 //
 // A pipe is a queue of a few instructions in front of a server. When the queue
-// is full, warps stand in line behind it, one instruction each, and go on in the order
-// in which they came. Where the core's scheduling is by age, those that want shared
-// memory stand in a line of their own and go on by age, before any younger one of the
-// other line (NVIDIA's stall reasons lg_throttle and mio_throttle are two). The server takes the next instruction when
+// is full, warps wait behind it, one instruction each, and go on in the order
+// in which they came. Where the core's scheduling is by age, those that access shared
+// memory wait in a queue of their own and go on by age, before any younger one of the
+// other queue (NVIDIA's stall reasons lg_throttle and mio_throttle are two). The server takes the next instruction when
 // it is done with the one before (the pace of lines, of passes over the lanes
 // and of passes over the banks), when no line of an earlier one still waits for
 // a credit of the port behind, and when the bound on loads in flight allows.
@@ -47,7 +47,7 @@ namespace strata::compute {
 
 /// A way out for line requests. A line may leave at `departs` and is `way`
 /// underway before the cache sees it. port: where lines wait that find no
-/// room; nullptr: there is always room.
+/// free place; nullptr: there is always a free place.
 struct Outlet {
   using Function = void (*)(void* self, memory::Transaction& line, Time departs, Duration way);
   Function function = nullptr;

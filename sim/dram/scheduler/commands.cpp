@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each bank wants.
+// The next command of each bank.
 #include <algorithm>
 #include <bit>
 
@@ -18,7 +18,7 @@ inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
   }
 }
 
-// A new wish may be the first of its kind.
+// A new command may be the first of its kind.
 template <Kind kind>
 [[gnu::always_inline]] inline void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready,
                                                     std::uint64_t age) {

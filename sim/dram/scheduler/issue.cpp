@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the banks, the requests and the figures when a command goes out.
+// The effect of an issued command on the banks, the requests and the figures.
 #include "dram/scheduler/scheduler.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_
 
 namespace {
 // What was to go out while a bus is taken waits for the bus. By then an older
-// request may be ready, so its turn is chosen anew, but only once it comes.
+// request may be ready, so the choice is made again, but only once the bus is free.
 void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
   if (channel.key[kind] >= PseudoChannel::key_of(free, 0)) return;
   channel.set(kind, free);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the banks of one pseudo-channel want, and which wanted command of each kind
+// The next commands of the banks of one pseudo-channel, and which of each kind
 // is legal first. All sets of banks are words of 64 bits.
 //
-// A bank that wants a command has a wish: from when on the bank itself allows it, and
-// a rank among the wishes of its kind. For a queued entry the rank is its number in the
-// order of arrival; the few wishes for another reason (a refresh that is due, a row that
+// A bank with a next command keeps two figures of it: from when on the bank itself allows it, and
+// a rank among the commands of its kind. For a queued entry the rank is its number in the
+// order of arrival; the few commands for another reason (a refresh that is due, a row that
 // nothing hits, a turn of the bus to come) have ranks before or after all numbers. The
-// wishes of a kind lie side by side, so that the first is found in one pass over them,
+// commands of a kind are adjacent, so that the first is found in one pass over them,
 // without touching a bank.
 #pragma once
 #include <array>
@@ -26,7 +26,7 @@ constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 struct alignas(64) PseudoChannel {
   struct Wish {
     Tick ready = 0;          ///< no sooner than this, for bank and entry
-    std::uint64_t rank = 0;  ///< the lowest of those that are legal goes first
+    std::uint64_t rank = 0;  ///< the lowest of those that are legal has priority
   };
 
   explicit PseudoChannel(std::uint32_t which) : number(which), first_bank(which * bank_places) {}
@@ -37,7 +37,7 @@ struct alignas(64) PseudoChannel {
   Tick tick(std::size_t kind) const { return key[kind] >> 2U; }
   void set(std::size_t kind, Tick tick) { key[kind] = key_of(tick, kind); }
 
-  /// What a bank wants; columns and rows are kept apart.
+  /// The next command of a bank; columns and rows are kept apart.
   Wish& wish(Kind kind, std::uint32_t bank) { return wishes[kind != column][within(bank)]; }
   /// The bank of a bit.
   std::uint32_t bank(std::uint64_t banks) const {

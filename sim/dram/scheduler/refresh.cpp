@@ -75,7 +75,7 @@ void Scheduler::refresh_in_time(Tick until) {
   }
 }
 
-// While nothing is queued and no bank wants a command, the refreshes of closed banks
+// While nothing is queued and no bank has a next command, the refreshes of closed banks
 // touch constraints alone: their ticks follow without a choice among commands. Stops
 // before a refresh that meets an open row, and leaves what is not issued by `until`
 // or by the next due tick to the general way.

@@ -9,8 +9,8 @@
 // tick: they are caught up with when the next column command or arrival comes,
 // so an idle channel costs nothing, its refreshes included.
 //
-// Turns of the data bus: reads go first, writes in drains. Shortly before a turn
-// banks that nothing of the present direction wants may open rows for the
+// Turns of the data bus: reads have priority, writes are drained. Shortly before a turn
+// banks without a request of the present direction may open rows for the
 // other, so that the bus does not wait for a row cycle at every turn.
 //
 // Refresh: when an all-bank refresh is due, no request is started; requests
@@ -35,7 +35,7 @@ namespace strata::dram {
 
 class Scheduler {
  public:
-  /// Told of each request at the tick of its last run of column commands; the
+  /// Called for each request at the tick of its last run of column commands; the
   /// request has left the queue; once others are added from within it is gone.
   struct Served {
     void (*function)(void* self, const Request& request, Tick run_begun);
@@ -56,7 +56,7 @@ class Scheduler {
   std::uint32_t queued(bool write) const { return queue_.size(write); }
   bool has_room(bool write) const { return queue_.size(write) < (write ? write_queue_ : read_queue_); }
 
-  /// Takes in a request, a posted write without its transaction; there must be room. The scheduler must have advanced
+  /// Takes in a request, a posted write without its transaction; the queue must not be full. The scheduler must have advanced
   /// to the present; the first command goes out after tick accepted.
   void add(memory::Transaction* transaction, bool write, const Part* parts, std::size_t count, Tick accepted);
   void add(memory::Transaction* transaction, bool write, const Part& part, Tick accepted) {
@@ -107,7 +107,7 @@ class Scheduler {
     PseudoChannel* channel;
     Kind kind;
   };
-  // Ranks of wishes that stand aside: those for refreshes come before all numbers of
+  // Ranks of commands outside the order of arrival: those for refreshes come before all numbers of
   // entries, those of listed cores after, then those for the other direction of the bus, and rows
   // that nothing hits last.
   static constexpr std::uint64_t younger = std::uint64_t{1} << 63U;
@@ -129,7 +129,7 @@ class Scheduler {
   void let_in(PseudoChannel& channel);
   void leaves_window(PseudoChannel& channel, const Entry& entry);
 
-  // What each bank wants: commands.cpp.
+  // The next command of each bank: commands.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
   void classify_all(PseudoChannel& channel);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
@@ -199,7 +199,7 @@ class Scheduler {
   std::uint64_t in_order(const PseudoChannel& channel) const;
   void choose();
 
-  // What becomes of all when a command goes out: issue.cpp.
+  // The effect of an issued command: issue.cpp.
   void issue();
   void issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t);
@@ -276,7 +276,7 @@ class Scheduler {
   std::vector<PseudoChannel> channels_;
   std::vector<std::deque<Behind>> behind_;  ///< by pseudo-channel, in order of arrival
   Tick floor_ = 0;                          ///< all before has happened
-  std::uint64_t stamps_ = 0;                ///< handed out to wishes that stand aside
+  std::uint64_t stamps_ = 0;                ///< handed out to commands outside the order of arrival
   bool settled_ = false;                    ///< nothing happened since the last choice
   Choice choice_{never, nullptr, refresh};
   std::uint64_t refreshes_begun_ = 0;

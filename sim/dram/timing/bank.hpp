@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a channel knows of one bank: from when on it may take each command, its
-// open row, the requests that wait for it and what it wants next. One line of the
+// open row, the requests that wait for it and its next command. One line of the
 // host's cache, since a simulated GPU has some ten thousand banks and each visit
 // finds its own cold. Banks are numbered through all pseudo-channels, 64 to each.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that a DRAM channel sends, and the hook through which a test or
-// a trace can listen to them. Nobody listens by default.
+// a trace can listen to them. There is no listener by default.
 #pragma once
 #include <cstdint>
 

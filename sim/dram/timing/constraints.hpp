@@ -81,7 +81,7 @@ class Constraints {
     raise(channel_[channel].precharge, t + timing_.ppd);
     precharged(bank, t);
   }
-  /// Of all banks of a pseudo-channel; precharged() and refreshed() tell each of them.
+  /// Of all banks of a pseudo-channel; precharged() and refreshed() are called for each of them.
   void precharge_all(std::uint32_t channel, Tick t) {
     bus_.take_row(t, timing_.precharge_length);
     raise(channel_[channel].precharge, t + timing_.ppd);
