@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace strata::machine {
@@ -113,6 +114,11 @@ std::vector<Level> levels_of(const MachineSpec& spec) {
     if (sharers == Sharers::memory_die && spec.memory_side_cache) add(side_of(*spec.memory_side_cache), place);
   }
   return levels;
+}
+
+bool groups_have_levels(const MachineSpec& spec) {
+  return std::any_of(spec.levels.begin(), spec.levels.end(),
+                     [](const LevelSpec& level) { return level.shared_by == Sharers::group; });
 }
 
 std::uint32_t groups_of_die(const DiesSpec& dies) {

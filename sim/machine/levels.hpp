@@ -41,6 +41,8 @@ struct Level {
 
 std::vector<Level> levels_of(const MachineSpec& spec);
 
+/// Whether groups of cores have a level of their own: the sources of the crossbar are then groups.
+bool groups_have_levels(const MachineSpec& spec);
 /// Groups of cores of one compute die.
 std::uint32_t groups_of_die(const DiesSpec& dies);
 /// The group of a core, both counted within the die.

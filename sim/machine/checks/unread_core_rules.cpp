@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "machine/checks/unread_rules.hpp"
+#include "machine/levels.hpp"
 
 namespace strata::machine {
 
@@ -43,16 +44,24 @@ std::string other_carve_out(const Inquiry& q) {
   return unless(by_need, fmt::format("l1.carve_out chooses '{}', l1.carve_outs[{}]", q.spec.l1.carve_out, chosen));
 }
 
-// Whether the groups of cores decide anything in a crossbar.
+// Whether the groups of cores decide anything in a crossbar whose sources are cores.
 bool crossbar_by_group(const MachineSpec& s) {
   const fabric::CrossbarSpec& x = s.crossbar;
   return x.group_request_width.value > 0 || x.group_write_width.value > 0 || x.group_response_width.value > 0 ||
          x.cluster_write_width.value > 0 || x.coalescer;
 }
 
-bool crossbar_by_cluster(const MachineSpec& s) {
-  return s.crossbar.cluster_write_width.value > 0 ||
-         (s.crossbar.coalescer && s.crossbar.coalescer->scope == fabric::CoalescerScope::cluster);
+std::string by_cluster(const Inquiry& q) {
+  const fabric::CrossbarSpec& x = q.spec.crossbar;
+  if (groups_have_levels(q.spec)) return "the sources of the crossbar are groups, which have a level of their own";
+  return unless(
+      x.cluster_write_width.value > 0 || (x.coalescer && x.coalescer->scope == fabric::CoalescerScope::cluster),
+      "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
+}
+
+std::string cluster_run(const Inquiry& q) {
+  if (std::string why = by_cluster(q); !why.empty()) return why;
+  return unless(q.spec.dies.cores_per_cluster > 0, "dies.cores_per_cluster is 0: there are no clusters");
 }
 
 std::string cores_per_group(const Inquiry& q) {
@@ -61,8 +70,8 @@ std::string cores_per_group(const Inquiry& q) {
   if (placement == "round_robin_groups" || placement == "half_group_first") return read;
   for (const translation::TlbLevelSpec& level : s.translation.levels)
     if (level.scope == translation::Scope::group) return read;
-  if (!crossbar_by_group(s))
-    return "no width of the crossbar, no TLB and no placement policy of this machine uses groups";
+  if (!crossbar_by_group(s) && !groups_have_levels(s))
+    return "no width of the crossbar, no level, no TLB and no placement policy of this machine uses groups";
   return s.dies.group_sizes.empty() ? read : "dies.group_sizes gives the size of each group";
 }
 
@@ -77,19 +86,11 @@ constexpr UnreadRule rules[] = {
     {"dies.cores_per_group", cores_per_group},
     {"dies.group_sizes",
      [](const Inquiry& q) {
-       return unless(crossbar_by_group(q.spec), "no width of the crossbar is shared by a group of cores");
+       return unless(crossbar_by_group(q.spec) || groups_have_levels(q.spec),
+                     "no width of the crossbar and no level is shared by a group of cores");
      }},
-    {"dies.cores_per_cluster",
-     [](const Inquiry& q) {
-       return unless(crossbar_by_cluster(q.spec),
-                     "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
-     }},
-    {"dies.cluster_run",
-     [](const Inquiry& q) {
-       if (!crossbar_by_cluster(q.spec))
-         return std::string("crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
-       return unless(q.spec.dies.cores_per_cluster > 0, "dies.cores_per_cluster is 0: there are no clusters");
-     }},
+    {"dies.cores_per_cluster", by_cluster},
+    {"dies.cluster_run", cluster_run},
     {"dies.logical_gpus",
      [](const Inquiry& q) {
        return unless(q.does.several_cores, "one core is at work, the first of the order of placement");
