@@ -103,6 +103,46 @@ TEST_CASE("memory_of_each_die_apart_needs_pages_that_lie_with_their_die") {
   only(spec, {"memory.interleave", "pages.placement"});
 }
 
+TEST_CASE("caches_of_one_name_are_named_with_a_name_that_is_free") {
+  MachineSpec spec = chiplets();
+  LevelSpec level;
+  level.cache = tiny_cache("L2", 8_KiB, 4, 7_clk, 16_clk, 5_clk);
+  spec.levels = {level};
+  CHECK(only(spec, {"levels[0].cache.name", "l2.cache.name"}) ==
+        "levels[0].cache.name = L2 is l2.cache.name as well: statistics and answers would take the two for one");
+  CHECK(contradictions(spec).front().remedy == "set levels[0].cache.name=L3");
+  spec.memory_side_cache->cache.name = "L3";
+  CHECK(contradictions(spec).front().remedy == "set levels[0].cache.name=L3 2");
+  spec.levels[0].cache.name = " ";
+  CHECK(only(spec, {"levels[0].cache.name"}) ==
+        "levels[0].cache.name is empty: statistics and answers need a name for each cache");
+  spec.levels[0].cache.name = "L4";
+  CHECK(contradictions(spec).empty());
+}
+
+TEST_CASE("no_cache_is_called_as_another_part_of_the_machine") {
+  MachineSpec spec = monolithic();
+  spec.l1.cache.name = "DRAM";
+  CHECK(only(spec, {"l1.cache.name"}) ==
+        "l1.cache.name = DRAM: statistics and answers call another part of the machine DRAM");
+  CHECK(contradictions(spec).front().remedy == "set l1.cache.name=L1");
+  spec.l1.cache.name = "shared memory";
+  CHECK(contradictions(spec).size() == 1);
+  spec.l1.cache.name = "far L2";
+  CHECK(contradictions(spec).empty());
+  spec = two_sides();
+  spec.l1.cache.name = "far L2";
+  only(spec, {"l1.cache.name", "l2.partitioned"});
+}
+
+TEST_CASE("an_l2_of_one_die_is_not_partitioned") {
+  MachineSpec spec = monolithic();
+  spec.l2.partitioned = true;
+  CHECK(only(spec, {"l2.partitioned", "dies.compute"}) ==
+        "l2.partitioned = true gives each block a home die, but dies.compute = 1");
+  CHECK(contradictions(spec).front().remedy == "set l2.partitioned=false");
+}
+
 TEST_CASE("contradictions_are_told_all_at_once") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();

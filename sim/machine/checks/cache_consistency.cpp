@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "machine/layout/address_maps.hpp"
@@ -135,6 +136,65 @@ void check_further(const MachineSpec& spec, const Level& level, Faults& faults) 
          "set crossbar.coalescer=none"});
 }
 
+struct NamedCache {
+  std::string path;  ///< of the name
+  std::string name;
+  const char* usual;  ///< a name that would do
+};
+
+std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<Level>& levels) {
+  std::vector<NamedCache> all{{"l1.cache.name", spec.l1.cache.name, "L1"}};
+  if (spec.scalar_cache) all.push_back({"scalar_cache.name", spec.scalar_cache->name, "scalar L1"});
+  if (spec.texture_cache) all.push_back({"texture_cache.name", spec.texture_cache->name, "texture cache"});
+  // Those of `levels` last: of two alike it is theirs that changes.
+  for (const bool further : {false, true})
+    for (const Level& level : levels)
+      if ((level.kind == LevelKind::further) == further)
+        all.push_back({level.path + ".cache.name", level.cache->name,
+                       level.is_l2()                                ? "L2"
+                       : level.kind == LevelKind::memory_side_cache ? "memory-side cache"
+                       : level.shared_by < Sharers::die             ? "L1.5"
+                                                                    : "L3"});
+  return all;
+}
+
+// Statistics and answers tell caches apart by their names.
+void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
+  const std::vector<NamedCache> all = named_caches(spec, levels);
+  std::vector<NamedCache> taken{{"", "DRAM", ""}, {"", "shared memory", ""}};
+  for (const Level& level : levels)
+    if (level.partitioned)
+      for (const char* part : {"near ", "far "})
+        taken.push_back({level.path + ".partitioned", part + level.cache->name, ""});
+  const auto has = [](const std::vector<NamedCache>& list, const std::string& name) {
+    return std::find_if(list.begin(), list.end(), [&](const NamedCache& other) { return other.name == name; });
+  };
+  const auto another = [&](const NamedCache& cache) {
+    std::string free = cache.usual;
+    for (int number = 2; has(all, free) != all.end() || has(taken, free) != taken.end(); ++number)
+      free = fmt::format("{} {}", cache.usual, number);
+    return fmt::format("set {}={}", cache.path, free);
+  };
+  for (const NamedCache& cache : all) {
+    const auto other = has(taken, cache.name);
+    if (cache.name.find_first_not_of(' ') == std::string::npos)
+      faults.push_back({fmt::format("{} is empty: statistics and answers need a name for each cache", cache.path),
+                        {cache.path},
+                        another(cache)});
+    else if (other != taken.end() && !other->path.ends_with(".name"))
+      faults.push_back({fmt::format("{0} = {1}: statistics and answers call another part of the machine {1}",
+                                    cache.path, cache.name),
+                        other->path.empty() ? std::vector{cache.path} : std::vector{cache.path, other->path},
+                        another(cache)});
+    else if (other != taken.end())
+      faults.push_back({fmt::format("{0} = {1} is {2} as well: statistics and answers would take the two for one",
+                                    cache.path, cache.name, other->path),
+                        {cache.path, other->path},
+                        another(cache)});
+    taken.push_back(cache);
+  }
+}
+
 // Each block on the way of a request takes a step of its return path.
 void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   std::size_t steps = 3;  // load/store unit, first-level cache, crossbar
@@ -159,6 +219,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   check_wide_lines(spec, levels, faults);
   for (const Level& level : levels)
     if (level.kind == LevelKind::further) check_further(spec, level, faults);
+  check_names(spec, levels, faults);
   check_ways(spec, levels, faults);
 }
 

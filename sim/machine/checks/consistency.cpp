@@ -68,6 +68,10 @@ void check_l2(const MachineSpec& spec, Faults& faults) {
                                   spec.dies.compute, spec.dies.memory, spec.dies.apart()),
                       {"l2.partitioned", "dies.memory_apart", "dies.compute", "dies.memory"},
                       "set l2.partitioned=false, or change those"});
+  if (spec.l2.partitioned && fused && spec.dies.compute == 1)
+    faults.push_back({"l2.partitioned = true gives each block a home die, but dies.compute = 1",
+                      {"l2.partitioned", "dies.compute"},
+                      "set l2.partitioned=false"});
   if (spec.l2.partitioned && spec.l2.bypass)
     faults.push_back({"l2.bypass = true leaves no L2 that l2.partitioned = true could divide",
                       {"l2.bypass", "l2.partitioned"},
