@@ -68,6 +68,7 @@ struct CrossbarShape {
   std::uint32_t cluster_run = 0;
   /// That in which widths on the cores' side count; none: the crossbar's own.
   std::optional<engine::Clock> source_clock{};
+  const char* source_name = "core";  ///< of the wires of a source
 };
 
 class Crossbar {

@@ -157,9 +157,9 @@ std::vector<NamedWire> Crossbar::wires() const {
     if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, wire.ahead(now)});
   };
   for (std::size_t i = 0; i < sources_.size(); ++i) {
-    add(widths_.source_request, "core", i, "request", sources_[i].request);
-    add(widths_.source_write, "core", i, "write", sources_[i].write);
-    add(widths_.source_response, "core", i, "response", sources_[i].response);
+    add(widths_.source_request, shape_.source_name, i, "request", sources_[i].request);
+    add(widths_.source_write, shape_.source_name, i, "write", sources_[i].write);
+    add(widths_.source_response, shape_.source_name, i, "response", sources_[i].response);
   }
   if (stops_) stops_->wires(all, now);
   for (std::size_t i = 0; i < clusters_.size(); ++i) add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);

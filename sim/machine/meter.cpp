@@ -75,6 +75,7 @@ std::vector<std::string> Meter::shortages() const {
     all.push_back(std::move(words));
   if (machine_.network_)
     all.insert(all.end(), machine_.network_->shortages().begin(), machine_.network_->shortages().end());
+  if (std::string words = narrow_group_ports(machine_.spec_); !words.empty()) all.push_back(std::move(words));
   std::vector<std::string> caches = cache_shortages(machine_.spec_);
   all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
   return all;

@@ -73,6 +73,39 @@ TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") 
   CHECK(missed.cycles - chase("b580", "2MiB").cycles == Approx(way + 20 + 15).margin(2));
 }
 
+TEST_CASE("the_size_of_a_group_with_a_level_of_its_own_is_read") {
+  const Words question{"sweep",
+                       "bandwidth",
+                       "--gpu",
+                       example("b580-render-slices.yaml"),
+                       "--footprint",
+                       "4MiB",
+                       "--timed",
+                       "1MiB",
+                       "--quiet",
+                       "--json",
+                       "-",
+                       "--vary",
+                       "dies.cores_per_group=2,10"};
+  const Outcome outcome = run(question);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.err.find("not read") == std::string::npos);
+  const json::array points = json::parse(outcome.out).at("points").as_array();
+  CHECK(points.at(0).at("bytes_per_second").to_number<double>() >
+        1.2 * points.at(1).at("bytes_per_second").to_number<double>());
+}
+
+TEST_CASE("a_port_of_a_group_as_narrow_as_that_of_a_core_is_told_and_named") {
+  const Outcome outcome =
+      run({"bandwidth", "--gpu", example("b580-render-slices.yaml"), "--set", "crossbar.source_response_width=64B/clk",
+           "--set", "crossbar.source_request_width=64B/clk", "--footprint", "8MiB", "--quiet"});
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.err.find("the sources of the crossbar are groups of cores") != std::string::npos);
+  CHECK(outcome.err.find("set crossbar.source_response_width=256B/clk and crossbar.source_request_width=256B/clk") !=
+        std::string::npos);
+  CHECK(outcome.out.find("crossbar source response, busy") != std::string::npos);
+}
+
 TEST_CASE("an_l3_stacked_on_each_xcd_of_an_mi300x_keeps_reads_off_the_links") {
   const std::string machine = example("mi300x-stacked-l3.yaml");
   const Chase held = chase(machine, "16MiB");

@@ -162,6 +162,13 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
   }
 }
 
+SCENARIO("a_setting_that_is_none_and_not_read_is_told_as_none") {
+  const Outcome outcome =
+      run({"latency", "--gpu", "h200", "--footprint", "16KiB", "--set", "l1.cache.masked_lines=none"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.find("l1.cache.masked_lines=none is set, but not read by this question") != std::string::npos);
+}
+
 SCENARIO("the_effective_configuration_is_a_configuration") {
   GIVEN("all settings of a machine written out") {
     const Scratch folder;

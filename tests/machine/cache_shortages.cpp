@@ -45,3 +45,28 @@ TEST_CASE("a_cache_that_is_too_small_to_carry_its_traffic_names_the_size_that_is
 TEST_CASE("one_set_holds_as_many_lines_under_way_as_it_has_ways") {
   CHECK(said(4).starts_with("MALL: 4 lines of 128 B under way, "));
 }
+
+TEST_CASE("a_port_of_a_group_that_is_narrower_than_its_level_is_told") {
+  // The level of a group has 2 slices of 64 B/clk.
+  MachineSpec spec = test::monolithic();
+  CHECK(narrow_group_ports(spec).empty());
+  LevelSpec level;
+  level.shared_by = Sharers::group;
+  level.slices = 2;
+  level.cache = test::tiny_cache("L1.5", Bytes{4096}, 4, Cycles{3}, Cycles{11}, Cycles{2});
+  spec.levels = {level};
+  spec.crossbar.source_response_width = BytesPerClock{64};
+  spec.crossbar.source_request_width = BytesPerClock{32};
+  CHECK(narrow_group_ports(spec) ==
+        "the sources of the crossbar are groups of cores, which have L1.5 as a level of their own: "
+        "crossbar.source_response_width = 64 B/clk and crossbar.source_request_width = 32 B/clk are the ports of a "
+        "whole group, less than the 128 B/clk that its L1.5 delivers: set crossbar.source_response_width=128B/clk and "
+        "crossbar.source_request_width=128B/clk");
+  spec.crossbar.source_response_width = BytesPerClock{128};
+  CHECK(narrow_group_ports(spec).empty());
+  spec.crossbar.source_response_width = BytesPerClock{0};
+  CHECK(narrow_group_ports(spec).empty());
+  spec.levels[0].shared_by = Sharers::core;
+  spec.crossbar.source_response_width = BytesPerClock{64};
+  CHECK(narrow_group_ports(spec).empty());
+}

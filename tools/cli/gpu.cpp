@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/printable.hpp"
+#include "machine/checks/cache_shortages.hpp"
 #include "machine/checks/unread.hpp"
 #include "machine/layout/derived.hpp"
 
@@ -22,7 +23,8 @@ std::string set_by(const config::Position& where) {
 void collect(const config::Effective& node, const std::string& path, std::vector<report::Setting>& out) {
   if (node.shape == config::Shape::scalar) {
     if (!node.set_by) return;
-    report::Setting setting{path, node.text, set_by(*node.set_by), *node.set_by->file == "--set"};
+    report::Setting setting{path, node.absent ? "none" : node.text, set_by(*node.set_by),
+                            *node.set_by->file == "--set"};
     setting.bound = node.bound;
     setting.caveat = machine::rounding(node.provenance).value_or("");
     out.push_back(std::move(setting));
@@ -57,6 +59,8 @@ Gpu load_gpu(const tools::Library& library, const std::string& name, const std::
     for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec))
       fmt::print(stderr, "note: {}\n", printable(note));
   }
+  if (const std::string note = machine::narrow_group_ports(gpu.spec()); !note.empty())
+    fmt::print(stderr, "note: {}\n", printable(note));
   return gpu;
 }
 

@@ -11,11 +11,12 @@ namespace strata::machine {
 
 namespace {
 
-// Where groups have levels of their own, the crossbar joins groups, each a source, with the slices.
+// Where groups have levels of their own, the crossbar joins groups, each a source, with the slices. Its wires are then
+// called those of a source: a group may have wires of its own (group_response_width) beside them.
 fabric::CrossbarShape shape_of(const MachineSpec& spec, bool of_groups, engine::Clock core_clock) {
   const DiesSpec& dies = spec.dies;
   const auto slices = static_cast<std::uint32_t>(spec.l2.slices_per_die);
-  if (of_groups) return {groups_of_die(dies), 1, slices, {}, 0, 0, core_clock};
+  if (of_groups) return {groups_of_die(dies), 1, slices, {}, 0, 0, core_clock, "source"};
   return {static_cast<std::uint32_t>(dies.cores_per_die),
           static_cast<std::uint32_t>(dies.cores_per_group),
           slices,

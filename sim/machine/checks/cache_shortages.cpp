@@ -2,6 +2,7 @@
 #include "machine/checks/cache_shortages.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +66,40 @@ void judge(const Fetches& fetches, std::vector<std::string>& out) {
                   fetches.wanted * 1e-9, small ? fetches.path + ".size" : fetches.path + ".mshrs", needed));
 }
 
+/// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.
+const LevelSpec* at_crossbar(const MachineSpec& spec) {
+  const auto last = std::find_if(spec.levels.rbegin(), spec.levels.rend(),
+                                 [](const LevelSpec& level) { return level.shared_by == Sharers::group; });
+  return last == spec.levels.rend() ? nullptr : &*last;
+}
+
 }  // namespace
+
+std::string narrow_group_ports(const MachineSpec& spec) {
+  const LevelSpec* const level = at_crossbar(spec);
+  if (level == nullptr) return {};
+  const fabric::CrossbarSpec& crossbar = spec.crossbar;
+  const double delivered = level->cache.data_width.value * real(level->slices);
+  std::vector<std::string> narrow;
+  std::vector<std::string> remedy;
+  const auto judge_port = [&](const char* name, BytesPerClock width) {
+    if (width.value == 0 || width.value >= delivered) return;
+    narrow.push_back(fmt::format("crossbar.{} = {:g} B/clk", name, width.value));
+    remedy.push_back(fmt::format("crossbar.{}={:g}B/clk", name, delivered));
+  };
+  judge_port("source_response_width", crossbar.source_response_width);
+  // Requests are short beside what they fetch: their port alone is no shortage of reads.
+  if (narrow.empty()) return {};
+  if (crossbar.source_write_width.value > 0)
+    judge_port("source_write_width", crossbar.source_write_width);
+  else
+    judge_port("source_request_width", crossbar.source_request_width);
+  return fmt::format(
+      "the sources of the crossbar are groups of cores, which have {} as a level of their own: {} {} of a whole group, "
+      "less than the {:g} B/clk that its {} delivers: set {}",
+      level->cache.name, fmt::join(narrow, " and "), narrow.size() == 1 ? "is the port" : "are the ports", delivered,
+      level->cache.name, fmt::join(remedy, " and "));
+}
 
 std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   std::vector<std::string> out;
@@ -87,7 +121,8 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   };
   const cache::CacheSpec l1 = spec.l1.chosen();
   double into_core = rate(l1.data_width, spec.clocks.core);
-  if (spec.crossbar.source_response_width.value > 0)
+  const LevelSpec* const of_group = at_crossbar(spec);
+  if (of_group == nullptr && spec.crossbar.source_response_width.value > 0)
     into_core = std::min(into_core, rate(spec.crossbar.source_response_width, spec.clocks.core));
   if (!l1.streaming)
     judge({"l1.cache", l1, ns(l1.tag_latency + l1.fill_latency, spec.clocks.core) + fetched_from(0, crosses(true, 0)),
@@ -96,7 +131,9 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const cache::CacheSpec& cache = *levels[i].cache;
     const double own = ns(cache.tag_latency + cache.fill_latency, levels[i].clock);
-    const double share = rate_of_all(i + 1) / real(levels[i].slices_of_all());
+    double share = rate_of_all(i + 1) / real(levels[i].slices_of_all());
+    if (of_group != nullptr && &cache == &of_group->cache && spec.crossbar.source_response_width.value > 0)
+      share = std::min(share, rate(spec.crossbar.source_response_width, spec.clocks.core) / real(levels[i].slices));
     judge({levels[i].path + ".cache", cache,
            own + fetched_from(i + 1, crosses(before_crossbar(levels[i].shared_by), i + 1)),
            std::min(share, rate(cache.data_width, levels[i].clock))},

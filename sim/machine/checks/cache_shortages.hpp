@@ -10,6 +10,10 @@
 
 namespace strata::machine {
 
+/// Where groups of cores are the sources of the crossbar: widths of a source that let less through than the level of a
+/// group delivers, in words; empty: none.
+std::string narrow_group_ports(const MachineSpec& spec);
+
 /// Each cache that fetches less than the level below gives it and its own port takes, in words.
 std::vector<std::string> cache_shortages(const MachineSpec& spec);
 
