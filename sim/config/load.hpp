@@ -33,8 +33,8 @@ concept Derives = requires(Value& tree, const Value& before, std::vector<Diagnos
 
 /// Applies overrides to a tree and binds it. All that is wrong goes to `diagnostics`.
 template <class Spec>
-Spec bind_overridden(Value& tree, const std::vector<std::string>& overrides, const Schema<Spec>& schema,
-                     std::vector<Diagnostic>& diagnostics) {
+Spec bind_applied(Value& tree, const std::vector<std::string>& overrides, const Schema<Spec>& schema,
+                  std::vector<Diagnostic>& diagnostics) {
   if constexpr (Derives<Spec>) {
     const Value before = tree;
     for (const std::string& argument : overrides) apply_override(tree, *schema.info(), argument, diagnostics);
@@ -43,6 +43,24 @@ Spec bind_overridden(Value& tree, const std::vector<std::string>& overrides, con
     for (const std::string& argument : overrides) apply_override(tree, *schema.info(), argument, diagnostics);
   }
   return bind_spec(tree, schema, diagnostics);
+}
+
+/// The same, with the overrides named that take part in what is wrong with a value of a file.
+template <class Spec>
+Spec bind_overridden(Value& tree, const std::vector<std::string>& overrides, const Schema<Spec>& schema,
+                     std::vector<Diagnostic>& diagnostics) {
+  const Value before = tree;
+  std::vector<Diagnostic> wrong;
+  Spec spec = bind_applied(tree, overrides, schema, wrong);
+  const auto wrong_with = [&](const std::vector<std::string>& some) {
+    Value copy = before;
+    std::vector<Diagnostic> all;
+    bind_applied(copy, some, schema, all);
+    return all;
+  };
+  name_overrides(overrides, wrong_with, wrong);
+  diagnostics.insert(diagnostics.end(), wrong.begin(), wrong.end());
+  return spec;
 }
 
 template <class Spec>

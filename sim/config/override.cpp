@@ -2,7 +2,9 @@
 #include "config/override.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -137,6 +139,43 @@ void apply_override(Value& root, const SchemaInfo& schema, std::string_view argu
     return;
   }
   root = std::move(copy);
+}
+
+void name_overrides(const std::vector<std::string>& overrides,
+                    const std::function<std::vector<Diagnostic>(const std::vector<std::string>&)>& wrong_with,
+                    std::vector<Diagnostic>& diagnostics) {
+  const auto of_file = [](const Diagnostic& diagnostic) { return !diagnostic.file.starts_with("--"); };
+  if (overrides.empty() || std::none_of(diagnostics.begin(), diagnostics.end(), of_file)) return;
+  std::vector<std::vector<Diagnostic>> without;  // each of them
+  for (std::size_t i = 0; i < overrides.size(); ++i) {
+    std::vector<std::string> others = overrides;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    without.push_back(wrong_with(others));
+  }
+  const std::vector<Diagnostic> without_all = wrong_with({});
+  const auto has = [](const std::vector<Diagnostic>& all, const Diagnostic& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (!of_file(diagnostic) || has(without_all, diagnostic)) continue;
+    std::vector<std::string> taking_part;
+    for (std::size_t i = 0; i < overrides.size(); ++i)
+      if (!has(without[i], diagnostic)) taking_part.push_back("--set " + overrides[i]);
+    // Each of several is enough.
+    if (taking_part.empty())
+      for (const std::string& argument : overrides) taking_part.push_back("--set " + argument);
+    Diagnostic place = diagnostic;
+    place.message.clear();
+    place.hint.clear();
+    std::string where = place.text();
+    if (where.ends_with(": ")) where.resize(where.size() - 2);
+    const std::string_view message = diagnostic.message;
+    const std::size_t end = message.starts_with('\'') ? message.find('\'', 1) : std::string_view::npos;
+    where =
+        end == std::string_view::npos ? "at " + where : fmt::format("{} set by {}", message.substr(1, end - 1), where);
+    diagnostic = {fmt::format("{}", fmt::join(taking_part, " ")), 0, 0, std::move(diagnostic.message),
+                  diagnostic.hint.empty() ? where : where + "; " + diagnostic.hint};
+  }
 }
 
 }  // namespace strata::config

@@ -5,6 +5,8 @@
 // with them is reported in the same form, at `--set:1:COLUMN` of the argument.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,5 +20,11 @@ namespace strata::config {
 /// messages call that which a path names.
 void apply_override(Value& root, const SchemaInfo& schema, std::string_view argument,
                     std::vector<Diagnostic>& diagnostics, std::string_view noun = "setting");
+
+/// Where an override takes part in what is wrong with a value of a file, that override comes first and the place of
+/// the value follows in the hint. wrong_with: what is wrong with these of the overrides alone.
+void name_overrides(const std::vector<std::string>& overrides,
+                    const std::function<std::vector<Diagnostic>(const std::vector<std::string>&)>& wrong_with,
+                    std::vector<Diagnostic>& diagnostics);
 
 }  // namespace strata::config

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "fabric/address_map.hpp"
 #include "machine/names_of.hpp"
 
@@ -42,12 +44,16 @@ Schema<L1Spec> L1Spec::schema() {
             const std::uint64_t part = l1.cache.line.value * (l1.cache.data_pool ? 1 : l1.cache.ways);
             if (option.size.value % part != 0)
               return fmt::format(
-                  "leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B",
-                  option.size.value, l1.cache.data_pool ? "lines" : "sets", part);
+                  "leaves {} B, the size of its entry of l1.carve_outs, which is no whole number of {} of {} B\n"
+                  "set @carve_outs[{}].size={}B",
+                  option.size.value, l1.cache.data_pool ? "lines" : "sets", part, &option - l1.carve_outs.data(),
+                  std::max<std::uint64_t>(option.size.value / part, 1) * part);
             const std::string beyond = cache::beyond_tags(l1.chosen());
             return beyond.empty() ? ""
-                                  : fmt::format("leaves {} B, the size of its entry of l1.carve_outs, which {}",
-                                                option.size.value, beyond);
+                                  : fmt::format(
+                                        "leaves {} B, the size of its entry of l1.carve_outs, which {}\n"
+                                        "set @cache.data_pool.tag_sets={}",
+                                        option.size.value, beyond, cache::enough_tag_sets(l1.chosen()));
           }
         return fmt::format("is '{}', which is not one of {}", l1.carve_out, fmt::join(names_of(l1.carve_outs), ", "));
       });
@@ -105,8 +111,9 @@ Schema<L2Spec> L2Spec::schema() {
         if (!l2.partitioned || (c.mshr_count() >= 2 && c.ways >= 2 && c.lines() >= 2)) return {};
         return fmt::format(
             "needs 2 MSHRs, 2 ways and 2 lines or more where the L2 is partitioned, or dies that ask "
-            "each other wait for each other, but has {}, {} and {}",
-            c.mshr_count(), c.ways, c.lines());
+            "each other wait for each other, but has {}, {} and {}\nset {}",
+            c.mshr_count(), c.ways, c.lines(),
+            c.mshr_count() < 2 ? "@cache.mshrs=2" : (c.ways < 2 ? "@cache.ways=2" : "@cache.size larger"));
       });
 }
 

@@ -213,7 +213,7 @@ SCENARIO("list_lengths_and_entries_are_checked") {
     WHEN("it is bound") {
       THEN("both errors are reported, the entry by its index") {
         CHECK(errors_of(text) ==
-              "m.yaml:6:29: 'dram.timings' must have 1 to 4 entries, not 5\n"
+              "m.yaml:6:29: 'dram.timings' must have 1 to 4 entries, not 5 (leave out 1 of them)\n"
               "m.yaml:6:51: 'dram.timings[2]' is a time and needs a unit of ps, ns or us, not '3 B'");
       }
     }

@@ -101,3 +101,11 @@ SCENARIO("errors_of_overrides_and_files_are_told_together") {
         "--set:1:1: there is no setting 'clok' (did you mean 'clock'?)\n"
         "--set:1:9: 'l2.ways' must be 1 to 1024, not '0'");
 }
+
+SCENARIO("an_override_that_a_value_of_a_file_does_not_fit_is_named") {
+  // Its sets are of 16 ways, 128 B each.
+  const std::string said = error_with({"clock=1 GHz", "l2.ways=7"});
+  CHECK(said.starts_with("--set l2.ways=7: 'l2.size' "));
+  CHECK(said.find("(l2.size set by m.yaml:3:12") != std::string::npos);
+  CHECK(said.find("clock") == std::string::npos);
+}

@@ -85,3 +85,25 @@ TEST_CASE("all_errors_of_a_file_are_told_at_once") {
                               "mine.yaml:3:19: 'l2.slices_per_die' is a count, not 'many'\n"
                               "mine.yaml:4:16: 'l2.partitioned' must be true or false, not '7'");
 }
+
+TEST_CASE("a_list_that_is_none_or_too_long_is_told_with_what_to_do") {
+  check_configuration_refused("base: b580\nlevels: none\n",
+                              "mine.yaml:2:9: 'levels' must be a list, not 'none' ([] is the empty list)");
+  std::string nine = "base: b580\nlevels:\n";
+  for (int i = 0; i < 9; ++i)
+    nine += "  - {shared_by: memory_die, cache: {name: M" + std::to_string(i) +
+            ", size: 64 KiB, hit_latency: 20 clk, data_width: 64 B/clk}}\n";
+  check_configuration_refused(nine, "mine.yaml:2:1: 'levels' must have 0 to 8 entries, not 9 (leave out 1 of them)");
+}
+
+TEST_CASE("a_part_that_cannot_be_left_out_says_so") {
+  check_configuration_refused("base: b580\nl1: none\n",
+                              "mine.yaml:2:5: 'l1' must be a map, not 'none' (the first-level data cache of a core; it "
+                              "cannot be left out: remove this value, or give a map)");
+}
+
+TEST_CASE("a_path_as_a_key_is_told_how_it_is_written_in_a_file") {
+  check_configuration_refused("base: b580\nl2.cache.size: 1 MiB\n",
+                              "mine.yaml:2:1: unknown key 'l2.cache.size' (paths are for --set; in a file write 'l2: "
+                              "{cache: {size: ...}}')");
+}

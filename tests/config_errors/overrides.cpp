@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --set by the same rules as a file.
+#include <algorithm>
+
 #include "refusal.hpp"
 
 using namespace strata::test;
@@ -49,4 +51,56 @@ TEST_CASE("what_a_path_means_is_asked_by_the_same_names") {
   const Scratch folder;
   check_refused(folder, {"explain", "--gpu", "h200", "--path", "l2.slice_per_die"},
                 "--path:1:4: there is no setting 'l2.slice_per_die' (did you mean 'l2.slices_per_die'?)");
+}
+
+TEST_CASE("an_override_that_a_file_does_not_fit_is_named_with_a_remedy_that_works") {
+  const auto refusal = [](Words words) {
+    words.insert(words.begin(), "check");
+    const Outcome outcome = run(words);
+    CHECK(outcome.exit_code == 2);
+    return outcome.err;
+  };
+  const std::string ways = refusal({"b580", "--set", "l2.cache.ways=7"});
+  CHECK(ways.starts_with("--set l2.cache.ways=7: 'l2.cache.size' must be whole sets of 7 ways x 128 B = 896 B, but "));
+  CHECK(contains(ways, "(l2.cache.size set by configs/"));
+  CHECK(contains(ways, "; set l2.cache.size=786688B or 787584B)"));
+  CHECK(run({"check", "b580", "--set", "l2.cache.ways=7", "--set", "l2.cache.size=786688B"}).exit_code == 0);
+
+  const std::string line = refusal({"b580", "--set", "l1.cache.line=32B"});
+  CHECK(contains(line, "--set l1.cache.line=32B: 'l1.cache.sector' must not exceed 'line' (32 B), but is 64 B"));
+  CHECK(contains(line, "; set l1.cache.sector=32B)"));
+  CHECK(contains(line, "; set l1.cache.fill_granularity=32B)"));
+
+  const std::string mshrs = refusal({"h200", "--set", "l2.cache.mshrs=1"});
+  CHECK(mshrs.starts_with("--set l2.cache.mshrs=1: 'l2.cache.masked_lines' needs 4 'mshrs'"));
+  CHECK(contains(mshrs, "set l2.cache.mshrs=4"));
+}
+
+TEST_CASE("lines_of_64_b_on_a_b200_take_the_settings_that_the_message_names") {
+  const Words shorter{"check", "b200", "--set", "l1.cache.line=64B", "--set", "l2.cache.line=64B"};
+  const Outcome refused = run(shorter);
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err.starts_with("--set l1.cache.line=64B: 'l1.cache."));
+  CHECK(contains(refused.err, "\n--set l2.cache.line=64B: 'l2.cache."));
+  // Every setting of every message.
+  Words all = shorter;
+  for (std::size_t at = refused.err.find("; set "); at != std::string::npos; at = refused.err.find("; set ", at + 1)) {
+    std::string settings = refused.err.substr(at + 6, refused.err.find(')', at) - at - 6);
+    for (std::size_t end = 0; !settings.empty(); settings.erase(0, end)) {
+      end = std::min(settings.find(" and "), settings.size());
+      all.insert(all.end(), {"--set", settings.substr(0, end)});
+      end = std::min(end + 5, settings.size());
+    }
+  }
+  CHECK(contains(refused.err, "l2.cache.masked_lines=none"));
+  const Outcome accepted = run(all);
+  CAPTURE(all, accepted.err);
+  CHECK(accepted.exit_code == 0);
+}
+
+TEST_CASE("of_several_overrides_those_are_named_that_take_part") {
+  const Scratch folder;
+  const Outcome outcome =
+      run(folder, {"check", "b580", "--set", "l2.cache.ways=7", "--set", "clocks.l2=1GHz", "--set", "name=Mine"});
+  CHECK(outcome.err.starts_with("--set l2.cache.ways=7: "));
 }

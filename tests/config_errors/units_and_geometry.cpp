@@ -38,14 +38,14 @@ TEST_CASE("sets_must_be_whole") {
   // Ten ways of 128 B are sets of 1280 B; 10,000 B are seven of them and 1040 B.
   check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 10000 B\n    ways: 10\n    line: 128 B\n",
                               "mine.yaml:4:11: 'l2.cache.size' must be whole sets of 10 ways x 128 B = 1280 B, "
-                              "but 10000 B leaves 1040 B over");
+                              "but 10000 B leaves 1040 B over (set l2.cache.size=8960B or 10240B)");
 }
 
 TEST_CASE("there_cannot_be_more_ways_than_lines") {
   // 1 KiB is eight lines of 128 B.
   check_configuration_refused("base: h200\nl2:\n  cache:\n    size: 1 KiB\n    ways: 16\n    line: 128 B\n",
                               "mine.yaml:4:11: 'l2.cache.size' must be whole sets of 16 ways x 128 B = 2048 B, "
-                              "but 1024 B leaves 1024 B over");
+                              "but 1024 B leaves 1024 B over (set l2.cache.size=2048B)");
 }
 
 TEST_CASE("a_carve_out_that_is_not_there_cannot_be_chosen") {

@@ -34,15 +34,23 @@ std::vector<config::Named<std::string>> compressions() {
   return table;
 }
 
+// Multiples of a part next to a size.
+std::string next_sizes(std::uint64_t size, std::uint64_t part) {
+  const std::uint64_t below = size / part * part;
+  return below == 0 ? fmt::format("set @size={}B", part) : fmt::format("set @size={}B or {}B", below, below + part);
+}
+
 std::string whole_sets(const CacheSpec& c) {
   if (c.data_pool) {
-    if (c.size % c.line != Bytes{0}) return fmt::format("must be whole lines of {} B", c.line.value);
-    return beyond_tags(c);
+    if (c.size % c.line != Bytes{0})
+      return fmt::format("must be whole lines of {} B\n{}", c.line.value, next_sizes(c.size.value, c.line.value));
+    const std::string beyond = beyond_tags(c);
+    return beyond.empty() ? "" : fmt::format("{}\nset @data_pool.tag_sets={}", beyond, enough_tag_sets(c));
   }
   const std::uint64_t set = c.line.value * c.ways;
   if (c.size.value % set == 0) return {};
-  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over", c.ways, c.line.value,
-                     set, c.size.value, c.size.value % set);
+  return fmt::format("must be whole sets of {} ways x {} B = {} B, but {} B leaves {} B over\n{}", c.ways, c.line.value,
+                     set, c.size.value, c.size.value % set, next_sizes(c.size.value, set));
 }
 
 // A tag word has four bits of valid sectors and a request names one block.
@@ -50,28 +58,51 @@ std::string wide_line(const CacheSpec& c) {
   if (c.line.value <= memory::block_bytes) return {};
   const std::string is = fmt::format("is {} B, more than the {} B of a request: ", c.line.value, memory::block_bytes);
   if (c.sector.value < 2 * memory::sector_bytes)
-    return is + fmt::format("needs a 'sector' of {} B or more", 2 * memory::sector_bytes);
-  if (c.compression != no_compression) return is + "cannot go with 'compression'";
-  if (c.prefetcher != no_prefetcher) return is + "cannot go with 'prefetcher', which fetches lines by one request each";
+    return is + fmt::format("needs a 'sector' of {0} B or more\nset @sector={0}B", 2 * memory::sector_bytes);
+  if (c.compression != no_compression) return is + "cannot go with 'compression'\nset @compression=none";
+  if (c.prefetcher != no_prefetcher)
+    return is + "cannot go with 'prefetcher', which fetches lines by one request each\nset @prefetcher=none";
   if (c.write_policy == WritePolicy::write_through) return {};
   const std::uint64_t places = c.dirty_ways ? 4 : 2;
   if (c.writeback_buffer >= places) return {};
-  return is + fmt::format("needs a 'writeback_buffer' of {} or more{}: a dirty line is written back by two requests",
-                          places, c.dirty_ways ? " beside 'dirty_ways'" : "");
+  return is + fmt::format(
+                  "needs a 'writeback_buffer' of {0} or more{1}: a dirty line is written back by two requests\n"
+                  "set @writeback_buffer={0}",
+                  places, c.dirty_ways ? " beside 'dirty_ways'" : "");
 }
 
-std::string within_line(Bytes part, Bytes line) {
+std::string within_line(const char* field, Bytes part, Bytes line) {
   if (part <= line) return {};
-  return fmt::format("must not exceed 'line' ({} B), but is {} B", line.value, part.value);
+  return fmt::format("must not exceed 'line' ({0} B), but is {1} B\nset @{2}={0}B", line.value, part.value, field);
+}
+
+std::string masked(const CacheSpec& c) {
+  if (!c.masked_lines) return {};
+  const std::string without =
+      fmt::format("set @masked_lines=none{}", c.incomplete_lines ? " and @incomplete_lines=none" : "");
+  if (c.write_allocate == WriteAllocate::none)
+    return "needs write_allocate sector: a store that keeps nothing keeps no words\n" + without;
+  if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
+    return fmt::format("needs lines of {} B with sectors of {} B\n{}", memory::block_bytes, memory::sector_bytes,
+                       without);
+  if (c.mshr_count() >= 4 && c.writeback_buffer >= 2) return {};
+  return fmt::format(
+      "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more, but has {} and {}: evicted lines take them\nset {}{}{}, "
+      "or {}",
+      c.mshr_count(), c.writeback_buffer, c.mshr_count() < 4 ? "@mshrs=4" : "",
+      c.mshr_count() < 4 && c.writeback_buffer < 2 ? " and " : "", c.writeback_buffer < 2 ? "@writeback_buffer=2" : "",
+      without.substr(4));
 }
 
 }  // namespace
+
+std::uint64_t enough_tag_sets(const CacheSpec& c) { return std::bit_ceil((c.lines() + c.ways - 1) / c.ways); }
 
 std::string beyond_tags(const CacheSpec& c) {
   if (!c.data_pool || c.lines() <= c.data_pool->tag_sets * c.ways) return {};
   return fmt::format(
       "has data for {} lines, but 'data_pool.tag_sets' {} x 'ways' {} have tags for {}; {} sets have enough", c.lines(),
-      c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways, std::bit_ceil((c.lines() + c.ways - 1) / c.ways));
+      c.data_pool->tag_sets, c.ways, c.data_pool->tag_sets * c.ways, enough_tag_sets(c));
 }
 
 config::Schema<CacheSpec> CacheSpec::schema() {
@@ -173,84 +204,80 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                           ? "cannot go with 'data_pool': a set shares its sectors, a pool its lines"
                           : "";
              })
-      .check("sector", [](const CacheSpec& c) { return within_line(c.sector, c.line); })
+      .check("sector", [](const CacheSpec& c) { return within_line("sector", c.sector, c.line); })
       .check("line", wide_line)
       .check("bank_width",
              [](const CacheSpec& c) {
                return !c.bank_width || c.banks > 1 ? ""
                                                    : "needs 'banks' of 2 or more: one bank is as wide as 'data_width'";
              })
-      .check("fill_granularity", [](const CacheSpec& c) { return within_line(c.fill_granularity, c.line); })
+      .check("fill_granularity",
+             [](const CacheSpec& c) { return within_line("fill_granularity", c.fill_granularity, c.line); })
       .check("fill_granularity",
              [](const CacheSpec& c) {
                return c.fill_granularity >= c.sector
                           ? std::string()
-                          : fmt::format("must be at least one sector ({} B)", c.sector.value);
+                          : fmt::format("must be at least one sector ({0} B)\nset @fill_granularity={0}B",
+                                        c.sector.value);
              })
       .check("hit_latency",
              [](const CacheSpec& c) {
                return c.hit_latency >= c.tag_latency
                           ? std::string()
-                          : fmt::format("is {} clk, and must not be below 'tag_latency', {} clk", c.hit_latency.value,
-                                        c.tag_latency.value);
+                          : fmt::format(
+                                "is {0} clk, and must not be below 'tag_latency', {1} clk\nset @hit_latency={1}clk",
+                                c.hit_latency.value, c.tag_latency.value);
              })
       .check("write_allocate",
              [](const CacheSpec& c) {
                return c.write_policy == WritePolicy::write_back && c.write_allocate == WriteAllocate::none
                           ? "must be sector in a write-back cache, which keeps stores until they are "
-                            "written back"
+                            "written back\nset @write_allocate=sector"
                           : "";
              })
       .check("streaming",
              [](const CacheSpec& c) {
                return c.streaming && c.write_policy == WritePolicy::write_back
-                          ? "needs write_through: data that come may not push out a dirty line"
+                          ? "needs write_through: data that come may not push out a dirty line\nset @streaming=false"
                           : "";
              })
       .check("bypass_cg",
              [](const CacheSpec& c) {
                return c.bypass_cg && c.write_policy == WritePolicy::write_back
-                          ? "needs write_through: a dropped line may not be dirty"
+                          ? "needs write_through: a dropped line may not be dirty\nset @bypass_cg=false"
                           : "";
              })
-      .check("masked_lines",
-             [](const CacheSpec& c) -> std::string {
-               if (!c.masked_lines) return "";
-               if (c.write_allocate == WriteAllocate::none)
-                 return "needs write_allocate sector: a store that keeps nothing keeps no words";
-               if (c.line.value != memory::block_bytes || c.sector.value != memory::sector_bytes)
-                 return fmt::format("needs lines of {} B with sectors of {} B", memory::block_bytes,
-                                    memory::sector_bytes);
-               return c.mshr_count() >= 4 && c.writeback_buffer >= 2
-                          ? ""
-                          : "needs 4 'mshrs' and a 'writeback_buffer' of 2 or more: evicted lines "
-                            "take them";
-             })
+      .check("masked_lines", masked)
       .check("incomplete_lines",
              [](const CacheSpec& c) {
                if (c.incomplete_lines && c.write_policy == WritePolicy::write_through)
-                 return "needs write_back: nothing is dirty where stores go on";
-               return c.incomplete_lines && !c.masked_lines ? "needs 'masked_lines'" : "";
+                 return "needs write_back: nothing is dirty where stores go on\nset @incomplete_lines=none";
+               return c.incomplete_lines && !c.masked_lines
+                          ? "needs 'masked_lines'\nset @incomplete_lines=none, or @masked_lines=0"
+                          : "";
              })
       .check("dirty_ways",
              [](const CacheSpec& c) {
                if (!c.dirty_ways) return "";
                if (c.write_policy == WritePolicy::write_through)
-                 return "needs write_back: nothing is dirty where stores go on";
+                 return "needs write_back: nothing is dirty where stores go on\nset @dirty_ways=none";
                return c.writeback_buffer >= 3
                           ? ""
-                          : "needs a 'writeback_buffer' of 3 or more: a line may go and two be cleaned";
+                          : "needs a 'writeback_buffer' of 3 or more: a line may go and two be cleaned\n"
+                            "set @writeback_buffer=3, or @dirty_ways=none";
              })
       .check("performs_atomics",
              [](const CacheSpec& c) {
                return c.performs_atomics && c.write_policy == WritePolicy::write_through
-                          ? "needs write_back: the cache must keep the result of an atomic"
+                          ? "needs write_back: the cache must keep the result of an atomic\nset "
+                            "@performs_atomics=false, or @write_policy=write_back and @write_allocate=sector"
                           : "";
              })
       .check("size", [](const CacheSpec& c) {
         return c.mshrs || c.lines() <= MshrTable::most
                    ? std::string()
-                   : fmt::format("has {} lines, too many for 'mshrs: none' ({} at most)", c.lines(), MshrTable::most);
+                   : fmt::format("has {0} lines, too many for 'mshrs: none' ({1} at most)\nset @mshrs={1}", c.lines(),
+                                 MshrTable::most);
       });
 }
 

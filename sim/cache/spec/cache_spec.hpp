@@ -93,5 +93,7 @@ struct CacheSpec {
 
 /// What is wrong where a data pool has data for more lines than there are tags; empty: nothing.
 std::string beyond_tags(const CacheSpec& spec);
+/// Sets of tags that have one for each line.
+std::uint64_t enough_tag_sets(const CacheSpec& spec);
 
 }  // namespace strata::cache

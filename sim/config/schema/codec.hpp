@@ -188,9 +188,7 @@ class Codec final : public AnyCodec {
     if (!reader.wants(value, Shape::list, path, "")) return;
     reader.refuse_same_names(value, path);
     if (rules_.entries && (value.items.size() < rules_.entries->least || value.items.size() > rules_.entries->most)) {
-      reader.error(value.where, "'" + path + "' must have " + std::to_string(rules_.entries->least) + " to " +
-                                    std::to_string(rules_.entries->most) + " entries, not " +
-                                    std::to_string(value.items.size()));
+      reader.wrong_length(value, path, rules_.entries->least, rules_.entries->most);
     }
     out.clear();
     for (std::size_t i = 0; i < value.items.size(); ++i) {

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/schema/field_table.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace strata::config {
+
+namespace {
+
+std::string remedy_at(const std::string& path, std::string_view remedy) {
+  std::string out;
+  for (const char c : remedy)
+    if (c == '@')
+      out += Reader::join(path, "");
+    else
+      out += c;
+  return out;
+}
+
+}  // namespace
 
 FieldTable::FieldTable(std::string_view name, std::string_view meaning) : info_(std::make_shared<SchemaInfo>()) {
   info_->name = name;
@@ -55,7 +70,10 @@ void FieldTable::read(const Value& map, const std::string& path, void* spec, Rea
     const std::string wrong = check.test(spec);
     if (wrong.empty()) continue;
     const Value* value = map.find(check.field);
-    reader.error(value != nullptr ? value->where : map.where, "'" + Reader::join(path, check.field) + "' " + wrong);
+    const std::size_t end = std::min(wrong.find('\n'), wrong.size());
+    reader.error(value != nullptr ? value->where : map.where,
+                 "'" + Reader::join(path, check.field) + "' " + wrong.substr(0, end),
+                 remedy_at(path, std::string_view(wrong).substr(std::min(end + 1, wrong.size()))));
   }
 }
 

@@ -24,6 +24,12 @@ std::string nearest_or_all(std::string_view word, const std::vector<std::string>
   }
   return hint;
 }
+// `l2: {cache: {size: ...}}` for `l2.cache.size`.
+std::string as_maps(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return fmt::format("{}: ...", path);
+  return fmt::format("{}: {{{}}}", path.substr(0, dot), as_maps(path.substr(dot + 1)));
+}
 }  // namespace
 
 std::string Reader::join(const std::string& path, std::string_view name) {
@@ -39,7 +45,13 @@ bool Reader::wants(const Value& value, Shape shape, const std::string& path, std
   if (value.shape == shape) return true;
   const std::string named = path.empty() ? "the configuration" : "'" + path + "'";
   const std::string got = value.shape == Shape::scalar ? "'" + value.text + "'" : std::string(name_of(value.shape));
-  error(value.where, fmt::format("{} must be {}, not {}", named, name_of(shape), got), std::string(what));
+  std::string hint(what);
+  if (value.shape == Shape::scalar && value.text == "none") {
+    if (shape == Shape::list) hint = "[] is the empty list";
+    if (shape == Shape::map)
+      hint += fmt::format("{}it cannot be left out: remove this value, or give a map", hint.empty() ? "" : "; ");
+  }
+  error(value.where, fmt::format("{} must be {}, not {}", named, name_of(shape), got), std::move(hint));
   return false;
 }
 
@@ -55,9 +67,21 @@ void Reader::refuse_unknown(const Value& map, const SchemaInfo& schema, const st
   for (const Entry& entry : map.entries) {
     if (known.contains(entry.key)) continue;
     const bool listed = count_ < most_listed;
-    error(entry.where, fmt::format("unknown key '{}'", join(path, entry.key)),
-          listed ? nearest_or_all(entry.key, schema.names()) : std::string());
+    const std::size_t dot = entry.key.find('.');
+    std::string hint;
+    if (listed && dot != std::string::npos && known.contains(entry.key.substr(0, dot)))
+      hint = fmt::format("paths are for --set; in a file write '{}'", as_maps(entry.key));
+    else if (listed)
+      hint = nearest_or_all(entry.key, schema.names());
+    error(entry.where, fmt::format("unknown key '{}'", join(path, entry.key)), std::move(hint));
   }
+}
+
+void Reader::wrong_length(const Value& list, const std::string& path, std::size_t least, std::size_t most) {
+  const std::size_t count = list.items.size();
+  const std::size_t off = count < least ? least - count : count - most;
+  error(list.where, fmt::format("'{}' must have {} to {} entries, not {}", path, least, most, count),
+        fmt::format("{} {} of them", count < least ? "add" : "leave out", off));
 }
 
 void Reader::refuse_same_names(const Value& list, const std::string& path) {

@@ -24,6 +24,8 @@ class Reader {
   bool wants(const Value& value, Shape shape, const std::string& path, std::string_view what);
   void missing(const Value& map, const FieldInfo& field, const std::string& path);
   void refuse_unknown(const Value& map, const SchemaInfo& schema, const std::string& path);
+  /// A list has fewer or more entries than it may have.
+  void wrong_length(const Value& list, const std::string& path, std::size_t least, std::size_t most);
   /// Two entries of a list under one name could not be distinguished in a path.
   void refuse_same_names(const Value& list, const std::string& path);
   /// Says how many errors were left off after the most that are listed.

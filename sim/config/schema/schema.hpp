@@ -55,8 +55,10 @@ class Schema {
   }
 
   /// A condition over the whole spec, such as whole sets. `test(spec)` gives what
-  /// is wrong, worded to complete "'path' "; an empty text: nothing. Reported at
-  /// `field`. Runs only once every field is bound without error.
+  /// is wrong, worded to complete "'path' "; an empty text: nothing. What follows a
+  /// line feed is the remedy, in which `@` stands for the path of the spec and a dot:
+  /// "needs sectors of 32 B\nset @sector=32B". Reported at `field`. Runs only once
+  /// every field is bound without error.
   template <class Test>
   Schema& check(std::string_view field, Test test) {
     table_.check(field, [test](const void* spec) { return std::string(test(*static_cast<const T*>(spec))); });
