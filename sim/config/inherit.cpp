@@ -2,6 +2,7 @@
 #include "config/inherit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -11,6 +12,10 @@
 #include "config/yaml/parse.hpp"
 
 namespace strata::config {
+
+bool is_path(std::string_view base) {
+  return base.find('/') != std::string_view::npos || base.ends_with(".yaml") || base.ends_with(".yml");
+}
 
 namespace {
 
@@ -104,18 +109,23 @@ class Loader {
 
   Value load_named(SourceKind kind, const Value& name) {
     const bool base = kind == SourceKind::base;
+    const bool by_path = base && is_path(name.text) && library_.path_from;
+    const std::string wanted = by_path ? library_.path_from(chain_.back(), name.text) : name.text;
     std::optional<Source> source;
     if (library_.find) {
       try {
-        source = library_.find(kind, name.text);
+        source = library_.find(kind, wanted);
       } catch (const InputError& error) {
         diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
         return empty_map();
       }
     }
     if (!source) {
-      tell(name.where, fmt::format("there is no {} '{}'", base ? "configuration" : "part", name.text),
-           did_you_mean(nearest_name(name.text, base ? library_.bases : library_.parts)));
+      if (by_path)
+        tell(name.where, fmt::format("there is no file '{}'", wanted), "a path counts from the folder of this file");
+      else
+        tell(name.where, fmt::format("there is no {} '{}'", base ? "configuration" : "part", name.text),
+             names_instead(name.text, base ? library_.bases : library_.parts, base));
       return empty_map();
     }
     const auto first = std::find(chain_.begin(), chain_.end(), source->file);
@@ -127,7 +137,8 @@ class Loader {
       return empty_map();
     }
     if (chain_.size() >= longest_chain) {
-      tell(name.where, fmt::format("more than {} files build on one another", longest_chain), "");
+      tell(name.where, fmt::format("more than {} files build on one another", longest_chain),
+           "put what some of them set into one file");
       return empty_map();
     }
     Value tree = load(*source);
@@ -139,6 +150,13 @@ class Loader {
       return empty_map();
     }
     return tree;
+  }
+
+  static std::string names_instead(const std::string& name, const std::vector<std::string>& names, bool base) {
+    std::string hint = did_you_mean(nearest_name(name, names));
+    if (!hint.empty() || names.empty()) return hint;
+    return fmt::format("there are {}{}", fmt::join(names, ", "),
+                       base ? "; a file is named by its path, as ./mine.yaml" : "");
   }
 
   void tell(const Position& where, std::string message, std::string hint) {

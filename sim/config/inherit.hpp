@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that build on files. `base: NAME`, at the root of a file, takes another
-// configuration as the ground on which this one is laid. `use: PART` or
+// configuration as the ground on which this one is laid; `base: FOLDER/FILE.yaml` a
+// file, whose path counts from the folder of the file that names it. `use: PART` or
 // `use: [PART, PART]`, in any map, lays reusable parts there before the map's own
 // keys. Maps merge key by key; scalars and lists replace; a map laid on a list
 // changes single entries of it, named by their `name` or index. Every value keeps
@@ -26,11 +27,16 @@ struct Source {
 
 enum class SourceKind : std::uint8_t { base, part };
 
+/// Whether a base is the path of a file and no name: it has a folder or the ending of a YAML file.
+bool is_path(std::string_view base);
+
 struct Library {
-  /// The text of a named base or part; nothing where there is none. May throw InputError.
+  /// The text of a named base or part, or of a base by its path; nothing where there is none. May throw InputError.
   std::function<std::optional<Source>(SourceKind, std::string_view name)> find;
   std::vector<std::string> bases;  ///< the names there are, for suggestions
   std::vector<std::string> parts;
+  /// The path of a base, from the folder of the file that names it, as `find` takes it. None: bases are names alone.
+  std::function<std::string(std::string_view file, std::string_view base)> path_from{};
 };
 
 /// Parses `source` and everything it builds on into one tree without `base:` and

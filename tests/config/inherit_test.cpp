@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <map>
 
 #include "catch.hpp"
@@ -150,7 +151,42 @@ SCENARIO("a_chain_of_bases_is_bounded") {
     for (int i = 0; i < 40; ++i) shelf.files["c" + std::to_string(i)] = "base: c" + std::to_string(i + 1) + "\n";
     shelf.files["c40"] = "x: 1\n";
     THEN("it is refused at the bound") {
-      CHECK(shelf.error("c0") == "c31.yaml:1:7: more than 32 files build on one another");
+      CHECK(shelf.error("c0") ==
+            "c31.yaml:1:7: more than 32 files build on one another (put what some of them set into one file)");
+    }
+  }
+}
+
+SCENARIO("a_base_may_be_a_file_by_its_path") {
+  GIVEN("files that name one another from their folders") {
+    std::map<std::string, std::string> files{{"rig/mine.yaml", "base: ../common/base.yaml\ny: 2\n"},
+                                             {"common/base.yaml", "base: ./ground.yaml\nx: 1\n"},
+                                             {"common/ground.yaml", "x: 0\nz: 3\n"},
+                                             {"rig/round.yaml", "base: ./other.yaml\n"},
+                                             {"rig/other.yaml", "base: ../rig/round.yaml\n"},
+                                             {"rig/gone.yaml", "base: ../missing.yaml\n"}};
+    Library library;
+    library.find = [&](SourceKind, std::string_view name) -> std::optional<Source> {
+      const auto found = files.find(std::string(name));
+      return found == files.end() ? std::nullopt : std::optional(Source{found->second, found->first});
+    };
+    library.path_from = [](std::string_view file, std::string_view base) {
+      return (std::filesystem::path(file).parent_path() / base).lexically_normal().generic_string();
+    };
+    const auto load = [&](const std::string& file) { return load_tree({files.at(file), file}, library); };
+    THEN("paths count from the folder of the file that names them") {
+      const Value tree = load("rig/mine.yaml");
+      CHECK(tree.find("x")->where.text() == "common/base.yaml:2:4");
+      CHECK(tree.find("y")->text == "2");
+      CHECK(tree.find("z")->where.text() == "common/ground.yaml:2:4");
+    }
+    THEN("circles and files that are not there are refused") {
+      CHECK_THROWS_WITH(load("rig/round.yaml"),
+                        "rig/other.yaml:1:7: 'base: ../rig/round.yaml' goes in a circle "
+                        "(rig/round.yaml -> rig/other.yaml -> rig/round.yaml)");
+      CHECK_THROWS_WITH(load("rig/gone.yaml"),
+                        "rig/gone.yaml:1:7: there is no file 'missing.yaml' (a path counts from the folder of this "
+                        "file)");
     }
   }
 }

@@ -62,6 +62,18 @@ SCENARIO("what_YAML_allows_but_a_configuration_must_not_is_refused") {
       {"", "f.yaml:1:1: the file is empty"},
       {"# only a comment\n", "f.yaml:1:1: the file is empty"},
       {"~\n", "f.yaml:1:1: the file is empty"},
+      {"%$#@: [unclosed\n",
+       "f.yaml:1:1: '%$#@:' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
+       "begins with '#')"},
+      {"# first\n\n%foo: bar\na: 1\n",
+       "f.yaml:3:1: '%foo:' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
+       "begins with '#')"},
+      {"%YAML 1.2\n%TAG ! tag:x,2000:\n---\na: 1\n",
+       "f.yaml:2:1: '%TAG' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
+       "begins with '#')"},
+      {"a: 1\n...\n%foo\n",
+       "f.yaml:3:1: '%foo' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
+       "begins with '#')"},
       {"word\n", "f.yaml:1:1: the file holds a single value where a map is wanted (write 'key: value' lines)"},
       {"- a\n", "f.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)"},
       {"a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here (keep one document a file)"},

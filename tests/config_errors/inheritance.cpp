@@ -40,8 +40,33 @@ TEST_CASE("a_missing_part_is_told_with_the_nearest_name") {
                               "mine.yaml:1:6: there is no part 'hopper-sn' (did you mean 'hopper-sm'?)");
 }
 
-TEST_CASE("a_base_is_a_name_and_no_path") {
-  check_configuration_refused("base: ../h200.yaml\n", "mine.yaml:1:7: there is no configuration '../h200.yaml'");
+TEST_CASE("a_base_that_resembles_no_name_is_told_with_all_names_and_how_to_name_a_file") {
+  const Scratch folder;
+  folder.write("mine.yaml", "base: nosuch\n");
+  const Outcome outcome = run(folder, {"check", "mine.yaml"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err.starts_with("mine.yaml:1:7: there is no configuration 'nosuch' (there are a100, b200, b580, "));
+  CHECK(outcome.err.ends_with("; a file is named by its path, as ./mine.yaml)\n"));
+}
+
+TEST_CASE("a_base_may_be_a_file_of_the_user") {
+  const Scratch folder;
+  folder.write("mine.yaml", "base: b580\nname: Mine\n");
+  folder.write("wider.yaml", "base: ./mine.yaml\nl2:\n  slices_per_die: 48\n");
+  const Outcome outcome = run(folder, {"check", "wider.yaml"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out == "wider.yaml: Mine is valid\n");
+  const Outcome set_by = run(folder, {"explain", "--gpu", "wider.yaml", "--path", "name"});
+  CHECK(contains(set_by.out, "mine.yaml:2:7"));
+  folder.write("mine.yaml", "base: wider.yaml\n");
+  check_refused(folder, {"check", "wider.yaml"},
+                "mine.yaml:1:7: 'base: wider.yaml' goes in a circle (wider.yaml -> mine.yaml -> wider.yaml)");
+}
+
+TEST_CASE("a_base_file_that_is_not_there_is_told_where_it_was_sought") {
+  check_configuration_refused(
+      "base: ../gone/h200.yaml\n",
+      "mine.yaml:1:7: there is no file '../gone/h200.yaml' (a path counts from the folder of this file)");
 }
 
 TEST_CASE("a_base_of_itself_is_a_cycle") {

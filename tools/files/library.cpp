@@ -22,9 +22,7 @@ config::Source shown(const fs::path& root, const fs::path& relative) {
 }
 
 // A name, as against a path of some file.
-bool is_name(const std::string& text) {
-  return !text.empty() && text.find('/') == std::string::npos && !text.ends_with(".yaml") && !text.ends_with(".yml");
-}
+bool is_name(const std::string& text) { return !text.empty() && !config::is_path(text); }
 
 // A GPU, else a machine of the lessons.
 std::optional<fs::path> configuration(const fs::path& root, const std::string& name) {
@@ -71,6 +69,12 @@ config::Source Library::gpu(const std::string& name_or_file) const {
 config::Library Library::configurations() const {
   const auto find = [root = root_](config::SourceKind kind, std::string_view name) -> std::optional<config::Source> {
     const bool base = kind == config::SourceKind::base;
+    if (base && config::is_path(name)) {
+      const fs::path path(name);
+      std::error_code error;
+      if (!fs::exists(path, error)) return std::nullopt;
+      return config::Source{read_file(path, most_configuration), std::string(name)};
+    }
     if (!is_name(std::string(name))) return std::nullopt;
     if (base) {
       const auto found = configuration(root, std::string(name));
@@ -81,7 +85,11 @@ config::Library Library::configurations() const {
     if (!fs::exists(root / relative, error)) return std::nullopt;
     return shown(root, relative);
   };
-  return {find, gpus(), names("configs/parts")};
+  const auto path_from = [](std::string_view file, std::string_view base) {
+    std::string path = (fs::path(file).parent_path() / base).lexically_normal().generic_string();
+    return config::is_path(path) ? path : "./" + path;  // no name
+  };
+  return {find, gpus(), names("configs/parts"), path_from};
 }
 
 std::vector<config::Source> Library::expectations() const {

@@ -65,6 +65,8 @@ Value parse(std::string_view text, const std::string& file, const ParseLimits& l
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   check_text(text, start, limits.bytes, diagnostics);
   throw_if_any(diagnostics);
+  check_directives(text, start, diagnostics);
+  throw_if_any(diagnostics);
 
   Builder builder(start, text, limits, diagnostics);
   read(text, builder, diagnostics);

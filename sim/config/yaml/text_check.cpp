@@ -68,6 +68,35 @@ void check_text(std::string_view text, const Position& start, std::size_t most_b
   }
 }
 
+void check_directives(std::string_view text, const Position& start, std::vector<Diagnostic>& diagnostics) {
+  constexpr std::string_view blanks = " \t\r";
+  constexpr std::string_view version = "%YAML 1.";
+  Position where = start;
+  bool before_document = true;
+  for (; !text.empty(); ++where.line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    line = line.substr(0, line.find_last_not_of(blanks) + 1);
+    const std::size_t first = line.find_first_not_of(blanks);
+    if (line == "...") {
+      before_document = true;
+    } else if (first == std::string_view::npos || line[first] == '#') {
+      continue;
+    } else if (before_document && line[0] == '%') {
+      const std::string_view minor = line.substr(std::min(version.size(), line.size()));
+      if (line.starts_with(version) && minor.size() == 1 && minor[0] >= '0' && minor[0] <= '9') continue;
+      const std::string_view name = line.substr(0, line.find_first_of(" \t"));
+      diagnostics.push_back(
+          where.diagnostic(fmt::format("'{}' is a YAML directive, of which only '%YAML 1.x' is read", name),
+                           "leave the line out; a comment begins with '#'"));
+      return;
+    } else {
+      before_document = false;
+    }
+  }
+}
+
 bool quote_is_closed(std::string_view text) {
   if (text.empty() || (text.front() != '\'' && text.front() != '"')) return true;
   const char quote = text.front();

@@ -16,6 +16,10 @@ namespace strata::config {
 void check_text(std::string_view text, const Position& start, std::size_t most_bytes,
                 std::vector<Diagnostic>& diagnostics);
 
+/// Lines that begin with % before a document are directives, which yaml-cpp skips: adds one diagnostic for the first
+/// that is not %YAML 1.x.
+void check_directives(std::string_view text, const Position& start, std::vector<Diagnostic>& diagnostics);
+
 /// Finds lines of a text and turns bytes of a line into characters: yaml-cpp
 /// counts columns in bytes, people in characters. Lines and bytes from 0.
 class LineIndex {
