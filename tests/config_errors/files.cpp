@@ -48,3 +48,12 @@ TEST_CASE("a_file_that_may_not_be_read_is_refused") {
   }
   check_refused(folder, {"check", "mine.yaml"}, "mine.yaml: cannot be read: Permission denied");
 }
+
+TEST_CASE("a_folder_that_holds_no_trace_is_refused_with_what_may_be_checked") {
+  const Scratch folder;
+  std::filesystem::create_directory(folder.path("some"));
+  check_refused(folder, {"check", "some"},
+                "some: is a folder without kernelslist.g, and no trace of Accel-Sim (name a configuration or a kernel "
+                "file (YAML), a name of `strata list gpus`, a trace file, or the folder of a trace with its "
+                "kernelslist.g)");
+}

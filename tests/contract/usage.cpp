@@ -57,6 +57,17 @@ SCENARIO("every_verb_tells_its_options_with_units_and_an_example") {
   }
 }
 
+SCENARIO("every_verb_prints_the_version") {
+  const Outcome plain = run({"--version"});
+  REQUIRE(plain.out.starts_with("strata "));
+  for (const VerbHelp& verb : verbs) {
+    INFO(verb.verb);
+    const Outcome outcome = run({verb.verb, "--version"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out == plain.out);
+  }
+}
+
 SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
   const Outcome outcome = run(std::vector<std::string>{});
   CHECK(outcome.exit_code == 2);
@@ -95,6 +106,11 @@ SCENARIO("options_out_of_range_are_refused") {
   SECTION("a size in another unit") {
     check_refused({"latency", "--gpu", "h200", "--from", "3MHz"},
                   "--from: '3MHz' is not a size; write it as 64KiB, 4 MiB or 1GiB");
+  }
+  SECTION("several footprints of one point") {
+    check_refused({"sweep", "latency", "--gpu", "b580", "--footprint", "256KiB,512KiB", "--vary", "clocks.l2=1GHz"},
+                  "--footprint: '256KiB,512KiB' is more than one size (strata sweep varies it: --vary "
+                  "footprint=256KiB,512KiB)");
   }
   SECTION("a size of nothing") {
     check_refused({"latency", "--gpu", "h200", "--stride", "0B"},

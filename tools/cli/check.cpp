@@ -21,6 +21,14 @@ bool is_trace(const std::filesystem::path& file) {
   std::error_code error;
   return std::filesystem::exists(file, error) && file.extension() != ".yaml" && file.extension() != ".yml";
 }
+// A folder holds a trace of Accel-Sim, which its list of kernels opens.
+void refuse_other_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error) && !std::filesystem::exists(folder / "kernelslist.g", error))
+    throw InputError(Diagnostic{folder.string(), 0, 0, "is a folder without kernelslist.g, and no trace of Accel-Sim",
+                                "name a configuration or a kernel file (YAML), a name of `strata list gpus`, a trace "
+                                "file, or the folder of a trace with its kernelslist.g"});
+}
 // A kernel of a user's own: of the YAML files, that with a body.
 bool is_kernel(const std::string& file) {
   std::error_code error;
@@ -75,6 +83,7 @@ int check(const Options& options) {
   const tools::Library library = tools::Library::beside_program();
   for (const std::string& file : options.texts("file")) {
     if (is_trace(file)) {
+      refuse_other_folder(file);
       formats::ImportReport report;
       const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
       const std::vector<std::string> notes = notes_of(report);

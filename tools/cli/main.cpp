@@ -2,6 +2,7 @@
 // strata: runs a verb, and reports errors with an exit status.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <iostream>
@@ -47,6 +48,14 @@ void usage(std::ostream& out) {
   for (const ExitStatus& status : exit_statuses) out << fmt::format("  {:<11} {}\n", status.code, status.meaning);
 }
 
+int print_version() {
+  const std::string_view commit = STRATA_COMMIT;
+  std::cout << "strata " << version;
+  if (!commit.empty()) std::cout << " (commit " << commit << ')';
+  std::cout << '\n';
+  return exit_done;
+}
+
 int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
     usage(std::cerr);
@@ -56,15 +65,10 @@ int dispatch(const std::vector<std::string>& words) {
     usage(std::cout);
     return exit_done;
   }
-  if (words[0] == "--version") {
-    const std::string_view commit = STRATA_COMMIT;
-    std::cout << "strata " << version;
-    if (!commit.empty()) std::cout << " (commit " << commit << ')';
-    std::cout << '\n';
-    return exit_done;
-  }
+  if (words[0] == "--version") return print_version();
   const Verb& verb = find_verb(words[0]);
   const Arguments arguments(words.begin() + 1, words.end());
+  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) return print_version();
   Options options = verb.options(arguments);
   return options.parse(arguments) ? verb.run(options) : exit_done;
 }

@@ -23,7 +23,7 @@ class Loaded final : public SweepQuestion {
                      0,
                      "say how much memory is chased and streamed through, as --footprint 256MiB, or vary it",
                      {}});
-    footprint_ = options.size("footprint").value;
+    footprint_ = one_footprint(options).value;
     const std::vector<double> all = rates("inject", *options.text("inject"));
     if (all.size() != 1)
       throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several to --vary inject=", {}});

@@ -18,6 +18,14 @@ void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels,
     answer.parts.push_back({"busy", resource.family, resource.busy_fraction});
 }
 
+Bytes one_footprint(const Options& options) {
+  const auto& text = options.get<std::string>("footprint");
+  if (text.find(',') != std::string::npos || text.find("..") != std::string::npos)
+    throw InputError(Diagnostic{"--footprint", 0, 0, fmt::format("'{}' is more than one size", text),
+                                fmt::format("strata sweep varies it: --vary footprint={}", text)});
+  return options.size("footprint");
+}
+
 std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind,
                                                                   const Options& options) {
   po::options_description described;

@@ -95,6 +95,8 @@ struct SweepQuestionKind {
 /// Parts of what levels and resources did.
 void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels,
              const std::vector<stats::ResourceUse>& resources);
+/// The footprint of a point. Throws InputError, which says how several are asked for.
+Bytes one_footprint(const Options& options);
 /// Options of a question and what they are; a switch that is on is "true".
 std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind,
                                                                   const Options& options);
