@@ -43,6 +43,7 @@ struct Time {
 };
 
 constexpr Time later(Time a, Time b) { return a < b ? b : a; }
+constexpr Time earlier(Time a, Time b) { return b < a ? b : a; }
 constexpr Duration longer(Duration a, Duration b) { return a < b ? b : a; }
 
 }  // namespace strata

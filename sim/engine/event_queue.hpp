@@ -54,6 +54,35 @@ class EventQueue {
     place(event);
   }
 
+  /// The key of the earliest event; the queue must not be empty.
+  std::uint64_t next_key() {
+    if (open_.empty()) {
+      if (has_lone_) return lone_.key;
+      open_bucket();
+    }
+    return open_.front().key;
+  }
+
+  /// The earliest event, to be read before the next call; nullptr: none has a key below the bound.
+  const Event* pop_before(std::uint64_t bound) {
+    if (open_.empty()) {
+      if (size_ == 0) return nullptr;
+      if (has_lone_) {
+        if (lone_.key >= bound) return nullptr;
+        --size_;
+        has_lone_ = false;
+        popped_ = lone_.key;
+        return &lone_;
+      }
+      open_bucket();
+    }
+    if (open_.front().key >= bound) return nullptr;
+    --size_;
+    const Event& event = open_.pop();
+    popped_ = event.key;
+    return &event;
+  }
+
   /// The earliest event, to be read before the next call; the queue must not be empty.
   const Event& pop() {
     --size_;

@@ -22,6 +22,8 @@ class OpenBucket {
  public:
   bool empty() const { return next_ == end_; }
   /// The earliest; there must be one.
+  const Event& front() const { return *next_; }
+  /// The same, taken out.
   const Event& pop() {
     expect(next_ + look_ahead);
     return *next_++;

@@ -69,8 +69,8 @@ class alignas(64) Port {
       : simulation_(simulation),
         receiver_(receiver),
         credits_(depth),
-        depth_(depth),
         latency_(latency),
+        depth_(depth),
         name_(std::move(name)) {}
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
@@ -93,14 +93,28 @@ class alignas(64) Port {
   /// the end of a handler that has nothing more to do with the receiver.
   void hand_over(Message& message) {
     if (credits_ == 0 || !waiting_.empty()) return send(message, simulation_.now(), Duration{});
+    occupy(message);
+    receiver_.function(receiver_.self, &message);
+  }
+  /// A message that finds a credit and no other waiting takes a place, and travels otherwise than through here.
+  void occupy(Message& message) {
     --credits_;
     Port* const left = message.holds;
     message.holds = this;
     if (left != nullptr) left->credit();
-    receiver_.function(receiver_.self, &message);
   }
   /// The receiver's buffer has a free place again.
   void credit() {
+    if (travels_) return way_back_.function(way_back_.self, this);
+    credit_arrived();
+  }
+  /// Its credits have a way of their own from now on: the handler is called with this port when a message leaves the
+  /// receiver's buffer, and calls credit_arrived() once the sender knows.
+  void credits_travel(const Handler& way_back) {
+    way_back_ = way_back;
+    travels_ = true;
+  }
+  void credit_arrived() {
     ++credits_;
     if (waiting_.empty()) return;
     launch(waiting_.pop());
@@ -151,7 +165,7 @@ class alignas(64) Port {
   Simulation& simulation_;
   Handler receiver_;
   std::uint32_t credits_;
-  std::uint32_t depth_;
+  bool travels_ = false;
   MessageList waiting_;
   Duration latency_;
 
@@ -161,6 +175,8 @@ class alignas(64) Port {
   Lane wire_;
 
   alignas(64) Handler drained_;
+  Handler way_back_;
+  std::uint32_t depth_;
   std::uint64_t waited_ = 0;
   std::string name_;
 };

@@ -7,7 +7,9 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
@@ -15,10 +17,18 @@
 
 namespace strata::engine {
 
+struct HandlerTable {
+  std::deque<Handler> all;  ///< stay where they are: events point to them
+  std::vector<const Handler*> numbered;
+};
+
 class Simulation {
  public:
   /// grain: see EventQueue.
-  explicit Simulation(Duration grain) : queue_(grain) {}
+  explicit Simulation(Duration grain) : Simulation(grain, std::make_shared<HandlerTable>()) {}
+  /// One of several that call each other's handlers by number.
+  Simulation(Duration grain, std::shared_ptr<HandlerTable> handlers)
+      : queue_(grain), handlers_(std::move(handlers)), numbered_(handlers_->numbered.data()) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -39,11 +49,14 @@ class Simulation {
 
   /// Enters a handler in the table. Throws std::length_error when it is full.
   HandlerNumber number(const Handler& handler) {
-    if (handlers_.size() == most_handlers) throw std::length_error("too many handlers are numbered");
-    numbered_.push_back(&handlers_.emplace_back(handler));
-    return static_cast<HandlerNumber>(numbered_.size() - 1);
+    if (handlers_->all.size() == most_handlers) throw std::length_error("too many handlers are numbered");
+    handlers_->numbered.push_back(&handlers_->all.emplace_back(handler));
+    find_handlers();
+    return static_cast<HandlerNumber>(handlers_->numbered.size() - 1);
   }
   const Handler& numbered(HandlerNumber number) const { return *numbered_[static_cast<std::uint32_t>(number)]; }
+  /// Once others have entered handlers in a table that is shared.
+  void find_handlers() { numbered_ = handlers_->numbered.data(); }
   /// Fewer fit in the table: a number has 31 bits.
   static constexpr std::size_t most_handlers = std::size_t{1} << 31U;
 
@@ -53,8 +66,24 @@ class Simulation {
   bool idle() const { return queue_.empty(); }
 
   /// Serves one event; the queue must not be empty.
-  void step() {
-    const Event& event = queue_.pop();
+  void step() { serve(queue_.pop()); }
+  /// Serves events until none is left or stop() was called.
+  void run() {
+    stopped_ = false;
+    while (!stopped_ && !queue_.empty()) step();
+  }
+  /// Serves what falls due before `end`.
+  void run_until(Time end) {
+    const std::uint64_t bound = Event::make_key(end, Priority::completion);
+    while (const Event* const event = queue_.pop_before(bound)) serve(*event);
+  }
+  /// When the next event falls due; there must be one.
+  Time next_time() { return {static_cast<std::int64_t>(queue_.next_key() >> 2U)}; }
+  /// Ends run() after the event being served; what is queued stays queued.
+  void stop() { stopped_ = true; }
+
+ private:
+  void serve(const Event& event) {
     // Read before anything is pushed: what was popped is overwritten then.
     const std::uint64_t key = event.key;
     const Handler& handler = *event.handler;
@@ -64,19 +93,10 @@ class Simulation {
     ++served_;
     handler.function(handler.self, argument);
   }
-  /// Serves events until none is left or stop() was called.
-  void run() {
-    stopped_ = false;
-    while (!stopped_ && !queue_.empty()) step();
-  }
-  /// Ends run() after the event being served; what is queued stays queued.
-  void stop() { stopped_ = true; }
-
- private:
   static constexpr std::uint64_t prime = 0x100000001B3U;  // FNV-1a
   EventQueue queue_;
-  std::deque<Handler> handlers_;  ///< stay where they are: events point to them
-  std::vector<const Handler*> numbered_;
+  std::shared_ptr<HandlerTable> handlers_;
+  const Handler* const* numbered_;
   Time now_{};
   std::uint64_t served_ = 0;
   std::uint64_t fingerprint_ = 0xCBF29CE484222325U;

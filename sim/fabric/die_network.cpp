@@ -40,9 +40,6 @@ std::string name_of(const LinkSpec& spec, DirectedLink ends) {
   return fmt::format("{} {}>{}", name, ends.from, ends.to);
 }
 
-// `ready` of a transaction that waits for a place at the far end.
-constexpr Time waits_for_place{-1};
-
 // Places that a link needs at its far end: each is taken from launch to the far
 // end at least, and the smallest message that a load costs a wire is a sector.
 std::uint32_t places(double blocks_in_flight) {
@@ -56,21 +53,27 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
                        std::uint32_t depth, std::size_t ways, memory::StageNames& stages)
     : network(owner),
       ends(its_ends),
+      sender(owner.process_of_[its_ends.from]),
+      receiver(owner.process_of_[its_ends.to]),
       latency(its_latency),
       stage(stages.add(name_of(spec, its_ends))),
       wait_stage(stages.add(name_of(spec, its_ends) + " wait")) {
-  for (std::size_t way = 0; way < ways; ++way)
-    ports.emplace_back(owner.simulation_, name_of(spec, its_ends), on_arrival, Duration{}, depth);
+  for (std::size_t way = 0; way < ways; ++way) {
+    ports.emplace_back(owner.processes_[sender], name_of(spec, its_ends), on_launch, Duration{}, depth);
+    if (sender != receiver) credits.emplace_back(owner.processes_, sender, receiver, ports.back(), its_latency);
+  }
 }
 
-DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+DieNetwork::DieNetwork(engine::Processes& processes, const engine::Timebase& timebase, engine::Clock clock,
                        const DieNetworkSpec& spec, std::uint32_t nodes, std::span<const std::uint32_t> home_nodes,
-                       memory::StageNames& stages)
-    : simulation_(simulation),
+                       memory::StageNames& stages, std::span<const std::uint32_t> process_of)
+    : processes_(processes),
+      process_of_(process_of.begin(), process_of.end()),
       ends_(both_ways(spec)),
       routings_(routings_of(spec, nodes, ends_)),
       home_nodes_(home_nodes.begin(), home_nodes.end()),
       back_(routings_.size() * nodes * nodes * nodes, Routing::none) {
+  process_of_.resize(nodes, 0);
   if (nodes > 64) throw InvalidRequest("a die network has at most 64 nodes");
   for (std::uint32_t node = 0; node < nodes; ++node) {
     nodes_.push_back({this, node});
@@ -87,7 +90,9 @@ DieNetwork::DieNetwork(engine::Simulation& simulation, const engine::Timebase& t
     };
     const Duration latency = timebase.nanoseconds(link.latency.value);
     const double block = wire(Bytes{0}).ticks(memory::sectors_per_block);
-    const double in_flight = block > 0 ? static_cast<double>(latency.ticks) / block : 0;
+    // A place is taken until its credit is back, which between processes has a way of its own.
+    const int ways = process_of_[ends_[i].from] == process_of_[ends_[i].to] ? 1 : 2;
+    const double in_flight = block > 0 ? static_cast<double>(ways * latency.ticks) / block : 0;
     const std::uint32_t unlimited = LinkSpec::most_depth;
     const std::uint32_t enough = block > 0 ? std::min(places(in_flight), unlimited) : unlimited;
     Link& made = links_.emplace_back(*this, link, ends_[i], latency, link.depth != 0 ? link.depth : enough,
@@ -158,33 +163,51 @@ void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, T
 }
 
 Time DieNetwork::Link::board(const memory::Transaction& transaction) {
-  const Time now = network.simulation_.now();
+  const Time now = network.now(sender);
   const unsigned sectors = sectors_down(transaction);
   return requests_apart && sectors == 0 ? now : wire.pass(now, request_time, sectors);
 }
 
 void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
-  engine::Port& port = ports[Route::of(transaction.left_context()).way];
+  const std::uint32_t way = Route::of(transaction.left_context()).way;
+  engine::Port& port = ports[way];
+  if (!credits.empty()) credits[way].collect();
   if (!has_room(port)) {
-    port.send(transaction, waits_for_place, {});
+    port.send(transaction, network.now(sender), {});
+    if (!credits.empty()) credits[way].await();
     return;
   }
-  const Time now = network.simulation_.now();
-  const Time start = board(transaction);
-  port.send(transaction, now, {}, (start - now) + (later(ready, now) - now) + latency);
+  const Time now = network.now(sender);
+  launch(transaction, board(transaction) + (later(ready, now) - now) + latency);
+  port.occupy(transaction);
 }
 
 // A place has become free: the port sent it without any flight.
-void DieNetwork::Link::launched(memory::Transaction& transaction) {
-  const Time now = network.simulation_.now();
-  transaction.ready = now;
-  const Time start = board(transaction);
-  network.simulation_.at(start + latency, engine::Priority::arrival, on_arrival, &transaction);
+void DieNetwork::Link::launched(memory::Transaction& transaction) { launch(transaction, board(transaction) + latency); }
+
+// Messages launched one after the other for one instant of arrival travel together.
+void DieNetwork::Link::launch(memory::Transaction& transaction, Time arrival) {
+  transaction.next = nullptr;
+  if (last != nullptr && arrival == last_arrival && arrival > network.now(sender)) {
+    last->next = &transaction;
+  } else {
+    network.processes_.post(sender, receiver, arrival, engine::Priority::arrival, on_arrival, &transaction);
+    last_arrival = arrival;
+  }
+  last = &transaction;
 }
 
-void DieNetwork::Link::arrived(memory::Transaction& transaction) {
-  if (transaction.ready == waits_for_place) return launched(transaction);
-  const Time now = network.simulation_.now();
+void DieNetwork::Link::arrived(memory::Transaction& first) {
+  for (engine::Message* message = &first; message != nullptr;) {
+    engine::Message* const next = message->next;
+    message->next = nullptr;
+    landed(static_cast<memory::Transaction&>(*message));
+    message = next;
+  }
+}
+
+void DieNetwork::Link::landed(memory::Transaction& transaction) {
+  const Time now = network.now(receiver);
   transaction.mark(wait_stage, now + Duration{-latency.ticks});
   transaction.mark(stage, now);
   if (network.home_nodes_[transaction.home_die] == ends.to) {
@@ -207,20 +230,26 @@ void DieNetwork::step_back(memory::Transaction& transaction, std::uint32_t node,
 }
 
 void DieNetwork::Link::respond(memory::Transaction& transaction, const Route& route, Time ready) {
-  const Time now = network.simulation_.now();
+  const Time now = network.now(sender);
   const Time start = wire.pass(now, response_time, route.sectors) + (later(ready, now) - now);
   const Time arrival = start + latency;
   transaction.mark(wait_stage, start);
   transaction.mark(stage, arrival);
   if (route.from == ends.to) {
-    transaction.answer(network.simulation_, arrival);
+    network.answer(transaction, sender, receiver, arrival);
   } else {
-    network.simulation_.at(arrival, engine::Priority::completion, on_back, &transaction);
+    network.processes_.post(sender, receiver, arrival, engine::Priority::completion, on_back, &transaction);
   }
 }
 
+void DieNetwork::answer(memory::Transaction& transaction, std::uint32_t from, std::uint32_t to, Time t) {
+  if (from == to) return transaction.answer(processes_[to], t);
+  const engine::HandlerNumber handler = transaction.answer_elsewhere(t);
+  processes_.post(from, to, t, engine::Priority::completion, processes_[to].numbered(handler), &transaction);
+}
+
 void DieNetwork::Link::arrived_back(memory::Transaction& transaction) {
-  network.step_back(transaction, ends.to, network.simulation_.now());
+  network.step_back(transaction, ends.to, network.now(receiver));
 }
 
 // What can be seen from outside.
@@ -234,7 +263,7 @@ std::vector<const engine::Port*> DieNetwork::ports() const {
 
 std::vector<NamedWire> DieNetwork::wires() const {
   std::vector<NamedWire> all;
-  for (const Link& link : links_) all.push_back({link.name(), &link.wire, link.wire.ahead(simulation_.now())});
+  for (const Link& link : links_) all.push_back({link.name(), &link.wire, link.wire.ahead(now(link.sender))});
   return all;
 }
 
@@ -251,7 +280,7 @@ void DieNetwork::collect(stats::Collector& collector) const {
     const std::string& name = link.name();
     if (link.request_time.limited()) {
       collector.resource(name, "a link, one way; requests there and answers to those of the other end",
-                         link.wire.busy(), link.wire.served(), link.wire.ahead(simulation_.now()));
+                         link.wire.busy(), link.wire.served(), link.wire.ahead(now(link.sender)));
     }
     const stats::Collector::Scope scope(collector, name);
     collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());

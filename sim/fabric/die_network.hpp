@@ -14,8 +14,10 @@
 // (O1TURN: Seo et al., Near-Optimal Worst-Case Throughput Routing for
 // Two-Dimensional Mesh Networks, ISCA 2005).
 //
-// A hop costs one event, its far end, and at least the link's latency, which is
-// the lookahead for running the dies side by side. A request that finds the
+// A hop costs one event, its far end, and at least the link's latency. Dies may
+// belong to different processes: a link between two of them is all that they share,
+// its latency bounds their lookahead, and its credits take as long to come back.
+// A request that finds the
 // buffer full costs one more. The first wire of an answer is booked when the
 // answer is announced, so the block that answers costs none.
 #pragma once
@@ -27,6 +29,8 @@
 
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
+#include "engine/processes.hpp"
+#include "engine/travelling_credits.hpp"
 #include "fabric/die_network_spec.hpp"
 #include "fabric/route_choice.hpp"
 #include "fabric/routing.hpp"
@@ -43,9 +47,10 @@ class DieNetwork {
   /// empty: node m itself. clock: that in which a link's `width` counts.
   /// Throws std::invalid_argument: see Routing; also for two links between the
   /// same dies, and home nodes that are not there.
-  DieNetwork(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+  /// process_of: each node's process; empty: all are of the first.
+  DieNetwork(engine::Processes& processes, const engine::Timebase& timebase, engine::Clock clock,
              const DieNetworkSpec& spec, std::uint32_t nodes, std::span<const std::uint32_t> home_nodes,
-             memory::StageNames& stages);
+             memory::StageNames& stages, std::span<const std::uint32_t> process_of = {});
 
   /// Who takes the requests that have arrived at their node. The transaction
   /// then holds a place in the last link's buffer.
@@ -102,7 +107,9 @@ class DieNetwork {
     const std::string& name() const { return ports.front().name(); }
     void request(memory::Transaction& transaction, Time ready);
     void launched(memory::Transaction& transaction);
-    void arrived(memory::Transaction& transaction);
+    void launch(memory::Transaction& transaction, Time arrival);
+    void arrived(memory::Transaction& first);
+    void landed(memory::Transaction& transaction);
     void respond(memory::Transaction& transaction, const Route& route, Time ready);
     void arrived_back(memory::Transaction& transaction);
     /// When a request that asks now leaves.
@@ -110,6 +117,7 @@ class DieNetwork {
 
     DieNetwork& network;
     DirectedLink ends;
+    std::uint32_t sender, receiver;  ///< processes
     Duration latency;
     memory::Stage stage;
     memory::Stage wait_stage;
@@ -117,9 +125,13 @@ class DieNetwork {
     WireTime response_time{};
     bool requests_apart = false;
     Wire wire;
+    memory::Transaction* last = nullptr;  ///< launched, while others may join it
+    Time last_arrival{};
+    engine::Handler on_launch = engine::handler<&Link::launched>(*this);
     engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
-    std::deque<engine::Port> ports;  ///< one for each way
+    std::deque<engine::Port> ports;                 ///< one for each way
+    std::deque<engine::TravellingCredits> credits;  ///< the same, where sender and receiver are two processes
   };
   struct Node {
     void take(memory::Transaction& transaction, Time ready) { network->send(transaction, index, ready); }
@@ -129,6 +141,7 @@ class DieNetwork {
   };
   void forward(memory::Transaction& transaction, std::uint32_t node, Time ready);
   void answered(memory::Transaction& transaction);
+  void answer(memory::Transaction& transaction, std::uint32_t from, std::uint32_t to, Time t);
   void step_back(memory::Transaction& transaction, std::uint32_t node, Time ready);
   std::uint32_t& back_link(const Route& route, std::uint32_t node) {
     const std::uint32_t nodes = routing().nodes();
@@ -136,7 +149,10 @@ class DieNetwork {
   }
   unsigned choose_way(const memory::Transaction& transaction, std::uint32_t from, std::uint32_t to);
 
-  engine::Simulation& simulation_;
+  Time now(std::uint32_t process) const { return processes_[process].now(); }
+
+  engine::Processes& processes_;
+  std::vector<std::uint32_t> process_of_;  ///< by node
   std::vector<DirectedLink> ends_;
   std::vector<Routing> routings_;  ///< one, or two where routing is balanced
   std::vector<std::uint32_t> home_nodes_;
@@ -145,7 +161,7 @@ class DieNetwork {
   std::vector<RouteChoice> choices_;  ///< by sending node, where routing is balanced
   std::vector<std::string> shortages_;
   std::vector<std::uint32_t> back_;  ///< by (way, from, to, node): the answer's link at node
-  engine::HandlerNumber on_answer_ = simulation_.number(engine::handler<&DieNetwork::answered>(*this));
+  engine::HandlerNumber on_answer_ = processes_[0].number(engine::handler<&DieNetwork::answered>(*this));
 };
 
 }  // namespace strata::fabric

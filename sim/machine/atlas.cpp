@@ -53,11 +53,11 @@ Atlas::Whereabouts Atlas::whereabouts(std::uint32_t index, std::uint64_t address
   const ComputeDie& die = machine_.compute_dies_[index / machine_.spec_.dies.cores_per_die];
   const fabric::Place place = die.place(block);
   found.physical = block * memory::block_bytes + address % memory::block_bytes;
-  found.home_die = machine_.memory_map_.home(block);
+  found.home_die = machine_.memory_map().home(block);
   found.slice = place.slice;
   found.set = place.set;
-  found.channel = machine_.memory_map_.channel_block(block).channel;
-  found.memory_slice = machine_.memory_map_.place(block).slice;
+  found.channel = machine_.memory_map().channel_block(block).channel;
+  found.memory_slice = machine_.memory_map().place(block).slice;
   return found;
 }
 

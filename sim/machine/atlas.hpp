@@ -34,6 +34,8 @@ class Atlas {
   std::uint64_t local_memory(std::uint32_t core) const;
   /// The lowest address of the host's memory. Throws InvalidRequest where there is none.
   std::uint64_t host_memory() const;
+  /// The process to which a core belongs: see Division.
+  std::uint32_t process_of(std::uint32_t core) const;
   /// The logical GPU to which a core belongs.
   std::uint32_t logical_gpu(std::uint32_t core) const;
   /// Whether accesses decide in which memory die a page comes to lie.

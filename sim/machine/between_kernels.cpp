@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to the caches between one kernel and the next.
+#include <algorithm>
+
 #include "machine/machine.hpp"
 
 namespace strata::machine {
@@ -9,6 +11,13 @@ void Machine::forget_first_levels() {
     if (core) core->forget();
   for (ComputeDie& die : compute_dies_)
     for (CacheLevels& group : die.groups()) group.visit([](cache::Cache& cache) { cache.drop_all(); });
+}
+
+void Machine::write_back_dies(Time t) {
+  if (plan_.count == 1) return of_process_.front().write_back.begin();
+  for (std::uint32_t p = 0; p < plan_.count; ++p)
+    if (std::ranges::count(plan_.of_compute_die, p) != 0)  // a memory die may have no cores beside it
+      processes_[p].at(t, engine::Priority::decision, of_process_[p].write_back.beginning());
 }
 
 void Machine::forget(DieLevels levels) {
@@ -21,7 +30,7 @@ void Machine::forget(DieLevels levels) {
 void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;
-  shared_.designs = CoreDesigns(stages_, spec_, core_clock_);
+  for (OfProcess& each : of_process_) each.core_designs = CoreDesigns(stages_, spec_, core_clock_);
   // Built again at the next use. What they asked for is still part of the balance.
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;

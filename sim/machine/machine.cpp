@@ -55,58 +55,74 @@ translation::TranslatorShape translator_shape(const MachineSpec& spec) {
 
 }  // namespace
 
-Machine::Machine(const MachineSpec& spec)
+Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
+    : translator(machine.timebase_, machine.core_clock_, machine.spec_.translation, translator_shape(machine.spec_),
+                 machine.stages_),
+      l2_map(l2_map_of(machine.spec_)),
+      memory_map(memory_map_of(machine.spec_)),
+      core_designs(machine.stages_, machine.spec_, machine.core_clock_),
+      die{l2_map, {}, {}},
+      core{simulation,     machine.stages_, pool,       machine.spec_, machine.core_clock_,
+           machine.pages_, translator,      memory_map, core_designs,  of_core} {
+  const MachineSpec& spec = machine.spec_;
+  const std::uint64_t first_host_block = spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0};
+  for (const Level& level : machine.levels_) {
+    if (level.is_l2()) continue;
+    LevelDesigns& of_sharers = level.shared_by == Sharers::core    ? of_core
+                               : level.shared_by == Sharers::group ? die.of_group
+                               : level.shared_by == Sharers::die   ? die.behind_l2
+                                                                   : of_memory_die;
+    of_sharers.push_back(
+        &levels.emplace_back(machine.timebase_, machine.stages_, level, level_map_of(spec, level), first_host_block));
+  }
+}
+
+Machine::Machine(const MachineSpec& spec, Division division)
     : spec_(consistent(spec)),
       levels_(levels_of(spec_)),
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
-      simulation_(Duration{core_clock_.period().ticks / 8}),
+      plan_(plan_processes(spec_, division)),
+      // Each process has its share of the events.
+      processes_(plan_.count, Duration{core_clock_.period().ticks * plan_.count / 8}),
       pages_(page_table_of(spec)),
-      translator_(timebase_, core_clock_, spec.translation, translator_shape(spec), stages_),
-      l2_map_(l2_map_of(spec)),
-      memory_map_(memory_map_of(spec)),
-      shared_{simulation_, stages_,     pool_,
-              spec_,       core_clock_, pages_,
-              translator_, memory_map_, CoreDesigns(stages_, spec_, core_clock_)},
-      die_design_{l2_map_, {}, {}},
-      routes_(spec_, memory_map_, compute_dies_, memory_dies_),
+      routes_(spec_, build_processes(), compute_dies_, memory_dies_),
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
-  if (spec.event_order.seed != 0) simulation_.shuffle_ties(spec.event_order.seed);
-  build_levels();
   build_dies();
 }
 
-void Machine::build_levels() {
-  const std::uint64_t first_host_block =
-      spec_.host ? host_memory_begin(spec_) / memory::block_bytes : ~std::uint64_t{0};
-  for (const Level& level : levels_) {
-    if (level.is_l2()) continue;
-    LevelDesigns& of_sharers = level.shared_by == Sharers::core    ? shared_.of_core
-                               : level.shared_by == Sharers::group ? die_design_.of_group
-                               : level.shared_by == Sharers::die   ? die_design_.behind_l2
-                                                                   : of_memory_die_;
-    of_sharers.push_back(
-        &level_designs_.emplace_back(timebase_, stages_, level, level_map_of(spec_, level), first_host_block));
+const fabric::AddressMap& Machine::build_processes() {
+  processes_.look_ahead(timebase_.nanoseconds(plan_.lookahead_ns));
+  for (std::uint32_t p = 0; p < plan_.count; ++p) {
+    if (spec_.event_order.seed != 0) processes_[p].shuffle_ties(spec_.event_order.seed);
+    of_process_.emplace_back(*this, processes_[p]);
   }
+  return memory_map();
 }
 
 void Machine::build_dies() {
   const engine::Clock l2_clock = timebase_.clock(spec_.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec_.clocks.fabric.value);
   const auto memory_level = static_cast<std::uint8_t>(level_names(spec_, trace::Space::global).size() - 1);
-  if (spec_.host) host_ = std::make_unique<HostPath>(simulation_, timebase_, fabric_clock, spec_, stages_);
-  for (std::uint64_t die = 0; die < spec_.dies.memory; ++die)
-    memory_dies_.emplace_back(simulation_, timebase_, stages_, spec_, memory_map_, of_memory_die_,
+  if (spec_.host) host_ = std::make_unique<HostPath>(processes_, timebase_, fabric_clock, spec_, stages_);
+  for (std::uint64_t die = 0; die < spec_.dies.memory; ++die) {
+    const std::uint32_t process = plan_.of_memory_die[die];
+    OfProcess& own = of_process_[process];
+    memory_dies_.emplace_back(processes_[process], timebase_, stages_, spec_, own.memory_map, own.of_memory_die,
                               static_cast<std::uint8_t>(die), memory_level, host_.get());
+  }
   for (std::uint64_t die = 0; die < spec_.dies.compute; ++die) {
     const auto index = static_cast<std::uint8_t>(die);
-    compute_dies_.emplace_back(simulation_, stages_, spec_, die_design_, l2_clock, core_clock_, index,
-                               routes_.sinks_of(index));
+    const std::uint32_t process = plan_.of_compute_die[die];
+    OfProcess& own = of_process_[process];
+    own.write_back.add(compute_dies_.emplace_back(processes_[process], stages_, spec_, own.die, l2_clock, core_clock_,
+                                                  index, routes_.sinks_of(index)));
   }
   if (spec_.dies.compute == 1 && spec_.dies.memory == 1) return;
   const auto nodes = static_cast<std::uint32_t>(spec_.dies.memory + (spec_.dies.apart() ? spec_.dies.compute : 0));
-  network_ = std::make_unique<fabric::DieNetwork>(simulation_, timebase_, fabric_clock, spec_.network, nodes,
-                                                  std::span<const std::uint32_t>{}, stages_);
+  network_ = std::make_unique<fabric::DieNetwork>(processes_, timebase_, fabric_clock, spec_.network, nodes,
+                                                  std::span<const std::uint32_t>{}, stages_,
+                                                  plan_.of_nodes(spec_.dies.apart()));
   routes_.connect(*network_);
 }
 
@@ -114,7 +130,8 @@ CoreFront& Machine::core(std::uint32_t index) {
   std::unique_ptr<CoreFront>& slot = cores_.at(index);
   if (!slot) {
     const auto die = static_cast<std::uint8_t>(index / spec_.dies.cores_per_die);
-    slot = std::make_unique<CoreFront>(shared_, index, compute_dies_[die], die, nearest_domain(index));
+    slot = std::make_unique<CoreFront>(of_process_[process_of(index)].core, index, compute_dies_[die], die,
+                                       nearest_domain(index));
     slot->core().watch_atomics(atomic_listener_);
     if (values_ != nullptr) slot->keep_values(*values_);
   }
@@ -126,8 +143,8 @@ std::uint32_t Machine::start(std::uint32_t index, trace::WarpStream& stream,
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
   chosen.observe(journey);
-  chosen.sample(sampler_);
-  return chosen.start(stream, simulation_.now());
+  chosen.sample(sampler_of(index));
+  return chosen.start(stream, processes_.now());
 }
 
 void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps,
@@ -135,15 +152,9 @@ void Machine::start_block(std::uint32_t index, std::unique_ptr<trace::BlockStrea
                           const compute::CompletionListener& listener) {
   compute::Core& chosen = core(index).core();
   chosen.listen(listener);
-  chosen.sample(sampler_);
+  chosen.sample(sampler_of(index));
   chosen.start_block(std::move(streams), warps, t, origin, done);
 }
-
-std::uint64_t Machine::block_of(std::uint32_t core, std::uint32_t warp) const {
-  return std::as_const(*cores_[core]).core().block_of(warp);
-}
-
-void Machine::sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
 
 void Machine::watch_atomics(const memory::AtomicListener* listener) {
   atomic_listener_ = listener;
@@ -154,8 +165,12 @@ void Machine::watch_atomics(const memory::AtomicListener* listener) {
 }
 
 bool Machine::run() {
-  simulation_.run();
-  if (!simulation_.idle()) return false;
+  engine::InTurn executor;
+  return run(executor, {});
+}
+
+bool Machine::run(engine::Executor& executor, const engine::Processes::AtWindow& at_window) {
+  if (!processes_.run(executor, at_window)) return false;
   std::vector<const engine::Port*> ports;
   for (const std::unique_ptr<CoreFront>& core : cores_)
     if (core) core->collect_ports(ports);
@@ -165,9 +180,15 @@ bool Machine::run() {
     for (const engine::Port* port : network_->ports()) ports.push_back(port);
   if (host_)
     for (const engine::Port* port : host_->ports()) ports.push_back(port);
-  observe::require_drained(ports, pool_.alive());
+  observe::require_drained(ports, alive());
   meter().require_balance();
   return true;
+}
+
+std::size_t Machine::alive() const {
+  std::size_t all = 0;
+  for (const OfProcess& each : of_process_) all += each.pool.alive();
+  return all;
 }
 
 void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
@@ -191,9 +212,9 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
   if (!spec_.l2.bypass) die.slice(die.place(block).slice).expect(block);
-  if ((spec_.dies.memory == 1 && of_memory_die_.empty()) || (host_ && host_->holds(block))) return;
-  const std::uint32_t home = memory_map_.home(block);
-  if (!of_memory_die_.empty()) {
+  if ((spec_.dies.memory == 1 && of_process_.front().of_memory_die.empty()) || (host_ && host_->holds(block))) return;
+  const std::uint32_t home = memory_map().home(block);
+  if (!of_process_.front().of_memory_die.empty()) {
     memory_dies_[home].levels().levels().back().slice(block).expect(block);
   } else if (home != front.die()) {
     ComputeDie& other = compute_dies_[home];

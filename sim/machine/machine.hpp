@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/clock.hpp"
-#include "engine/simulation.hpp"
+#include "engine/processes.hpp"
 #include "fabric/die_network.hpp"
 #include "machine/account/contents.hpp"
 #include "machine/account/level_traffic.hpp"
@@ -28,6 +28,7 @@
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
 #include "machine/blocks/write_back.hpp"
+#include "machine/layout/processes.hpp"
 #include "machine/meter.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
@@ -43,13 +44,17 @@ enum class DieLevels : std::uint8_t { l2, all };
 class Machine {
  public:
   /// The spec must have passed its schema. Throws InvalidRequest where parts of
-  /// it do not fit each other: see consistency.hpp.
-  explicit Machine(const MachineSpec& spec);
+  /// it do not fit each other: see consistency.hpp. Divided by die, what listens to cores is called by several
+  /// processes, and the order of its calls is that of time for each alone.
+  explicit Machine(const MachineSpec& spec, Division division = Division::whole);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
   const MachineSpec& spec() const { return spec_; }
-  engine::Simulation& simulation() { return simulation_; }
+  engine::Processes& processes() { return processes_; }
+  const engine::Processes& processes() const { return processes_; }
+  /// Of a machine that is not divided.
+  engine::Simulation& simulation() { return processes_[0]; }
   const engine::Timebase& timebase() const { return timebase_; }
   const engine::Clock& core_clock() const { return core_clock_; }
   const memory::StageNames& stages() const { return stages_; }
@@ -61,10 +66,8 @@ class Machine {
   /// Puts a block on a core; its warps begin at t. origin: when its kernel began.
   void start_block(std::uint32_t index, std::unique_ptr<trace::BlockStreams> streams, std::uint32_t warps, Time t,
                    Time origin, const compute::BlockListener& done, const compute::CompletionListener& listener);
-  /// The number of the block that a warp of a core belongs to; both are in use.
-  std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
-  /// Every so many requests of any core one is followed; nullptr: none is.
-  void sample(memory::JourneySampler* sampler);
+  /// Every so many requests one is followed, by the sampler of its core's process; {}: none is.
+  void sample(std::span<memory::JourneySampler> samplers) { samplers_ = samplers; }
   /// The listener of every atomic from now on, wherever it is performed; nullptr: none.
   void watch_atomics(const memory::AtomicListener* listener);
   /// Loads are answered with values from now on. Before the first request. Throws InvalidRequest where
@@ -78,19 +81,22 @@ class Machine {
   /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
-  void assume_pages_used() { translator_.assume_pages_used(); }
+  void assume_pages_used() {
+    for (OfProcess& each : of_process_) each.translator.assume_pages_used();
+  }
   /// Has the L2s and the levels behind them in the compute dies write back what is dirty, at the end of
-  /// a kernel. Once no request is under way.
-  void write_back_dies() { write_back_.begin(); }
+  /// a kernel that was over at t. Once no request is under way.
+  void write_back_dies(Time t);
   /// Empties them, once they have written back. Only while nothing is under way.
   void forget(DieLevels levels);
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
   /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
   void split_arrays(const std::string& carve_out);
-  /// Runs until nothing is left to do, or until simulation().stop(): false, and
+  /// Runs until nothing is left to do, or until simulation().stop() or at_window pauses: false, and
   /// run() goes on from there. Throws observe::Deadlock when requests wait for
   /// each other.
   bool run();
+  bool run(engine::Executor& executor, const engine::Processes::AtWindow& at_window);
   /// One access of `bytes` at a virtual byte address, without time. Past the
   /// first level it goes on as if that had missed, and leaves it as it is.
   void touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
@@ -115,35 +121,51 @@ class Machine {
   friend class Atlas;
 
   CoreFront& core(std::uint32_t index);
+  std::uint32_t process_of(std::uint32_t core) const { return plan_.of_compute_die[core / spec_.dies.cores_per_die]; }
+  memory::JourneySampler* sampler_of(std::uint32_t core) {
+    return samplers_.empty() ? nullptr : &samplers_[process_of(core)];
+  }
   std::uint32_t nearest_domain(std::uint32_t core) const;
   /// Every slice of a level that exists: visit(slice, its instance, its number there).
   template <class Visit>
   void visit_slices(const Level& level, const Visit& visit) const;
-  void build_levels();
+  /// Transactions under way.
+  std::size_t alive() const;
+  const fabric::AddressMap& build_processes();
   void build_dies();
+  /// What the dies and cores of one process share.
+  struct OfProcess {
+    OfProcess(Machine& machine, engine::Simulation& simulation);
+    engine::Pool<memory::Transaction> pool;
+    translation::Translator translator;
+    fabric::AddressMap l2_map;
+    fabric::AddressMap memory_map;  ///< gives homes and channels
+    CoreDesigns core_designs;
+    std::deque<LevelDesign> levels;  ///< of levels_ but the L2
+    LevelDesigns of_core, of_memory_die;
+    DieDesign die;
+    Shared core;
+    WriteBack write_back;
+  };
+  /// The maps of addresses are alike in all.
+  const fabric::AddressMap& memory_map() const { return of_process_.front().memory_map; }
+
   MachineSpec spec_;
   std::vector<Level> levels_;  ///< of caches, below the first
   engine::Timebase timebase_;
   engine::Clock core_clock_;
-  engine::Simulation simulation_;
+  ProcessPlan plan_;
+  engine::Processes processes_;
   memory::StageNames stages_;
-  engine::Pool<memory::Transaction> pool_;
   translation::PageTable pages_;
-  translation::Translator translator_;
-  fabric::AddressMap l2_map_;
-  fabric::AddressMap memory_map_;          ///< gives homes and channels
-  std::deque<LevelDesign> level_designs_;  ///< of levels_ but the L2
-  Shared shared_;
-  DieDesign die_design_;
-  LevelDesigns of_memory_die_;
+  std::deque<OfProcess> of_process_;
   DieRoutes routes_;
   std::deque<ComputeDie> compute_dies_;
-  WriteBack write_back_{compute_dies_};
   std::unique_ptr<HostPath> host_;
   std::deque<MemoryDie> memory_dies_;
   std::unique_ptr<fabric::DieNetwork> network_;
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
-  memory::JourneySampler* sampler_ = nullptr;
+  std::span<memory::JourneySampler> samplers_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Values* values_ = nullptr;
   SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
@@ -179,5 +201,7 @@ void Machine::visit_slices(const Level& level, const Visit& visit) const {
       return;
   }
 }
+
+inline std::uint32_t Atlas::process_of(std::uint32_t core) const { return machine_.process_of(core); }
 
 }  // namespace strata::machine

@@ -87,7 +87,7 @@ void Machine::acquire(std::uint32_t index, std::span<const std::uint64_t> virtua
       for (CacheLevel& level : die.groups()[group_of(spec_.dies, within_die)].levels())
         level.slice(block).invalidate(block);
     if (spec_.l2.bypass || spec_.dies.compute == 1) continue;
-    if (spec_.l2.partitioned && memory_map_.home(block) == front.die()) continue;
+    if (spec_.l2.partitioned && memory_map().home(block) == front.die()) continue;
     // What another core of the die has just written stays.
     cache::Cache& slice = die.slice(die.place(block).slice);
     if (spec_.l2.partitioned || slice.write_back(block)) slice.invalidate(block);

@@ -47,7 +47,9 @@ stats::Snapshot Meter::snapshot() {
     if (core) core->collect(collector);
   {
     const Scope translation(collector, "translation");
-    machine_.translator_.collect(collector);
+    std::vector<const translation::Translator*> translators;
+    for (const Machine::OfProcess& each : machine_.of_process_) translators.push_back(&each.translator);
+    translation::collect(translators, collector);
   }
   for (std::size_t d = 0; d < machine_.compute_dies_.size(); ++d) {
     const Scope die(collector, fmt::format("die {}", d));
@@ -86,6 +88,10 @@ std::uint64_t Meter::transactions() const {
   for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) sum += std::as_const(*core).core().transactions();
   return sum;
+}
+
+std::uint64_t Meter::block_of(std::uint32_t core, std::uint32_t warp) const {
+  return std::as_const(*machine_.cores_[core]).core().block_of(warp);
 }
 
 Time Meter::last_answer() const {

@@ -30,6 +30,8 @@ class Meter {
   std::uint64_t transactions() const;
   /// When the last access of any core so far had been answered.
   Time last_answer() const;
+  /// The number of the block that a warp of a core belongs to; both are in use.
+  std::uint64_t block_of(std::uint32_t core, std::uint32_t warp) const;
   /// When the last write-back that Machine::write_back_dies() began was answered.
   Time dies_written_back() const;
   /// Where buffers between blocks keep a link or a slice from its width, in words.

@@ -81,7 +81,7 @@ std::string_view sharer(Sharers sharers) {
 
 void Meter::require_balance() const {
   observe::Balance balance;
-  Instant instant{machine_.simulation_.now(), machine_.simulation_.idle(), machine_.pool_.alive()};
+  Instant instant{machine_.processes_.now(), machine_.processes_.idle(), machine_.alive()};
   Caches caches(balance, instant);
   const Ways ways(machine_.levels_);
   std::vector<SectorFlow> flows(machine_.levels_.size() + 1);

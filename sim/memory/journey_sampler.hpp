@@ -3,6 +3,7 @@
 // given a journey, and when it has been answered its stages are added up. A
 // listener may look at each journey before it is used again.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,10 +40,7 @@ class JourneySampler {
   /// The request has been answered.
   void end(Journey& journey, std::uint32_t core, std::uint32_t warp) {
     for (const Milestone& milestone : journey.milestones()) {
-      if (milestone.stage >= spent_.size()) {
-        spent_.resize(milestone.stage + 1U);
-        begun_.resize(milestone.stage + 1U);
-      }
+      make_room(milestone.stage + 1U);
       spent_[milestone.stage] += milestone.until - milestone.from;
       begun_[milestone.stage].after_issue += milestone.from - journey.milestones().front().from;
       ++begun_[milestone.stage].times;
@@ -50,6 +48,17 @@ class JourneySampler {
     ++sampled_;
     if (listener_.function != nullptr) listener_.function(listener_.self, journey, core, warp);
     free_.push_back(&journey);
+  }
+
+  /// What another has sampled counts here as well.
+  void add(const JourneySampler& other) {
+    make_room(other.spent_.size());
+    for (std::size_t stage = 0; stage < other.spent_.size(); ++stage) {
+      spent_[stage] += other.spent_[stage];
+      begun_[stage].after_issue += other.begun_[stage].after_issue;
+      begun_[stage].times += other.begun_[stage].times;
+    }
+    sampled_ += other.sampled_;
   }
 
   std::uint64_t sampled() const { return sampled_; }
@@ -63,6 +72,12 @@ class JourneySampler {
   const std::vector<Begun>& begun() const { return begun_; }
 
  private:
+  void make_room(std::size_t stages) {
+    if (stages <= spent_.size()) return;
+    spent_.resize(stages);
+    begun_.resize(stages);
+  }
+
   std::uint64_t every_;
   std::uint64_t left_ = 1;
   std::uint64_t sampled_ = 0;

@@ -97,6 +97,11 @@ struct alignas(64) Transaction : engine::Message {
       call(simulation, handler);
     }
   }
+  /// For an answer that another process is to have at t: the handler that is then to be called, whatever its notice.
+  engine::HandlerNumber answer_elsewhere(Time t) {
+    ready = t;
+    return engine::HandlerNumber{pop() & ~in_advance};
+  }
   /// The same at this very instant, by a call: for the end of a handler that has
   /// nothing more to do.
   void answer_now(engine::Simulation& simulation) {

@@ -14,7 +14,7 @@ Watch::Watch(machine::Machine& machine, stats::Detail detail) : machine_(machine
 
 void Watch::restart() {
   if (detail_ == stats::Detail::none) return;
-  opened_ = machine_.simulation().now();
+  opened_ = machine_.processes().now();
   before_ = machine_.meter().snapshot();
 }
 
@@ -22,7 +22,7 @@ stats::Snapshot Watch::counted() const {
   return detail_ == stats::Detail::none ? stats::Snapshot{} : machine_.meter().snapshot() - before_;
 }
 
-Duration Watch::length() const { return machine_.simulation().now() - opened_; }
+Duration Watch::length() const { return machine_.processes().now() - opened_; }
 
 std::vector<stats::Statistic> Watch::rows() const {
   return stats::statistics(counted(), detail_, window_of(machine_, length()));

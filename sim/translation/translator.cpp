@@ -141,16 +141,23 @@ std::vector<Translator::LevelCounts> Translator::counts() const {
   return all;
 }
 
-void Translator::collect(stats::Collector& collector) const {
-  for (const Level& level : levels_) {
-    const stats::Collector::Scope scope(collector, level.counts.name);
-    collector.count("hits", "requests", "translations found here, or on their way", level.counts.hits);
+void collect(std::span<const Translator* const> all, stats::Collector& collector) {
+  const auto sum = [&all](const auto& count_of) {
+    std::uint64_t counted = 0;
+    for (const Translator* const each : all) counted += count_of(*each);
+    return counted;
+  };
+  for (std::size_t l = 0; l < all.front()->levels_.size(); ++l) {
+    const stats::Collector::Scope scope(collector, all.front()->levels_[l].counts.name);
+    collector.count("hits", "requests", "translations found here, or on their way",
+                    sum([l](const Translator& each) { return each.levels_[l].counts.hits; }));
     collector.count("misses", "requests", "translations asked from the next level, or from a walker",
-                    level.counts.misses);
+                    sum([l](const Translator& each) { return each.levels_[l].counts.misses; }));
   }
-  collector.count("walks", "walks", "of the page table, begun", walks_);
+  collector.count("walks", "walks", "of the page table, begun",
+                  sum([](const Translator& each) { return each.walks(); }));
   collector.count("walker time", "ticks", "of these walks, summed over the walkers",
-                  static_cast<std::uint64_t>(walker_busy().ticks));
+                  sum([](const Translator& each) { return static_cast<std::uint64_t>(each.walker_busy().ticks); }));
 }
 
 Duration Translator::walker_busy() const {

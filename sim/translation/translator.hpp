@@ -13,6 +13,7 @@
 // the order of time.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,9 +69,10 @@ class Translator {
   std::uint64_t walks() const { return walks_; }
   /// How long walkers were busy, all together.
   Duration walker_busy() const;
-  void collect(stats::Collector& collector) const;
 
  private:
+  friend void collect(std::span<const Translator* const> all, stats::Collector& collector);
+
   struct Level {
     Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances, engine::Clock clock,
           memory::StageNames& stages);
@@ -95,5 +97,8 @@ class Translator {
   std::vector<Level> levels_;
   std::vector<engine::Lane> walkers_;  ///< die by die
 };
+
+/// The counters of all, added up: each translates for some of the cores.
+void collect(std::span<const Translator* const> all, stats::Collector& collector);
 
 }  // namespace strata::translation

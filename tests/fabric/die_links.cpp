@@ -29,8 +29,8 @@ LinkSpec link(std::uint32_t from, std::uint32_t to, BytesPerSecond bandwidth, do
 class Streams : public World {
  public:
   Streams(const DieNetworkSpec& spec, std::uint32_t nodes, double latency = 100) {
-    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes, std::span<const std::uint32_t>{},
-                                           stages);
+    network =
+        std::make_unique<DieNetwork>(processes, timebase, clock, spec, nodes, std::span<const std::uint32_t>{}, stages);
     for (std::uint32_t i = 0; i < nodes; ++i) network->attach(i, slices_.emplace_back(*this, 0.001, latency).sink());
   }
   struct Stream {

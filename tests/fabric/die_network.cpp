@@ -35,8 +35,8 @@ DieNetworkSpec mesh(double x_width, double y_width, std::uint32_t depth = 64) {
 
 struct Bench : World {
   Bench(const DieNetworkSpec& spec, std::uint32_t nodes, double service = 0) : requester(*this) {
-    network = std::make_unique<DieNetwork>(simulation, timebase, clock, spec, nodes, std::span<const std::uint32_t>{},
-                                           stages);
+    network =
+        std::make_unique<DieNetwork>(processes, timebase, clock, spec, nodes, std::span<const std::uint32_t>{}, stages);
     for (std::uint32_t i = 0; i < nodes; ++i) {
       slices.emplace_back(*this, service);
       network->attach(i, slices.back().sink());

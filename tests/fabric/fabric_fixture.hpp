@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/clock.hpp"
-#include "engine/simulation.hpp"
+#include "engine/processes.hpp"
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
 
@@ -19,7 +19,8 @@ struct World {
   static constexpr std::array<std::uint64_t, 2> frequencies{1'000'000'000, 1'000'000'000'000};
   engine::Timebase timebase{frequencies};
   engine::Clock clock = timebase.clock(1'000'000'000);
-  engine::Simulation simulation{Duration{500}};
+  engine::Processes processes{1, Duration{500}};
+  engine::Simulation& simulation = processes[0];
   memory::StageNames stages;
 
   double now() const { return clock.count(simulation.now() - Time{}); }

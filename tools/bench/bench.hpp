@@ -42,5 +42,7 @@ std::vector<Figure> cache_figures(int repetitions);
 std::vector<Figure> dram_figures(int repetitions);
 /// long_run: 100 M transactions as well, which take a minute or so.
 std::vector<Figure> stream_figures(bool long_run);
+/// Kernels on machines of several dies, divided into processes.
+std::vector<Figure> process_figures();
 
 }  // namespace strata::bench

@@ -22,7 +22,8 @@ constexpr std::uint64_t hertz = 1'696'000'000;
 struct World {
   engine::Timebase timebase{std::vector<std::uint64_t>{hertz, hertz * 2520}};
   engine::Clock clock = timebase.clock(hertz);
-  engine::Simulation simulation{Duration{1260}};
+  engine::Processes processes{1, Duration{1260}};
+  engine::Simulation& simulation = processes[0];
   memory::StageNames stages;
 };
 
@@ -136,7 +137,7 @@ Cost link_cost(int repetitions) {
   link.bandwidth = BytesPerSecond{5e12};
   link.latency = Nanoseconds{70};
   link.depth = 8192;
-  fabric::DieNetwork network(world.simulation, world.timebase, world.clock, spec, 2, std::vector<std::uint32_t>{},
+  fabric::DieNetwork network(world.processes, world.timebase, world.clock, spec, 2, std::vector<std::uint32_t>{},
                              world.stages);
   std::deque<Slice> servers;
   for (std::uint32_t i = 0; i < 2; ++i) network.attach(i, servers.emplace_back(world, 0.02).sink());

@@ -36,6 +36,7 @@ constexpr std::array groups{
     Group{"cache", [] { return strata::bench::cache_figures(repetitions); }, true},
     Group{"dram", [] { return strata::bench::dram_figures(repetitions); }, true},
     Group{"stream", [] { return strata::bench::stream_figures(false); }, true},
+    Group{"processes", [] { return strata::bench::process_figures(); }, false},
     Group{"stream-long", [] { return strata::bench::stream_figures(true); }, false},
 };
 // clang-format on

@@ -101,9 +101,10 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const auto measure = run.options.has("fixed-window") ? study::measure_bandwidth : study::measure_steady_bandwidth;
   std::optional<tools::Progress> progress(std::in_place, "bandwidth", asked.size(), run.options.has("quiet"));
   const tools::Keeping keeping;
-  const auto points = tools::collect_points<study::BandwidthPoint>(
-      asked.size(), run.jobs, *progress,
-      [&](std::size_t i) { return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i]); }); });
+  const auto points =
+      tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
+        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], nullptr); });
+      });
 
   if (points.complete()) progress.reset();  // clears its line before notes are printed
   report::BandwidthReport answer;

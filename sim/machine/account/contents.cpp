@@ -11,10 +11,10 @@ Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
   const CoreFront& front = core(index);
   const std::uint64_t virtual_block = address / memory::block_bytes;
   const std::uint64_t block = pages_.block_for(virtual_block, nearest_domain(index));
-  const std::uint32_t home = memory_map_.home(block);
+  const std::uint32_t home = memory_map().home(block);
   Contents found;
   found.physical = block * memory::block_bytes + address % memory::block_bytes;
-  found.tlbs = translator_.held(index, virtual_block);
+  found.tlbs = of_process_[process_of(index)].translator.held(index, virtual_block);
   const auto add = [&](std::string name, std::string instance, const cache::Cache& cache) {
     found.caches.push_back({std::move(name), std::move(instance), cache.held(found.physical)});
   };
@@ -46,7 +46,7 @@ Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
     add_levels(compute_dies_[home].behind_l2(), fmt::format("die {} ", home));
   if (host_ && host_->holds(block)) return found;
   add_levels(memory_dies_[home].levels(), fmt::format("die {} ", home));
-  found.channel = memory_map_.channel_block(block).channel;
+  found.channel = memory_map().channel_block(block).channel;
   found.row = memory_dies_[home].held_row(block);
   return found;
 }

@@ -42,8 +42,8 @@ struct Shared {
   translation::PageTable& pages;
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< gives a block's home die
-  CoreDesigns designs;
-  LevelDesigns of_core{};  ///< levels behind the first-level caches, of one core
+  const CoreDesigns& designs;
+  const LevelDesigns& of_core;  ///< levels behind the first-level caches, of one core
 };
 
 /// The last translations of a core, by page: the page table is a computation,

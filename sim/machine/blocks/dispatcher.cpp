@@ -23,6 +23,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
       listener_(listener),
       cores_(core_order(machine.spec(), placement)),
       occupancy_(compute::occupancy(machine.spec().core, kernel.info())),
+      ended_in_(machine.processes().count()),
       last_(kernel.info().blocks()) {
   const trace::KernelInfo& info = kernel.info();
   const MachineSpec& spec = machine.spec();
@@ -63,7 +64,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
 }
 
 void Dispatcher::launch(bool follows) {
-  launched_ = ended_ = machine_.simulation().now();
+  launched_ = ended_ = machine_.processes().now();
   first_ = launched_ + (follows ? before_next_ : before_);
   if (units_.size() == 1)
     fill_in_turn(units_.front());
@@ -101,38 +102,55 @@ void Dispatcher::fill_dies() {
 bool Dispatcher::dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
     if (exhausted(unit)) return false;
-    dispatch(unit.cores[i]);
+    dispatch(unit.cores[i], launched_, launched_);
   }
   return true;
 }
 
-void Dispatcher::dispatch(std::uint32_t core) {
+void Dispatcher::dispatch(std::uint32_t core, Time t, Time not_before) {
   const trace::KernelInfo& info = kernel_.info();
   Core& seen = seen_[core];
   Unit& unit = units_[seen.unit];
-  const Time sent = unit.lane.reserve(later(machine_.simulation().now(), first_), per_block_);
+  const Time sent = unit.lane.reserve(later(t, first_), per_block_);
   const std::uint64_t block = unit.next;
   unit.next += units_.size();
   ++begun_;
   Time begins = sent + start_;
   if (!seen.begun) seen = {seen.unit, begins + cold_start_, true};
-  begins = later(begins, seen.fetched);
+  begins = later(later(begins, seen.fetched), not_before);
   machine_.start_block(core, kernel_.open(block), info.warps_per_block(), begins, launched_,
                        {&Dispatcher::block_done, this, block}, listener_);
   if (watcher_.begins != nullptr) watcher_.begins(watcher_.self, block, core, begins);
 }
 
 void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
+  const std::uint32_t process = machine_.atlas().process_of(core);
+  const Time now = machine_.processes()[process].now();
+  if (ended_in_.size() == 1) return done({core, block, now}, now);
+  ended_in_[process].push_back({core, block, now});
+}
+
+void Dispatcher::at_window(Time reached) {
+  std::vector<Ended> all;
+  for (std::vector<Ended>& ended : ended_in_) {
+    all.insert(all.end(), ended.begin(), ended.end());
+    ended.clear();
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Ended& a, const Ended& b) { return a.t < b.t; });
+  for (const Ended& ended : all) done(ended, reached);
+}
+
+void Dispatcher::done(const Ended& ended, Time not_before) {
   ++done_;
-  if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, block, core, machine_.simulation().now());
-  ended_ = machine_.simulation().now();
-  if (!exhausted(units_[seen_[core].unit])) dispatch(core);
-  if (finished()) finish();
+  if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, ended.block, ended.core, ended.t);
+  ended_ = later(ended_, ended.t);
+  if (!exhausted(units_[seen_[ended.core].unit])) dispatch(ended.core, ended.t, not_before);
+  if (finished()) finish(not_before);
 }
 
 // Stores that blocks leave behind arrive before.
-void Dispatcher::finish() {
-  if (machine_.spec().launch.flushes_l2) machine_.write_back_dies();
+void Dispatcher::finish(Time t) {
+  if (machine_.spec().launch.flushes_l2) machine_.write_back_dies(t);
 }
 
 }  // namespace strata::machine

@@ -5,6 +5,10 @@
 // core gets the next one as soon as one of its blocks has ended. Where each compute die
 // has a dispatcher of its own, it does so with every n-th block and the cores of its
 // die. A block is opened when it is dispatched, so memory follows what is resident.
+//
+// A dispatcher belongs to no process: where the machine is divided, the blocks that ended in a window
+// are taken note of when it is over, in the order of their ends. None of their successors begins
+// before, as long as a block takes at least a window to start.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -47,13 +51,15 @@ class Dispatcher {
   const compute::Occupancy& occupancy() const { return occupancy_; }
   /// Blocks that the cores hold at once.
   std::uint64_t resident() const { return occupancy_.blocks * cores_.size(); }
+  /// To be called between two windows of a divided machine, with the time that has been reached.
+  void at_window(Time reached);
   std::uint64_t blocks_done() const { return done_; }
   std::uint64_t blocks_begun() const { return begun_; }
   /// No further block is begun; those that have begun end.
   void begin_no_more() {
     last_ = begun_;
     closed_ = true;
-    if (finished()) finish();
+    if (finished()) finish(machine_.processes().now());
   }
   /// Every block is done that was to be begun.
   bool finished() const { return done_ == last_; }
@@ -77,10 +83,17 @@ class Dispatcher {
     bool begun = false;
   };
 
-  void finish();
+  void finish(Time t);
+  struct Ended {
+    std::uint32_t core;
+    std::uint64_t block;
+    Time t;
+  };
   void on_block_done(std::uint32_t core, std::uint64_t block);
+  void done(const Ended& ended, Time not_before);
   bool exhausted(const Unit& unit) const { return closed_ || unit.next >= last_; }
-  void dispatch(std::uint32_t core);
+  /// t: when it is dispatched; its warps begin at not_before or later.
+  void dispatch(std::uint32_t core, Time t, Time not_before);
   void fill_in_turn(Unit& unit);
   void fill_dies();
   bool dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count);
@@ -96,9 +109,10 @@ class Dispatcher {
   compute::Occupancy occupancy_;
   Duration before_, before_next_, after_, per_block_, start_, cold_start_;
   std::vector<Unit> units_;
-  std::vector<Core> seen_;  ///< by core
-  std::uint64_t last_;      ///< so many blocks are done in all
-  bool closed_ = false;     ///< no further block is begun
+  std::vector<Core> seen_;                    ///< by core
+  std::vector<std::vector<Ended>> ended_in_;  ///< by process, in the present window
+  std::uint64_t last_;                        ///< so many blocks are done in all
+  bool closed_ = false;                       ///< no further block is begun
   std::uint64_t begun_ = 0;
   std::uint64_t done_ = 0;
   Time launched_{};

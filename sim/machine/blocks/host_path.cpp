@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "machine/layout/numa.hpp"
 
@@ -32,14 +33,20 @@ std::vector<std::uint32_t> all_at_host(const MachineSpec& spec) {
 
 std::uint64_t host_memory_begin(const MachineSpec& spec) { return std::bit_ceil(address_space(spec).value); }
 
-HostPath::HostPath(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
+HostPath::HostPath(engine::Processes& processes, const engine::Timebase& timebase, engine::Clock clock,
                    const MachineSpec& spec, memory::StageNames& stages)
-    : simulation_(simulation),
+    : simulation_(processes[0]),
+      divided_(processes.count() > 1),
       first_block_(host_memory_begin(spec) / memory::block_bytes),
       latency_(timebase.nanoseconds(spec.host->memory_latency.value)),
       stage_(stages.add("host memory")),
-      link_(simulation, timebase, clock, link_of(*spec.host), 2, all_at_host(spec), stages) {
+      link_(processes, timebase, clock, link_of(*spec.host), 2, all_at_host(spec), stages) {
   link_.attach(host, memory::sink<&HostPath::at_host>(*this));
+}
+
+void HostPath::take(memory::Transaction& transaction, Time ready) {
+  if (divided_) throw std::logic_error("the host's memory is accessed from several processes");
+  link_.send(transaction, gpu, ready);
 }
 
 void HostPath::at_host(memory::Transaction& transaction, Time ready) {

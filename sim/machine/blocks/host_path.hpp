@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/simulation.hpp"
+#include "engine/processes.hpp"
 #include "fabric/die_network.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "machine/spec.hpp"
@@ -23,13 +23,14 @@ std::uint64_t host_memory_begin(const MachineSpec& spec);
 class HostPath {
  public:
   /// The spec must have a host.
-  HostPath(engine::Simulation& simulation, const engine::Timebase& timebase, engine::Clock clock,
-           const MachineSpec& spec, memory::StageNames& stages);
+  HostPath(engine::Processes& processes, const engine::Timebase& timebase, engine::Clock clock, const MachineSpec& spec,
+           memory::StageNames& stages);
   HostPath(const HostPath&) = delete;
   HostPath& operator=(const HostPath&) = delete;
 
   bool holds(std::uint64_t block) const { return block >= first_block_; }
-  void take(memory::Transaction& transaction, Time ready) { link_.send(transaction, gpu, ready); }
+  /// Throws std::logic_error where the machine is divided into processes.
+  void take(memory::Transaction& transaction, Time ready);
   void collect(stats::Collector& collector) const { link_.collect(collector); }
   std::vector<const engine::Port*> ports() const { return link_.ports(); }
   /// At the host's memory.
@@ -41,6 +42,7 @@ class HostPath {
   void at_host(memory::Transaction& transaction, Time ready);
 
   engine::Simulation& simulation_;
+  bool divided_;
   std::uint64_t first_block_;
   Duration latency_;
   memory::Stage stage_;

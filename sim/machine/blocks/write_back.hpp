@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing back the caches of all compute dies at the end of a kernel: the L2s, then the levels behind
+// Writing back the caches of compute dies at the end of a kernel: the L2s, then the levels behind
 // them, one after the other, because what a level writes back stays in the next.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "machine/blocks/compute_die.hpp"
 
@@ -12,35 +12,40 @@ namespace strata::machine {
 
 class WriteBack {
  public:
-  explicit WriteBack(std::deque<ComputeDie>& dies) : dies_(dies) {}
+  WriteBack() = default;
   WriteBack(const WriteBack&) = delete;
   WriteBack& operator=(const WriteBack&) = delete;
 
+  /// Dies of one process, with the same levels.
+  void add(ComputeDie& die) { dies_.push_back(&die); }
   /// Once no request is under way; goes on as the simulation runs.
   void begin() {
     step_ = 0;
     write_back_step();
   }
+  /// begin() as an event.
+  const engine::Handler& beginning() const { return begin_; }
 
  private:
   void write_back_step();
   void on_done() {
-    if (--open_ == 0 && ++step_ <= dies_.front().behind_l2().levels().size()) write_back_step();
+    if (--open_ == 0 && ++step_ <= dies_.front()->behind_l2().levels().size()) write_back_step();
   }
 
-  std::deque<ComputeDie>& dies_;
+  std::vector<ComputeDie*> dies_;
   std::size_t step_ = 0;    ///< 0: the L2s; k: the k-th level behind them
   std::uint64_t open_ = 0;  ///< caches that have not ended the step
+  engine::Handler begin_ = engine::handler<&WriteBack::begin>(*this);
   engine::Handler done_ = engine::handler<&WriteBack::on_done>(*this);
 };
 
 inline void WriteBack::write_back_step() {
   const auto each = [this](const auto& visit) {
-    for (ComputeDie& die : dies_) {
+    for (ComputeDie* const die : dies_) {
       if (step_ == 0) {
-        for (std::uint32_t s = 0; s < die.slices().size(); ++s) visit(die.slice(s));
+        for (std::uint32_t s = 0; s < die->slices().size(); ++s) visit(die->slice(s));
       } else {
-        for (cache::Cache& slice : die.behind_l2().levels()[step_ - 1].slices()) visit(slice);
+        for (cache::Cache& slice : die->behind_l2().levels()[step_ - 1].slices()) visit(slice);
       }
     }
   };

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -14,28 +13,13 @@
 #include "study/bandwidth/level_traffic.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/bandwidth/streaming_load.hpp"
+#include "study/completions.hpp"
 #include "study/latency/latency.hpp"
 #include "study/watch.hpp"
 
 namespace strata::study {
 
 namespace {
-
-// Instructions that have completed; stops the run where it is to be looked at.
-struct Progress {
-  engine::Simulation* simulation = nullptr;
-  std::uint64_t completed = 0;
-  std::uint64_t stop_at = std::numeric_limits<std::uint64_t>::max();
-  Duration latency{};
-  Duration least{std::numeric_limits<std::int64_t>::max()};  ///< latency
-
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
-    auto& progress = *static_cast<Progress*>(self);
-    progress.latency += latency;
-    progress.least = std::min(progress.least, latency);
-    if (++progress.completed == progress.stop_at) progress.simulation->stop();
-  }
-};
 
 // All that is known of the machine at an instant.
 struct Instant {
@@ -46,10 +30,15 @@ struct Instant {
   stats::Snapshot snapshot;
 };
 
-Instant look_at(machine::Machine& machine, const Progress& progress) {
+Instant look_at(machine::Machine& machine, const Completions& completions) {
   machine.meter().require_balance();
-  return {machine.simulation().now(), progress.completed, progress.latency, machine.meter().traffic(),
-          machine.meter().snapshot()};
+  const Completions::Sum sum = completions.sum();
+  return {machine.processes().now(), sum.completed, sum.latency, machine.meter().traffic(), machine.meter().snapshot()};
+}
+
+// What only one event queue can serve: blocks that take turns, and the way to a host.
+bool needs_one_process(const BandwidthQuestion& question) {
+  return question.sharing == Sharing::turns || question.home == Home::host;
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.
@@ -72,32 +61,32 @@ Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant
 }  // namespace
 
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                                 std::uint64_t footprint_bytes) {
-  machine::Machine machine(spec);
+                                 std::uint64_t footprint_bytes, engine::Executor* executor) {
+  machine::Machine machine(
+      spec, executor == nullptr || needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
   StreamingLoad load(machine, question, footprint_bytes);
   load.warm();
 
-  Progress progress{&machine.simulation()};
-  load.start({&Progress::on_completion, &progress});
+  Completions completions(machine, executor);
+  load.start(completions.listener());
   const std::uint64_t all = load.instructions();
   const auto look_after = [&](std::uint64_t completed) {
-    progress.stop_at = completed;
-    machine.run();
-    return look_at(machine, progress);
+    completions.run_until(completed);
+    return look_at(machine, completions);
   };
   // In steady state the first and the last quarter are left out: caches fill
   // their pipes in one, and cores that are done fall silent in the other.
   const bool with_ends = question.lockstep || question.whole;
-  const Instant begin = with_ends ? look_at(machine, progress) : look_after(all / 4);
+  const Instant begin = with_ends ? look_at(machine, completions) : look_after(all / 4);
   const Instant middle = with_ends ? begin : look_after(all / 2);
-  const Instant end = look_after(with_ends ? all : all - all / 4);
-  progress.stop_at = std::numeric_limits<std::uint64_t>::max();
-  machine.run();
+  Instant end = look_after(with_ends ? all : all - all / 4);
+  if (with_ends) end.time = completions.sum().last;
+  completions.finish();
   // What a barrier costs is not counted, and it does not wait for stores: its own
   // messages follow them to the L2 and back. So the way of one that meets nothing
   // is the barrier's.
   const bool stores = question.operation != trace::StreamOperation::read;
-  const Duration barrier = question.lockstep && stores ? progress.least : Duration{};
+  const Duration barrier = question.lockstep && stores ? completions.sum().least : Duration{};
 
   const auto bytes_of = [&](std::uint64_t instructions) {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(instructions) * load.bytes_per_instruction()));
@@ -127,17 +116,17 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   point.dram_bus_share = point.levels.back().busy_fraction;
   point.transactions = machine.meter().transactions();
-  point.fingerprint = machine.simulation().fingerprint();
+  point.fingerprint = machine.processes().fingerprint();
   return point;
 }
 
 BandwidthPoint measure_steady_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                                        std::uint64_t footprint_bytes) {
-  BandwidthPoint point = measure_bandwidth(spec, question, footprint_bytes);
+                                        std::uint64_t footprint_bytes, engine::Executor* executor) {
+  BandwidthPoint point = measure_bandwidth(spec, question, footprint_bytes, executor);
   BandwidthQuestion longer = question;
   while (point.steadiness && !point.steadiness->steady && 2 * point.timed_bytes <= most_timed_bytes) {
     longer.timed_bytes = 2 * point.timed_bytes;
-    point = measure_bandwidth(spec, longer, footprint_bytes);
+    point = measure_bandwidth(spec, longer, footprint_bytes, executor);
   }
   return point;
 }

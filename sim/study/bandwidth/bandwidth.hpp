@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/quantity.hpp"
+#include "engine/processes.hpp"
 #include "machine/spec.hpp"
 #include "stats/kernel_figures.hpp"
 #include "trace/instruction.hpp"
@@ -95,12 +96,13 @@ struct BandwidthPoint {
 
 /// One point, in the window that the question says. Throws std::invalid_argument where the question does not fit the
 /// machine: a footprint too small for its warps or too large for its memory,
-/// cores or dies that are not there.
+/// cores or dies that are not there. executor: the dies of the machine are processes, which it executes; which one
+/// changes no figure. nullptr: the machine is not divided.
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                                 std::uint64_t footprint_bytes);
+                                 std::uint64_t footprint_bytes, engine::Executor* executor = nullptr);
 
 /// The same in a window that is doubled until it is steady, or as long as any may be.
 BandwidthPoint measure_steady_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                                        std::uint64_t footprint_bytes);
+                                        std::uint64_t footprint_bytes, engine::Executor* executor = nullptr);
 
 }  // namespace strata::study

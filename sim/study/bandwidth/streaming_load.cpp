@@ -149,7 +149,7 @@ void StreamingLoad::start(const compute::CompletionListener& listener, double by
         else
           streams_.push_back(std::make_unique<PiecewiseWarp>(team.kernel, warp, all, team.pieces));
         if (interval > 0)
-          streams_.back() = std::make_unique<trace::PacedWarp>(std::move(streams_.back()), machine_.simulation().now(),
+          streams_.back() = std::make_unique<trace::PacedWarp>(std::move(streams_.back()), machine_.processes().now(),
                                                                interval, mix(question_.seed, streams_.size()));
         if (!spare_.empty()) streams_.back() = std::make_unique<StoppableWarp>(std::move(streams_.back()), stopped_);
         machine_.start(team.cores[c], *streams_.back(), listener);

@@ -67,7 +67,9 @@ using Answer = std::variant<LatencyPoint, BandwidthPoint, KernelRun, std::vector
 
 /// Throws InputError where there is no such kernel, std::invalid_argument where
 /// it does not fit the machine.
-KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question);
+/// executor: see RunQuestion.
+KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question,
+                         engine::Executor* executor = nullptr);
 
 /// All that has been answered.
 struct Readings {

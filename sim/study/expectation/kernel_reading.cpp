@@ -5,7 +5,7 @@
 
 namespace strata::study {
 
-KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question) {
+KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion& question, engine::Executor* executor) {
   trace::LaunchList list;
   RunQuestion run;
   if (!question.after.empty()) {
@@ -13,6 +13,7 @@ KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion&
     run.caches = Caches::warm;
   }
   list.push_back(kernels::make_kernel(question.kernel, target_of(spec)));
+  run.executor = executor;
   return measure_run(spec, list, run).kernels.back();
 }
 

@@ -18,6 +18,12 @@ class LatencyHistogram {
     longest_ = std::max(longest_, ns);
     ++count_;
   }
+  void add(const LatencyHistogram& others) {
+    counts_ += others.counts_;
+    sum_ += others.sum_;
+    longest_ = std::max(longest_, others.longest_);
+    count_ += others.count_;
+  }
   std::uint64_t count() const { return count_; }
   double mean() const { return count_ == 0 ? std::nan("") : sum_ / static_cast<double>(count_); }
   /// The latency that a share of accesses did not exceed; NaN if there were none.

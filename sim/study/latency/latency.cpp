@@ -239,7 +239,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
     paths.listen(sampler);
     tally.paths = &paths;
   }
-  if (question.stages || tally.paths != nullptr) machine.sample(&sampler);
+  if (question.stages || tally.paths != nullptr) machine.sample({&sampler, 1});
   trace::Instruction pattern;
   pattern.space = question.space;
   pattern.cache_operator = question.cache_operator;

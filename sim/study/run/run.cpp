@@ -17,7 +17,7 @@
 #include "study/bandwidth/level_traffic.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/journey/stage_times.hpp"
-#include "study/latency/histogram.hpp"
+#include "study/run/listening.hpp"
 #include "study/run/sampling.hpp"
 #include "study/run/timeline.hpp"
 #include "study/watch.hpp"
@@ -25,21 +25,6 @@
 
 namespace strata::study {
 namespace {
-
-// The accesses of a kernel as they complete; stops the run now and then so that
-// progress can be reported.
-struct Listening {
-  machine::Machine& machine;
-  LatencyHistogram latencies;
-  std::uint64_t pause = std::uint64_t{1} << 18U;
-  std::uint64_t completed = 0;
-
-  static void on_completion(void* self, std::uint32_t, Duration latency, unsigned) {
-    auto& listening = *static_cast<Listening*>(self);
-    listening.latencies.add(listening.machine.timebase().to_nanoseconds(latency));
-    if (++listening.completed % listening.pause == 0) listening.machine.simulation().stop();
-  }
-};
 
 // Of resident warps: time by what they waited for, in ticks.
 std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
@@ -105,32 +90,40 @@ std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const comp
 
 KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const RunQuestion& question, double before_ns,
                      bool& complete, const std::function<bool(std::uint64_t)>& progress) {
-  Listening listening{machine, {}};
-  memory::JourneySampler sampler(question.sample);
-  machine.sample(&sampler);
-  machine::Dispatcher dispatcher(machine, kernel, question.placement, {&Listening::on_completion, &listening});
+  Listening listening(machine);
+  std::vector<memory::JourneySampler> samplers;
+  for (std::uint32_t p = 0; p < machine.processes().count(); ++p) samplers.emplace_back(question.sample);
+  machine.sample(samplers);
+  machine::Dispatcher dispatcher(machine, kernel, question.placement, listening.listener());
   std::optional<Sampler> sampled;
   if (question.sampled) {
     sampled.emplace(machine, kernel, dispatcher.resident(), *question.sampled);
-    listening.pause = std::min(listening.pause, sampled->pause());
+    listening.pause_every(sampled->pause());
   }
   if (question.timeline != nullptr)
-    question.timeline->begin(machine, dispatcher, sampler, kernel.info().name, before_ns);
+    question.timeline->begin(machine, dispatcher, samplers, kernel.info().name, before_ns);
   const std::vector<machine::LevelTraffic> levels = machine.meter().traffic();
   const stats::Snapshot before = machine.meter().snapshot();
   const std::uint64_t transactions = machine.meter().transactions();
   dispatcher.launch(before_ns > 0);
   bool in_part = false;
-  while (complete && !machine.run()) {
+  engine::InTurn in_turn;
+  engine::Executor& executor =
+      question.executor == nullptr || question.timeline != nullptr ? in_turn : *question.executor;
+  const auto at_window = [&](Time reached) {
+    dispatcher.at_window(reached);
+    return listening.pauses();
+  };
+  while (complete && !machine.run(executor, at_window)) {
     complete = progress(dispatcher.blocks_done());
-    if (!sampled || !sampled->enough(listening.completed, dispatcher.blocks_begun(), dispatcher.blocks_done()))
+    if (!sampled || !sampled->enough(listening.completed(), dispatcher.blocks_begun(), dispatcher.blocks_done()))
       continue;
     dispatcher.begin_no_more();
     in_part = true;
   }
   if (!complete) machine.meter().require_balance();
   in_part = in_part && complete;
-  machine.sample(nullptr);
+  machine.sample({});
   if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
     throw InvalidRequest(
@@ -141,7 +134,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
   KernelRun run;
   const trace::KernelInfo& info = kernel.info();
-  Duration took = (complete ? dispatcher.ended() : machine.simulation().now()) - dispatcher.launched();
+  Duration took = (complete ? dispatcher.ended() : machine.processes().now()) - dispatcher.launched();
   run.name = info.name;
   if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
   if (question.timeline != nullptr) question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
@@ -150,7 +143,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   std::vector<machine::LevelTraffic> levels_after = machine.meter().traffic();
   // Stores are answered before memory has them: levels and resources are watched until
   // all has come to rest.
-  Duration watched = longer(took, machine.simulation().now() - dispatcher.launched());
+  Duration watched = longer(took, machine.processes().now() - dispatcher.launched());
   run.blocks = dispatcher.blocks_done();
   if (in_part) {
     const Sampler::Rest rest = sampled->rest(run.blocks);
@@ -197,10 +190,12 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const machine::LevelTraffic dram = levels_after.back().since(levels.back());
   run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
   run.dram_bus_share = run.levels.back().busy_fraction;
-  run.latency_mean_ns = listening.latencies.mean();
-  run.latency_p50_ns = listening.latencies.quantile(0.5);
-  run.latency_p99_ns = listening.latencies.quantile(0.99);
-  run.stages = stage_times(sampler, machine);
+  const LatencyHistogram latencies = listening.latencies();
+  run.latency_mean_ns = latencies.mean();
+  run.latency_p50_ns = latencies.quantile(0.5);
+  run.latency_p99_ns = latencies.quantile(0.99);
+  for (std::size_t p = 1; p < samplers.size(); ++p) samplers.front().add(samplers[p]);
+  run.stages = stage_times(samplers.front(), machine);
   return run;
 }
 
@@ -258,7 +253,8 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     if (machine == nullptr || question.caches == Caches::cold) {
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
-      machine = std::make_unique<machine::Machine>(own);
+      machine = std::make_unique<machine::Machine>(
+          own, question.executor == nullptr ? machine::Division::whole : machine::Division::by_die);
       place_arrays(*machine, *kernel);
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
@@ -275,7 +271,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     result.seconds += run.seconds;
     result.cycles += run.cycles;
     result.transactions += machine->meter().transactions() - transactions;
-    result.fingerprint = mix(result.fingerprint, machine->simulation().fingerprint());
+    result.fingerprint = mix(result.fingerprint, machine->processes().fingerprint());
     if (!result.complete) break;
   }
   result.blocks_done = done;

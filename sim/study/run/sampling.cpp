@@ -82,7 +82,7 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
   }
   std::vector<machine::LevelTraffic> levels = machine_.meter().counted_traffic();
   const std::uint64_t bytes = memory_bytes(levels) - before_;
-  const Time now = machine_.simulation().now();
+  const Time now = machine_.processes().now();
   if (bytes >= next_point_) {
     points_.push_back({now, accesses});
     while (next_point_ <= bytes) next_point_ += std::max<std::uint64_t>(1, cache_ / points_of_window);

@@ -15,9 +15,9 @@ TimelineRecorder::TimelineRecorder(std::uint64_t most_events, std::uint64_t samp
 }
 
 void TimelineRecorder::begin(machine::Machine& machine, machine::Dispatcher& dispatcher,
-                             memory::JourneySampler& sampler, const std::string& kernel, double from_ns) {
+                             std::span<memory::JourneySampler> samplers, const std::string& kernel, double from_ns) {
   machine_ = &machine;
-  launched_ = machine.simulation().now();
+  launched_ = machine.processes().now();
   offset_ns_ = from_ns;
   timeline_.kernels.push_back({kernel, from_ns, from_ns});
   timeline_.cores = machine.spec().dies.compute * machine.spec().dies.cores_per_die;
@@ -29,10 +29,11 @@ void TimelineRecorder::begin(machine::Machine& machine, machine::Dispatcher& dis
                       static_cast<TimelineRecorder*>(self)->block_ended(block, core, t);
                     },
                     this});
-  sampler.listen({[](void* self, const memory::Journey& journey, std::uint32_t core, std::uint32_t warp) {
-                    static_cast<TimelineRecorder*>(self)->answered(journey, core, warp);
-                  },
-                  this});
+  for (memory::JourneySampler& sampler : samplers)
+    sampler.listen({[](void* self, const memory::Journey& journey, std::uint32_t core, std::uint32_t warp) {
+                      static_cast<TimelineRecorder*>(self)->answered(journey, core, warp);
+                    },
+                    this});
 }
 
 void TimelineRecorder::end(double until_ns) { timeline_.kernels.back().until_ns = until_ns; }
@@ -66,7 +67,7 @@ void TimelineRecorder::answered(const memory::Journey& journey, std::uint32_t co
   const std::uint64_t ordinal = sampled_++;
   if (ordinal % keep_every_ != 0 || !shown(core) || journey.milestones().empty()) return;
   // Stores may outlive their block; then its place says nothing of them any more.
-  const std::uint64_t block = machine_->block_of(core, warp);
+  const std::uint64_t block = machine_->meter().block_of(core, warp);
   const std::vector<Resident>& places = places_[core];
   const double from = since_first_launch(journey.milestones().front().from);
   if (std::none_of(places.begin(), places.end(),

@@ -4,6 +4,7 @@
 // and the bound alone.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,9 @@ class TimelineRecorder {
   TimelineRecorder(const TimelineRecorder&) = delete;
   TimelineRecorder& operator=(const TimelineRecorder&) = delete;
 
-  /// A kernel is launched now, from_ns after the first. Both listen to the recorder
-  /// until the kernel has ended.
-  void begin(machine::Machine& machine, machine::Dispatcher& dispatcher, memory::JourneySampler& sampler,
+  /// A kernel is launched now, from_ns after the first. They report to the recorder until the kernel has ended,
+  /// one process after the other.
+  void begin(machine::Machine& machine, machine::Dispatcher& dispatcher, std::span<memory::JourneySampler> samplers,
              const std::string& kernel, double from_ns);
   void end(double until_ns);
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/processes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace strata::engine {
+
+Processes::Processes(std::uint32_t count, Duration grain) : outboxes_(std::size_t{count} * count) {
+  if (count == 0) throw std::invalid_argument("a run has at least one process");
+  const auto handlers = std::make_shared<HandlerTable>();
+  for (std::uint32_t i = 0; i < count; ++i) all_.push_back(std::make_unique<Simulation>(grain, handlers));
+}
+
+// By receiver, then sender: the queue keeps the order of what falls on one time and priority.
+void Processes::deliver() {
+  for (const std::unique_ptr<Simulation>& each : all_) each->find_handlers();  // some may be new
+  for (const Handler* const exchange : exchanges_) exchange->function(exchange->self, nullptr);
+  const std::size_t count = all_.size();
+  for (std::size_t to = 0; to < count; ++to) {
+    for (std::size_t from = 0; from < count; ++from) {
+      std::vector<Event>& box = outboxes_[from * count + to];
+      for (const Event& event : box) {
+        if (event.time() < window_end_)
+          throw std::logic_error("a message between processes takes less than the lookahead");
+        all_[to]->at(event.time(), static_cast<Priority>(event.key & 3U), *event.handler, event.argument);
+      }
+      box.clear();
+    }
+  }
+}
+
+bool Processes::run(Executor& executor, const AtWindow& at_window) {
+  if (all_.size() == 1) {
+    all_.front()->run();
+    return all_.front()->idle();
+  }
+  if (lookahead_ <= Duration{}) throw std::logic_error("processes need a lookahead");
+  for (;;) {
+    deliver();
+    std::optional<Time> first;
+    for (const std::unique_ptr<Simulation>& each : all_)
+      if (!each->idle()) first = first ? earlier(*first, each->next_time()) : each->next_time();
+    if (!first) {
+      for (const Handler* const settle : at_rest_) settle->function(settle->self, nullptr);
+      return true;
+    }
+    const Time end = window_end_ = *first + lookahead_;
+    executor.each(all_.size(), [&](std::size_t process) { all_[process]->run_until(end); });
+    if (at_window && at_window(end)) {
+      reached_ = end;
+      return false;
+    }
+  }
+}
+
+bool Processes::idle() const {
+  return std::all_of(all_.begin(), all_.end(), [](const std::unique_ptr<Simulation>& each) { return each->idle(); }) &&
+         std::all_of(outboxes_.begin(), outboxes_.end(), [](const auto& box) { return box.empty(); });
+}
+
+Time Processes::latest() const {
+  Time latest{};
+  for (const std::unique_ptr<Simulation>& each : all_) latest = later(latest, each->now());
+  return latest;
+}
+
+std::uint64_t Processes::fingerprint() const {
+  std::uint64_t all = all_.front()->fingerprint();
+  for (std::size_t i = 1; i < all_.size(); ++i) all = mix(all, all_[i]->fingerprint());
+  return all;
+}
+
+std::uint64_t Processes::events_served() const {
+  std::uint64_t all = 0;
+  for (const std::unique_ptr<Simulation>& each : all_) all += each->events_served();
+  return all;
+}
+
+}  // namespace strata::engine

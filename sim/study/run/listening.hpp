@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accesses of a kernel as they complete, by process; pauses the run now and then so that
+// progress can be reported.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "study/latency/histogram.hpp"
+
+namespace strata::study {
+
+class Listening {
+ public:
+  explicit Listening(machine::Machine& machine) : machine_(machine), all_(machine.processes().count()) {}
+
+  compute::CompletionListener listener() { return {&Listening::on_completion, this}; }
+  void pause_every(std::uint64_t completions) { pause_ = std::min(pause_, completions); }
+  /// Of a divided machine, between two windows.
+  bool pauses() {
+    const std::uint64_t pauses = completed() / pause_;
+    return std::exchange(pauses_, pauses) != pauses;
+  }
+  std::uint64_t completed() const {
+    std::uint64_t sum = 0;
+    for (const OfProcess& one : all_) sum += one.latencies.count();
+    return sum;
+  }
+  LatencyHistogram latencies() const {
+    LatencyHistogram sum = all_.front().latencies;
+    for (std::size_t i = 1; i < all_.size(); ++i) sum.add(all_[i].latencies);
+    return sum;
+  }
+
+ private:
+  struct alignas(64) OfProcess {
+    LatencyHistogram latencies;
+  };
+  static void on_completion(void* self, std::uint32_t core, Duration latency, unsigned) {
+    auto& listening = *static_cast<Listening*>(self);
+    const bool divided = listening.all_.size() > 1;
+    LatencyHistogram& latencies = listening.all_[divided ? listening.machine_.atlas().process_of(core) : 0].latencies;
+    latencies.add(listening.machine_.timebase().to_nanoseconds(latency));
+    if (!divided && latencies.count() % listening.pause_ == 0) listening.machine_.simulation().stop();
+  }
+
+  machine::Machine& machine_;
+  std::vector<OfProcess> all_;
+  std::uint64_t pause_ = std::uint64_t{1} << 18U;
+  std::uint64_t pauses_ = 0;
+};
+
+}  // namespace strata::study

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parallel/windows.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace strata::tools {
+
+void on_threads(std::size_t threads, const std::function<void()>& work) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  threads = std::min(threads, 4 * cores);
+  // TBB starts no more threads than there are cores unless configured to, and says so on stderr.
+  std::optional<tbb::global_control> as_many_as_asked;
+  if (threads > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+  arena.execute([&] { work(); });
+}
+
+// What the library does between threads the thread sanitizer does not see, so the order of windows is
+// stated beside it: all processes begin after the last window, and the next one after all.
+void OnIdleThreads::each(std::size_t count, const std::function<void(std::size_t)>& one) {
+  std::atomic<bool> begun{false};
+  std::vector<std::atomic<bool>> ended(count);
+  begun.store(true, std::memory_order_release);
+  // Isolated: a thread that waits for the others must not begin another point meanwhile.
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(
+        std::size_t{0}, count, std::size_t{1},
+        [&](std::size_t i) {
+          static_cast<void>(begun.load(std::memory_order_acquire));
+          one(i);
+          ended[i].store(true, std::memory_order_release);
+        },
+        tbb::simple_partitioner{});
+  });
+  for (const std::atomic<bool>& each : ended) static_cast<void>(each.load(std::memory_order_acquire));
+}
+
+}  // namespace strata::tools
