@@ -40,6 +40,9 @@ std::string name_of(const LinkSpec& spec, DirectedLink ends) {
   return fmt::format("{} {}>{}", name, ends.from, ends.to);
 }
 
+// `ready` of a transaction that waits for a place at the far end.
+constexpr Time waits_for_place{-1};
+
 // Places that a link needs at its far end: each is taken from launch to the far
 // end at least, and the smallest message that a load costs a wire is a sector.
 std::uint32_t places(double blocks_in_flight) {
@@ -58,9 +61,10 @@ DieNetwork::Link::Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its
       latency(its_latency),
       stage(stages.add(name_of(spec, its_ends))),
       wait_stage(stages.add(name_of(spec, its_ends) + " wait")) {
+  const engine::Handler& to = within_process() ? on_arrival : on_launch;
   for (std::size_t way = 0; way < ways; ++way) {
-    ports.emplace_back(owner.processes_[sender], name_of(spec, its_ends), on_launch, Duration{}, depth);
-    if (sender != receiver) credits.emplace_back(owner.processes_, sender, receiver, ports.back(), its_latency);
+    ports.emplace_back(owner.processes_[sender], name_of(spec, its_ends), to, Duration{}, depth);
+    if (!within_process()) credits.emplace_back(owner.processes_, sender, receiver, ports.back(), its_latency);
   }
 }
 
@@ -172,20 +176,22 @@ void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
   const std::uint32_t way = Route::of(transaction.left_context()).way;
   engine::Port& port = ports[way];
   if (!credits.empty()) credits[way].collect();
+  const Time now = network.now(sender);
   if (!has_room(port)) {
-    port.send(transaction, network.now(sender), {});
+    port.send(transaction, waits_for_place, {});
     if (!credits.empty()) credits[way].await();
     return;
   }
-  const Time now = network.now(sender);
-  launch(transaction, board(transaction) + (later(ready, now) - now) + latency);
+  const Time arrival = board(transaction) + (later(ready, now) - now) + latency;
+  if (within_process()) return port.send(transaction, now, {}, arrival - now);
+  launch(transaction, arrival);
   port.occupy(transaction);
 }
 
 // A place has become free: the port sent it without any flight.
 void DieNetwork::Link::launched(memory::Transaction& transaction) { launch(transaction, board(transaction) + latency); }
 
-// Messages launched one after the other for one instant of arrival travel together.
+// As a port does it: messages launched one after the other for one instant of arrival travel together.
 void DieNetwork::Link::launch(memory::Transaction& transaction, Time arrival) {
   transaction.next = nullptr;
   if (last != nullptr && arrival == last_arrival && arrival > network.now(sender)) {
@@ -198,6 +204,10 @@ void DieNetwork::Link::launch(memory::Transaction& transaction, Time arrival) {
 }
 
 void DieNetwork::Link::arrived(memory::Transaction& first) {
+  if (within_process() && first.ready == waits_for_place) {
+    first.ready = network.now(sender);
+    return network.processes_[sender].at(board(first) + latency, engine::Priority::arrival, on_arrival, &first);
+  }
   for (engine::Message* message = &first; message != nullptr;) {
     engine::Message* const next = message->next;
     message->next = nullptr;

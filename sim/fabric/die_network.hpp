@@ -105,6 +105,7 @@ class DieNetwork {
     Link(DieNetwork& owner, const LinkSpec& spec, DirectedLink its_ends, Duration its_latency, std::uint32_t depth,
          std::size_t ways, memory::StageNames& stages);
     const std::string& name() const { return ports.front().name(); }
+    bool within_process() const { return sender == receiver; }
     void request(memory::Transaction& transaction, Time ready);
     void launched(memory::Transaction& transaction);
     void launch(memory::Transaction& transaction, Time arrival);

@@ -4,6 +4,7 @@
 #include "kernels/arrays.hpp"
 #include "kernels/kinds.hpp"
 #include "kernels/program.hpp"
+#include "trace/streaming.hpp"
 
 namespace strata::kernels {
 
@@ -15,7 +16,7 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 
 constexpr std::uint64_t word = 4;
 
-enum class Stream : std::uint8_t { read, write, copy, scale, add, triad };
+using Stream = trace::StreamOperation;
 
 struct StreamSize {
   Bytes bytes = 64_MiB;
@@ -47,8 +48,8 @@ struct StreamRun {
   std::uint64_t accesses = 0;  ///< of the grid to each array in a pass
   std::uint64_t chunks = 0;    ///< of threads x unroll accesses
 
-  unsigned loads() const { return operation == Stream::write ? 0 : operation >= Stream::add ? 2 : 1; }
-  bool stores() const { return operation != Stream::read; }
+  unsigned loads() const { return trace::loads_of(operation); }
+  bool stores() const { return trace::stores_of(operation) > 0; }
 };
 
 // Chunk c, place u, thread t: access (c x unroll + u) x threads + t of each array.

@@ -149,8 +149,8 @@ std::vector<LevelTraffic> Meter::counted_traffic() const {
       dram.requests += s.reads + s.writes;
       dram.bytes_read += s.bytes_read;
       dram.bytes_written += s.bytes_written;
-      dram.row_hits += s.row_hits;
-      dram.row_accesses += s.row_hits + s.row_closed + s.row_conflicts;
+      dram.hits += s.row_hits;
+      dram.misses += s.row_closed + s.row_conflicts;
       if (s.bus.busy > 0)
         dram.port_seconds += static_cast<double>(s.bytes_read + s.bytes_written) / dram.peak_bytes_per_second *
                              static_cast<double>(s.bus.busy - s.bus.ahead) / static_cast<double>(s.bus.busy);
@@ -158,8 +158,6 @@ std::vector<LevelTraffic> Meter::counted_traffic() const {
     }
   }
   dram.sectors = (dram.bytes_read + dram.bytes_written) / memory::sector_bytes;
-  dram.hits = dram.row_hits;
-  dram.misses = dram.row_accesses - dram.row_hits;
   levels.push_back(dram);
   return levels;
 }

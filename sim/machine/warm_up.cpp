@@ -47,11 +47,14 @@ std::uint64_t warm_up_touches(const MachineSpec& spec) {
   return bounded ? touches + 8 * spec.l1.chosen().most_lines() : all_touches;
 }
 
+bool recency_decides(const cache::CacheSpec& cache) {
+  return replacement::ReplacementTable::forgets(cache.replacement) == replacement::Forgets::by_recency;
+}
+
 std::uint64_t settling_touches(const MachineSpec& spec) {
   std::uint64_t entries = 0;
   const auto add = [&](const cache::CacheSpec& cache, std::uint64_t count) {
-    if (replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::by_recency)
-      entries = std::max(entries, cache.most_lines() * count);
+    if (!recency_decides(cache)) entries = std::max(entries, cache.most_lines() * count);
   };
   add(spec.l1.chosen(), 1);
   if (spec.scalar_cache) add(*spec.scalar_cache, 1);

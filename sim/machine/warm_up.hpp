@@ -19,5 +19,7 @@ std::uint64_t warm_up_touches(const MachineSpec& spec);
 /// take some rounds of what is about as large as the cache. 0: recency alone
 /// decides everywhere.
 std::uint64_t settling_touches(const MachineSpec& spec);
+/// Whether recency alone decides what a cache holds, so that settling_touches() does not depend on its size.
+bool recency_decides(const cache::CacheSpec& cache);
 
 }  // namespace strata::machine

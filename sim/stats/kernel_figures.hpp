@@ -8,28 +8,17 @@
 #include <vector>
 
 #include "stats/collector.hpp"
+#include "stats/level_counts.hpp"
 
 namespace strata::stats {
 
 /// What one level did while it was watched.
-struct LevelUse {
+struct LevelUse : LevelCounts {
   std::string name;
-  std::uint64_t requests = 0;
-  std::uint64_t sectors = 0;
-  /// Sectors read that were there or on their way, and sectors stored that the level
-  /// keeps until they are written back, or had before: as profilers count hits. Of DRAM: row hits.
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;  ///< the other sectors; of DRAM: the other accesses to rows
-  std::uint64_t bytes_read = 0;
-  std::uint64_t bytes_written = 0;
   double bytes_per_second = 0;       ///< both ways
   double peak_bytes_per_second = 0;  ///< of its data ports; 0 where it has none to speak of
   double busy_fraction = 0;
-  std::uint64_t sectors_read = 0;
-  std::uint64_t sectors_below = 0;      ///< of these, asked from the next level: neither there nor under way
-  std::uint64_t sectors_coalesced = 0;  ///< of these, answered with what another core asked for
 
-  double hit_rate() const;       ///< NaN where nothing was asked
   double share_of_peak() const;  ///< NaN without a peak
 };
 

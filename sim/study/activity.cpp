@@ -33,6 +33,7 @@ machine::Activity activity_of(const LatencyQuestion& question) {
   access(does, question.space, question.cache_operator, question.lanes, question.bytes_per_lane);
   does.one_at_a_time = question.threads == 1;
   does.several_warps = does.several_cores = question.threads > 1;
+  does.host = question.home == ChaseHome::host;
   does.placement = question.placement;
   return does;
 }

@@ -9,7 +9,7 @@
 
 namespace strata::trace {
 
-void StreamingKernel::check() const {
+void StreamPattern::check() const {
   if (lanes == 0 || lanes > most_lanes)
     throw InvalidRequest(fmt::format("a streaming kernel of {} lanes: a warp has 1 to {}", lanes, most_lanes));
   if (bytes_per_lane == 0 || bytes_per_lane > 16)
@@ -23,7 +23,7 @@ void StreamingKernel::check() const {
                                      bytes_per_array, stride()));
 }
 
-StreamingWarp::StreamingWarp(const StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps)
+StreamingWarp::StreamingWarp(const StreamPattern& kernel, std::uint64_t warp, std::uint64_t warps)
     : kernel_((kernel.check(), kernel)),
       elements_(kernel.elements()),
       chunks_(kernel.chunks()),

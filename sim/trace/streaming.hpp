@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streaming kernels: read, write, copy, scale, add and triad over arrays
-// (McCalpin: Memory Bandwidth and Machine Balance, 1995), as the instructions
-// of one warp among many.
+// The access pattern of the streaming kernels: read, write, copy, scale, add and
+// triad over arrays (McCalpin: Memory Bandwidth and Machine Balance, 1995), as
+// the accesses of one warp among many. The kernels of that name have the same
+// operations with the instructions and registers of a compiler.
 //
 // An array is a row of elements, one access of a lane each, `stride()` bytes
 // apart; what is left over at its end is not touched. It is cut into chunks of
@@ -44,7 +45,7 @@ constexpr unsigned loads_of(StreamOperation operation) {
 /// Arrays that an operation stores to: the one after those it loads.
 constexpr unsigned stores_of(StreamOperation operation) { return operation == StreamOperation::read ? 0 : 1; }
 
-struct StreamingKernel {
+struct StreamPattern {
   StreamOperation operation = StreamOperation::read;
   std::array<std::uint64_t, 3> arrays{};  ///< addresses in `space`, bytes
   std::uint64_t bytes_per_array = 0;      ///< what all warps together cover in a pass
@@ -76,7 +77,7 @@ struct StreamingKernel {
 class StreamingWarp final : public WarpStream {
  public:
   /// Warp `warp` of `warps`, at least one. Checks the kernel.
-  StreamingWarp(const StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps);
+  StreamingWarp(const StreamPattern& kernel, std::uint64_t warp, std::uint64_t warps);
 
   bool next(Instruction& instruction) override;
 
@@ -103,7 +104,7 @@ class StreamingWarp final : public WarpStream {
     return static_cast<std::uint8_t>(1 + slot * loads_ + array);
   }
 
-  StreamingKernel kernel_;
+  StreamPattern kernel_;
   std::uint64_t elements_;
   std::uint64_t chunks_;
   std::uint64_t chunk_bytes_;

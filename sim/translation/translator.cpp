@@ -46,7 +46,7 @@ Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::u
       cores_per_instance(sharing),
       miss_latency(clock.cycles(spec.miss_latency.value)),
       miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock) : Duration{}),
-      stage(stages.add(spec.name + " miss")),
+      stage(stages.add(spec.name, "miss", memory::StageKind::translation_miss)),
       counts{spec.name, 0, 0},
       way_down(instances) {}
 

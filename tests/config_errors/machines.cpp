@@ -34,7 +34,7 @@ TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {
       "a100: l2.cache.size = 4294967296 B in lines of 128 B, 80 times, has more than the 268435456 lines that a level "
       "may have (l2.cache.size set by --set, l2.slices_per_die set by configs/vendors/a100.yaml:27:19, dies.compute "
       "set by configs/parts/nvidia-two-sides.yaml:6:12; "
-      "a slice of at most 429496704 B would do)");
+      "keep a slice within 429496704 B)");
 }
 
 TEST_CASE("more_lanes_than_a_warp_has_are_refused") {

@@ -80,7 +80,7 @@ SCENARIO("a_total_and_a_part_that_contradict_each_other_are_refused") {
             .starts_with(
                 "--set:1:18: 'memory.bandwidth' = 500GB/s contradicts 'memory.channel.timing.data_rate' = 19GT/s"));
   // Sets of 16 ways x 128 B on 24 slices are 48 KiB.
-  CHECK(refused({"l2.capacity=70KiB"}).find("48 KiB or 96 KiB would do") != std::string::npos);
+  CHECK(refused({"l2.capacity=70KiB"}).find("use 48 KiB or 96 KiB") != std::string::npos);
 }
 
 SCENARIO("a_total_given_to_one_slice_is_told") {

@@ -38,7 +38,7 @@ TEST_CASE("a_level_has_8192_slices_at_most") {
   spec.memory_side_cache->slices_per_die = 2 * most;
   only(spec, {"memory_side_cache.slices_per_die", "dies.memory"});
   CHECK(contradictions(spec).front().remedy ==
-        "memory_side_cache.slices_per_die=" + std::to_string(most) + " would do");
+        "set memory_side_cache.slices_per_die=" + std::to_string(most));
 }
 
 TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do") {
@@ -47,7 +47,7 @@ TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do
   spec.l2.slices_per_die = 6;
   CHECK(only(spec, {"l2.slices_per_die", "memory.channels_per_die"}) ==
         "l2.slices_per_die = 6 is no multiple of memory.channels_per_die = 4: each channel serves as many slices");
-  CHECK(contradictions(spec).front().remedy == "l2.slices_per_die=4 or 8 would do");
+  CHECK(contradictions(spec).front().remedy == "set l2.slices_per_die=4 or 8");
   spec = chiplets();
   spec.memory_side_cache->slices_per_die = 3;
   only(spec, {"memory_side_cache.slices_per_die", "memory.channels_per_die"});

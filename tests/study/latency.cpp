@@ -222,6 +222,25 @@ TEST_CASE("a_question_that_does_not_fit_is_refused_by_name") {
   CHECK(refusal(spec, question, 1024) == "there is no placement policy 'no such'; strata list policies shows them");
 }
 
+TEST_CASE("a_chase_over_the_hosts_memory_takes_the_link_both_ways") {
+  machine::MachineSpec spec = monolithic();
+  spec.host = machine::HostSpec();
+  spec.host->size = 1_MiB;
+  spec.host->latency = 300_ns;
+  spec.host->memory_latency = 100_ns;
+  LatencyQuestion question;
+  question.home = ChaseHome::host;
+  const LatencyPoint host = measure_latency(spec, question, 512 << 10U);
+  spec.host->latency = 400_ns;
+  spec.host->memory_latency = 150_ns;
+  CHECK(measure_latency(spec, question, 512 << 10U).latency_ns == Approx(host.latency_ns + 250).epsilon(1e-9));
+  CHECK(host.latency_ns > 700);
+  CHECK(refusal(spec, question, 2 << 20U) ==
+        "a footprint of 2097152 bytes does not fit in 1048576 bytes of the host's memory");
+  spec.host.reset();
+  CHECK(refusal(spec, question, 512 << 10U).find("has no link to a host's memory: host is none") != std::string::npos);
+}
+
 TEST_CASE("footprints_without_room_are_dropped") {
   std::vector<std::uint64_t> all{1024, 16384, 16512, 4 << 20, (4 << 20) + 128};
   keep_what_fits(all, monolithic(), {});

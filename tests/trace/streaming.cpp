@@ -23,7 +23,7 @@ struct Step {
   bool dependent;
 };
 
-std::vector<Step> steps_of(const StreamingKernel& kernel, std::uint64_t warp = 0, std::uint64_t warps = 1) {
+std::vector<Step> steps_of(const StreamPattern& kernel, std::uint64_t warp = 0, std::uint64_t warps = 1) {
   StreamingWarp stream(kernel, warp, warps);
   std::vector<Step> steps;
   Instruction instruction;
@@ -45,8 +45,8 @@ std::string kinds(const std::vector<Step>& steps) {
   return text;
 }
 
-StreamingKernel kernel_of(StreamOperation operation, std::uint64_t chunks) {
-  StreamingKernel kernel;
+StreamPattern kernel_of(StreamOperation operation, std::uint64_t chunks) {
+  StreamPattern kernel;
   kernel.operation = operation;
   kernel.arrays = {0, 1 << 20, 2 << 20};
   kernel.bytes_per_array = chunks * chunk_bytes;
@@ -54,7 +54,7 @@ StreamingKernel kernel_of(StreamOperation operation, std::uint64_t chunks) {
 }
 
 // Chunks of array 0 in the order visited.
-std::vector<std::uint64_t> chunks_of(const StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps) {
+std::vector<std::uint64_t> chunks_of(const StreamPattern& kernel, std::uint64_t warp, std::uint64_t warps) {
   std::vector<std::uint64_t> chunks;
   for (const Step& step : steps_of(kernel, warp, warps)) chunks.push_back(step.address / chunk_bytes);
   return chunks;
@@ -63,7 +63,7 @@ std::vector<std::uint64_t> chunks_of(const StreamingKernel& kernel, std::uint64_
 }  // namespace
 
 TEST_CASE("warps_stride_over_the_grid_or_keep_to_a_part_of_their_own") {
-  StreamingKernel kernel = kernel_of(StreamOperation::read, 10);
+  StreamPattern kernel = kernel_of(StreamOperation::read, 10);
   CHECK(chunks_of(kernel, 0, 4) == std::vector<std::uint64_t>{0, 4, 8});
   CHECK(chunks_of(kernel, 3, 4) == std::vector<std::uint64_t>{3, 7});
   kernel.blocked = true;
@@ -77,7 +77,7 @@ TEST_CASE("all_warps_together_visit_every_chunk_once_a_pass") {
     for (const std::uint64_t warps : {1U, 3U, 7U, 40U})
       for (const std::uint64_t start : {0U, 5U, 100U}) {
         CAPTURE(blocked, warps, start);
-        StreamingKernel kernel = kernel_of(StreamOperation::read, 23);
+        StreamPattern kernel = kernel_of(StreamOperation::read, 23);
         kernel.blocked = blocked;
         kernel.passes = 3;
         kernel.start = start;
@@ -91,7 +91,7 @@ TEST_CASE("all_warps_together_visit_every_chunk_once_a_pass") {
 }
 
 TEST_CASE("each_pass_is_shifted_against_the_one_before") {
-  StreamingKernel kernel = kernel_of(StreamOperation::read, 6);
+  StreamPattern kernel = kernel_of(StreamOperation::read, 6);
   kernel.passes = 3;
   kernel.start = 4;
   kernel.shift_per_pass = 5;
@@ -99,7 +99,7 @@ TEST_CASE("each_pass_is_shifted_against_the_one_before") {
 }
 
 TEST_CASE("a_rest_makes_an_access_of_fewer_lanes") {
-  StreamingKernel kernel = kernel_of(StreamOperation::write, 2);
+  StreamPattern kernel = kernel_of(StreamOperation::write, 2);
   kernel.bytes_per_array += 5 * 4 + 3;  // three bytes are no element
   const std::vector<Step> steps = steps_of(kernel);
   REQUIRE(steps.size() == 3);
@@ -110,7 +110,7 @@ TEST_CASE("a_rest_makes_an_access_of_fewer_lanes") {
 }
 
 TEST_CASE("rotating_stores_follow_unroll_places_behind_their_loads") {
-  StreamingKernel kernel = kernel_of(StreamOperation::copy, 5);
+  StreamPattern kernel = kernel_of(StreamOperation::copy, 5);
   kernel.unroll = 2;
   const std::vector<Step> steps = steps_of(kernel);
   CHECK(kinds(steps) == "LLSLSLSLSS");
@@ -126,14 +126,14 @@ TEST_CASE("rotating_stores_follow_unroll_places_behind_their_loads") {
 }
 
 TEST_CASE("a_batch_is_loaded_then_stored") {
-  StreamingKernel kernel = kernel_of(StreamOperation::scale, 5);
+  StreamPattern kernel = kernel_of(StreamOperation::scale, 5);
   kernel.unroll = 2;
   kernel.batch = true;
   CHECK(kinds(steps_of(kernel)) == "LLSSLLSSLS");
 }
 
 TEST_CASE("a_batch_that_only_reads_is_waited_for_by_the_next") {
-  StreamingKernel kernel = kernel_of(StreamOperation::read, 7);
+  StreamPattern kernel = kernel_of(StreamOperation::read, 7);
   kernel.unroll = 3;
   kernel.batch = true;
   const std::vector<Step> steps = steps_of(kernel);
@@ -149,7 +149,7 @@ TEST_CASE("a_batch_that_only_reads_is_waited_for_by_the_next") {
 TEST_CASE("a_triad_loads_two_arrays_and_stores_the_third") {
   for (const StreamOperation operation : {StreamOperation::add, StreamOperation::triad})
     for (const bool batch : {false, true}) {
-      StreamingKernel kernel = kernel_of(operation, 3);
+      StreamPattern kernel = kernel_of(operation, 3);
       kernel.unroll = 2;
       kernel.batch = batch;
       const std::vector<Step> steps = steps_of(kernel);
@@ -167,7 +167,7 @@ TEST_CASE("a_triad_loads_two_arrays_and_stores_the_third") {
 }
 
 TEST_CASE("lanes_may_lie_apart") {
-  StreamingKernel kernel = kernel_of(StreamOperation::read, 1);
+  StreamPattern kernel = kernel_of(StreamOperation::read, 1);
   kernel.lane_stride = 128;
   kernel.lanes = 4;
   kernel.bytes_per_array = 8 * 128;
@@ -181,17 +181,17 @@ TEST_CASE("a_warp_without_a_chunk_ends_at_once") { CHECK(steps_of(kernel_of(Stre
 
 TEST_CASE("kernels_that_cannot_be_are_refused") {
   const auto refused = [](auto change) {
-    StreamingKernel kernel = kernel_of(StreamOperation::triad, 4);
+    StreamPattern kernel = kernel_of(StreamOperation::triad, 4);
     change(kernel);
     CHECK_THROWS_AS(StreamingWarp(kernel, 0, 1), std::invalid_argument);
   };
-  refused([](StreamingKernel& k) { k.lanes = 0; });
-  refused([](StreamingKernel& k) { k.lanes = 65; });
-  refused([](StreamingKernel& k) { k.bytes_per_lane = 32; });
-  refused([](StreamingKernel& k) { k.unroll = 0; });
-  refused([](StreamingKernel& k) { k.unroll = 128; });  // two registers each
-  refused([](StreamingKernel& k) { k.bytes_per_array = 3; });
-  StreamingKernel widest = kernel_of(StreamOperation::triad, 4);
+  refused([](StreamPattern& k) { k.lanes = 0; });
+  refused([](StreamPattern& k) { k.lanes = 65; });
+  refused([](StreamPattern& k) { k.bytes_per_lane = 32; });
+  refused([](StreamPattern& k) { k.unroll = 0; });
+  refused([](StreamPattern& k) { k.unroll = 128; });  // two registers each
+  refused([](StreamPattern& k) { k.bytes_per_array = 3; });
+  StreamPattern widest = kernel_of(StreamOperation::triad, 4);
   widest.unroll = 127;
   CHECK(steps_of(widest).size() == 12);
 }

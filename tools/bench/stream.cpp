@@ -31,7 +31,7 @@ class Stream {
   double seconds(std::uint64_t transactions) {
     const std::vector<std::uint32_t> cores = machine::core_order(machine_.spec(), "");
     constexpr std::uint64_t warps = 16;
-    trace::StreamingKernel kernel;
+    trace::StreamPattern kernel;
     kernel.lanes = 32;
     kernel.bytes_per_lane = 16;
     kernel.unroll = 8;

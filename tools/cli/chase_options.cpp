@@ -20,8 +20,9 @@ void describe_chase(po::options_description& description) {
       "segmented", "one segment of the array for each thread; default: all threads walk the whole ring")(
       "width", text("BYTES", "8"), "bytes a lane reads: 1, 2, 4, 8 or 16")("order", text("random|ascending", "random"),
                                                                            "order in which the chain visits the nodes")(
-      "home", text("any|near|far", "any"),
-      "any, or lines alone whose home is near the core, or far from it, where memory is spread over several dies")(
+      "home", text("any|near|far|host", "any"),
+      "any, or lines alone whose home is near the core, or far from it, where memory is spread over several dies, or "
+      "the host's memory")(
       "placement", po::value<std::string>()->value_name("P"),
       "block placement, a name of `strata list policies`; default: the machine's")(
       "seed", text("N", "1"), "of the random cycle")("timed-loads", text("N", "16384"),
@@ -50,7 +51,7 @@ study::LatencyQuestion read_chase(const Options& options) {
                     q.bytes_per_lane, std::min<std::uint64_t>(q.stride.value & (~q.stride.value + 1), 16)),
         {}});
   q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
-  q.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far"}));
+  q.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far", "host"}));
   q.placement = options.text("placement").value_or("");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   q.timed_loads = options.count("timed-loads", 1, 1U << 30U);

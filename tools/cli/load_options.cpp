@@ -57,7 +57,7 @@ void read_load(const Options& options, study::LatencyQuestion& question) {
 }
 
 std::string in_words(const study::LatencyQuestion& question) {
-  constexpr const char* homes[] = {"", ", near lines", ", far lines"};
+  constexpr const char* homes[] = {"", ", near lines", ", far lines", ", the host's memory"};
   return fmt::format("{} cycle, {} B stride, {} thread{}{}{}, {}", orders.at(static_cast<std::size_t>(question.order)),
                      question.stride.value, question.threads, question.threads == 1 ? "" : "s",
                      question.segmented ? ", segmented" : "", homes[static_cast<std::size_t>(question.home)],

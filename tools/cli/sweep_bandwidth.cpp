@@ -53,7 +53,7 @@ class Stream final : public SweepQuestion {
                       any ? point.resources.front().busy_fraction : 0,
                       point.steadiness ? point.steadiness->halves_differ : std::numeric_limits<double>::quiet_NaN()};
     answer.words = {report::bottleneck_in_words({point.levels, point.resources, point.shortages})};
-    for (const study::LevelTraffic& level : point.levels)
+    for (const stats::LevelUse& level : point.levels)
       if (level.peak_bytes_per_second > 0)
         answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);
     answer.fingerprint = point.fingerprint;

@@ -151,7 +151,7 @@ class Run final : public SweepQuestion {
     for (const study::KernelRun& kernel : result.kernels) {
       if (kernel.seconds > longest->seconds) longest = &kernel;
       const double weight = kernel.seconds / result.seconds;
-      const study::LevelTraffic& dram = kernel.levels.back();
+      const stats::LevelUse& dram = kernel.levels.back();
       instructions += static_cast<double>(kernel.warp_instructions);
       requests += static_cast<double>(kernel.transactions);
       sectors += static_cast<double>(kernel.sectors);
@@ -160,7 +160,7 @@ class Run final : public SweepQuestion {
       present += weight * kernel.occupancy_share;
       if (kernel.accesses > 0) latency += kernel.latency_mean_ns * static_cast<double>(kernel.accesses);
       accesses += static_cast<double>(kernel.accesses);
-      for (const study::LevelTraffic& level : kernel.levels) {
+      for (const stats::LevelUse& level : kernel.levels) {
         if (!(level.peak_bytes_per_second > 0)) continue;
         const auto known =
             std::find_if(peaks.begin(), peaks.end(), [&](const auto& p) { return p.first == level.name; });

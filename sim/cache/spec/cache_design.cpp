@@ -55,12 +55,12 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
   const auto stage = [&](const char* what) { return names.add(from.name + ' ' + what); };
   stages = {names.add("to " + from.name),
             stage("queue"),
-            stage("tag"),
-            stage("data"),
+            names.add(from.name, "tag", memory::StageKind::tags),
+            names.add(from.name, "data", memory::StageKind::data),
             stage("wait (data width)"),
             stage("wait (miss port)"),
             stage("wait (merged)"),
-            stage("fill"),
+            names.add(from.name, "fill", memory::StageKind::fill),
             stage("atomic unit"),
             {stage("wait (MSHR full)"), stage("wait (ways pending)"), stage("wait (merge list full)"),
              stage("wait (write-back buffer full)"), stage("wait (being completed)")}};

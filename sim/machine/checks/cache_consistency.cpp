@@ -28,7 +28,7 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
     faults.push_back(
         {fmt::format("{} = {} B in lines of {} B, {} times, has more than the {} lines that a level may have",
                      settings.front(), size.value, cache.line.value, instances, most),
-         std::move(settings), fmt::format("{} of at most {} B would do", what, most / instances * cache.line.value)});
+         std::move(settings), fmt::format("keep {} within {} B", what, most / instances * cache.line.value)});
   };
   const std::uint64_t cores = spec.dies.compute * spec.dies.cores_per_die;
   check(spec.l1.cache, spec.l1.chosen().size, cores, "an L1",
@@ -97,7 +97,7 @@ void check_slices(const MachineSpec& spec, Faults& faults) {
     faults.push_back(
         {fmt::format("{} = {} in {} instances ({}) are more than the {} slices that a level may have",
                      level.slices_path, level.slices, level.instances, fmt::join(level.counted_by, ", "), most),
-         std::move(settings), fmt::format("{}={} would do", level.slices_path, most / level.instances)});
+         std::move(settings), fmt::format("set {}={}", level.slices_path, most / level.instances)});
   }
 }
 

@@ -136,8 +136,8 @@ void check_channels(const MachineSpec& spec, Faults& faults) {
       {fmt::format("{} = {} is no multiple of memory.channels_per_die = {}: each channel serves as many slices", path,
                    slices, channels),
        {path, "memory.channels_per_die"},
-       fewer == 0 ? fmt::format("{}={} would do", path, channels)
-                  : fmt::format("{}={} or {} would do", path, fewer, fewer + channels)});
+       fewer == 0 ? fmt::format("set {}={}", path, channels)
+                  : fmt::format("set {}={} or {}", path, fewer, fewer + channels)});
 }
 
 /// Home bits that depend on each other, and bits outside of the page: the map itself finds them.
@@ -232,7 +232,7 @@ void check_pages(const MachineSpec& spec, Faults& faults) {
   faults.push_back({fmt::format("pages.run = {} pages of pages.page = {} KiB are more than memory.size = {} MiB",
                                 pages.run, pages.page.value >> 10U, spec.memory.size.value >> 20U),
                     {"pages.run", "pages.page", "memory.size"},
-                    fmt::format("pages.run={} would do", std::max<std::uint64_t>(room / pages.page.value, 1))});
+                    fmt::format("set pages.run={}", std::max<std::uint64_t>(room / pages.page.value, 1))});
 }
 
 void check_peak(const MachineSpec& spec, Faults& faults) {

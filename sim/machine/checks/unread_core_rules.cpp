@@ -7,6 +7,7 @@
 
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
+#include "machine/warm_up.hpp"
 
 namespace strata::machine {
 
@@ -155,12 +156,12 @@ constexpr UnreadRule rules[] = {
     {"l1.carve_outs[].shared", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"scalar_cache",
      [](const Inquiry& q) {
-       return unless(q.does.scalar || !q.spec.scalar_cache || q.spec.scalar_cache->replacement != "lru",
+       return unless(q.does.scalar || !q.spec.scalar_cache || !recency_decides(*q.spec.scalar_cache),
                      "no access is of the scalar space");
      }},
     {"texture_cache",
      [](const Inquiry& q) {
-       return unless(q.does.texture || !q.spec.texture_cache || q.spec.texture_cache->replacement != "lru",
+       return unless(q.does.texture || !q.spec.texture_cache || !recency_decides(*q.spec.texture_cache),
                      "no access is of the texture space");
      }},
 };

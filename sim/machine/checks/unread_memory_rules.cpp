@@ -163,7 +163,7 @@ constexpr UnreadRule rules[] = {
     {"memory.channel.controller.refresh_in_step", refreshed},
     {"host",
      [](const Inquiry& q) {
-       return unless(q.does.host, "nothing is in the host's memory (strata bandwidth --home host)");
+       return unless(q.does.host, "nothing is in the host's memory (strata latency and bandwidth have --home host)");
      }},
 };
 

@@ -76,7 +76,7 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
     diagnostics.push_back(capacity.where.diagnostic(
         fmt::format("'{}' = {} does not divide into whole sets of {}, which are {} of {} B each", path, capacity.text,
                     total.counted, total.part, total.whole),
-        fmt::format("{}{} would do", below == 0 ? "" : shown(below) + " or ", shown(below + step))));
+        fmt::format("use {}{}", below == 0 ? "" : shown(below) + " or ", shown(below + step))));
   } else if (rounded / total.count > largest_part) {
     diagnostics.push_back(
         capacity.where.diagnostic(fmt::format("'{}' = {} over {} makes a {} of more than {}", path, capacity.text,

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "machine/machine.hpp"
-#include "study/bandwidth/level_traffic.hpp"
+#include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/completions.hpp"
@@ -112,8 +112,8 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.resources = resource_use(between, moved_in);
   point.statistics = stats::statistics(between, question.statistics, window_of(machine, moved_in));
   point.shortages = machine.meter().shortages();
-  const machine::LevelTraffic dram = end.levels.back().since(begin.levels.back());
-  point.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
+  const machine::LevelTraffic dram = end.levels.back() - begin.levels.back();
+  point.dram_row_hit_rate = dram.hit_rate();
   point.dram_bus_share = point.levels.back().busy_fraction;
   point.transactions = machine.meter().transactions();
   point.fingerprint = machine.processes().fingerprint();

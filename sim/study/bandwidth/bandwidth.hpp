@@ -62,7 +62,6 @@ struct BandwidthQuestion {
   stats::Detail statistics = stats::Detail::none;
 };
 
-using LevelTraffic = stats::LevelUse;
 using ResourceUse = stats::ResourceUse;
 
 /// Whether the window is long enough for a rate.
@@ -84,7 +83,7 @@ struct BandwidthPoint {
   std::uint64_t timed_bytes = 0;         ///< the same and what is left out at both ends
   std::optional<Steadiness> steadiness;  ///< none where start and end are timed as well
   double mean_latency_ns = 0;            ///< of an instruction
-  std::vector<LevelTraffic> levels;      ///< from core to memory, in the same window
+  std::vector<stats::LevelUse> levels;      ///< from core to memory, in the same window
   std::vector<ResourceUse> resources;    ///< the busiest kind first
   std::vector<std::string> shortages;    ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;          ///< NaN where none was read

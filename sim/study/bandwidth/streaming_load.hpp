@@ -47,7 +47,7 @@ class StreamingLoad {
   /// The warps that sweep one region together.
   struct Team {
     std::vector<std::uint32_t> cores;
-    trace::StreamingKernel kernel;  ///< of the timed part
+    trace::StreamPattern kernel;  ///< of the timed part
     std::array<std::uint64_t, 3> arrays{};
     std::uint64_t region = 0;           ///< of each array, bytes; the timed part may be less
     std::vector<std::uint64_t> pieces;  ///< if not empty: where each 4 KiB of the region lies

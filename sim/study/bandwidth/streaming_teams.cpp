@@ -22,7 +22,7 @@ std::uint64_t StreamingLoad::memory_of(std::uint32_t core) const {
 
 StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::uint64_t base) const {
   Team formed{std::move(cores), {}, {}, 0, {}};
-  trace::StreamingKernel& kernel = formed.kernel;
+  trace::StreamPattern& kernel = formed.kernel;
   kernel.operation = question_.operation;
   kernel.lanes = static_cast<std::uint32_t>(lanes_);
   kernel.bytes_per_lane = static_cast<std::uint32_t>(question_.bytes_per_lane);
@@ -89,7 +89,7 @@ void StreamingLoad::form_teams() {
   const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes : steady_bytes();
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
-    trace::StreamingKernel& kernel = formed.kernel;
+    trace::StreamPattern& kernel = formed.kernel;
     const std::uint64_t mine = enough * formed.cores.size() / cores_.size() / arrays_;
     if (!question_.lockstep) {  // which is one pass
       const std::uint64_t round = chunk_ * warps_ * formed.cores.size();

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t piece_bytes = 4096;
 /// A warp whose region is made of pieces that do not lie together.
 class PiecewiseWarp final : public trace::WarpStream {
  public:
-  PiecewiseWarp(const trace::StreamingKernel& kernel, std::uint64_t warp, std::uint64_t warps,
+  PiecewiseWarp(const trace::StreamPattern& kernel, std::uint64_t warp, std::uint64_t warps,
                 const std::vector<std::uint64_t>& pieces)
       : logical_(kernel, warp, warps), pieces_(pieces) {}
 

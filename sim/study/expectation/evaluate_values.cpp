@@ -41,13 +41,13 @@ double bottleneck(const Tables& tables, const Form& form) {
 }
 
 /// Levels are listed from core to memory, after shared memory where that was used.
-const LevelTraffic& cache_level(const KernelRun& run, std::size_t number) {
+const stats::LevelUse& cache_level(const KernelRun& run, std::size_t number) {
   return run.levels.at(number - (run.levels.front().name == "shared memory" ? 0 : 1));
 }
 
 double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
-  const LevelTraffic& l1 = cache_level(run, 1);
-  const LevelTraffic& dram = run.levels.back();
+  const stats::LevelUse& l1 = cache_level(run, 1);
+  const stats::LevelUse& dram = run.levels.back();
   switch (asked) {
     case KernelFigure::time:
       return unit.dimension == Dimension::cycles ? run.cycles : run.seconds * 1e9;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <string_view>
 
 #include "base/invalid_request.hpp"
 #include "machine/levels.hpp"
@@ -49,17 +48,23 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
 
 }  // namespace
 
-// Tags that found the sectors are followed by the data array of the same cache.
-std::string stage_note(std::string_view stage, std::string_view next) {
-  const auto split = stage.rfind(' ');
-  if (split == std::string_view::npos) return {};
-  const std::string_view block = stage.substr(0, split);
-  const std::string_view part = stage.substr(split + 1);
-  if (part == "tag")
-    return next == fmt::format("{} data", block) ? fmt::format("hit: {} holds these sectors", block)
-                                                 : fmt::format("miss: {} does not hold these sectors", block);
-  if (part == "fill") return fmt::format("{} stores the line and forwards the response", block);
-  if (part == "miss") return fmt::format("miss: {} does not hold the translation", block);
+std::string stage_note(const memory::StageName& stage, const memory::StageName* next) {
+  using memory::StageKind;
+  switch (stage.kind) {
+    case StageKind::tags: {
+      // Tags that found the sectors are followed by the data array of the same cache.
+      const bool hit = next != nullptr && next->kind == StageKind::data && next->block == stage.block;
+      return hit ? fmt::format("hit: {} holds these sectors", stage.block)
+                 : fmt::format("miss: {} does not hold these sectors", stage.block);
+    }
+    case StageKind::fill:
+      return fmt::format("{} stores the line and forwards the response", stage.block);
+    case StageKind::translation_miss:
+      return fmt::format("miss: {} does not hold the translation", stage.block);
+    case StageKind::data:
+    case StageKind::other:
+      break;
+  }
   return {};
 }
 
@@ -105,13 +110,13 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   const std::vector<memory::Milestone>& milestones = journey.milestones();
   for (std::size_t i = 0; i < milestones.size(); ++i) {
     const memory::Milestone& milestone = milestones[i];
-    const std::string_view next =
-        i + 1 < milestones.size() ? machine.stages()[milestones[i + 1].stage] : std::string_view{};
+    const memory::StageName* const next =
+        i + 1 < milestones.size() ? &machine.stages().described(milestones[i + 1].stage) : nullptr;
     const Duration span = milestone.until - milestone.from;
     sum += span;
-    const std::string& stage = machine.stages()[milestone.stage];
-    answer.stages.push_back(
-        {stage, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span), stage_note(stage, next)});
+    const memory::StageName& stage = machine.stages().described(milestone.stage);
+    answer.stages.push_back({stage.name, machine.core_clock().count(span), machine.timebase().to_nanoseconds(span),
+                             stage_note(stage, next)});
   }
   if (sum != outcome.latency)
     throw std::logic_error(

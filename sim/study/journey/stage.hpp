@@ -2,7 +2,8 @@
 // One stage of a load's way through the machine, as users read it.
 #pragma once
 #include <string>
-#include <string_view>
+
+#include "memory/stages.hpp"
 
 namespace strata::study {
 
@@ -13,7 +14,7 @@ struct JourneyStage {
   std::string note;  ///< what happened there and why
 };
 
-/// What happened in a stage, from its name and that of the one after it; may be empty.
-std::string stage_note(std::string_view stage, std::string_view next);
+/// What happened in a stage; may be empty. next: the stage after it, nullptr for the last.
+std::string stage_note(const memory::StageName& stage, const memory::StageName* next);
 
 }  // namespace strata::study

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "machine/machine.hpp"
+
 namespace strata::study {
 
 std::vector<stats::NamedShare> stage_times(const memory::JourneySampler& sampler, const machine::Machine& machine) {

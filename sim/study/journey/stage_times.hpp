@@ -3,9 +3,12 @@
 #pragma once
 #include <vector>
 
-#include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
 #include "stats/kernel_figures.hpp"
+
+namespace strata::machine {
+class Machine;
+}
 
 namespace strata::study {
 

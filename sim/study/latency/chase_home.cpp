@@ -26,6 +26,10 @@ InvalidRequest too_little(const machine::MachineSpec& spec, ChaseHome home, cons
 
 void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t core, trace::ChaseRing& ring) {
   if (home == ChaseHome::any) return;
+  if (home == ChaseHome::host) {
+    ring.first += machine.atlas().host_memory();
+    return;
+  }
   const machine::MachineSpec& spec = machine.spec();
   if (spec.dies.memory == 1)
     throw InvalidRequest(fmt::format("{} has no near and far lines: all are at home on its one memory die", spec.name),

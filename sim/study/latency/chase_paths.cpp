@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "machine/machine.hpp"
+
 namespace strata::study {
 
 namespace {
@@ -12,8 +14,9 @@ namespace {
 // waits for the port through which answers reach the registers.
 constexpr memory::Stage register_return = std::numeric_limits<memory::Stage>::max();
 
-std::string name_of(const machine::Machine& machine, memory::Stage stage) {
-  return stage == register_return ? std::string("register return") : machine.stages()[stage];
+const memory::StageName& named(const machine::Machine& machine, memory::Stage stage) {
+  static const memory::StageName last{"register return", memory::StageKind::other, {}};
+  return stage == register_return ? last : machine.stages().described(stage);
 }
 }  // namespace
 
@@ -51,10 +54,10 @@ LevelPath ChasePaths::mean(const Stages& stages, const Path& path) const {
   LevelPath mean;
   mean.taken = path.loads;
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    const std::string name = name_of(machine_, stages[i]);
-    const std::string next = i + 1 < stages.size() ? name_of(machine_, stages[i + 1]) : std::string();
-    mean.stages.push_back({name, machine_.core_clock().count(path.spent[i]) / loads,
-                           machine_.timebase().to_nanoseconds(path.spent[i]) / loads, stage_note(name, next)});
+    const memory::StageName& stage = named(machine_, stages[i]);
+    const memory::StageName* const next = i + 1 < stages.size() ? &named(machine_, stages[i + 1]) : nullptr;
+    mean.stages.push_back({stage.name, machine_.core_clock().count(path.spent[i]) / loads,
+                           machine_.timebase().to_nanoseconds(path.spent[i]) / loads, stage_note(stage, next)});
   }
   mean.cycles = machine_.core_clock().count(path.latency) / loads;
   mean.ns = machine_.timebase().to_nanoseconds(path.latency) / loads;

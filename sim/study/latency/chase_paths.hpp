@@ -9,20 +9,14 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
-#include "study/journey/stage.hpp"
+#include "study/latency/level_path.hpp"
+
+namespace strata::machine {
+class Machine;
+}
 
 namespace strata::study {
-
-struct LevelPath {
-  std::string level;
-  std::uint64_t loads = 0;           ///< that the level served
-  std::uint64_t taken = 0;           ///< of these, by this path
-  std::vector<JourneyStage> stages;  ///< means over the loads that took it; they add up to the latency
-  double cycles = 0;                 ///< mean latency of these loads, of the core clock
-  double ns = 0;
-};
 
 /// Records the loads of a chase. A load of several lines has the path of the last line that is
 /// answered. A core must have one warp at most, so that a load ends before its next one begins.

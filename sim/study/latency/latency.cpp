@@ -17,6 +17,7 @@
 #include "machine/warm_up.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/journey/stage_times.hpp"
+#include "study/latency/chase_paths.hpp"
 #include "study/watch.hpp"
 
 namespace strata::study {
@@ -139,17 +140,27 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
 // The widest load of a lane.
 constexpr std::uint64_t most_bytes_per_lane = 16;
 
-std::uint64_t room_for(const machine::MachineSpec& spec, trace::Space space) {
-  return space == trace::Space::shared ? spec.core.shared_memory.size.value : spec.memory.size.value;
+/// What a footprint must fit in.
+struct Room {
+  std::uint64_t bytes;
+  const char* name;
+  const char* setting;
+};
+
+Room room_for(const machine::MachineSpec& spec, const LatencyQuestion& question) {
+  if (question.space == trace::Space::shared)
+    return {spec.core.shared_memory.size.value, "shared memory", "core.shared_memory.size"};
+  if (question.home == ChaseHome::host && spec.host) return {spec.host->size.value, "the host's memory", "host.size"};
+  return {spec.memory.size.value, "memory", "memory.size"};
 }
 
 void check(const machine::MachineSpec& spec, const LatencyQuestion& question, std::uint64_t footprint,
            std::uint64_t nodes) {
-  const std::uint64_t room = room_for(spec, question.space);
-  if (footprint > room)
-    throw InvalidRequest(fmt::format("a footprint of {} bytes does not fit in {} bytes of {}", footprint, room,
-                                     question.space == trace::Space::shared ? "shared memory" : "memory"),
-                         {question.space == trace::Space::shared ? "core.shared_memory.size" : "memory.size"});
+  const Room room = room_for(spec, question);
+  if (footprint > room.bytes)
+    throw InvalidRequest(
+        fmt::format("a footprint of {} bytes does not fit in {} bytes of {}", footprint, room.bytes, room.name),
+        {room.setting});
   if (question.threads == 0) throw InvalidRequest("no thread to chase");
   if (question.lanes == 0 || question.lanes > trace::most_lanes)
     throw InvalidRequest(fmt::format("a warp has 1 to {} lanes, not {}", trace::most_lanes, question.lanes));
@@ -170,7 +181,7 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question, st
                                      nodes, question.stride.value, question.segmented ? question.threads : 1));
   if (question.space == trace::Space::shared && question.threads > 1)
     throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
-  if (question.home != ChaseHome::any && question.threads > 1)
+  if ((question.home == ChaseHome::near || question.home == ChaseHome::far) && question.threads > 1)
     throw InvalidRequest("near and far are as one core sees them: chase with one thread");
   if (question.home != ChaseHome::any && question.space == trace::Space::shared)
     throw InvalidRequest("shared memory is the core's own: none of it is near or far");
@@ -217,7 +228,7 @@ std::uint64_t whole_strides(std::uint64_t footprint_bytes, Bytes stride) {
 
 void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::MachineSpec& spec,
                     const LatencyQuestion& question) {
-  const std::uint64_t room = room_for(spec, question.space);
+  const std::uint64_t room = room_for(spec, question).bytes;
   std::erase_if(footprints, [room](std::uint64_t footprint) { return footprint > room; });
 }
 

@@ -13,7 +13,7 @@
 #include "stats/collector.hpp"
 #include "stats/kernel_figures.hpp"
 #include "study/latency/chase_home.hpp"
-#include "study/latency/chase_paths.hpp"
+#include "study/latency/level_path.hpp"
 #include "trace/instruction.hpp"
 #include "trace/pointer_chase.hpp"
 

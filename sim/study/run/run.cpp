@@ -14,7 +14,7 @@
 #include "machine/blocks/dispatcher.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
-#include "study/bandwidth/level_traffic.hpp"
+#include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/journey/stage_times.hpp"
 #include "study/run/listening.hpp"
@@ -150,7 +150,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
     between = stats::repeated(between, rest.window, rest.times);
     for (std::size_t i = 0; i < levels_after.size(); ++i)
-      levels_after[i] = levels_after[i].repeated(rest.levels[i], rest.times);
+      levels_after[i] = repeated(levels_after[i], rest.levels[i], rest.times);
     run.transactions += static_cast<std::uint64_t>(std::llround(static_cast<double>(rest.transactions) * rest.times));
     took += more;
     watched += more;
@@ -167,7 +167,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
                                  machine.spec().l1.cache.name, split.shared->value >> 10U);
   run.watched_seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
   run.levels = levels_between(levels, levels_after, run.watched_seconds);
-  for (const LevelTraffic& level : run.levels)
+  for (const stats::LevelUse& level : run.levels)
     if (level.name != "shared memory") {
       run.sectors = level.sectors;
       break;
@@ -187,8 +187,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const auto cores = static_cast<double>(run.cores);
   run.occupancy_share =
       resident / static_cast<double>(took.ticks) / cores / static_cast<double>(machine.spec().core.warps);
-  const machine::LevelTraffic dram = levels_after.back().since(levels.back());
-  run.dram_row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(dram.row_accesses);
+  const machine::LevelTraffic dram = levels_after.back() - levels.back();
+  run.dram_row_hit_rate = dram.hit_rate();
   run.dram_bus_share = run.levels.back().busy_fraction;
   const LatencyHistogram latencies = listening.latencies();
   run.latency_mean_ns = latencies.mean();

@@ -127,7 +127,7 @@ Sampler::Rest Sampler::rest(std::uint64_t run) const {
   const Mark& begin = marks_.front();
   const Mark& end = marks_.back();
   rest.window = end.snapshot - begin.snapshot;
-  for (std::size_t i = 0; i < end.levels.size(); ++i) rest.levels.push_back(end.levels[i].since(begin.levels[i]));
+  for (std::size_t i = 0; i < end.levels.size(); ++i) rest.levels.push_back(end.levels[i] - begin.levels[i]);
   rest.duration = end.time - begin.time;
   rest.transactions = end.transactions - begin.transactions;
   const double left = static_cast<double>(kernel_.info().blocks() - run) * block_instructions_;

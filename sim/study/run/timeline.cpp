@@ -5,6 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "machine/blocks/dispatcher.hpp"
+#include "machine/machine.hpp"
+
 namespace strata::study {
 
 // Arrows are the larger part of what there is to see: half of the events are theirs.
@@ -12,6 +15,10 @@ TimelineRecorder::TimelineRecorder(std::uint64_t most_events, std::uint64_t samp
     : most_blocks_(most_events / 3), most_request_events_(most_events / 2), sample_(sample) {
   timeline_.most_events = most_events;
   for (std::uint64_t left = blocks; left > most_blocks_; left /= 2) timeline_.one_core_in *= 2;
+}
+
+double TimelineRecorder::since_first_launch(Time t) const {
+  return offset_ns_ + machine_->timebase().to_nanoseconds(t - launched_);
 }
 
 void TimelineRecorder::begin(machine::Machine& machine, machine::Dispatcher& dispatcher,

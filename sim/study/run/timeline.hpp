@@ -10,10 +10,13 @@
 
 #include "base/time.hpp"
 #include "engine/clock.hpp"
-#include "machine/blocks/dispatcher.hpp"
-#include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
 #include "stats/timeline.hpp"
+
+namespace strata::machine {
+class Dispatcher;
+class Machine;
+}  // namespace strata::machine
 
 namespace strata::study {
 
@@ -55,7 +58,7 @@ class TimelineRecorder {
   void thin_cores();
   void thin_requests();
   bool shown(std::uint32_t core) const { return core % timeline_.one_core_in == 0; }
-  double since_first_launch(Time t) const { return offset_ns_ + machine_->timebase().to_nanoseconds(t - launched_); }
+  double since_first_launch(Time t) const;
   std::uint32_t stage(memory::Stage stage);
 
   stats::Timeline timeline_;

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "machine/account/level_traffic.hpp"
-#include "study/bandwidth/bandwidth.hpp"
+#include "stats/kernel_figures.hpp"
 
 namespace strata::study {
 
 /// From core to memory; shared memory only where it was used.
-std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic>& begin,
-                                         const std::vector<machine::LevelTraffic>& end, double seconds);
+std::vector<stats::LevelUse> levels_between(const std::vector<machine::LevelTraffic>& begin,
+                                            const std::vector<machine::LevelTraffic>& end, double seconds);
 
 }  // namespace strata::study

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/bandwidth/level_traffic.hpp"
+#include "study/bandwidth/level_use.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace strata::study {
 
-std::vector<LevelTraffic> levels_between(const std::vector<machine::LevelTraffic>& begin,
-                                         const std::vector<machine::LevelTraffic>& end, double seconds) {
-  std::vector<LevelTraffic> levels;
+std::vector<stats::LevelUse> levels_between(const std::vector<machine::LevelTraffic>& begin,
+                                            const std::vector<machine::LevelTraffic>& end, double seconds) {
+  std::vector<stats::LevelUse> levels;
   for (std::size_t i = 0; i < end.size(); ++i) {
-    const machine::LevelTraffic did = end[i].since(begin[i]);
+    const machine::LevelTraffic did = end[i] - begin[i];
     if (did.requests == 0 && did.name == "shared memory") continue;
-    LevelTraffic level;
+    stats::LevelUse level;
+    static_cast<stats::LevelCounts&>(level) = did;
     level.name = did.name;
-    level.requests = did.requests;
-    level.sectors = did.sectors;
-    level.sectors_read = did.sectors_read;
-    level.sectors_below = did.sectors_below;
-    level.sectors_coalesced = did.sectors_coalesced;
-    level.hits = did.hits;
-    level.misses = did.misses;
-    level.bytes_read = did.bytes_read;
-    level.bytes_written = did.bytes_written;
     // The peak of this mix of reads and stores. Of the bytes that were counted, those
     // move later that the ports were booked for in advance.
     const auto instances = static_cast<double>(did.instances);
