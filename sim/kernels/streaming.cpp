@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // McCalpin's STREAM operations over arrays in order (McCalpin: Memory Bandwidth and Machine
 // Balance, 1995).
+#include "trace/streaming.hpp"
 #include "kernels/arrays.hpp"
 #include "kernels/kinds.hpp"
 #include "kernels/program.hpp"
-#include "trace/streaming.hpp"
 
 namespace strata::kernels {
 

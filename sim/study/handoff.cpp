@@ -134,8 +134,8 @@ void check_atomics(const machine::MachineSpec& spec, CorePair cores) {
         (keeps ? ""
                : fmt::format(", {0}.cache.write_policy=write_back and {0}.cache.write_allocate=sector", meet->path)));
   }
-  throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}", spec.name,
-                                   spec.l2.bypass ? ": l2.bypass = true leaves out the L2" : ""),
+  throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
+                                   spec.name, spec.l2.bypass ? ": l2.bypass = true leaves out the L2" : ""),
                        settings, remedies.empty() ? "" : fmt::format("set {}", fmt::join(remedies, ", or ")));
 }
 

@@ -37,8 +37,7 @@ TEST_CASE("a_level_has_8192_slices_at_most") {
   CHECK(contradictions(spec).empty());
   spec.memory_side_cache->slices_per_die = 2 * most;
   only(spec, {"memory_side_cache.slices_per_die", "dies.memory"});
-  CHECK(contradictions(spec).front().remedy ==
-        "set memory_side_cache.slices_per_die=" + std::to_string(most));
+  CHECK(contradictions(spec).front().remedy == "set memory_side_cache.slices_per_die=" + std::to_string(most));
 }
 
 TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do") {

@@ -19,12 +19,12 @@ constexpr Cycles hit = 11_clk;
 constexpr Cycles fill = 2_clk;
 constexpr Nanoseconds way_in{4};
 
-LevelSpec level(Sharers sharers, const char* name = "L1.5", Bytes size = 4_KiB) {
+LevelSpec level(Sharers sharers, const std::string& name = "L1.5", Bytes size = 4_KiB) {
   LevelSpec spec;
   spec.shared_by = sharers;
   spec.latency = way_in;
   spec.index.page = 4_KiB;
-  spec.cache = tiny_cache(name, size, 4, tag, hit, fill);
+  spec.cache = tiny_cache(name.c_str(), size, 4, tag, hit, fill);
   if (sharers == Sharers::core || sharers == Sharers::group) {
     spec.cache.write_policy = cache::WritePolicy::write_through;
     spec.cache.write_allocate = cache::WriteAllocate::none;
@@ -230,9 +230,13 @@ TEST_CASE("contradictions_of_further_levels_name_the_settings") {
   MachineSpec joined = with(monolithic(), {level(Sharers::group)});
   joined.crossbar.coalescer.emplace();
   CHECK_THAT(refused(joined).front(), StartsWith("levels[0] is shared_by group, so the crossbar sees groups alone"));
-  const LevelSpec one = level(Sharers::memory_die);
-  CHECK(refused(with(chiplets(), {one, one, one, one, one, one})).empty());
-  CHECK_THAT(refused(with(chiplets(), {one, one, one, one, one, one, one})).front(),
+  const auto in_a_row = [](unsigned count) {
+    std::vector<LevelSpec> levels;
+    for (unsigned i = 0; i < count; ++i) levels.push_back(level(Sharers::memory_die, fmt::format("M{}", i)));
+    return levels;
+  };
+  CHECK(refused(with(chiplets(), in_a_row(6))).empty());
+  CHECK_THAT(refused(with(chiplets(), in_a_row(7))).front(),
              StartsWith("levels = 7 entries make a request pass 13 blocks on its way, which may be 12"));
 }
 

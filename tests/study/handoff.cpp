@@ -171,10 +171,12 @@ TEST_CASE("what_cannot_hand_over_is_refused") {
   machine::MachineSpec nobody = monolithic();
   nobody.l2.cache.performs_atomics = false;
   CHECK(refusal(nobody, question_at(0), {0, 1}) ==
-        "no cache of tiny performs atomics, so nothing orders the attempts of both cores (set l2.cache.performs_atomics=true)");
+        "no cache of tiny performs atomics, so nothing orders the attempts of both cores (set "
+        "l2.cache.performs_atomics=true)");
   nobody.l2.cache.performs_atomics = nobody.l2.bypass = true;
   CHECK(refusal(nobody, question_at(0), {0, 1}) ==
-        "no cache of tiny performs atomics, so nothing orders the attempts of both cores: l2.bypass = true leaves out the L2 "
+        "no cache of tiny performs atomics, so nothing orders the attempts of both cores: l2.bypass = true leaves out "
+        "the L2 "
         "(set l2.bypass=false)");
   CHECK(refusal(monolithic(), question_at(0), {0, 4}) == "tiny has cores 0 to 3, not 4");
   CHECK(refusal(monolithic(), question_at(0), {1, 1}) ==

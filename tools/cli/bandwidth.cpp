@@ -11,6 +11,7 @@
 #include "curve_options.hpp"
 #include "interrupted.hpp"
 #include "parallel/points.hpp"
+#include "parallel/windows.hpp"
 #include "report/bandwidth/bandwidth.hpp"
 #include "report/latency/html.hpp"
 #include "report/text/csv.hpp"
@@ -103,7 +104,8 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
   const tools::Keeping keeping;
   const auto points =
       tools::collect_points<study::BandwidthPoint>(asked.size(), run.jobs, *progress, [&](std::size_t i) {
-        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], nullptr); });
+        tools::OnIdleThreads executor;
+        return ask(run.gpu, [&] { return measure(run.gpu.spec(), run.question, asked[i], &executor); });
       });
 
   if (points.complete()) progress.reset();  // clears its line before notes are printed

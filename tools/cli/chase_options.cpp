@@ -22,9 +22,8 @@ void describe_chase(po::options_description& description) {
                                                                            "order in which the chain visits the nodes")(
       "home", text("any|near|far|host", "any"),
       "any, or lines alone whose home is near the core, or far from it, where memory is spread over several dies, or "
-      "the host's memory")(
-      "placement", po::value<std::string>()->value_name("P"),
-      "block placement, a name of `strata list policies`; default: the machine's")(
+      "the host's memory")("placement", po::value<std::string>()->value_name("P"),
+                           "block placement, a name of `strata list policies`; default: the machine's")(
       "seed", text("N", "1"), "of the random cycle")("timed-loads", text("N", "16384"),
                                                      "loads timed at each point, over all threads")(
       "whole-warm-up", "touch every line before timing, however large the footprint")(

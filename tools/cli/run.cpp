@@ -42,10 +42,8 @@ void describe(Options& options) {
                                       "(https://ui.perfetto.dev) or chrome://tracing; - is stdout")(
       "timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
       "most slices and arrows of the timeline; above, fewer cores and fewer requests are shown,\n"
-      "and the file states how many")(
-      "threads", po::value<std::string>()->value_name("N"),
-      "divides a machine of several dies and runs them on N host threads; 0: one per host core.\n"
-      "Times may differ by tenths of a percent from those of the undivided machine, not with N")(
+      "and the file states how many")("threads", po::value<std::string>()->value_name("N")->default_value("0"),
+                                      "host threads; 0: one per host core. They change no figure")(
       "quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -157,13 +155,9 @@ int run(const Options& options) {
   const auto begun = std::chrono::steady_clock::now();
   tools::OnIdleThreads executor;
   study::RunResult result;
-  const auto measure = [&] { result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); }); };
-  if (options.has("threads")) {
-    question.executor = &executor;
-    tools::on_threads(options.count("threads", 0, 1024), measure);
-  } else {
-    measure();
-  }
+  question.executor = &executor;
+  tools::on_threads(options.count("threads", 0, 1024),
+                    [&] { result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); }); });
 
   report::RunReport answer;
   answer.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

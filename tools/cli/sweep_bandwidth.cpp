@@ -6,6 +6,7 @@
 #include "base/diagnostic.hpp"
 #include "gpu.hpp"
 #include "machine/machine.hpp"
+#include "parallel/windows.hpp"
 #include "report/bandwidth/data.hpp"
 #include "study/activity.hpp"
 #include "study/bandwidth/streaming_load.hpp"
@@ -40,8 +41,9 @@ class Stream final : public SweepQuestion {
   SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const override {
     study::BandwidthQuestion question = stream_.on(spec);
     question.statistics = statistics;
-    const study::BandwidthPoint point = fixed_window_ ? study::measure_bandwidth(spec, question, footprint_)
-                                                      : study::measure_steady_bandwidth(spec, question, footprint_);
+    const auto measured = fixed_window_ ? study::measure_bandwidth : study::measure_steady_bandwidth;
+    tools::OnIdleThreads executor;
+    const study::BandwidthPoint point = measured(spec, question, footprint_, &executor);
     const bool any = !point.resources.empty();
     SweepAnswer answer;
     answer.figures = {static_cast<double>(point.footprint_bytes),

@@ -12,6 +12,7 @@
 #include "files/workload.hpp"
 #include "kernels/catalogue.hpp"
 #include "machine/machine.hpp"
+#include "parallel/windows.hpp"
 #include "report/bandwidth/data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
@@ -134,6 +135,8 @@ class Run final : public SweepQuestion {
     trace::LaunchList list = run_.launches(spec, told_before);
     study::RunQuestion question = run_.question;
     question.statistics = statistics;
+    tools::OnIdleThreads executor;
+    question.executor = &executor;
     const study::RunResult result = study::measure_run(spec, list, question);
     return answer(result);
   }

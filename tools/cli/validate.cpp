@@ -26,6 +26,7 @@
 #include "machine/checks/unread.hpp"
 #include "machine/levels.hpp"
 #include "parallel/points.hpp"
+#include "parallel/windows.hpp"
 #include "report/json.hpp"
 #include "report/latency/html.hpp"
 #include "report/text/csv.hpp"
@@ -186,15 +187,16 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
   return std::visit(
       [&](const auto& reading) -> study::Answer {
         const machine::MachineSpec& spec = machines.at(reading.machine).spec;
+        tools::OnIdleThreads executor;
         try {
           if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::LatencyReading>)
             return study::measure_latency(spec, reading.question, reading.footprint_bytes);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::KernelReading>)
-            return study::measure_kernel(spec, reading.question);
+            return study::measure_kernel(spec, reading.question, &executor);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::HandoffReading>)
             return study::measure_handoffs(spec, reading.question);
           else
-            return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes);
+            return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes, &executor);
         } catch (const InvalidRequest& error) {
           throw InputError(
               reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));

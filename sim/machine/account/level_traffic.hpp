@@ -32,8 +32,7 @@ inline LevelTraffic operator-(LevelTraffic end, const LevelTraffic& begin) {
 }
 /// With the window, a part of it, repeated so many times more; rounded.
 inline LevelTraffic repeated(LevelTraffic all, const LevelTraffic& window, double times) {
-  static_cast<stats::LevelCounts&>(all) =
-      stats::repeated(static_cast<const stats::LevelCounts&>(all), window, times);
+  static_cast<stats::LevelCounts&>(all) = stats::repeated(static_cast<const stats::LevelCounts&>(all), window, times);
   all.port_seconds += window.port_seconds * times;
   return all;
 }

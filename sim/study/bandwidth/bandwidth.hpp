@@ -83,7 +83,7 @@ struct BandwidthPoint {
   std::uint64_t timed_bytes = 0;         ///< the same and what is left out at both ends
   std::optional<Steadiness> steadiness;  ///< none where start and end are timed as well
   double mean_latency_ns = 0;            ///< of an instruction
-  std::vector<stats::LevelUse> levels;      ///< from core to memory, in the same window
+  std::vector<stats::LevelUse> levels;   ///< from core to memory, in the same window
   std::vector<ResourceUse> resources;    ///< the busiest kind first
   std::vector<std::string> shortages;    ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;          ///< NaN where none was read
@@ -95,8 +95,8 @@ struct BandwidthPoint {
 
 /// One point, in the window that the question says. Throws std::invalid_argument where the question does not fit the
 /// machine: a footprint too small for its warps or too large for its memory,
-/// cores or dies that are not there. executor: the dies of the machine are processes, which it executes; which one
-/// changes no figure. nullptr: the machine is not divided.
+/// cores or dies that are not there. executor: of the
+/// machine's processes, nullptr: one after the other. Changes no figure.
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes, engine::Executor* executor = nullptr);
 

@@ -253,8 +253,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
     if (machine == nullptr || question.caches == Caches::cold) {
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
-      machine = std::make_unique<machine::Machine>(
-          own, question.executor == nullptr ? machine::Division::whole : machine::Division::by_die);
+      machine = std::make_unique<machine::Machine>(own, machine::Division::by_die);
       place_arrays(*machine, *kernel);
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {

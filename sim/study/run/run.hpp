@@ -39,8 +39,7 @@ struct RunQuestion {
   std::optional<double> sampled{};
   stats::Detail statistics = stats::Detail::none;  ///< of each kernel
   TimelineRecorder* timeline = nullptr;            ///< takes the run down, if there is one
-  /// The dies of the machine are processes, which it executes, with a timeline one after the other; which one changes no
-  /// figure. nullptr: the machine is not divided.
+  /// Of the machine's processes; nullptr, or with a timeline: one after the other. Changes no figure.
   engine::Executor* executor = nullptr;
   /// Called after each part of the work: blocks done so far, of how many, over all kernels.
   /// False: the run ends there, and the answer is of what was done.
