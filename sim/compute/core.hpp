@@ -95,6 +95,8 @@ class Core {
                    const BlockListener& listener);
   /// The number of the block that a resident warp belongs to.
   std::uint64_t block_of(std::uint32_t warp) const { return warps_[warp]->block->listener.block; }
+  /// Of a warp; nullptr once it has ended.
+  trace::WarpStream* stream(std::uint32_t warp) const { return warps_[warp]->stream; }
   /// Warps that have not ended.
   std::uint32_t running() const { return running_; }
   /// When the last access so far had been answered.

@@ -12,8 +12,9 @@ namespace strata::kernels {
 std::span<const KernelKind> kernel_kinds() {
   static const std::vector<KernelKind> all = [] {
     std::vector<KernelKind> rows;
-    for (const auto group : {streaming_kinds(), array_pass_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(),
-                             transpose_kinds(), product_kinds(), grid_kinds(), arithmetic_kinds()})
+    for (const auto group :
+         {streaming_kinds(), array_pass_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(),
+          synchronizing_kinds(), transpose_kinds(), product_kinds(), grid_kinds(), arithmetic_kinds()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

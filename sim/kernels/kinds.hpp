@@ -10,15 +10,16 @@
 
 namespace strata::kernels {
 
-std::span<const KernelKind> streaming_kinds();   ///< STREAM: arrays read and written in order
-std::span<const KernelKind> array_pass_kinds();  ///< vector addition, repeated copies, reduction
-std::span<const KernelKind> irregular_kinds();   ///< chase, gather, scatter, sparse
-std::span<const KernelKind> atomic_kinds();      ///< atomics, shared memory
-std::span<const KernelKind> sharing_kinds();     ///< words that blocks share
-std::span<const KernelKind> transpose_kinds();   ///< of a matrix
-std::span<const KernelKind> product_kinds();     ///< of matrices
-std::span<const KernelKind> grid_kinds();        ///< stencils, lattice Boltzmann, gravity
-std::span<const KernelKind> arithmetic_kinds();  ///< next to no memory
+std::span<const KernelKind> streaming_kinds();      ///< STREAM: arrays read and written in order
+std::span<const KernelKind> array_pass_kinds();     ///< vector addition, repeated copies, reduction
+std::span<const KernelKind> irregular_kinds();      ///< chase, gather, scatter, sparse
+std::span<const KernelKind> atomic_kinds();         ///< atomics, shared memory
+std::span<const KernelKind> sharing_kinds();        ///< words that blocks share
+std::span<const KernelKind> synchronizing_kinds();  ///< locks, barriers, queues
+std::span<const KernelKind> transpose_kinds();      ///< of a matrix
+std::span<const KernelKind> product_kinds();        ///< of matrices
+std::span<const KernelKind> grid_kinds();           ///< stencils, lattice Boltzmann, gravity
+std::span<const KernelKind> arithmetic_kinds();     ///< next to no memory
 
 /// Parameters: schema() and `std::unique_ptr<trace::Kernel> build(const Target&) const`.
 template <class Parameters>

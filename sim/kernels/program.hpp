@@ -70,6 +70,10 @@ class ProgramKernel final : public trace::Kernel {
       warp_.write_to(instruction);
       return program_.next();
     }
+    memory::Operand operand(const memory::Transaction& request) override { return warp_.operand(request); }
+    void answered(const memory::Transaction& request, const memory::Words& words) override {
+      warp_.answered(request, words);
+    }
 
    private:
     Warp warp_;

@@ -12,7 +12,10 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <vector>
 
+#include "base/invalid_request.hpp"
 #include "trace/kernel.hpp"
 
 namespace strata::kernels {
@@ -82,6 +85,12 @@ class Warp {
     return times(count);
   }
   Issued barrier() { return op(OpClass::barrier); }
+  /// The warp's accesses before it have been answered when it goes on.
+  Issued fence(trace::Scope scope) {
+    op(OpClass::fence);
+    out_->scope = scope;
+    return {};
+  }
   Issued exit() { return op(OpClass::exit); }
 
   /// An access that still lacks its addresses.
@@ -125,6 +134,45 @@ class Warp {
     return access(memory::Operation::atomic, bytes);
   }
 
+  // Of a kernel that reads values. Each is of one lane and one word; what others may write is read by the caches that
+  // perform atomics, so that it is the same for all cores.
+  //
+  //   co_yield w.add(reg(1), counter, 1);
+  //   co_yield w.wait(reg(1));
+  //   if (w.value() == last) ...
+
+  /// Adds to the word; the value is what it was. Adding 0 reads it.
+  Issued add(Registers to, std::uint64_t address, memory::Word value) {
+    return update(to, address, {value, word_of(address), memory::Update::add, 0});
+  }
+  Issued exchange(Registers to, std::uint64_t address, memory::Word value) {
+    return update(to, address, {value, word_of(address), memory::Update::exchange, 0});
+  }
+  Issued compare_exchange(Registers to, std::uint64_t address, memory::Word expected, memory::Word value) {
+    return update(to, address, {value, word_of(address), memory::Update::compare_exchange, expected});
+  }
+  /// An instruction that needs the register: after it value() is that of the access that writes it.
+  Issued wait(Registers from) { return op(OpClass::integer, {}, from); }
+  /// Throws InvalidRequest where nobody answers: the kernel is looked at outside of a run.
+  memory::Word value() const {
+    if (!value_)
+      throw InvalidRequest(
+          info.name + " goes on by what it reads from memory, so its instructions are known in a run alone", {},
+          "use it with `strata run`, without --sampled");
+    return *value_;
+  }
+  /// A request is issued, in the order of the program.
+  memory::Operand operand(const memory::Transaction& request) {
+    const memory::Operand next = operands_.front();
+    operands_.erase(operands_.begin());
+    if (operands_.empty()) last_ = &request;
+    value_.reset();
+    return next;
+  }
+  void answered(const memory::Transaction& request, const memory::Words& words) {
+    if (&request == last_) value_ = words[read_from_ % memory::block_bytes / memory::word_bytes];
+  }
+
   /// Where the next instruction is to be written.
   void write_to(trace::Instruction& instruction) { out_ = &instruction; }
 
@@ -144,6 +192,14 @@ class Warp {
     i.scope = trace::Scope::block;
     i.lanes = static_cast<std::uint8_t>(std::popcount(active));
     i.mask = active == trace::first_lanes(i.lanes) ? 0 : active;
+  }
+  static memory::WordMask word_of(std::uint64_t address) {
+    return memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes;
+  }
+  Issued update(Registers to, std::uint64_t address, const memory::Operand& operand) {
+    operands_.push_back(operand);
+    read_from_ = address;
+    return atomic(to, {}, memory::word_bytes).at(address, 0);
   }
   Access access(memory::Operation operation, unsigned bytes) {
     out_->operation = operation;
@@ -172,6 +228,10 @@ class Warp {
   }
 
   trace::Instruction* out_ = nullptr;
+  std::vector<memory::Operand> operands_;      ///< of accesses that have yet to be issued
+  const memory::Transaction* last_ = nullptr;  ///< of the last access
+  std::optional<memory::Word> value_;          ///< its answer
+  std::uint64_t read_from_ = 0;
 };
 
 }  // namespace strata::kernels

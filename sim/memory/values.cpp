@@ -11,11 +11,23 @@ void Values::take(Words& words, const Words& from, WordMask mask) {
 }
 
 // The answer of an atomic are the words before it.
-void Values::add(Words& words, const Transaction& atomic) {
+void Values::update(Words& words, const Transaction& atomic) {
   const Words before = words;
   const Operand operand = operands_[&atomic];
-  for (WordMask mask = words_of(atomic.wanted) & operand.words; mask != 0; mask &= mask - 1)
-    words[static_cast<std::size_t>(std::countr_zero(mask))] += operand.value;
+  for (WordMask mask = words_of(atomic.wanted) & operand.words; mask != 0; mask &= mask - 1) {
+    Word& word = words[static_cast<std::size_t>(std::countr_zero(mask))];
+    switch (operand.update) {
+      case Update::add:
+        word += operand.value;
+        break;
+      case Update::exchange:
+        word = operand.value;
+        break;
+      case Update::compare_exchange:
+        if (word == operand.expected) word = operand.value;
+        break;
+    }
+  }
   payloads_[&atomic] = before;
 }
 
@@ -34,7 +46,7 @@ void Values::write(Place place, const Transaction& store, bool keep) {
 
 void Values::perform(Place place, const Transaction& atomic) {
   Copy& copy = copies_[{place, atomic.block}];
-  add(copy.words, atomic);
+  update(copy.words, atomic);
   copy.kept |= words_of(atomic.wanted);
 }
 
@@ -52,7 +64,7 @@ void Values::read_mshr(Place place, std::uint32_t mshr, const Transaction& load)
 }
 
 void Values::perform_mshr(Place place, std::uint32_t mshr, const Transaction& atomic) {
-  add(registers_[{place, mshr}], atomic);
+  update(registers_[{place, mshr}], atomic);
 }
 
 void Values::fetched(Place place, std::uint32_t mshr, std::uint64_t block, SectorMask sectors) {
@@ -91,7 +103,7 @@ void Values::at_memory(const Transaction& transaction) {
       payloads_[&transaction] = words;
       break;
     case Operation::atomic:
-      add(words, transaction);
+      update(words, transaction);
       break;
     case Operation::store:
     case Operation::writeback:

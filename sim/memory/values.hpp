@@ -12,27 +12,23 @@
 //
 // A store writes the words that its request names: all of its sectors where core.load_store.masked_stores is off.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <unordered_map>
 
 #include "base/random.hpp"
 #include "memory/transaction.hpp"
+#include "memory/words.hpp"
 
 namespace strata::memory {
 
 class Values {
  public:
-  using Word = std::uint64_t;  ///< of 4 bytes of the machine, whose contents may be any number
-  using Words = std::array<Word, words_per_block>;
+  using Word = memory::Word;
+  using Words = memory::Words;
+  using Operand = memory::Operand;
   /// The caches of a machine, by address.
   using Place = const void*;
 
-  /// Of a store, what it writes to each of its words; of an atomic, what it adds to these.
-  struct Operand {
-    Word value = 0;
-    WordMask words = all_words;  ///< of an atomic; a store's are those of the request
-  };
   /// What the program does with values.
   struct Program {
     /// A request is issued. What it returns is not read of a load.
@@ -59,7 +55,7 @@ class Values {
   void read(Place place, const Transaction& load) { payloads_[&load] = copies_[{place, load.block}].words; }
   /// A store. keep: a fetch that is under way must not overwrite it.
   void write(Place place, const Transaction& store, bool keep);
-  /// An atomic adds its operand to the words here.
+  /// An atomic changes the words here as its operand says.
   void perform(Place place, const Transaction& atomic);
   /// A fetch has come with these sectors. attached: the line is held for it; else the data are kept
   /// by its register.
@@ -100,7 +96,7 @@ class Values {
     return t.operation == Operation::writeback ? words_of(t.wanted) : words_of(t.wanted) & t.words;
   }
   static void take(Words& words, const Words& from, WordMask mask);
-  void add(Words& words, const Transaction& atomic);
+  void update(Words& words, const Transaction& atomic);
 
   Program program_;
   std::unordered_map<const Transaction*, Words> payloads_;

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "memory/transaction.hpp"
+#include "memory/words.hpp"
 #include "trace/op_class.hpp"
 
 namespace strata::trace {
@@ -93,6 +94,12 @@ class WarpStream {
   /// False when the warp has ended; instruction is then left alone. The caller
   /// hands in the same object each time, as the stream left it.
   virtual bool next(Instruction& instruction) = 0;
+
+  /// Where the kernel reads values: see KernelInfo. A request of the stream is issued, in the order of its
+  /// instructions: what it writes.
+  virtual memory::Operand operand(const memory::Transaction&) { return {}; }
+  /// A request has its answer: the words of its block.
+  virtual void answered(const memory::Transaction&, const memory::Words&) {}
 };
 
 }  // namespace strata::trace

@@ -55,6 +55,12 @@ struct KernelInfo {
   /// known. Whoever maps the addresses of a trace to memory needs no more.
   std::vector<Region> regions{};
 
+  /// What warps issue depends on what they read, so a run needs a memory with values, and their accesses to global
+  /// memory are of one lane and one word.
+  bool reads_values = false;
+  /// Blocks wait for each other, so all of them must be resident.
+  bool together = false;
+
   std::uint64_t blocks() const { return grid.count(); }
   std::uint64_t threads_per_block() const { return block.count(); }
   std::uint32_t warps_per_block() const {

@@ -17,6 +17,10 @@ class RelocatedStream final : public WarpStream {
     if (instruction.is_access() && instruction.space != Space::shared) relocation_.apply(instruction);
     return true;
   }
+  memory::Operand operand(const memory::Transaction& request) override { return stream_.operand(request); }
+  void answered(const memory::Transaction& request, const memory::Words& words) override {
+    stream_.answered(request, words);
+  }
 
  private:
   WarpStream& stream_;

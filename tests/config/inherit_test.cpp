@@ -121,7 +121,7 @@ SCENARIO("wrong_names_and_circles_are_told_where_they_stand") {
   CHECK(shelf.error("uses") ==
         "part/round.yaml:1:10: 'use: round' goes in a circle (part/round.yaml -> part/round.yaml)");
   CHECK(shelf.error("on_broken") ==
-        "on_broken.yaml:2:6: there is no part 'nothing_like_it'\n"
+        "on_broken.yaml:2:6: there is no part 'nothing_like_it' (there are hbm3, round)\n"
         "broken.yaml:2:1: 'a' is given twice (first at line 1)");
   CHECK(shelf.error("listed") ==
         "listed.yaml:2:5: 'use' must be the name of a part or a list of names\n"

@@ -31,12 +31,18 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
     throw InvalidRequest(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}", info.name,
                                      info.warp_width, spec.name, spec.core.warp_width),
                          {"core.warp_width"});
+  const std::uint64_t resident_blocks = occupancy_.blocks * cores_.size();
+  if (info.together && info.blocks() > resident_blocks)
+    throw InvalidRequest(
+        fmt::format("the blocks of kernel '{}' wait for each other, and {} of its {} blocks are resident on {}",
+                    info.name, resident_blocks, info.blocks(), spec.name),
+        {"dies.cores_per_die", "dies.compute"}, "launch fewer blocks");
   // A block takes 100 ns of the host or more: these would run for hours.
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 36U;
   if (info.blocks() > most_blocks)
     throw InvalidRequest(
         fmt::format("kernel '{}' has {} blocks, and at most {} can be run", info.name, info.blocks(), most_blocks));
-  if (info.blocks() < occupancy_.blocks * cores_.size()) {
+  if (info.blocks() < resident_blocks) {
     const std::uint64_t each = (info.blocks() + cores_.size() - 1) / cores_.size();
     if (each < occupancy_.blocks) occupancy_.bound_by_grid(info.blocks(), cores_.size());
   }

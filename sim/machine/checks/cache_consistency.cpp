@@ -158,7 +158,7 @@ std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<
   return all;
 }
 
-// Statistics and answers tell caches apart by their names.
+// Statistics and answers distinguish caches by their names.
 void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   const std::vector<NamedCache> all = named_caches(spec, levels);
   std::vector<NamedCache> taken{{"", "DRAM", ""}, {"", "shared memory", ""}};

@@ -13,6 +13,7 @@
 #include "base/random.hpp"
 #include "machine/blocks/dispatcher.hpp"
 #include "machine/machine.hpp"
+#include "machine/stream_values.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
@@ -246,14 +247,21 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
   for (const auto& kernel : launches) all += kernel->info().blocks();
   bring_within(spec, launches);
   RunResult result;
+  const bool values =
+      std::any_of(launches.begin(), launches.end(), [](const auto& kernel) { return kernel->info().reads_values; });
+  if (values && question.sampled)
+    throw InvalidRequest("a kernel whose blocks wait for each other cannot be run in part", {}, "leave out --sampled");
   std::unique_ptr<machine::Machine> machine;
+  std::unique_ptr<machine::StreamValues> contents;
   std::uint64_t done = 0;
   for (const auto& kernel : launches) {
     const machine::CarveOutSpec& split = machine::carve_out_of(spec, kernel->info());
     if (machine == nullptr || question.caches == Caches::cold) {
       machine::MachineSpec own = spec;
       own.l1.carve_out = split.name;
-      machine = std::make_unique<machine::Machine>(own, machine::Division::by_die);
+      // A memory with values is one for all dies.
+      machine = std::make_unique<machine::Machine>(own, values ? machine::Division::whole : machine::Division::by_die);
+      if (values) contents = std::make_unique<machine::StreamValues>(*machine);
       place_arrays(*machine, *kernel);
       machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
     } else {
