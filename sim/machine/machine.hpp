@@ -73,8 +73,6 @@ class Machine {
   /// Loads are answered with values from now on. Before the first request. Throws InvalidRequest where
   /// the machine has a block that does not report how words move.
   void keep_values(memory::Values& values);
-  /// Of a resident warp, as requests name it; nullptr once it has ended.
-  trace::WarpStream* stream(std::uint32_t core, std::uint32_t warp) { return this->core(core).core().stream(warp); }
   /// What a release by a core writes back, of these blocks of the address space (address / 128), so
   /// that every die can read it: true once that has been done, so ask again later.
   bool release(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks);
@@ -121,8 +119,11 @@ class Machine {
  private:
   friend class Meter;
   friend class Atlas;
+  friend class StreamValues;
 
   CoreFront& core(std::uint32_t index);
+  /// Of a resident warp, as requests name it; nullptr once it has ended.
+  trace::WarpStream* stream(std::uint32_t core, std::uint32_t warp) { return this->core(core).core().stream(warp); }
   std::uint32_t process_of(std::uint32_t core) const { return plan_.of_compute_die[core / spec_.dies.cores_per_die]; }
   memory::JourneySampler* sampler_of(std::uint32_t core) {
     return samplers_.empty() ? nullptr : &samplers_[process_of(core)];

@@ -2,7 +2,6 @@
 #include "study/handoff.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,9 +10,9 @@
 
 #include "base/invalid_request.hpp"
 #include "base/random.hpp"
-#include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "memory/journey_sampler.hpp"
+#include "study/common_atomics.hpp"
 #include "study/journey/stage_times.hpp"
 #include "study/watch.hpp"
 
@@ -97,48 +96,6 @@ std::uint32_t die_of(const machine::MachineSpec& spec, std::uint32_t core) {
   return static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
 }
 
-/// Both cores must see what the unit that performs the atomics holds.
-void check_atomics(const machine::MachineSpec& spec, CorePair cores) {
-  const std::vector<machine::Level> levels = machine::levels_of(spec);
-  const auto unit = std::find_if(levels.begin(), levels.end(),
-                                 [](const machine::Level& level) { return level.cache->performs_atomics; });
-  const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
-  const bool other_dies = die_of(spec, cores.first) != die_of(spec, cores.second);
-  if (spec.l1.cache.performs_atomics ||
-      (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
-    const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
-    throw InvalidRequest(
-        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
-                    "let the memory-side cache perform them",
-                    cores.first, cores.second),
-        {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
-  }
-  if (unit != levels.end()) return;
-  std::vector<std::string> settings;
-  std::vector<std::string> remedies;
-  if (spec.l2.bypass) {
-    settings.emplace_back("l2.bypass");
-    remedies.emplace_back(spec.l2.cache.performs_atomics ? "l2.bypass=false"
-                                                         : "l2.bypass=false and l2.cache.performs_atomics=true");
-  }
-  // The first level that both cores share.
-  const auto meet = std::find_if(levels.begin(), levels.end(), [&](const machine::Level& level) {
-    return level.shared_by == machine::Sharers::memory_die ||
-           (level.shared_by == machine::Sharers::die && (partitioned || !other_dies));
-  });
-  if (meet != levels.end()) {
-    settings.push_back(meet->path + ".cache.performs_atomics");
-    const bool keeps = meet->cache->write_policy == cache::WritePolicy::write_back;
-    remedies.push_back(
-        settings.back() + "=true" +
-        (keeps ? ""
-               : fmt::format(", {0}.cache.write_policy=write_back and {0}.cache.write_allocate=sector", meet->path)));
-  }
-  throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
-                                   spec.name, spec.l2.bypass ? ": l2.bypass = true leaves out the L2" : ""),
-                       settings, remedies.empty() ? "" : fmt::format("set {}", fmt::join(remedies, ", or ")));
-}
-
 void check(const machine::MachineSpec& spec, const HandoffQuestion& question, CorePair cores) {
   const std::uint64_t all = spec.dies.compute * spec.dies.cores_per_die;
   for (const std::uint32_t core : {cores.first, cores.second})
@@ -170,7 +127,7 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
     throw InvalidRequest(
         fmt::format("cores {} and {} belong to two logical GPUs, which share no program", cores.first, cores.second),
         {"dies.logical_gpus"});
-  check_atomics(spec, cores);
+  check_common_atomics(spec, cores.first, cores.second);
   if (question.address + line > spec.memory.size.value)
     throw InvalidRequest(
         fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),
@@ -220,7 +177,7 @@ HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, Co
     machine.start(cores.first, first, {});
     machine.sample(sampler);  // of the second thread alone
     machine.start(cores.second, second, {});
-    machine.sample(nullptr);
+    machine.sample({});
   }
   machine.run();
   machine.watch_atomics(nullptr);

@@ -45,7 +45,8 @@ TEST_CASE("a_base_that_resembles_no_name_is_told_with_all_names_and_how_to_name_
   folder.write("mine.yaml", "base: nosuch\n");
   const Outcome outcome = run(folder, {"check", "mine.yaml"});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err.starts_with("mine.yaml:1:7: there is no configuration 'nosuch' (there are a100, a750, a770, b200, b580, "));
+  CHECK(outcome.err.starts_with(
+      "mine.yaml:1:7: there is no configuration 'nosuch' (there are a100, a750, a770, b200, b580, "));
   CHECK(outcome.err.ends_with("; a file is named by its path, as ./mine.yaml)\n"));
 }
 

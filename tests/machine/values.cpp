@@ -45,6 +45,14 @@ class Accesses {
     access(core, address, Operation::atomic, CacheOperator::ca, operand);
     return words_[address % memory::block_bytes / memory::word_bytes];
   }
+  Values::Word update(std::uint32_t core, std::uint64_t address, memory::Update update, Values::Word value,
+                      Values::Word expected = 0) {
+    operand_.update = update;
+    operand_.expected = expected;
+    access(core, address, Operation::atomic, CacheOperator::ca, value);
+    operand_.update = memory::Update::add;
+    return words_[address % memory::block_bytes / memory::word_bytes];
+  }
   void release(std::uint32_t core, std::uint64_t address) {
     const std::uint64_t block = address / memory::block_bytes;
     while (!machine_.release(core, {&block, 1})) machine_.run();
@@ -57,7 +65,8 @@ class Accesses {
  private:
   void access(std::uint32_t core, std::uint64_t address, Operation operation, CacheOperator cache_operator,
               Values::Word operand) {
-    operand_ = {operand, memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes};
+    operand_.value = operand;
+    operand_.words = memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes;
     trace::Instruction pattern;
     pattern.bytes_per_lane = 4;
     pattern.operation = operation;
@@ -115,6 +124,22 @@ MachineSpec chiplets_with_atomics() {
 }
 
 }  // namespace
+
+TEST_CASE("an_atomic_adds_exchanges_or_compares") {
+  using memory::Update;
+  for (const MachineSpec& spec : {monolithic(), two_sides()}) {
+    CAPTURE(spec.name);
+    Accesses memory(spec);
+    constexpr std::uint64_t word = 1028;
+    CHECK(memory.update(0, word, Update::compare_exchange, 7) == 0);  // was 0: written
+    CHECK(memory.update(1, word, Update::compare_exchange, 9) == 7);  // was not: left as it is
+    CHECK(memory.update(2, word, Update::exchange, 4) == 7);
+    CHECK(memory.update(3, word, Update::add, 3) == 4);
+    CHECK(memory.update(0, word, Update::compare_exchange, 1, 7) == 7);
+    CHECK(memory.update(1, word, Update::add, 0) == 1);
+    CHECK(memory.update(2, word + 4, Update::add, 0) == 0);
+  }
+}
 
 TEST_CASE("a_load_returns_what_a_store_wrote_before_it") {
   for (const MachineSpec& spec : {monolithic(), two_sides(), with_masks(monolithic()), with_masks(two_sides())}) {

@@ -62,8 +62,7 @@ Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant
 
 BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                  std::uint64_t footprint_bytes, engine::Executor* executor) {
-  machine::Machine machine(spec,
-                           needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
+  machine::Machine machine(spec, needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
   StreamingLoad load(machine, question, footprint_bytes);
   load.warm();
 

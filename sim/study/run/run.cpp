@@ -17,6 +17,7 @@
 #include "memory/journey_sampler.hpp"
 #include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
+#include "study/common_atomics.hpp"
 #include "study/journey/stage_times.hpp"
 #include "study/run/listening.hpp"
 #include "study/run/sampling.hpp"
@@ -251,6 +252,9 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       std::any_of(launches.begin(), launches.end(), [](const auto& kernel) { return kernel->info().reads_values; });
   if (values && question.sampled)
     throw InvalidRequest("a kernel whose blocks wait for each other cannot be run in part", {}, "leave out --sampled");
+  // Blocks come to lie on cores of all dies.
+  if (values)
+    check_common_atomics(spec, 0, static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die - 1));
   std::unique_ptr<machine::Machine> machine;
   std::unique_ptr<machine::StreamValues> contents;
   std::uint64_t done = 0;

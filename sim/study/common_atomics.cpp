@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/common_atomics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/invalid_request.hpp"
+#include "machine/levels.hpp"
+
+namespace strata::study {
+
+void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
+  const std::vector<machine::Level> levels = machine::levels_of(spec);
+  const auto unit = std::find_if(levels.begin(), levels.end(),
+                                 [](const machine::Level& level) { return level.cache->performs_atomics; });
+  const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
+  const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
+  if (spec.l1.cache.performs_atomics ||
+      (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
+    const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
+    throw InvalidRequest(
+        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
+                    "let the memory-side cache perform them",
+                    one, other),
+        {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
+  }
+  if (unit != levels.end()) return;
+  std::vector<std::string> settings;
+  std::vector<std::string> remedies;
+  if (spec.l2.bypass) {
+    settings.emplace_back("l2.bypass");
+    remedies.emplace_back(spec.l2.cache.performs_atomics ? "l2.bypass=false"
+                                                         : "l2.bypass=false and l2.cache.performs_atomics=true");
+  }
+  // The first level that both cores share.
+  const auto meet = std::find_if(levels.begin(), levels.end(), [&](const machine::Level& level) {
+    return level.shared_by == machine::Sharers::memory_die ||
+           (level.shared_by == machine::Sharers::die && (partitioned || !other_dies));
+  });
+  if (meet != levels.end()) {
+    settings.push_back(meet->path + ".cache.performs_atomics");
+    const bool keeps = meet->cache->write_policy == cache::WritePolicy::write_back;
+    remedies.push_back(
+        settings.back() + "=true" +
+        (keeps ? ""
+               : fmt::format(", {0}.cache.write_policy=write_back and {0}.cache.write_allocate=sector", meet->path)));
+  }
+  throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
+                                   spec.name, spec.l2.bypass ? ": l2.bypass = true leaves out the L2" : ""),
+                       settings, remedies.empty() ? "" : fmt::format("set {}", fmt::join(remedies, ", or ")));
+}
+
+}  // namespace strata::study
