@@ -160,7 +160,7 @@ std::string relation(const machine::Machine& machine, CorePair cores, std::uint6
 
 /// Plays on a machine that others have used, until the timed hand-offs are done.
 HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, CorePair cores,
-                  memory::JourneySampler* sampler) {
+                  std::span<memory::JourneySampler> sampler) {
   const std::uint64_t address =
       question.space == trace::Space::shared ? question.address : place_word(machine, question, cores.first);
   Turns turns(question.handoffs);
@@ -227,7 +227,7 @@ std::vector<HandoffPoint> measure_handoffs(const machine::MachineSpec& spec, con
   machine::Machine machine(spec);
   std::vector<HandoffPoint> points;
   points.reserve(pairs.size());
-  for (const CorePair& cores : pairs) points.push_back(play(machine, question, cores, nullptr));
+  for (const CorePair& cores : pairs) points.push_back(play(machine, question, cores, {}));
   return points;
 }
 
@@ -240,7 +240,7 @@ std::vector<stats::NamedShare> handoff_stages(const machine::MachineSpec& spec, 
   check(spec, question, cores);
   machine::Machine machine(spec);
   memory::JourneySampler sampler(1);
-  play(machine, question, cores, &sampler);
+  play(machine, question, cores, {&sampler, 1});
   return stage_times(sampler, machine);
 }
 

@@ -32,8 +32,8 @@ LevelSpec level(Sharers sharers, const std::string& name = "L1.5", Bytes size = 
   return spec;
 }
 
-MachineSpec with(MachineSpec spec, std::initializer_list<LevelSpec> levels) {
-  spec.levels = levels;
+MachineSpec with(MachineSpec spec, std::vector<LevelSpec> levels) {
+  spec.levels = std::move(levels);
   return spec;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/level_sample.hpp"
 #include "report/sample.hpp"
 
 namespace strata::report::sample {
@@ -22,7 +23,7 @@ inline BandwidthReport bandwidth() {
   small.seconds = 1e-6;
   small.bytes = 2000000;
   small.mean_latency_ns = 50;
-  small.levels = {{"L1", 100, 400, 75, 25, 1500000, 500000, 2e12, 2.5e12, 0.8}, {"DRAM", 0, 0, 0, 0, 0, 0, 0, 4e12, 0}};
+  small.levels = {level("L1", {100, 400, 75, 25, 1500000, 500000}, 2e12, 2.5e12, 0.8), level("DRAM", {}, 0, 4e12, 0)};
   small.resources = {{"core */L1/data", "core 3/L1/data", 0.97, 0.99, 10},
                      {"die */crossbar/slice * response", "die 0/crossbar/slice 1 response", 0.5, 0.75, 4}};
   small.dram_row_hit_rate = none;
@@ -32,8 +33,8 @@ inline BandwidthReport bandwidth() {
   large.footprint_bytes = 1 << 30;
   large.bytes_per_second = 5e11;
   large.bytes_per_clock_per_core = 25;
-  large.levels[0] = {"L1", 100, 400, 0, 100, 500000, 0, 5e11, 2.5e12, 0.2};
-  large.levels[1] = {"DRAM", 50, 100, 45, 5, 500000, 0, 5e11, 4e12, 0.125};
+  large.levels[0] = level("L1", {100, 400, 0, 100, 500000, 0}, 5e11, 2.5e12, 0.2);
+  large.levels[1] = level("DRAM", {50, 100, 45, 5, 500000, 0}, 5e11, 4e12, 0.125);
   large.resources = {{"network/side to side", "network/side to side", 0.45, 0.5, 2}};
   large.dram_row_hit_rate = 0.9;
   large.dram_bus_utilisation = 0.125;

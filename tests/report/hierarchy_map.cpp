@@ -10,6 +10,7 @@
 
 #include "catch.hpp"
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/level_sample.hpp"
 #include "report/sample.hpp"
 #include "report/text/text.hpp"
 
@@ -30,10 +31,10 @@ BandwidthReport chiplets() {
   point.cores = 304;
   point.seconds = 2e-6;
   // name, requests, sectors, hits, misses, read, written, rate, peak, busy
-  point.levels = {{"L1", 100, 400, 75, 25, 1500000, 500000, 1e12, 2.5e12, 0.4},
-                  {"L2", 80, 320, 160, 160, 1200000, 400000, 8e11, 1e12, 0.8},
-                  {"MALL", 40, 160, 0, 160, 800000, 0, 4e11, 8e11, 0.5},
-                  {"DRAM", 40, 160, 120, 40, 700000, 100000, 2e11, 4e11, 0.5}};
+  point.levels = {level("L1", {100, 400, 75, 25, 1500000, 500000}, 1e12, 2.5e12, 0.4),
+                  level("L2", {80, 320, 160, 160, 1200000, 400000}, 8e11, 1e12, 0.8),
+                  level("MALL", {40, 160, 0, 160, 800000, 0}, 4e11, 8e11, 0.5),
+                  level("DRAM", {40, 160, 120, 40, 700000, 100000}, 2e11, 4e11, 0.5)};
   // family, busiest, busy, busiest busy, instances, bytes
   point.resources = {{"network/row 0>1", "network/row 0>1", 0.9, 0.9, 1, 300000},
                      {"die */L2 slice */data", "die 0/L2 slice 1/data", 0.8, 0.85, 16, 0},
