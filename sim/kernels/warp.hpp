@@ -163,6 +163,7 @@ class Warp {
   }
   /// A request is issued, in the order of the program.
   memory::Operand operand(const memory::Transaction& request) {
+    if (operands_.empty()) return {};  // not of a kernel that reads values
     const memory::Operand next = operands_.front();
     operands_.erase(operands_.begin());
     if (operands_.empty()) last_ = &request;

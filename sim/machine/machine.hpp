@@ -41,6 +41,9 @@ enum class Reach : std::uint8_t { every_level, past_first_level };
 /// Which caches of the compute dies forget() empties: the L2s alone, or the levels behind them as well.
 enum class DieLevels : std::uint8_t { l2, all };
 
+/// Throws InvalidRequest where a machine has a block that does not report how words move: see Machine::keep_values().
+void check_values(const MachineSpec& spec);
+
 class Machine {
  public:
   /// The spec must have passed its schema. Throws InvalidRequest where parts of

@@ -26,36 +26,42 @@ void CoreFront::invalidate(std::uint64_t block) {
   for (CacheLevel& level : levels_.levels()) level.slice(block).invalidate(block);
 }
 
-void Machine::keep_values(memory::Values& values) {
-  if (spec_.l1.victim_cache)
-    throw InvalidRequest("the values of a victim cache are not kept", {"l1.victim_cache"}, "set l1.victim_cache=none");
+void check_values(const MachineSpec& spec) {
+  if (spec.l1.victim_cache)
+    throw InvalidRequest("a memory with values has no victim caches, and l1.victim_cache is given", {"l1.victim_cache"},
+                         "set l1.victim_cache=none");
   // A release would have to write it back, which no GPU that is configured needs.
   const auto refuse_dirty = [](const std::optional<cache::CacheSpec>& cache, const char* path) {
     if (cache && cache->write_policy == cache::WritePolicy::write_back)
       throw InvalidRequest(
-          fmt::format("values are not kept in a cache of a core that keeps what is written: {} is write_back", path),
+          fmt::format("a memory with values has no cache of a core that keeps stores, and {} is write_back", path),
           {path}, fmt::format("set {}=write_through", path));
   };
-  refuse_dirty(spec_.l1.cache, "l1.cache.write_policy");
-  refuse_dirty(spec_.scalar_cache, "scalar_cache.write_policy");
-  refuse_dirty(spec_.texture_cache, "texture_cache.write_policy");
+  refuse_dirty(spec.l1.cache, "l1.cache.write_policy");
+  refuse_dirty(spec.scalar_cache, "scalar_cache.write_policy");
+  refuse_dirty(spec.texture_cache, "texture_cache.write_policy");
   const auto refuse_wide = [](const cache::CacheSpec& cache, const std::string& path) {
     if (cache.line.value > memory::block_bytes)
-      throw InvalidRequest(fmt::format("values are not kept in lines of more than {} B: {}.line is {} B",
+      throw InvalidRequest(fmt::format("a memory with values has no lines of more than {} B, and {}.line is {} B",
                                        memory::block_bytes, path, cache.line.value),
                            {path + ".line"}, fmt::format("set {}.line={}B", path, memory::block_bytes));
   };
-  refuse_wide(spec_.l1.cache, "l1.cache");
-  if (spec_.scalar_cache) refuse_wide(*spec_.scalar_cache, "scalar_cache");
-  if (spec_.texture_cache) refuse_wide(*spec_.texture_cache, "texture_cache");
-  for (const Level& level : levels_) refuse_wide(*level.cache, level.path + ".cache");
-  for (const Level& level : levels_)
-    if (level.shared_by == Sharers::die && !level.is_l2() && !level.partitioned && spec_.dies.compute > 1 &&
-        !spec_.l2.partitioned)
+  const std::vector<Level> levels = levels_of(spec);
+  refuse_wide(spec.l1.cache, "l1.cache");
+  if (spec.scalar_cache) refuse_wide(*spec.scalar_cache, "scalar_cache");
+  if (spec.texture_cache) refuse_wide(*spec.texture_cache, "texture_cache");
+  for (const Level& level : levels) refuse_wide(*level.cache, level.path + ".cache");
+  for (const Level& level : levels)
+    if (level.shared_by == Sharers::die && !level.is_l2() && !level.partitioned && spec.dies.compute > 1 &&
+        !spec.l2.partitioned)
       throw InvalidRequest(
-          fmt::format("values are not kept in a level behind the L2 of one of several dies: {} is shared_by die",
+          fmt::format("a memory with values has no level behind the L2 of one of several dies, and {} is shared_by die",
                       level.path),
           {level.path + ".shared_by"}, fmt::format("set {}.shared_by=memory_die", level.path));
+}
+
+void Machine::keep_values(memory::Values& values) {
+  check_values(spec_);
   values_ = &values;
   for (ComputeDie& die : compute_dies_) die.keep_values(values);
   for (MemoryDie& die : memory_dies_) die.keep_values(&values);

@@ -14,6 +14,8 @@ class StreamValues {
       : machine_(machine), values_({&StreamValues::issued, &StreamValues::answered, this}) {
     machine.keep_values(values_);
   }
+  /// A kernel begins, whose words the host has set to 0.
+  void clear() { values_.clear(); }
   StreamValues(const StreamValues&) = delete;
   StreamValues& operator=(const StreamValues&) = delete;
 

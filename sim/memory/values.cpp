@@ -31,6 +31,15 @@ void Values::update(Words& words, const Transaction& atomic) {
   payloads_[&atomic] = before;
 }
 
+void Values::clear() {
+  payloads_.clear();
+  operands_.clear();
+  incomplete_.clear();
+  copies_.clear();
+  registers_.clear();
+  memory_.clear();
+}
+
 void Values::issue(const Transaction& transaction) {
   const Operand operand = program_.issued(program_.self, transaction);
   operands_[&transaction] = operand;

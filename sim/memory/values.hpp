@@ -41,6 +41,9 @@ class Values {
   Values(const Values&) = delete;
   Values& operator=(const Values&) = delete;
 
+  /// Every word is 0 again. While no request is under way.
+  void clear();
+
   // At a core.
   void issue(const Transaction& transaction);
   void answer(const Transaction& transaction) {

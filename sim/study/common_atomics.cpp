@@ -23,12 +23,22 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
       (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
     const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
     throw InvalidRequest(
-        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes; "
-                    "let the memory-side cache perform them",
+        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes",
                     one, other),
-        {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"});
+        {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"},
+        fmt::format("set {}.cache.performs_atomics=false{}", path,
+                    spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : ""));
   }
-  if (unit != levels.end()) return;
+}
+
+void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
+  check_common_atomics(spec, one, other);
+  const std::vector<machine::Level> levels = machine::levels_of(spec);
+  if (std::any_of(levels.begin(), levels.end(),
+                  [](const machine::Level& level) { return level.cache->performs_atomics; }))
+    return;
+  const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
+  const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
   std::vector<std::string> settings;
   std::vector<std::string> remedies;
   if (spec.l2.bypass) {

@@ -127,7 +127,7 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
     throw InvalidRequest(
         fmt::format("cores {} and {} belong to two logical GPUs, which share no program", cores.first, cores.second),
         {"dies.logical_gpus"});
-  check_common_atomics(spec, cores.first, cores.second);
+  check_atomics_in_cache(spec, cores.first, cores.second);
   if (question.address + line > spec.memory.size.value)
     throw InvalidRequest(
         fmt::format("address {} lies outside of {} bytes of memory", question.address, spec.memory.size.value),

@@ -27,6 +27,17 @@ TEST_CASE("traces_go_to_text_and_back_without_loss") {
   CHECK(check.out.find("27264 warp instructions, all valid") != std::string::npos);
 }
 
+TEST_CASE("a_kernel_that_reads_values_has_no_trace") {
+  const Scratch folder;
+  const Outcome outcome = run(folder, {"trace", "record", "spin_lock,blocks=2", "a.strace"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(
+      outcome.err ==
+      "spin_lock,blocks=2: goes on by what it reads from memory, so its instructions are known in a run alone (run it: "
+      "strata run --kernel spin_lock,blocks=2)\n");
+  CHECK(run(folder, {"check", "a.strace"}).exit_code == 2);
+}
+
 TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {
   const Scratch folder;
   REQUIRE(run(folder, {"trace", "record", "vecadd,n=1000", "a.strace"}).exit_code == 0);

@@ -164,8 +164,8 @@ TEST_CASE("a_draw_of_pairs_is_that_of_its_seed") {
 
 TEST_CASE("what_cannot_hand_over_is_refused") {
   const std::string own =
-      "cores 0 and 2 perform atomics in caches of their own, so neither sees what the other writes; let the "
-      "memory-side cache perform them";
+      "cores 0 and 2 perform atomics in caches of their own, so neither sees what the other writes (set "
+      "l2.cache.performs_atomics=false and memory_side_cache.cache.performs_atomics=true)";
   CHECK(refusal(chiplets(), question_at(0), {0, 2}) == own);
   CHECK(refusal(chiplets(), question_at(0), {0, 1}) == "none");
   machine::MachineSpec nobody = monolithic();

@@ -93,9 +93,27 @@ TEST_CASE("a_queue_passes_every_item_and_its_slower_end_sets_the_pace") {
   }
 }
 
+TEST_CASE("words_are_0_again_for_each_kernel_of_a_list") {
+  for (const MachineSpec& spec : machines()) {
+    CAPTURE(spec.name);
+    trace::LaunchList list;
+    for (const char* const text :
+         {"vecadd,n=1024", "queue,pairs=2,items=8", "queue,pairs=2,items=8", "copy,bytes=64KiB",
+          "grid_barrier,blocks=4,threads=32,rounds=4", "grid_barrier,blocks=2,threads=32,rounds=8",
+          "spin_lock,blocks=4,lock=ticket", "spin_lock,blocks=4"})
+      list.push_back(kernels::make_kernel(text, target_of(spec)));
+    RunQuestion warm;
+    warm.caches = Caches::warm;
+    const RunResult result = measure_run(spec, list, warm);
+    REQUIRE(result.kernels.size() == list.size());
+    // Both queues pass as many items by as many accesses at least: two of each end for an item.
+    for (const std::size_t k : {1U, 2U}) CHECK(result.kernels[k].sectors >= 2 * 8 * 4);
+  }
+}
+
 TEST_CASE("synchronising_kernels_that_could_not_end_are_refused") {
   CHECK(refusal(monolithic(), "grid_barrier,blocks=60000").find("wait for each other, and ") != std::string::npos);
-  CHECK(refusal(monolithic(), "queue,pairs=30000").find("of its 60000 blocks are resident on tiny") !=
+  CHECK(refusal(monolithic(), "queue,pairs=8000,slots=1").find("of its 16000 blocks are resident on tiny") !=
         std::string::npos);
   CHECK(refusal(chiplets(), "spin_lock").find("perform atomics in caches of their own") != std::string::npos);
   RunQuestion sampled;

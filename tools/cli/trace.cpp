@@ -122,6 +122,10 @@ int trace(const Options& options) {
     const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
     const kernels::Target target{width, 1};
     const auto kernel = tools::open_kernel(words[1], target);
+    if (kernel->info().reads_values)
+      throw InputError(Diagnostic{words[1], 0, 0,
+                                  "goes on by what it reads from memory, so its instructions are known in a run alone",
+                                  "run it: strata run --kernel " + words[1]});
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;
   }

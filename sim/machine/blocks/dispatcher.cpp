@@ -34,9 +34,9 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
   const std::uint64_t resident_blocks = occupancy_.blocks * cores_.size();
   if (info.together && info.blocks() > resident_blocks)
     throw InvalidRequest(
-        fmt::format("the blocks of kernel '{}' wait for each other, and {} of its {} blocks are resident on {}",
-                    info.name, resident_blocks, info.blocks(), spec.name),
-        {"dies.cores_per_die", "dies.compute"}, "launch fewer blocks");
+        fmt::format("the blocks of kernel '{}' wait for each other, and {} of its {} blocks are resident on {}: {}",
+                    info.name, resident_blocks, info.blocks(), spec.name, occupancy_.explanation()),
+        {"dies.cores_per_die", "dies.compute"}, "launch fewer blocks, or smaller ones");
   // A block takes 100 ns of the host or more: these would run for hours.
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 36U;
   if (info.blocks() > most_blocks)

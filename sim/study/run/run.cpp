@@ -220,6 +220,16 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
 }
 
+bool read_values(const trace::LaunchList& launches) {
+  return std::any_of(launches.begin(), launches.end(), [](const auto& kernel) { return kernel->info().reads_values; });
+}
+
+// Blocks come to lie on cores of all dies.
+void check_readers(const machine::MachineSpec& spec) {
+  machine::check_values(spec);
+  check_common_atomics(spec, 0, static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die - 1));
+}
+
 // Those that are to lie in a memory die of the kernel's choice.
 void place_arrays(machine::Machine& machine, const trace::Kernel& kernel) {
   for (const trace::Region& region : kernel.info().regions)
@@ -234,6 +244,7 @@ kernels::Target target_of(const machine::MachineSpec& spec) {
 }
 
 void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
+  if (read_values(launches)) check_readers(machine.spec());
   bring_within(machine.spec(), launches);
   for (const auto& kernel : launches) place_arrays(machine, *kernel);
   for (const auto& kernel : launches) const machine::Dispatcher fits(machine, *kernel, question.placement, {});
@@ -248,13 +259,10 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
   for (const auto& kernel : launches) all += kernel->info().blocks();
   bring_within(spec, launches);
   RunResult result;
-  const bool values =
-      std::any_of(launches.begin(), launches.end(), [](const auto& kernel) { return kernel->info().reads_values; });
+  const bool values = read_values(launches);
   if (values && question.sampled)
     throw InvalidRequest("a kernel whose blocks wait for each other cannot be run in part", {}, "leave out --sampled");
-  // Blocks come to lie on cores of all dies.
-  if (values)
-    check_common_atomics(spec, 0, static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die - 1));
+  if (values) check_readers(spec);
   std::unique_ptr<machine::Machine> machine;
   std::unique_ptr<machine::StreamValues> contents;
   std::uint64_t done = 0;
@@ -273,6 +281,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine->split_arrays(split.name);
       if (spec.launch.flushes_l2) machine->forget(machine::DieLevels::all);
     }
+    if (contents) contents->clear();
     const std::uint64_t transactions = machine->meter().transactions();
     result.kernels.push_back(
         run_kernel(*machine, *kernel, question, result.seconds * 1e9, result.complete,
