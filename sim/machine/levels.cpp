@@ -144,6 +144,7 @@ std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space
     if (level.partitioned) names.push_back("far " + level.cache->name);
   }
   names.emplace_back("DRAM");
+  if (spec.host) names.emplace_back("host memory");
   return names;
 }
 

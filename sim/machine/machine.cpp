@@ -103,7 +103,8 @@ const fabric::AddressMap& Machine::build_processes() {
 void Machine::build_dies() {
   const engine::Clock l2_clock = timebase_.clock(spec_.clocks.l2.value);
   const engine::Clock fabric_clock = timebase_.clock(spec_.clocks.fabric.value);
-  const auto memory_level = static_cast<std::uint8_t>(level_names(spec_, trace::Space::global).size() - 1);
+  const auto memory_level =
+      static_cast<std::uint8_t>(level_names(spec_, trace::Space::global).size() - (spec_.host ? 2 : 1));
   if (spec_.host) host_ = std::make_unique<HostPath>(processes_, timebase_, fabric_clock, spec_, stages_);
   for (std::uint64_t die = 0; die < spec_.dies.memory; ++die) {
     const std::uint32_t process = plan_.of_memory_die[die];

@@ -37,7 +37,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
   if (values_ != nullptr) values_->at_memory(transaction);
   if (at_host(transaction.block)) {
-    transaction.deepest = memory_level_;
+    transaction.deepest = static_cast<std::uint8_t>(memory_level_ + 1);
     host_->take(transaction, ready);
     return;
   }
