@@ -26,9 +26,16 @@ std::vector<std::string> settings_of(std::string_view bound) {
 std::string Occupancy::explanation() const {
   const auto bound =
       std::find_if(bounds.begin(), bounds.end(), [&](const ResidencyBound& b) { return b.what == limited_by; });
-  std::string text = fmt::format("{} block{} of {} warps on a core, {:.0f} % of its warps", blocks,
-                                 blocks == 1 ? "" : "s", blocks == 0 ? 0 : warps / blocks, 100 * share);
-  if (limited_by == grid) return text + fmt::format("; bound by the grid: {} blocks for {} cores", grid_blocks, cores);
+  const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
+  const std::uint64_t of_block = blocks == 0 ? 0 : warps / blocks;
+  const bool by_grid = limited_by == grid;
+  const std::uint64_t on_core = by_grid ? (grid_blocks + cores - 1) / cores : blocks;
+  std::string text = fmt::format(
+      "{} block{} of {} warp{} on a core, {:.0f} % of its warps", on_core, plural(on_core), of_block, plural(of_block),
+      100 * share * (blocks == 0 ? 0 : static_cast<double>(on_core) / static_cast<double>(blocks)));
+  if (by_grid)
+    return text + fmt::format("; bound by the grid: {} block{} for {} core{}", grid_blocks, plural(grid_blocks), cores,
+                              plural(cores));
   if (bound == bounds.end()) return text;
   return text +
          fmt::format("; bound by {}: a block takes {} of {} {}", bound->what, bound->needed, bound->held, bound->unit);

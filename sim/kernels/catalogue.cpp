@@ -5,6 +5,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/text_distance.hpp"
+#include "config/schema/reference.hpp"
 #include "kernels/kinds.hpp"
 
 namespace strata::kernels {
@@ -66,8 +67,12 @@ std::string reference_page() {
         row.name, row.meaning, row.streams);
     const auto info = row.parameters();
     for (const config::FieldInfo& field : info->fields)
-      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.meaning, field.kind, field.range,
-                          field.default_text);
+      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, field.meaning, field.kind,
+                          config::range_text(field), field.default_text);
+    for (const config::FieldInfo& field : info->fields)
+      for (const config::ChoiceInfo& choice : field.choices)
+        if (choice.meaning != choice.name)
+          page += fmt::format("\n`{}={}`: {}.\n", field.name, choice.name, choice.meaning);
     page += '\n';
   }
   page.pop_back();

@@ -20,21 +20,19 @@ std::string cell(std::string_view text) {
   return out;
 }
 
+// As renderers of Markdown make it of a heading.
 std::string anchor(std::string_view name) {
   std::string out;
-  for (const char c : name) out += c == ' ' ? '-' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  for (const char c : name) {
+    if (c == '/') continue;
+    out += c == ' ' ? '-' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
   return out;
 }
 
 std::string kind_cell(const FieldInfo& field) {
   std::string out = field.child ? fmt::format("[{}](#{})", field.kind, anchor(field.child->name)) : field.kind;
   if (!field.units.empty()) out += " in " + field.units;
-  return out;
-}
-
-std::string range_cell(const FieldInfo& field) {
-  std::string out = field.range;
-  for (const ChoiceInfo& choice : field.choices) out += fmt::format("{}`{}`", out.empty() ? "" : ", ", choice.name);
   return out;
 }
 
@@ -47,7 +45,7 @@ void write_section(const SchemaInfo& schema, std::string& out) {
   out += fmt::format("\n## {}\n\n{}\n\n| key | kind | range | default | meaning |\n| --- | --- | --- | --- | --- |\n",
                      schema.name, schema.meaning);
   for (const FieldInfo& field : schema.fields) {
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, cell(kind_cell(field)), cell(range_cell(field)),
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.name, cell(kind_cell(field)), cell(range_text(field)),
                        cell(default_cell(field)), cell(field.meaning));
   }
   for (const FieldInfo& field : schema.fields) {
@@ -71,6 +69,12 @@ void gather(const SchemaInfo& schema, std::vector<const SchemaInfo*>& met) {
 }
 
 }  // namespace
+
+std::string range_text(const FieldInfo& field) {
+  std::string out = field.range;
+  for (const ChoiceInfo& choice : field.choices) out += fmt::format("{}`{}`", out.empty() ? "" : ", ", choice.name);
+  return out;
+}
 
 std::string reference_page(const SchemaInfo& schema) {
   std::vector<const SchemaInfo*> sections;

@@ -10,6 +10,8 @@
 
 namespace strata::config {
 
+/// The range of a setting, or its choices.
+std::string range_text(const FieldInfo& field);
 std::string reference_page(const SchemaInfo& schema);
 
 }  // namespace strata::config
