@@ -77,8 +77,8 @@ std::string indexed_path(const Effective& root, std::string_view path) {
 Explanation explain_path(const SchemaInfo& schema, const Effective& root, std::string_view path) {
   const std::vector<Segment> segments = split_path(path);
   if (segments.empty()) {
-    throw InputError(
-        Diagnostic{"--path", 1, 1, fmt::format("'{}' is not a path", path), "such as l2.size or levels[0].size"});
+    throw InputError(Diagnostic{"--path", 1, 1, fmt::format("'{}' is not a path", path),
+                                "such as l2.cache.size or levels[0].cache.size"});
   }
   const Found found = find_description(schema, segments, path);
   const Effective* node = find_path(root, path);

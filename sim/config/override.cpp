@@ -37,7 +37,7 @@ class Walk {
   Value* find(Value& root) {
     const std::vector<Segment> segments = split_path(path_);
     if (segments.empty()) {
-      tell(0, fmt::format("'{}' is not a path", path_), "such as l2.size or levels[0].size");
+      tell(0, fmt::format("'{}' is not a path", path_), "such as l2.cache.size or levels[0].cache.size");
       return nullptr;
     }
     const SchemaInfo* schema = &schema_;

@@ -138,7 +138,7 @@ SCENARIO("a_setting_explains_itself") {
   value:      not in this configuration
 )");
   CHECK(explained("l2.sise") == "--path:1:4: there is no setting 'l2.sise' (did you mean 'l2.size'?)");
-  CHECK(explained("a..b") == "--path:1:1: 'a..b' is not a path (such as l2.size or levels[0].size)");
+  CHECK(explained("a..b") == "--path:1:1: 'a..b' is not a path (such as l2.cache.size or levels[0].cache.size)");
   CHECK(explained("clock.x") == "--path:1:7: there is no setting 'clock.x'");
 }
 

@@ -71,9 +71,9 @@ SCENARIO("wrong_overrides_are_told_at_their_place_in_the_argument") {
   };
   const auto [argument, error] = GENERATE(values<Case>({
       {"l2.size", "--set:1:1: 'l2.size' has no '=' (write PATH=VALUE)"},
-      {"=3", "--set:1:1: '' is not a path (such as l2.size or levels[0].size)"},
-      {"l2..size=3", "--set:1:1: 'l2..size' is not a path (such as l2.size or levels[0].size)"},
-      {"levels[1.size=3", "--set:1:1: 'levels[1.size' is not a path (such as l2.size or levels[0].size)"},
+      {"=3", "--set:1:1: '' is not a path (such as l2.cache.size or levels[0].cache.size)"},
+      {"l2..size=3", "--set:1:1: 'l2..size' is not a path (such as l2.cache.size or levels[0].cache.size)"},
+      {"levels[1.size=3", "--set:1:1: 'levels[1.size' is not a path (such as l2.cache.size or levels[0].cache.size)"},
       {"l2.sise=3", "--set:1:4: there is no setting 'l2.sise' (did you mean 'l2.size'?)"},
       {"hit_latency=3 clk", "--set:1:1: there is no setting 'hit_latency' (did you mean 'l2.hit_latency'?)"},
       {"frobnicate=3", "--set:1:1: there is no setting 'frobnicate'"},

@@ -57,3 +57,21 @@ TEST_CASE("a_folder_that_holds_no_trace_is_refused_with_what_may_be_checked") {
                 "file (YAML), a name of `strata list gpus`, a trace file, or the folder of a trace with its "
                 "kernelslist.g)");
 }
+
+TEST_CASE("a_file_of_the_wrong_kind_is_named_with_its_option") {
+  const Scratch folder;
+  folder.write("machine.yaml", "base: b580\n");
+  folder.write("kernel.yaml", "name: k\nblocks: 1\nthreads: 32\nbody:\n- {op: exit}\n");
+  const Outcome machine = run(folder, {"run", "--gpu", "b580", "--kernel", "machine.yaml"});
+  CHECK(machine.exit_code == 2);
+  CHECK(machine.err == "machine.yaml: is a configuration of a GPU, not a kernel (use --gpu machine.yaml)\n");
+  const Outcome kernel = run(folder, {"latency", "--gpu", "kernel.yaml"});
+  CHECK(kernel.exit_code == 2);
+  CHECK(kernel.err == "kernel.yaml: is a kernel, not a configuration of a GPU (use --kernel kernel.yaml)\n");
+}
+
+TEST_CASE("a_parameter_of_a_kernel_is_given_once") {
+  const Outcome outcome = run({"run", "--gpu", "b580", "--kernel", "queue,pairs=2,pairs=3"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err == "--kernel: parameter 'pairs' is given twice (give it once)\n");
+}

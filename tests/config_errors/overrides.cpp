@@ -33,7 +33,7 @@ TEST_CASE("a_word_without_a_value_is_refused") {
 }
 
 TEST_CASE("a_value_without_a_path_is_refused") {
-  check_override_refused("=4", "--set:1:1: '' is not a path (such as l2.size or levels[0].size)");
+  check_override_refused("=4", "--set:1:1: '' is not a path (such as l2.cache.size or levels[0].cache.size)");
 }
 
 TEST_CASE("a_value_in_another_unit_is_refused") {

@@ -33,7 +33,7 @@ void refuse_other_folder(const std::filesystem::path& folder) {
 bool is_kernel(const std::string& file) {
   std::error_code error;
   return file.ends_with(".yaml") && std::filesystem::exists(file, error) &&
-         ("\n" + tools::read_file(file, tools::most_configuration)).find("\nbody:") != std::string::npos;
+         tools::has_key(tools::read_file(file, tools::most_configuration), "body");
 }
 
 // Executes it without a machine, so that indices outside their arrays are reported.

@@ -47,6 +47,7 @@ bool Options::parse(const Arguments& arguments) {
   } catch (const po::unknown_option& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
+    if (name.size() == 1) throw InputError(Diagnostic{"-" + name, 0, 0, "no such option; --help lists them", {}});
     if (name == "stats" || name == "stats-detail")
       refuse(
           name, "this verb writes no statistics",

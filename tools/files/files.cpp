@@ -59,6 +59,10 @@ int write_to(const fs::path& path, std::string_view text) {
 
 }  // namespace
 
+bool has_key(const std::string& yaml, const std::string& key) {
+  return ("\n" + yaml).find("\n" + key + ":") != std::string::npos;
+}
+
 std::string read_file(const fs::path& path, std::uintmax_t most) {
   if (path.empty()) refuse("", "an empty name; name a file to read");
   std::error_code error;

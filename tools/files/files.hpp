@@ -14,6 +14,8 @@ namespace strata::tools {
 /// Bytes of a YAML file.
 inline constexpr std::uintmax_t most_configuration = 4U << 20U;
 
+/// Whether a YAML text has that key at its top level: what kind of file it is.
+bool has_key(const std::string& yaml, const std::string& key);
 /// The whole file. Throws InputError: not there, a directory, unreadable, or
 /// larger than `most` bytes.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t most = 64U << 20U);

@@ -59,7 +59,13 @@ bool Library::comes_along(const std::string& name) const {
 }
 
 config::Source Library::gpu(const std::string& name_or_file) const {
-  if (!is_name(name_or_file)) return {read_file(name_or_file, most_configuration), name_or_file};
+  if (!is_name(name_or_file)) {
+    std::string yaml = read_file(name_or_file, most_configuration);
+    if (has_key(yaml, "body"))
+      throw InputError(
+          Diagnostic{name_or_file, 0, 0, "is a kernel, not a configuration of a GPU", "use --kernel " + name_or_file});
+    return {std::move(yaml), name_or_file};
+  }
   if (const auto relative = configuration(root_, name_or_file)) return shown(root_, *relative);
   throw InputError(Diagnostic{"--gpu", 0, 0,
                               fmt::format("no configuration '{}'; there are {}", name_or_file, fmt::join(gpus(), ", ")),

@@ -134,7 +134,11 @@ KernelText take_apart(const std::string& text) {
 std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target) {
   const KernelText parts = take_apart(text);
   if (parts.file.empty()) return kernels::make_kernel(text, target);
-  return kernels::read_kernel({read_file(parts.file, most_configuration), parts.file}, target, parts.settings);
+  const std::string yaml = read_file(parts.file, most_configuration);
+  if (!has_key(yaml, "body") && (has_key(yaml, "base") || has_key(yaml, "clocks")))
+    throw InputError(
+        Diagnostic{parts.file, 0, 0, "is a configuration of a GPU, not a kernel", "use --gpu " + parts.file});
+  return kernels::read_kernel({yaml, parts.file}, target, parts.settings);
 }
 
 std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text) {
