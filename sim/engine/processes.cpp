@@ -51,6 +51,7 @@ bool Processes::run(Executor& executor, const AtWindow& at_window) {
     executor.each(all_.size(), [&](std::size_t process) { all_[process]->run_until(end); });
     if (at_window && at_window(end)) {
       reached_ = end;
+      for (const std::unique_ptr<Simulation>& each : all_) each->pass_until(end);
       return false;
     }
   }

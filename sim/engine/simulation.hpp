@@ -77,6 +77,8 @@ class Simulation {
     const std::uint64_t bound = Event::make_key(end, Priority::completion);
     while (const Event* const event = queue_.pop_before(bound)) serve(*event);
   }
+  /// Nothing falls due before `end`, so the present is that from now on: what is measured then is of one instant.
+  void pass_until(Time end) { now_ = end; }
   /// When the next event falls due; there must be one.
   Time next_time() { return {static_cast<std::int64_t>(queue_.next_key() >> 2U)}; }
   /// Ends run() after the event being served; what is queued stays queued.

@@ -24,7 +24,7 @@ class TravellingCredits {
   TravellingCredits(const TravellingCredits&) = delete;
   TravellingCredits& operator=(const TravellingCredits&) = delete;
 
-  /// The sender is about to ask the port for room.
+  /// The sender is about to ask the port for capacity.
   void collect() {
     const Time now = sender_.now();
     while (next_ < coming_.size() && coming_[next_] <= now) take();

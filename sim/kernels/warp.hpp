@@ -153,7 +153,7 @@ class Warp {
   }
   /// An instruction that needs the register: after it value() is that of the access that writes it.
   Issued wait(Registers from) { return op(OpClass::integer, {}, from); }
-  /// Throws InvalidRequest where nobody answers: the kernel is looked at outside of a run.
+  /// Throws InvalidRequest where no run answers: the kernel is looked at outside of a run.
   memory::Word value() const {
     if (!value_)
       throw InvalidRequest(

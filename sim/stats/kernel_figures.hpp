@@ -88,6 +88,7 @@ struct KernelFigures {
   double occupancy_share = 0;          ///< of a core's warps, while the kernel ran, mean over cores in use
   std::vector<LevelUse> levels;        ///< from core to memory
   std::vector<ResourceUse> resources;  ///< the busiest kind first
+  std::vector<std::string> shortages;  ///< buffers that keep a link or slice from its width, in words
   double dram_row_hit_rate = 0;        ///< NaN where none was read
   double dram_bus_share = 0;
   double latency_mean_ns = 0;  ///< of accesses, issue to answer

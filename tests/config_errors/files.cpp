@@ -69,9 +69,3 @@ TEST_CASE("a_file_of_the_wrong_kind_is_named_with_its_option") {
   CHECK(kernel.exit_code == 2);
   CHECK(kernel.err == "kernel.yaml: is a kernel, not a configuration of a GPU (use --kernel kernel.yaml)\n");
 }
-
-TEST_CASE("a_parameter_of_a_kernel_is_given_once") {
-  const Outcome outcome = run({"run", "--gpu", "b580", "--kernel", "queue,pairs=2,pairs=3"});
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "--kernel: parameter 'pairs' is given twice (give it once)\n");
-}

@@ -113,7 +113,7 @@ TEST_CASE("words_are_0_again_for_each_kernel_of_a_list") {
 
 TEST_CASE("synchronising_kernels_that_could_not_end_are_refused") {
   CHECK(refusal(monolithic(), "grid_barrier,blocks=60000").find("wait for each other, and ") != std::string::npos);
-  CHECK(refusal(monolithic(), "queue,pairs=8000,slots=1").find("of its 16000 blocks are resident on tiny") !=
+  CHECK(refusal(monolithic(), "queue,pairs=4000,slots=1").find("of its 8000 blocks are resident on tiny") !=
         std::string::npos);
   CHECK(refusal(chiplets(), "spin_lock").find("perform atomics in caches of their own") != std::string::npos);
   RunQuestion sampled;

@@ -14,6 +14,7 @@
 #include "machine/machine.hpp"
 #include "parallel/windows.hpp"
 #include "report/bandwidth/data.hpp"
+#include "report/run/data.hpp"
 #include "run_options.hpp"
 #include "study/activity.hpp"
 #include "study/sweep/values.hpp"
@@ -184,7 +185,7 @@ class Run final : public SweepQuestion {
                       latency / accesses,
                       present,
                       any ? longest->resources.front().busy_fraction : 0};
-    answer.words = {report::bottleneck_in_words({longest->levels, longest->resources})};
+    answer.words = {report::bottleneck_in_words(report::KernelReport{*longest}.watched())};
     answer.shares = std::move(peaks);
     answer.fingerprint = result.fingerprint;
     // Stages of all kernels, weighed by their accesses; levels of all; resources of the longest.

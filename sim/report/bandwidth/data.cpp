@@ -93,6 +93,9 @@ std::string bottleneck_in_words(const Watched& watched) {
   const std::string words = resource_in_words(*resource);
   const std::string busy = percent(resource->busy_fraction);
   if (is_saturated(resource)) return fmt::format("{}, busy {} %", words, busy);
+  if (watched.waits != nullptr)
+    return fmt::format("warps wait for {} {} %; busiest: {} {} %", watched.waits->name, percent(watched.waits->share),
+                       words, busy);
   const std::string limit = fmt::format("bytes in flight; busiest: {} {} %", words, busy);
   return watched.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(watched.shortages, "; "));
 }

@@ -26,6 +26,7 @@ struct Watched {
   std::span<const BandwidthLevel> levels;        // from core to memory
   std::span<const BandwidthResource> resources;  // the busiest kind first
   std::span<const std::string> shortages{};      // as in a BandwidthPoint
+  const stats::NamedShare* waits{};              // of warps for most of their time, for what is not memory; or null
 
   // The busiest kind of resource; null where none served anything.
   const BandwidthResource* bottleneck() const;

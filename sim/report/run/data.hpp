@@ -14,7 +14,9 @@ using stats::NamedShare;
 
 struct KernelReport : stats::KernelFigures {
   bool sampled_in_part() const { return sampling && sampling->whole_because.empty(); }
-  Watched watched() const { return {levels, resources}; }
+  Watched watched() const { return {levels, resources, shortages, waits()}; }
+  // What warps waited for most where memory took less than half of their time; else null.
+  const NamedShare* waits() const;
   // FLOP per byte of a level; NaN where it moved none.
   double flops_per_byte(const BandwidthLevel& level) const;
   // What the pipes of the kernel's own cores allow with its mix of instructions; 0 where

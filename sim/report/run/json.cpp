@@ -9,22 +9,6 @@
 
 namespace strata::report {
 
-double KernelReport::flops_per_byte(const BandwidthLevel& level) const {
-  return static_cast<double>(flops) / static_cast<double>(level.bytes_read + level.bytes_written);
-}
-
-double KernelReport::compute_roof() const {
-  if (flops == 0 || pipes.empty()) return 0;
-  return pipes.front().flops_per_second;  // the busiest is the lowest
-}
-
-double highest_peak(const RunReport& report) {
-  double highest = 0;
-  for (const KernelReport& kernel : report.kernels) highest = std::max(highest, kernel.compute_roof());
-  for (const ComputePeak& peak : report.peaks) highest = std::max(highest, peak.flops_per_second);
-  return highest;
-}
-
 namespace {
 using boost::json::array;
 using boost::json::object;

@@ -23,7 +23,8 @@ namespace {
 
 // All that is known of the machine at an instant.
 struct Instant {
-  Time time{};
+  Time time{};    ///< of the last completion, which rates are of
+  Time looked{};  ///< when the rest was read: a divided machine pauses later
   std::uint64_t completed = 0;
   Duration latency{};
   std::vector<machine::LevelTraffic> levels;
@@ -33,12 +34,14 @@ struct Instant {
 Instant look_at(machine::Machine& machine, const Completions& completions) {
   machine.meter().require_balance();
   const Completions::Sum sum = completions.sum();
-  return {machine.processes().now(), sum.completed, sum.latency, machine.meter().traffic(), machine.meter().snapshot()};
+  const Time now = machine.processes().now();
+  return {sum.completed == 0 ? now : sum.last, now, sum.completed, sum.latency, machine.meter().traffic(),
+          machine.meter().snapshot()};
 }
 
-// What only one event queue can serve: blocks that take turns, and the way to a host.
+// What only one event queue can serve, blocks that take turns and the way to a host; and what does not leave the cores.
 bool needs_one_process(const BandwidthQuestion& question) {
-  return question.sharing == Sharing::turns || question.home == Home::host;
+  return question.sharing == Sharing::turns || question.home == Home::host || question.space == trace::Space::shared;
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.
@@ -79,7 +82,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   const Instant begin = with_ends ? look_at(machine, completions) : look_after(all / 4);
   const Instant middle = with_ends ? begin : look_after(all / 2);
   Instant end = look_after(with_ends ? all : all - all / 4);
-  if (with_ends) end.time = completions.sum().last;
+  if (with_ends) end.time = end.looked = completions.sum().last;
   completions.finish();
   // What a barrier costs is not counted, and it does not wait for stores: its own
   // messages follow them to the L2 and back. So the way of one that meets nothing
@@ -105,7 +108,7 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   point.mean_latency_ns =
       machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
   if (!with_ends) point.steadiness = steadiness(begin, middle, end);
-  const Duration moved_in = end.time - begin.time;
+  const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = end.snapshot - begin.snapshot;
   point.resources = resource_use(between, moved_in);

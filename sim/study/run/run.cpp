@@ -17,13 +17,12 @@
 #include "memory/journey_sampler.hpp"
 #include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
-#include "study/common_atomics.hpp"
 #include "study/journey/stage_times.hpp"
+#include "study/run/launches.hpp"
 #include "study/run/listening.hpp"
 #include "study/run/sampling.hpp"
 #include "study/run/timeline.hpp"
 #include "study/watch.hpp"
-#include "trace/relocated.hpp"
 
 namespace strata::study {
 namespace {
@@ -176,6 +175,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
     }
   run.statistics = stats::statistics(between, question.statistics, window_of(machine, watched));
   run.resources = resource_use(between, watched);
+  run.shortages = machine.meter().shortages();
   run.stalls = stalls_of(between);
   double resident = 0;
   double placed = 0;  // those whose blocks have yet to start as well
@@ -201,53 +201,11 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   return run;
 }
 
-// Moves kernels that lie beyond the memory into it.
-void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 63U;
-  for (const auto& kernel : launches)
-    for (const trace::Region& region : kernel->info().regions)
-      if (region.first >= most || region.bytes > most - region.first)
-        throw InvalidRequest(fmt::format("kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond",
-                                         kernel->info().name, std::max(region.first, most)));
-  const auto relocation = std::make_shared<const trace::Relocation>(launches);
-  const std::uint64_t memory = spec.memory.size.value;
-  const bool moved = relocation->needed(memory);
-  if (moved && relocation->bytes() > memory)
-    throw InvalidRequest(
-        fmt::format("the kernels touch {} MiB and the memory has {}", relocation->bytes() >> 20U, memory >> 20U),
-        {"memory.size"});
-  if (moved)
-    for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
-}
-
-bool read_values(const trace::LaunchList& launches) {
-  return std::any_of(launches.begin(), launches.end(), [](const auto& kernel) { return kernel->info().reads_values; });
-}
-
-// Blocks come to lie on cores of all dies.
-void check_readers(const machine::MachineSpec& spec) {
-  machine::check_values(spec);
-  check_common_atomics(spec, 0, static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die - 1));
-}
-
-// Those that are to lie in a memory die of the kernel's choice.
-void place_arrays(machine::Machine& machine, const trace::Kernel& kernel) {
-  for (const trace::Region& region : kernel.info().regions)
-    if (region.memory_die) machine.place_pages(region, *region.memory_die);
-}
-
 }  // namespace
 
 kernels::Target target_of(const machine::MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.core.warp_width),
           static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die)};
-}
-
-void check_run(machine::Machine& machine, trace::LaunchList& launches, const RunQuestion& question) {
-  if (read_values(launches)) check_readers(machine.spec());
-  bring_within(machine.spec(), launches);
-  for (const auto& kernel : launches) place_arrays(machine, *kernel);
-  for (const auto& kernel : launches) const machine::Dispatcher fits(machine, *kernel, question.placement, {});
 }
 
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
