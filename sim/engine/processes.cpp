@@ -48,7 +48,17 @@ bool Processes::run(Executor& executor, const AtWindow& at_window) {
       return true;
     }
     const Time end = window_end_ = *first + lookahead_;
-    executor.each(all_.size(), [&](std::size_t process) { all_[process]->run_until(end); });
+    std::size_t busy = 0;
+    Simulation* one = nullptr;
+    for (const std::unique_ptr<Simulation>& each : all_)
+      if (!each->idle() && each->next_time() < end) {
+        ++busy;
+        one = each.get();
+      }
+    if (busy == 1)
+      one->run_until(end);  // nothing to execute at once
+    else
+      executor.each(all_.size(), [&](std::size_t process) { all_[process]->run_until(end); });
     if (at_window && at_window(end)) {
       reached_ = end;
       for (const std::unique_ptr<Simulation>& each : all_) each->pass_until(end);

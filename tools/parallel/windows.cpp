@@ -6,10 +6,10 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <thread>
-#include <vector>
+
+#include "parallel/window_order.hpp"
 
 namespace strata::tools {
 
@@ -23,24 +23,20 @@ void on_threads(std::size_t threads, const std::function<void()>& work) {
   arena.execute([&] { work(); });
 }
 
-// What the library does between threads the thread sanitizer does not see, so the order of windows is
-// stated beside it: all processes begin after the last window, and the next one after all.
 void OnIdleThreads::each(std::size_t count, const std::function<void(std::size_t)>& one) {
-  std::atomic<bool> begun{false};
-  std::vector<std::atomic<bool>> ended(count);
-  begun.store(true, std::memory_order_release);
+  WindowOrder order(count);
   // Isolated: a thread that waits for the others must not begin another point meanwhile.
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(
         std::size_t{0}, count, std::size_t{1},
         [&](std::size_t i) {
-          static_cast<void>(begun.load(std::memory_order_acquire));
+          order.begin();
           one(i);
-          ended[i].store(true, std::memory_order_release);
+          order.end(i);
         },
         tbb::simple_partitioner{});
   });
-  for (const std::atomic<bool>& each : ended) static_cast<void>(each.load(std::memory_order_acquire));
+  order.close();
 }
 
 }  // namespace strata::tools
