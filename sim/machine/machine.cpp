@@ -108,7 +108,7 @@ void Machine::build_dies() {
   if (spec_.host) host_ = std::make_unique<HostPath>(processes_, timebase_, fabric_clock, spec_, stages_);
   for (std::uint64_t die = 0; die < spec_.dies.memory; ++die) {
     const std::uint32_t process = plan_.of_memory_die[die];
-    OfProcess& own = of_process_[process];
+    const OfProcess& own = of_process_[process];
     memory_dies_.emplace_back(processes_[process], timebase_, stages_, spec_, own.memory_map, own.of_memory_die,
                               static_cast<std::uint8_t>(die), memory_level, host_.get());
   }

@@ -13,7 +13,7 @@ std::vector<stats::LevelUse> levels_between(const std::vector<machine::LevelTraf
     const machine::LevelTraffic did = end[i] - begin[i];
     if (did.requests == 0 && did.name == "shared memory") continue;
     stats::LevelUse level;
-    static_cast<stats::LevelCounts&>(level) = did;
+    static_cast<stats::LevelCounts&>(level) = static_cast<const stats::LevelCounts&>(did);
     level.name = did.name;
     // The peak of this mix of reads and stores. Of the bytes that were counted, those
     // move later that the ports were booked for in advance.
