@@ -23,7 +23,8 @@ struct ProcessPlan {
 
 /// By die, each compute die that is apart goes with the memory die to which it has the shortest link.
 /// One process where dies share more than links: where the first access places pages, where levels behind
-/// a partitioned L2 are written back at the end of a kernel one after the other, and where a link takes no time. The way to a host is shared as well, so what accesses the host's memory needs one.
+/// a partitioned L2 are written back at the end of a kernel one after the other, and where a link takes no
+/// time. The way to a host is shared as well, so what accesses the host's memory needs one process.
 ProcessPlan plan_processes(const MachineSpec& spec, Division division);
 
 }  // namespace strata::machine
