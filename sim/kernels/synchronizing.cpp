@@ -109,7 +109,7 @@ struct GridBarrier {
   std::uint64_t rounds = 16;
   std::uint64_t work = 100;
   std::uint64_t arrivals = 0;  ///< address of the counter; the number of rounds that are over: a line behind it
-  std::shared_ptr<std::uint64_t> arrived = std::make_shared<std::uint64_t>(0);
+  std::shared_ptr<std::uint64_t> arrived;
 
   static Schema<GridBarrier> schema() {
     return Schema<GridBarrier>("grid_barrier", "rounds of work with a barrier of all blocks after each")
@@ -225,8 +225,7 @@ constexpr std::array rows{
         "line 1; the others read that by atomics until the round is over."),
     kind<Queue>("queue", "a producer and a consumer pass items through a ring",
                 "Block 2 p is the producer of pair p, block 2 p + 1 its consumer. Of each pair, line 0 counts items "
-                "put, line 1 "
-                "items taken, and the lines behind are the slots; each access is an atomic."),
+                "put, line 1 items taken, and the lines behind are the slots; each access is an atomic."),
 };
 
 }  // namespace
