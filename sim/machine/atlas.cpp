@@ -43,7 +43,8 @@ Duration Atlas::flight(std::uint32_t first, std::uint32_t second) const {
 
 std::uint64_t Atlas::host_memory() const {
   if (!machine_.host_)
-    throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", machine_.spec_.name), {"host"});
+    throw InvalidRequest(fmt::format("{} has no link to a host's memory: host is none", machine_.spec_.name), {"host"},
+                         "give host in a file on this base, as configs/vendors/mi300x.yaml does");
   return host_memory_begin(machine_.spec_);
 }
 
@@ -57,7 +58,9 @@ Atlas::Whereabouts Atlas::whereabouts(std::uint32_t index, std::uint64_t address
   found.slice = place.slice;
   found.set = place.set;
   found.channel = machine_.memory_map().channel_block(block).channel;
-  found.memory_slice = machine_.memory_map().place(block).slice;
+  const auto& side = machine_.spec_.memory_side_cache;
+  if (side && (!side->addresses || side->addresses->holds(found.physical)))
+    found.memory_slice = machine_.memory_map().place(block).slice;
   return found;
 }
 

@@ -20,8 +20,8 @@ class Atlas {
     std::uint32_t home_die = 0;
     std::uint32_t slice = 0;  ///< of the core's own die
     std::uint32_t set = 0;
-    std::uint32_t channel = 0;       ///< over all dies
-    std::uint32_t memory_slice = 0;  ///< of the home die, where there is a memory-side cache
+    std::uint32_t channel = 0;                  ///< over all dies
+    std::optional<std::uint32_t> memory_slice;  ///< of the home die, where a memory-side cache homes the block
   };
   Whereabouts whereabouts(std::uint32_t index, std::uint64_t address) const;
   /// The memory dies with the shortest and the longest way from a core, of equals the first.

@@ -18,6 +18,13 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
+namespace {
+
+// An address range consists of whole lines, whatever their length.
+constexpr std::uint64_t bytes_of_range = (4_KiB).value;
+
+}  // namespace
+
 Schema<CarveOutSpec> CarveOutSpec::schema() {
   return Schema<CarveOutSpec>("carve-out", "a share of a core's array that serves as L1")
       .required("name", &CarveOutSpec::name, "as l1.carve_out chooses it")
@@ -117,6 +124,21 @@ Schema<L2Spec> L2Spec::schema() {
       });
 }
 
+Schema<AddressRangeSpec> AddressRangeSpec::schema() {
+  return Schema<AddressRangeSpec>("address range",
+                                  "physical addresses that a level homes; requests for others pass it by")
+      .optional("from", &AddressRangeSpec::from, "the first of them", range(0_B, 65536_GiB))
+      .required("to", &AddressRangeSpec::to, "the first beyond them", range(4_KiB, 65536_GiB))
+      .check("from",
+             [](const AddressRangeSpec& r) -> std::string {
+               return r.from.value % bytes_of_range == 0 ? "" : "is not a multiple of 4 KiB, so it would divide a line";
+             })
+      .check("to", [](const AddressRangeSpec& r) -> std::string {
+        if (r.to.value % bytes_of_range != 0) return "is not a multiple of 4 KiB, so it would divide a line";
+        return r.from.value < r.to.value ? "" : "is not beyond from, so the range is empty\nset @to larger";
+      });
+}
+
 Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
   return Schema<MemorySideCacheSpec>("memory-side cache", "a cache in front of the channels (MALL)")
       .required("slices_per_die", &MemorySideCacheSpec::slices_per_die, "slices of one memory die", range(1, 4096))
@@ -124,6 +146,8 @@ Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
                 "all slices of all dies together: chooses cache.size; if not set, follows from it",
                 range(128_B, 1048576_GiB))
       .optional("index", &MemorySideCacheSpec::index, "how blocks find home, slice and set")
+      .optional("addresses", &MemorySideCacheSpec::addresses,
+                "physical addresses that it homes; requests for others pass it by; not set: all")
       .optional("latency", &MemorySideCacheSpec::latency, "from the die's edge to a slice's tags",
                 range(0_ns, 100'000_ns))
       .required("cache", &MemorySideCacheSpec::cache, "one slice");
@@ -143,6 +167,8 @@ Schema<LevelSpec> LevelSpec::schema() {
                 "all slices of all instances together: chooses cache.size; if not set, follows from it",
                 range(128_B, 1048576_GiB))
       .optional("index", &LevelSpec::index, "how blocks find slice and set")
+      .optional("addresses", &LevelSpec::addresses,
+                "physical addresses that it homes; requests for others pass it by; not set: all")
       .optional("latency", &LevelSpec::latency, "from the level above to a slice's tags", range(0_ns, 100'000_ns))
       .required("cache", &LevelSpec::cache, "one slice");
 }

@@ -71,13 +71,23 @@ struct L2Spec {
   static config::Schema<L2Spec> schema();
 };
 
+/// Physical addresses, from the first to the one before the last.
+struct AddressRangeSpec {
+  Bytes from{0};
+  Bytes to;
+
+  bool holds(std::uint64_t address) const { return address >= from.value && address < to.value; }
+  static config::Schema<AddressRangeSpec> schema();
+};
+
 /// A cache in front of the memory channels, reached by every die (MALL).
 struct MemorySideCacheSpec {
   std::uint64_t slices_per_die = 1;
   std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
   IndexSpec index;
-  Nanoseconds latency{0};  ///< from the die's edge to a slice's tags
-  cache::CacheSpec cache;  ///< one slice
+  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others pass it by. None: all
+  Nanoseconds latency{0};                     ///< from the die's edge to a slice's tags
+  cache::CacheSpec cache;                     ///< one slice
 
   static config::Schema<MemorySideCacheSpec> schema();
 };
@@ -93,8 +103,9 @@ struct LevelSpec {
   std::uint64_t slices = 1;       ///< of one instance
   std::optional<Bytes> capacity;  ///< of all instances; see derived.hpp
   IndexSpec index;
-  Nanoseconds latency{0};  ///< from the level above to a slice's tags
-  cache::CacheSpec cache;  ///< one slice
+  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others pass it by. None: all
+  Nanoseconds latency{0};                     ///< from the level above to a slice's tags
+  cache::CacheSpec cache;                     ///< one slice
 
   static config::Schema<LevelSpec> schema();
 };

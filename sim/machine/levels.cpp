@@ -75,6 +75,7 @@ Level side_of(const MemorySideCacheSpec& side) {
   level.shared_by = Sharers::memory_die;
   level.slices = side.slices_per_die;
   level.capacity = side.capacity;
+  level.addresses = side.addresses;
   level.latency = side.latency;
   return level;
 }
@@ -88,6 +89,7 @@ Level further(const LevelSpec& spec, std::size_t index) {
   level.shared_by = spec.shared_by;
   level.slices = spec.slices;
   level.capacity = spec.capacity;
+  level.addresses = spec.addresses;
   level.latency = spec.latency;
   return level;
 }

@@ -19,10 +19,11 @@ enum class LevelKind : std::uint8_t { l2, further, memory_side_cache };
 /// One level. Refers to the spec that it was made of.
 struct Level {
   LevelKind kind = LevelKind::further;
-  std::string path;                         ///< of its settings: `l2`, `levels[0]`, `memory_side_cache`
-  std::string slices_path;                  ///< of the number of slices
-  const cache::CacheSpec* cache = nullptr;  ///< a slice
-  const IndexSpec* index = nullptr;         ///< how blocks find slice and set
+  std::string path;                             ///< of its settings: `l2`, `levels[0]`, `memory_side_cache`
+  std::string slices_path;                      ///< of the number of slices
+  const cache::CacheSpec* cache = nullptr;      ///< a slice
+  const IndexSpec* index = nullptr;             ///< how blocks find slice and set
+  std::optional<AddressRangeSpec> addresses{};  ///< that it homes; none: all
   Sharers shared_by = Sharers::die;
   std::uint64_t slices = 1;             ///< of one instance
   std::uint64_t instances = 1;          ///< of the machine

@@ -216,7 +216,8 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   if ((spec_.dies.memory == 1 && of_process_.front().of_memory_die.empty()) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map().home(block);
   if (!of_process_.front().of_memory_die.empty()) {
-    memory_dies_[home].levels().levels().back().slice(block).expect(block);
+    CacheLevel& last = memory_dies_[home].levels().levels().back();
+    if (last.homes(block)) last.slice(block).expect(block);
   } else if (home != front.die()) {
     ComputeDie& other = compute_dies_[home];
     other.slice(other.place(block).slice).expect(block);

@@ -135,6 +135,9 @@ class Machine {
   /// Every slice of a level that exists: visit(slice, its instance, its number there).
   template <class Visit>
   void visit_slices(const Level& level, const Visit& visit) const;
+  /// The same, visit(const CacheLevel&, instance); of the L2 there is none.
+  template <class Visit>
+  void visit_instances(const Level& level, const Visit& visit) const;
   /// Transactions under way.
   std::size_t alive() const;
   const fabric::AddressMap& build_processes();
@@ -182,8 +185,16 @@ void Machine::visit_slices(const Level& level, const Visit& visit) const {
   const auto all_of = [&](const std::deque<cache::Cache>& slices, std::size_t instance) {
     for (std::size_t s = 0; s < slices.size(); ++s) visit(slices[s], instance, s);
   };
+  if (level.is_l2())
+    for (std::size_t d = 0; d < compute_dies_.size(); ++d) all_of(compute_dies_[d].slices(), d);
+  visit_instances(level, [&](const CacheLevel& of, std::size_t instance) { all_of(of.slices(), instance); });
+}
+
+template <class Visit>
+void Machine::visit_instances(const Level& level, const Visit& visit) const {
+  if (level.is_l2()) return;
   const auto of = [&](const CacheLevels& levels, std::size_t instance) {
-    all_of(levels.levels()[level.place].slices(), instance);
+    visit(levels.levels()[level.place], instance);
   };
   switch (level.shared_by) {
     case Sharers::core:
@@ -196,11 +207,7 @@ void Machine::visit_slices(const Level& level, const Visit& visit) const {
           of(compute_dies_[d].groups()[g], d * compute_dies_[d].groups().size() + g);
       return;
     case Sharers::die:
-      for (std::size_t d = 0; d < compute_dies_.size(); ++d)
-        if (level.is_l2())
-          all_of(compute_dies_[d].slices(), d);
-        else
-          of(compute_dies_[d].behind_l2(), d);
+      for (std::size_t d = 0; d < compute_dies_.size(); ++d) of(compute_dies_[d].behind_l2(), d);
       return;
     case Sharers::memory_die:
       for (std::size_t m = 0; m < memory_dies_.size(); ++m) of(memory_dies_[m].levels(), m);

@@ -104,13 +104,18 @@ void Meter::require_balance() const {
   for (const ComputeDie& die : machine_.compute_dies_)
     flows[ways.into(Sharers::die)].answered_on_the_way(die.crossbar().reads_coalesced(),
                                                        die.crossbar().sectors_coalesced());
-  for (std::size_t i = 0; i < machine_.levels_.size(); ++i)
+  for (std::size_t i = 0; i < machine_.levels_.size(); ++i) {
     machine_.visit_slices(
         machine_.levels_[i], [&](const cache::Cache& slice, std::size_t instance, std::size_t number) {
           caches.check(slice, fmt::format("{} {} slice {}", sharer(machine_.levels_[i].shared_by), instance, number));
           flows[ways.into(i)].enters(slice.statistics());
           flows[ways.into(i + 1)].leaves(slice.statistics());
         });
+    machine_.visit_instances(machine_.levels_[i], [&](const CacheLevel& level, std::size_t) {
+      flows[ways.into(i)].enters(level.passed_by());
+      flows[ways.into(i + 1)].leaves(level.passed_by());
+    });
+  }
   for (std::size_t m = 0; m < machine_.memory_dies_.size(); ++m) {
     flows[ways.into(machine_.levels_.size())].enters(machine_.memory_dies_[m].arrivals());
     check(balance, account_of(machine_.memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);

@@ -107,3 +107,8 @@ TEST_CASE("a_path_as_a_key_is_told_how_it_is_written_in_a_file") {
                               "mine.yaml:2:1: unknown key 'l2.cache.size' (paths are for --set; in a file write 'l2: "
                               "{cache: {size: ...}}')");
 }
+
+TEST_CASE("a_parameter_of_a_kernel_given_twice_is_refused") {
+  check_refused(Scratch(), {"run", "--gpu", "h200", "--kernel", "copy,bytes=1MiB,bytes=2MiB"},
+                "--kernel: 'copy,bytes=1MiB,bytes=2MiB' gives bytes twice (give it once)");
+}

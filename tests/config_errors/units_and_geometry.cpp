@@ -92,3 +92,13 @@ TEST_CASE("issue_ports_name_known_classes_each_once") {
       "mine.yaml:4:5: 'core.execution.issue_ports' name 'fp32' twice: an instruction takes one port, name "
       "each class once");
 }
+
+TEST_CASE("a_range_of_addresses_is_of_whole_pages_and_not_empty") {
+  check_configuration_refused(
+      "base: mi300x\nmemory_side_cache:\n  addresses: {from: 8 GiB, to: 4 GiB}\n",
+      "mine.yaml:3:32: 'memory_side_cache.addresses.to' is not beyond from, so the range is empty (set "
+      "memory_side_cache.addresses.to larger)");
+  check_configuration_refused(
+      "base: mi300x\nmemory_side_cache:\n  addresses: {from: 1 KiB, to: 4 GiB}\n",
+      "mine.yaml:3:21: 'memory_side_cache.addresses.from' is not a multiple of 4 KiB, so it would divide a line");
+}

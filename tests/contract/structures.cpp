@@ -60,6 +60,16 @@ TEST_CASE("an_l3_on_a_b580_serves_what_the_l2_cannot_hold_and_costs_misses_a_loo
   CHECK(missed.cycles - chase("b580", "64MiB").cycles == Approx(look_up).margin(2));
 }
 
+TEST_CASE("an_l3_for_a_part_of_the_memory_costs_the_rest_nothing") {
+  const json::value point =
+      first_point({"latency", "--gpu", example("b580-part-l3.yaml"), "--from", "64MiB", "--to", "64MiB"}, {});
+  CHECK(point.at("hit_level_shares").at("L3").to_number<double>() == Approx(0.5).margin(0.02));
+  CHECK(point.at("hit_level_shares").at("DRAM").to_number<double>() == Approx(0.5).margin(0.02));
+  // Half of the loads at the latency of the whole L3, half at that of a B580 without one.
+  const double halves = (chase(example("b580-l3.yaml"), "32MiB").cycles + chase("b580", "64MiB").cycles) / 2;
+  CHECK(point.at("latency_cycles").to_number<double>() == Approx(halves).epsilon(0.02));
+}
+
 TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") {
   const std::string machine = example("b580-render-slices.yaml");
   const double way = 10e-9 * 2.85e9;

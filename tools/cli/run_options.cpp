@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_options.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+
 #include "base/diagnostic.hpp"
 #include "files/workload.hpp"
 
@@ -33,6 +38,24 @@ void describe_run(po::options_description& description, bool several) {
       "the rest; at least SHARE of its blocks are run, 0 to 1. A kernel too small for that is run whole");
 }
 
+namespace {
+
+// The later value would hide the earlier one.
+void refuse_parameter_twice(const std::string& kernel) {
+  std::set<std::string_view> given;
+  const std::string_view text = kernel;
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos;) {
+    const std::size_t begin = comma + 1;
+    comma = text.find(',', begin);
+    const std::string_view setting = text.substr(begin, comma == std::string_view::npos ? comma : comma - begin);
+    const std::string_view name = setting.substr(0, setting.find('='));
+    if (!given.insert(name).second)
+      throw InputError(Diagnostic{"--kernel", 0, 0, fmt::format("'{}' gives {} twice", kernel, name), "give it once"});
+  }
+}
+
+}  // namespace
+
 RunOptions read_run(const Options& options) {
   const auto texts = [&](const char* name) {
     if (options.holds_one(name)) return std::vector{options.get<std::string>(name)};
@@ -41,6 +64,7 @@ RunOptions read_run(const Options& options) {
   RunOptions run{texts("kernel"), texts("trace"), options.count("repeat", 1, 1000000), {}};
   if (run.kernels.empty() && run.traces.empty())
     throw InputError(Diagnostic{"run", 0, 0, "nothing to run: name a kernel with --kernel or a file with --trace", {}});
+  for (const std::string& kernel : run.kernels) refuse_parameter_twice(kernel);
   run.question.caches = options.choice("caches", {"cold", "warm"}) == 0 ? study::Caches::cold : study::Caches::warm;
   run.question.placement = options.text("placement").value_or("");
   if (options.has("sampled")) run.question.sampled = options.real("sampled", 0, 1);

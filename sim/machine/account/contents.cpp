@@ -26,6 +26,7 @@ Contents Machine::contents(std::uint32_t index, std::uint64_t address) {
   };
   const auto add_levels = [&](const CacheLevels& levels, const std::string& place) {
     for (const CacheLevel& level : levels.levels()) {
+      if (!level.homes(block)) continue;
       const std::uint32_t slice = level.place(block).slice;
       add(level.slices()[slice].spec().name, fmt::format("{}slice {}", place, slice), level.slices()[slice]);
     }

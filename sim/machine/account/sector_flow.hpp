@@ -80,6 +80,7 @@ struct SectorFlow {
     asked.requests -= requests;
     asked.read -= sectors;
   }
+  void leaves(const Arrivals& passed_by) { asked += passed_by.traffic(); }
   void enters(const cache::CacheStatistics& s) { arrived += {s.requests, s.sectors_read_here(), s.sectors_stored}; }
   void enters(const Arrivals& memory) { arrived += memory.traffic(); }
 };

@@ -16,6 +16,8 @@ LevelDesign::LevelDesign(const engine::Timebase& timebase, memory::StageNames& s
       slices(static_cast<std::uint32_t>(level.slices)),
       latency(timebase.nanoseconds(level.latency.value)),
       number(level.number),
+      first_block(level.addresses ? level.addresses->from.value / memory::block_bytes : 0),
+      end_block(level.addresses ? level.addresses->to.value / memory::block_bytes : ~std::uint64_t{0}),
       first_host_block(host_begins),
       prefetches(level.cache->prefetcher != cache::no_prefetcher) {}
 
@@ -42,18 +44,26 @@ CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design
 bool CacheLevel::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
   auto& level = *static_cast<CacheLevel*>(self);
   const std::uint64_t block = level.design_.lines.from_line(line);
-  if (block >= level.design_.first_host_block || level.design_.map.home(block) != level.home_) return false;
+  if (!level.homes(block) || block >= level.design_.first_host_block) return false;
+  if (level.design_.map.home(block) != level.home_) return false;
   return level.slice(block).prefetch_soon(line, origin);
 }
 
 void CacheLevel::connect(memory::Sink below, TouchSink below_without_time) {
   for (cache::Cache& slice : slices_) slice.connect(below);
-  below_ = below_without_time;
+  below_ = below;
+  below_without_time_ = below_without_time;
+}
+
+void CacheLevel::pass_by(memory::Transaction& transaction, Time ready) {
+  passed_by_.count(transaction);
+  below_.take(transaction, ready);
 }
 
 void CacheLevel::touch(const cache::TouchRequest& request) {
+  if (!homes(request.block)) return below_without_time_.touch(request);
   const cache::Touch touch = slice(request.block).touch(request);
-  cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { below_.touch(below); });
+  cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { below_without_time_.touch(below); });
 }
 
 void CacheLevel::collect(stats::Collector& collector) const {

@@ -11,6 +11,7 @@
 #include "engine/clock.hpp"
 #include "engine/port.hpp"
 #include "fabric/address_map.hpp"
+#include "machine/account/sector_flow.hpp"
 #include "machine/levels.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
@@ -26,6 +27,7 @@ struct LevelDesign {
 
   static std::uint64_t set_of(const void* self, std::uint64_t line);
   fabric::Place place(std::uint64_t block) const { return map.place(lines.from_block(block)); }
+  bool homes(std::uint64_t block) const { return block >= first_block && block < end_block; }
 
   fabric::AddressMap map;
   MappedLines lines;
@@ -33,7 +35,8 @@ struct LevelDesign {
   std::uint32_t slices;
   Duration latency;
   std::uint8_t number;
-  std::uint64_t first_host_block;  ///< the host's memory never comes here; all ones: there is none
+  std::uint64_t first_block, end_block;  ///< that have their home here; others pass by
+  std::uint64_t first_host_block;        ///< the host's memory never comes here; all ones: there is none
   bool prefetches;
 };
 /// Of one sharer, from the cores to memory.
@@ -57,6 +60,7 @@ class CacheLevel {
   void connect(memory::Sink below, TouchSink below_without_time);
 
   void take(memory::Transaction& transaction, Time ready) {
+    if (!design_.homes(transaction.block)) return pass_by(transaction, ready);
     transaction.deepest = design_.number;
     const fabric::Place to = design_.place(transaction.block);
     transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
@@ -64,7 +68,10 @@ class CacheLevel {
   }
   void touch(const cache::TouchRequest& request);
 
+  bool homes(std::uint64_t block) const { return design_.homes(block); }
   fabric::Place place(std::uint64_t block) const { return design_.place(block); }
+  /// Of addresses that it does not home.
+  const Arrivals& passed_by() const { return passed_by_; }
   cache::Cache& slice(std::uint64_t block) { return slices_[place(block).slice]; }
   std::deque<cache::Cache>& slices() { return slices_; }
   const std::deque<cache::Cache>& slices() const { return slices_; }
@@ -73,13 +80,16 @@ class CacheLevel {
 
  private:
   static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
+  void pass_by(memory::Transaction& transaction, Time ready);
 
   const LevelDesign& design_;
   std::uint32_t home_;                 ///< whose blocks come here, where the map distinguishes homes
   std::vector<engine::Port*> inputs_;  ///< by slice
   std::deque<cache::Cache> slices_;
   std::deque<engine::Port> ports_;
-  TouchSink below_{};
+  memory::Sink below_;
+  TouchSink below_without_time_{};
+  Arrivals passed_by_;
 };
 
 class CacheLevels {

@@ -130,7 +130,9 @@ void CoreFront::first_levels_leave(SectorFlow& flow) const {
 
 void CoreFront::leaves(SectorFlow& flow) const {
   if (levels_.empty()) return first_levels_leave(flow);
-  for (const cache::Cache& slice : levels_.levels().back().slices()) flow.leaves(slice.statistics());
+  const CacheLevel& last = levels_.levels().back();
+  for (const cache::Cache& slice : last.slices()) flow.leaves(slice.statistics());
+  flow.leaves(last.passed_by());
 }
 
 void CoreFront::collect(stats::Collector& collector) const {

@@ -136,6 +136,16 @@ void check_further(const MachineSpec& spec, const Level& level, Faults& faults) 
          "set crossbar.coalescer=none"});
 }
 
+// A level that homes nothing would be there in name only.
+void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults) {
+  if (!level.addresses || level.addresses->from.value < spec.memory.size.value) return;
+  const std::string path = level.path + ".addresses.from";
+  faults.push_back({fmt::format("{} = {} B lies beyond memory.size = {} B, so the level has no addresses", path,
+                                level.addresses->from.value, spec.memory.size.value),
+                    {path, level.path + ".addresses.to", "memory.size"},
+                    fmt::format("set {} below memory.size, or leave {}.addresses out", path, level.path)});
+}
+
 struct NamedCache {
   std::string path;  ///< of the name
   std::string name;
@@ -219,6 +229,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   check_wide_lines(spec, levels, faults);
   for (const Level& level : levels)
     if (level.kind == LevelKind::further) check_further(spec, level, faults);
+  for (const Level& level : levels) check_addresses(spec, level, faults);
   check_names(spec, levels, faults);
   check_ways(spec, levels, faults);
 }

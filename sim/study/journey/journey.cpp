@@ -39,9 +39,11 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
     lines.push_back(
         fmt::format("the block's home is memory die {}{}", at.home_die,
                     spec.l2.partitioned ? (at.home_die == die ? ", the core's own" : ", across the link") : ""));
-  if (spec.memory_side_cache)
-    lines.push_back(fmt::format("there {} slice {} stands in front of its channel", spec.memory_side_cache->cache.name,
-                                at.memory_slice));
+  if (const auto& side = spec.memory_side_cache; side)
+    lines.push_back(
+        at.memory_slice
+            ? fmt::format("there {} slice {} stands in front of its channel", side->cache.name, *at.memory_slice)
+            : fmt::format("requests for it pass {} by: memory_side_cache.addresses leaves it out", side->cache.name));
   lines.push_back(fmt::format("DRAM channel {} of {}", at.channel, spec.memory.channels_per_die * spec.dies.memory));
   return lines;
 }
