@@ -257,7 +257,7 @@ void Core::completed(const Access& access) {
   }
   last_answer_ = simulation_.now();
   if (listener_.function != nullptr)
-    listener_.function(listener_.self, index_, last_answer_ - access.issued, access.deepest);
+    listener_.function(listener_.self, index_, last_answer_ - access.issued, access.serviced_level);
   if (warp.blocked) {
     if (warp.must_wait()) return;
     warp.blocked = false;

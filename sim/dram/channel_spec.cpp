@@ -170,65 +170,67 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
   const TimingSpec& t = spec.timing;
   const OrganisationSpec& o = spec.organisation;
   const ControllerSpec& c = spec.controller;
-  const auto want = [&](bool holds, std::string text) {
+  const auto require = [&](bool holds, std::string text) {
     if (!holds) wrong.push_back(std::move(text));
   };
-  want(t.data_rate.value > 0 && t.transfers_per_clock > 0 && t.ticks_per_clock > 0,
-       "timing.data_rate, timing.transfers_per_clock and timing.ticks_per_clock must be positive");
+  require(t.data_rate.value > 0 && t.transfers_per_clock > 0 && t.ticks_per_clock > 0,
+          "timing.data_rate, timing.transfers_per_clock and timing.ticks_per_clock must be positive");
   const std::pair<const char*, Cycles> buses[] = {{"activate_bus", t.activate_bus},
                                                   {"precharge_bus", t.precharge_bus},
                                                   {"column_bus", t.column_bus},
                                                   {"burst", t.burst}};
   for (const auto& [name, bus] : buses) {
     const double ticks = bus.value * t.ticks_per_clock;
-    want(ticks >= 1 && ticks == std::floor(ticks),
-         fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name,
-                     bus.value, t.ticks_per_clock));
+    require(ticks >= 1 && ticks == std::floor(ticks),
+            fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name,
+                        bus.value, t.ticks_per_clock));
   }
   const double beats = t.burst.value * t.transfers_per_clock;
-  want(beats > 0 && std::fmod(static_cast<double>(o.access.value) * 8, beats) == 0,
-       fmt::format("timing.burst = {} clk of timing.transfers_per_clock = {} has {} beats, which cannot carry "
-                   "organisation.access = {} B",
-                   t.burst.value, t.transfers_per_clock, beats, o.access.value));
-  want(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s,
-       fmt::format("timing.t_ccd_l = {} >= timing.t_ccd_s = {} >= timing.burst = {} must hold", t.t_ccd_l.value,
-                   t.t_ccd_s.value, t.burst.value));
-  want(t.t_rrd_l >= t.t_rrd_s,
-       fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
-  want(t.t_rc >= t.t_ras, fmt::format("timing.t_rc = {} is below timing.t_ras = {}", t.t_rc.value, t.t_ras.value));
-  want(t.t_rtw + t.write_latency >= t.read_latency + t.burst,
-       fmt::format("timing.t_rtw = {} + timing.write_latency = {} is below timing.read_latency = {} + timing.burst = "
-                   "{}: write data "
-                   "would meet read data on the bus",
-                   t.t_rtw.value, t.write_latency.value, t.read_latency.value, t.burst.value));
-  want(c.refresh == Refresh::none || t.t_refi > t.t_rfc_ab + t.t_rp + t.t_ras,
-       fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, "
-                   "timing.t_ras = {}",
-                   t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
-  want(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0,
-       "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
-  want(
+  require(beats > 0 && std::fmod(static_cast<double>(o.access.value) * 8, beats) == 0,
+          fmt::format("timing.burst = {} clk of timing.transfers_per_clock = {} has {} beats, which cannot carry "
+                      "organisation.access = {} B",
+                      t.burst.value, t.transfers_per_clock, beats, o.access.value));
+  require(t.t_ccd_s >= t.burst && t.t_ccd_l >= t.t_ccd_s,
+          fmt::format("timing.t_ccd_l = {} >= timing.t_ccd_s = {} >= timing.burst = {} must hold", t.t_ccd_l.value,
+                      t.t_ccd_s.value, t.burst.value));
+  require(t.t_rrd_l >= t.t_rrd_s,
+          fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
+  require(t.t_rc >= t.t_ras, fmt::format("timing.t_rc = {} is below timing.t_ras = {}", t.t_rc.value, t.t_ras.value));
+  require(
+      t.t_rtw + t.write_latency >= t.read_latency + t.burst,
+      fmt::format("timing.t_rtw = {} + timing.write_latency = {} is below timing.read_latency = {} + timing.burst = "
+                  "{}: write data "
+                  "would meet read data on the bus",
+                  t.t_rtw.value, t.write_latency.value, t.read_latency.value, t.burst.value));
+  require(c.refresh == Refresh::none || t.t_refi > t.t_rfc_ab + t.t_rp + t.t_ras,
+          fmt::format("timing.t_refi = {} leaves no time between refreshes: timing.t_rfc_ab = {}, timing.t_rp = {}, "
+                      "timing.t_ras = {}",
+                      t.t_refi.value, t.t_rfc_ab.value, t.t_rp.value, t.t_ras.value));
+  require(c.refresh != Refresh::per_bank || t.t_rfc_pb.value > 0,
+          "controller.refresh = per_bank needs timing.t_rfc_pb above 0");
+  require(
       c.refresh != Refresh::per_bank || t.t_refi > t.t_rfc_pb + t.t_rp + t.t_ras,
       fmt::format("timing.t_refi = {} leaves a bank no time between refreshes: timing.t_rfc_pb = {}, timing.t_rp = {}, "
                   "timing.t_ras = {}",
                   t.t_refi.value, t.t_rfc_pb.value, t.t_rp.value, t.t_ras.value));
   const std::uint64_t banks = std::uint64_t{o.stack_ids} * o.bank_groups * o.banks_per_group;
   const double in_turn = static_cast<double>(banks) * std::max(t.t_rrefd, t.precharge_bus).value;
-  want(c.refresh != Refresh::per_bank || in_turn < t.t_refi.value,
-       fmt::format("timing.t_refi = {} leaves no time between the refreshes of {} banks, one at a time: timing.t_rrefd "
-                   "= {}, so {} "
-                   "in all",
-                   t.t_refi.value, banks, t.t_rrefd.value, in_turn));
-  want(banks <= 64,
-       "organisation.stack_ids x organisation.bank_groups x organisation.banks_per_group are more than 64 banks");
-  want(o.access.value == 32 || o.access.value == 64 || o.access.value == 128,
-       "organisation.access must be 32, 64 or 128 bytes");
-  want(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));
-  want(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0,
-       "controller.read_queue, controller.write_queue and controller.input_buffer need a place");
-  want(c.write_low < c.write_high && c.write_high <= c.write_queue,
-       fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold",
-                   c.write_low, c.write_high, c.write_queue));
+  require(
+      c.refresh != Refresh::per_bank || in_turn < t.t_refi.value,
+      fmt::format("timing.t_refi = {} leaves no time between the refreshes of {} banks, one at a time: timing.t_rrefd "
+                  "= {}, so {} "
+                  "in all",
+                  t.t_refi.value, banks, t.t_rrefd.value, in_turn));
+  require(banks <= 64,
+          "organisation.stack_ids x organisation.bank_groups x organisation.banks_per_group are more than 64 banks");
+  require(o.access.value == 32 || o.access.value == 64 || o.access.value == 128,
+          "organisation.access must be 32, 64 or 128 bytes");
+  require(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));
+  require(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0,
+          "controller.read_queue, controller.write_queue and controller.input_buffer need a place");
+  require(c.write_low < c.write_high && c.write_high <= c.write_queue,
+          fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold",
+                      c.write_low, c.write_high, c.write_queue));
   if (wrong.empty()) {
     try {
       const AddressMap map(spec.address_map, o);

@@ -62,7 +62,7 @@ void Crossbar::board(memory::Transaction& transaction, Source& source, Time read
 }
 
 void Crossbar::boarded(memory::Transaction& transaction) {
-  Source& source = sources_[Route::of(transaction.left_context()).source];
+  Source& source = sources_[Route::of(transaction.top_context()).source];
   --source.on_wire;
   inject(transaction, source, transaction.flight);
   go_on(source);
@@ -98,7 +98,7 @@ void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration
 
 // It stood aside and has a place now: the port sent it without any flight.
 void Crossbar::Destination::launched(memory::Transaction& transaction) {
-  Source& source = crossbar.sources_[Route::of(transaction.left_context()).source];
+  Source& source = crossbar.sources_[Route::of(transaction.top_context()).source];
   const Time now = crossbar.simulation_.now();
   transaction.ready = now;
   transaction.flight = source.request_base + crossbar.by_distance(source, *this);
@@ -153,7 +153,7 @@ void Crossbar::share(const memory::Transaction& leader, RequestCoalescer& coales
   engine::MessageList joined = coalescer.leave(leader);
   while (!joined.empty()) {
     auto& transaction = static_cast<memory::Transaction&>(joined.pop());
-    transaction.deepest = leader.deepest;
+    transaction.serviced_level = leader.serviced_level;
     if (values_ != nullptr) values_->share(leader, transaction);
     transaction.mark(coalesced_stage_, through);
     transaction.answer(simulation_, through);

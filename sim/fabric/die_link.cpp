@@ -18,7 +18,7 @@ Time DieNetwork::Link::board(const memory::Transaction& transaction) {
 }
 
 void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
-  const std::uint32_t way = Route::of(transaction.left_context()).way;
+  const std::uint32_t way = Route::of(transaction.top_context()).way;
   engine::Port& port = ports[way];
   if (!credits.empty()) credits[way].collect();
   const Time now = network.now(sender);

@@ -157,7 +157,7 @@ unsigned DieNetwork::choose_way(const memory::Transaction& transaction, std::uin
 }
 
 void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, Time ready) {
-  const Route route = Route::of(transaction.left_context());
+  const Route route = Route::of(transaction.top_context());
   const std::uint32_t index = routings_[route.way].next(node, route.to);
   assert(index != Routing::none);
   links_[index].request(transaction, ready);

@@ -60,9 +60,9 @@ struct alignas(64) Transaction : engine::Message {
   SectorMask fetched = all_sectors;  ///< what the present level asks the next one for
   Operation operation = Operation::load;
   CacheOperator cache_operator = CacheOperator::ca;
-  std::uint16_t slice = 0;    ///< the slice it is at or on the way to
-  std::uint8_t home_die = 0;  ///< memory die of the block, or unknown_home
-  std::uint8_t deepest = 0;   ///< deepest level reached, an index into the machine's levels
+  std::uint16_t slice = 0;          ///< the slice it is at or on the way to
+  std::uint8_t home_die = 0;        ///< memory die of the block, or unknown_home
+  std::uint8_t serviced_level = 0;  ///< deepest level reached, an index into the machine's levels
 
   /// Blocks that a request may pass on its way.
   static constexpr std::size_t most_steps = 12;
@@ -112,13 +112,13 @@ struct alignas(64) Transaction : engine::Message {
   std::uint32_t context() const { return context_; }
   /// The set of the slice it is on the way to, given by whoever chose the slice;
   /// good until the cache there has looked it up.
-  void bound_for(std::uint16_t to_slice, std::uint32_t set) {
+  void set_destination(std::uint16_t to_slice, std::uint32_t set) {
     slice = to_slice;
     context_ = set;
   }
   std::uint32_t set() const { return context_; }
   /// What the last block to call return_through() left, on the way down.
-  std::uint32_t left_context() const { return path_[depth_ - 1U].context; }
+  std::uint32_t top_context() const { return path_[depth_ - 1U].context; }
   unsigned depth() const { return depth_; }
 
   /// Of a store: the sectors of `wanted` that it writes whole.

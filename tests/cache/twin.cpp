@@ -18,7 +18,7 @@ std::vector<std::uint64_t> words(const Cache& cache) {
         std::vector<std::uint64_t> all(tags.words().data(), tags.words().data() + tags.words().size());
         if constexpr (requires { tags.groups(); }) {
           for (const auto& group : tags.groups()) {
-            all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.hungry}});
+            all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.below_guarantee}});
           }
         }
         return all;

@@ -35,7 +35,7 @@ struct Memory {
   void answer(memory::Transaction& transaction, Time ready) {
     requests.push_back(
         {transaction.virtual_block, transaction.wanted, ready, transaction.warp, transaction.returns_old});
-    transaction.deepest = level;
+    transaction.serviced_level = level;
     transaction.answer(simulation, ready + clock.cycles(latency));
   }
   Outlet outlet() {

@@ -17,12 +17,12 @@ class BestOffset {
 
   explicit BestOffset(const PrefetchShape& shape) : degree_(shape.degree) {}
 
-  template <class Want>
-  void load(const Demand& demand, Want want) {
+  template <class Fetch>
+  void load(const Demand& demand, Fetch fetch_line) {
     if (!demand.first_use) return;
     learn(demand.line);
     for (std::uint32_t step = 1; offset_ != 0 && step <= degree_; ++step)
-      want(demand.line + LineNumber{offset_} * step);
+      fetch_line(demand.line + LineNumber{offset_} * step);
   }
   /// Of a prefetched line the one that it was prefetched from.
   void came(LineNumber line, bool prefetched) {

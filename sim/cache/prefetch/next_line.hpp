@@ -13,10 +13,10 @@ class NextLine {
 
   explicit NextLine(const PrefetchShape& shape) : degree_(shape.degree) {}
 
-  template <class Want>
-  void load(const Demand& demand, Want want) const {
+  template <class Fetch>
+  void load(const Demand& demand, Fetch fetch_line) const {
     if (!demand.first_use) return;
-    for (std::uint32_t step = 1; step <= degree_; ++step) want(demand.line + step);
+    for (std::uint32_t step = 1; step <= degree_; ++step) fetch_line(demand.line + step);
   }
   void came(LineNumber, bool) const {}
 

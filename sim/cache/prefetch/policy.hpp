@@ -29,10 +29,10 @@ struct NoLine {
 
 template <class T>
 concept Prefetcher = std::constructible_from<T, const PrefetchShape&> &&
-                     requires(T prefetcher, const Demand& demand, LineNumber line, bool prefetched, NoLine want) {
+                     requires(T prefetcher, const Demand& demand, LineNumber line, bool prefetched, NoLine fetch_line) {
                        { T::name } -> std::convertible_to<std::string_view>;
                        { T::meaning } -> std::convertible_to<std::string_view>;
-                       prefetcher.load(demand, want);
+                       prefetcher.load(demand, fetch_line);
                        prefetcher.came(line, prefetched);
                      };
 

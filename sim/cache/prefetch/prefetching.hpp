@@ -59,11 +59,11 @@ class Prefetching {
 
   /// A load was served; the callback receives the lines that are requested. True: it is the first use
   /// of a prefetched line.
-  template <class Want>
-  bool load(LineNumber line, std::uint32_t warp, bool missed, Want want) {
+  template <class Fetch>
+  bool load(LineNumber line, std::uint32_t warp, bool missed, Fetch fetch_line) {
     // A line that was evicted unused misses again.
     const bool prefetched = unused_.erase(line) != 0 && !missed;
-    std::visit([&](auto& policy) { policy.load({line, warp, missed || prefetched}, want); }, *policy_);
+    std::visit([&](auto& policy) { policy.load({line, warp, missed || prefetched}, fetch_line); }, *policy_);
     return prefetched;
   }
   void came(LineNumber line, bool prefetched) {

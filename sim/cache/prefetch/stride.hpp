@@ -17,8 +17,8 @@ class Stride {
 
   explicit Stride(const PrefetchShape& shape) : degree_(shape.degree) {}
 
-  template <class Want>
-  void load(const Demand& demand, Want want) {
+  template <class Fetch>
+  void load(const Demand& demand, Fetch fetch_line) {
     // Warps of one number on several cores have entries apart.
     Entry& entry = entries_[(demand.warp + (demand.warp >> 16U) * 37U) % entries_.size()];
     if (entry.warp != demand.warp + 1) {
@@ -32,7 +32,7 @@ class Stride {
     entry.line = demand.line;
     entry.step = step;
     if (!again) return;
-    for (std::uint32_t ahead = 1; ahead <= degree_; ++ahead) want(demand.line + step * ahead);
+    for (std::uint32_t ahead = 1; ahead <= degree_; ++ahead) fetch_line(demand.line + step * ahead);
   }
   void came(LineNumber, bool) const {}
 

@@ -14,13 +14,13 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   const LineNumber line = line_of<Tags>(design_, transaction.block, sectors_of(transaction));
   if (!read(tags, transaction)) return false;
   const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
-  const auto want = [&](LineNumber wanted) {
+  const auto fetch_line = [&](LineNumber wanted) {
     if (!prefetching_->routed()) return prefetch(tags, origin, wanted);
     if (!same_region(origin, wanted)) return;
     if (!prefetching_->route(wanted, origin)) ++statistics_.prefetches_dropped;
   };
   const std::uint32_t warp = std::uint32_t{origin.core} << 16U | origin.warp;
-  const bool used = prefetching_->load(line, warp, missed, want);
+  const bool used = prefetching_->load(line, warp, missed, fetch_line);
   statistics_.prefetches_used += used ? 1 : 0;
   return true;
 }

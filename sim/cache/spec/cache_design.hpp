@@ -24,7 +24,7 @@ struct IndexFunction {
   using Function = std::uint64_t (*)(const void* self, LineNumber line);
   Function function = nullptr;
   const void* self = nullptr;
-  bool given = false;  ///< transactions bring their set with them: see bound_for()
+  bool given = false;  ///< transactions bring their set with them: see set_destination()
 
   std::uint64_t operator()(LineNumber line) const { return function(self, line); }
 };

@@ -65,7 +65,7 @@ PooledRoom PooledTags<Policy>::room(std::uint64_t set, LineNumber) const {
   const std::uint64_t own = group_of(set);
   const Group& group = groups_[own];
   const std::uint32_t lines = lines_of(set);
-  room.hungry = group.hungry;
+  room.below_guarantee = group.below_guarantee;
   const auto within_set = [&](std::uint32_t way) {
     if (way != no_way) room.leaving = word(set, way);
     room.way = way;
@@ -78,9 +78,9 @@ PooledRoom PooledTags<Policy>::room(std::uint64_t set, LineNumber) const {
     return room;
   }
   const std::uint64_t most = largest();
-  if (group.lines < guarantee_) room.hungry = true;
-  if (group.lines >= groups_[most].lines) room.hungry = false;
-  if (!room.hungry) {
+  if (group.lines < guarantee_) room.below_guarantee = true;
+  if (group.lines >= groups_[most].lines) room.below_guarantee = false;
+  if (!room.below_guarantee) {
     if (const std::uint32_t way = victim_of(set); way != no_way) return within_set(way);
   }
   const bool gives = last_giver_ != no_group && last_giver_ != own && groups_[last_giver_].lines > guarantee_;
@@ -142,7 +142,7 @@ template <replacement::ReplacementPolicy Policy>
 Access PooledTags<Policy>::install(std::uint64_t set, const PooledRoom& room, LineNumber line, SectorMask sectors,
                                    Kind kind) {
   const std::uint64_t own = group_of(set);
-  groups_[own].hungry = room.hungry;
+  groups_[own].below_guarantee = room.below_guarantee;
   if (LineWord::empty(room.leaving)) {
     ++used_;
     ++groups_[own].lines;

@@ -38,14 +38,14 @@ struct PooledRoom : Room {
   bool taken = false;     ///< the line that goes gives up its data to another group or set
   std::uint64_t set = 0;  ///< if so, the set and the way that it leaves
   std::uint32_t set_way = 0;
-  bool hungry = false;  ///< what the new line's group is from now on
+  bool below_guarantee = false;  ///< what the new line's group is from now on
 };
 
 /// A group of sets.
 struct PoolGroup {
   std::uint64_t lines = 0;
   std::uint64_t next_set = 0;  ///< within the group: the next to give up a line
-  bool hungry = false;
+  bool below_guarantee = false;
   bool operator==(const PoolGroup&) const = default;
 };
 

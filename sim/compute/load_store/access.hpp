@@ -22,7 +22,7 @@ struct Access {
   std::uint32_t bytes = 0;       ///< of all lanes
   std::uint8_t destination = 0;  ///< register; 0: none
   std::uint8_t destination_count = 1;
-  std::uint8_t deepest = 0;          ///< level that any of its lines reached
+  std::uint8_t serviced_level = 0;   ///< level that any of its lines reached
   bool load = false;                 ///< or atomic: the warp may wait for it
   bool returns = false;              ///< what it reads goes to registers
   bool shared = false;               ///< in shared memory

@@ -24,7 +24,7 @@ void LoadStoreUnit::on_held(memory::Transaction& transaction) {
 // The line's answer is known.
 void LoadStoreUnit::gather(memory::Transaction& transaction) {
   Access& access = accesses_[transaction.context()];
-  if (transaction.deepest > access.deepest) access.deepest = transaction.deepest;
+  if (transaction.serviced_level > access.serviced_level) access.serviced_level = transaction.serviced_level;
   flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
   if (values_ != nullptr) values_->answer(transaction);
   access.answered = later(access.answered, transaction.ready);

@@ -17,7 +17,7 @@ class Phase {
   Phase(unsigned banks, bool shared) : banks_(banks), shared_(shared) {
     std::fill_n(wanted_.begin(), banks, std::uint16_t{0});
   }
-  void want(std::uint64_t word) {
+  void need(std::uint64_t word) {
     const auto bank = static_cast<unsigned>(word % banks_);
     unsigned at = first_[bank];
     for (unsigned i = 0; shared_ && i < wanted_[bank]; ++i, at = next_[at])
@@ -103,7 +103,7 @@ unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) c
     const unsigned end = std::min<unsigned>(first + lanes_per_phase, instruction.lanes);
     for (unsigned lane = first; lane < end; ++lane) {
       const std::uint64_t word = instruction.address(lane) / word_bytes_;
-      for (unsigned w = 0; w < words_per_lane; ++w) phase.want(word + w);
+      for (unsigned w = 0; w < words_per_lane; ++w) phase.need(word + w);
     }
     total += phase.busiest();
   }

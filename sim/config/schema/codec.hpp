@@ -173,9 +173,9 @@ class Codec final : public AnyCodec {
     } else if constexpr (is_vector_v<M>) {
       read_list(value, path, out, reader);
     } else if constexpr (is_raw_v<M>) {
-      if (reader.wants(value, Shape::map, path, "")) out = value;
+      if (reader.expects(value, Shape::map, path, "")) out = value;
     } else if constexpr (ScalarType<M>) {
-      if (!reader.wants(value, Shape::scalar, path, "")) return;
+      if (!reader.expects(value, Shape::scalar, path, "")) return;
       Misfit misfit = read_scalar(value.text, value.quoted, rules_, out);
       if (!misfit.error.empty()) reader.error(value.where, "'" + path + "' " + misfit.error, std::move(misfit.hint));
     } else {
@@ -185,7 +185,7 @@ class Codec final : public AnyCodec {
 
   template <class M>
   void read_list(const Value& value, const std::string& path, M& out, Reader& reader) const {
-    if (!reader.wants(value, Shape::list, path, "")) return;
+    if (!reader.expects(value, Shape::list, path, "")) return;
     reader.refuse_same_names(value, path);
     if (rules_.entries && (value.items.size() < rules_.entries->least || value.items.size() > rules_.entries->most)) {
       reader.wrong_length(value, path, rules_.entries->least, rules_.entries->most);

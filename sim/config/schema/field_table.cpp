@@ -54,7 +54,7 @@ void FieldTable::check(std::string_view field, Test test) {
 
 void FieldTable::read(const Value& map, const std::string& path, void* spec, Reader& reader) const {
   const std::size_t errors = reader.count();
-  if (!reader.wants(map, Shape::map, path, info_->meaning)) return;
+  if (!reader.expects(map, Shape::map, path, info_->meaning)) return;
   reader.refuse_unknown(map, *info_, path);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const FieldInfo& about = info_->fields[i];

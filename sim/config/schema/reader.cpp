@@ -41,7 +41,7 @@ void Reader::error(const Position& where, std::string message, std::string hint)
   if (count_ <= most_listed) diagnostics_.push_back(where.diagnostic(std::move(message), std::move(hint)));
 }
 
-bool Reader::wants(const Value& value, Shape shape, const std::string& path, std::string_view what) {
+bool Reader::expects(const Value& value, Shape shape, const std::string& path, std::string_view what) {
   if (value.shape == shape) return true;
   const std::string named = path.empty() ? "the configuration" : "'" + path + "'";
   const std::string got = value.shape == Shape::scalar ? "'" + value.text + "'" : std::string(name_of(value.shape));

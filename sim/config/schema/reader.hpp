@@ -21,7 +21,7 @@ class Reader {
 
   void error(const Position& where, std::string message, std::string hint = {});
   /// Reports where `value` is not of the required shape; `what` says what belongs there.
-  bool wants(const Value& value, Shape shape, const std::string& path, std::string_view what);
+  bool expects(const Value& value, Shape shape, const std::string& path, std::string_view what);
   void missing(const Value& map, const FieldInfo& field, const std::string& path);
   void refuse_unknown(const Value& map, const SchemaInfo& schema, const std::string& path);
   /// A list has fewer or more entries than it may have.

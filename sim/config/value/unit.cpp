@@ -42,7 +42,7 @@ std::size_t digits_at(std::string_view text, std::size_t from) {
 std::string quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
 /// `is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'`.
-std::string wants(const NumberKind& kind, std::string_view text) {
+std::string expects(const NumberKind& kind, std::string_view text) {
   if (kind.units.empty()) return fmt::format("is {} without a unit, not {}", kind.phrase, quoted(text));
   const char* or_none = kind.unit_optional ? "may have" : "needs";
   return fmt::format("is {} and {} a unit of {}, not {}", kind.phrase, or_none, unit_list(kind), quoted(text));
@@ -75,13 +75,13 @@ std::string foreign_number(std::string_view text) {
 
 void find_unit(Parts& parts, std::string_view text, const NumberKind& kind) {
   if (parts.unit.empty()) {
-    if (!kind.unit_optional) parts.error = wants(kind, text);
+    if (!kind.unit_optional) parts.error = expects(kind, text);
     return;
   }
   for (const Unit& unit : kind.units) {
     if (unit.name == parts.unit) parts.scale = &unit;
   }
-  if (parts.scale == nullptr) parts.error = wants(kind, text);
+  if (parts.scale == nullptr) parts.error = expects(kind, text);
 }
 
 Parts take_apart(std::string_view text, const NumberKind& kind) {

@@ -25,7 +25,7 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
   channel.first[refresh] = channel.first_bank;
   if (channel.refreshing == 0) {
     Tick best = never;
-    for (std::uint64_t left = channel.wants[refresh]; left != 0; left &= left - 1) {
+    for (std::uint64_t left = channel.requested[refresh]; left != 0; left &= left - 1) {
       const std::uint32_t bank = channel.bank(left);
       const Tick tick = slot<refresh>(channel, std::max(gate<refresh>(channel), banks_[bank].refresh));
       if (tick >= best) continue;
@@ -34,7 +34,7 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
     }
     return best;
   }
-  if ((channel.promised & channel.wants[column]) != 0) return never;
+  if ((channel.row_reserved & channel.requested[column]) != 0) return never;
   Tick tick = std::max(floor_, constraints_.bus().free());
   if (channel.open != 0) {
     tick = std::max(tick, constraints_.precharge_gate(channel.number));
@@ -53,7 +53,9 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
 // for when none is legal as soon as bus and pseudo-channel let any go.
 template <Kind kind>
 [[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
-  const auto soonest = [&](std::uint32_t bank) { return std::max(channel.wish(kind, bank).ready, scope<kind>(bank)); };
+  const auto soonest = [&](std::uint32_t bank) {
+    return std::max(channel.next_command(kind, bank).ready, scope<kind>(bank));
+  };
   Tick tick = never;
   for (std::uint64_t left = banks; left != 0; left &= left - 1) tick = std::min(tick, soonest(channel.bank(left)));
   tick = tick <= open ? open : slot<kind>(channel, tick);
@@ -61,7 +63,7 @@ template <Kind kind>
   std::uint32_t first = 0;
   for (std::uint64_t left = banks; left != 0; left &= left - 1) {
     const std::uint32_t bank = channel.bank(left);
-    const std::uint64_t rank = channel.wish(kind, bank).rank;
+    const std::uint64_t rank = channel.next_command(kind, bank).rank;
     if (soonest(bank) > tick || rank >= lowest) continue;
     lowest = rank;
     first = bank;
@@ -76,7 +78,7 @@ template <Kind kind>
 template <Kind kind>
 [[gnu::always_inline]] inline bool Scheduler::find_first(PseudoChannel& channel, std::uint64_t banks) {
   const Tick open = slot<kind>(channel, gate<kind>(channel));
-  const PseudoChannel::Wish* const wishes = channel.wishes[kind != column].data();
+  const PseudoChannel::NextCommand* const next_commands = channel.next_commands[kind != column].data();
   const std::uint8_t* const groups = &group_of_[channel.first_bank];
   const Constraints::Group* const group = constraints_.groups();
   const auto which = kind == column ? Constraints::column_tick(writing_) : Constraints::activates;
@@ -87,8 +89,8 @@ template <Kind kind>
   for (std::uint64_t left = free; left != 0; left &= left - 1) {
     const auto bank = static_cast<std::uint32_t>(std::countr_zero(left));
     const Tick ready =
-        kind == precharge ? wishes[bank].ready : std::max(wishes[bank].ready, group[groups[bank]][which]);
-    const std::uint64_t rank = ready <= open ? wishes[bank].rank : none;
+        kind == precharge ? next_commands[bank].ready : std::max(next_commands[bank].ready, group[groups[bank]][which]);
+    const std::uint64_t rank = ready <= open ? next_commands[bank].rank : none;
     first = rank < lowest ? bank : first;
     lowest = std::min(lowest, rank);
   }
@@ -106,10 +108,10 @@ template <Kind kind>
 void Scheduler::find(PseudoChannel& channel) {
   channel.overtaken &= ~bit_of(kind);
   channel.prompt &= ~bit_of(kind);
-  std::uint64_t banks = channel.wants[kind];
+  std::uint64_t banks = channel.requested[kind];
   bool all = false;
   if (channel.refreshing != 0) {
-    banks &= kind == column ? channel.promised : 0;
+    banks &= kind == column ? channel.row_reserved : 0;
   } else if (kind == column && policy_.data_in_order) {
     banks &= in_order(channel);
   } else {
@@ -126,7 +128,7 @@ void Scheduler::look_again(PseudoChannel& channel) {
   if ((stale & bit_of(precharge)) != 0) find<precharge>(channel);
   if ((stale & bit_of(refresh)) != 0) {
     channel.overtaken &= ~bit_of(refresh);
-    const bool wanted = channel.wants[refresh] != 0 || channel.refreshing != 0;
+    const bool wanted = channel.requested[refresh] != 0 || channel.refreshing != 0;
     channel.set(refresh, wanted ? find_refresh(channel) : never);
   }
 }

@@ -9,12 +9,12 @@ namespace strata::dram {
 
 inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
   const std::uint64_t mask = bit(bank);
-  std::uint32_t wants = banks_[bank].wants;
-  banks_[bank].wants = 0;
-  for (; wants != 0; wants &= wants - 1) {
-    const auto kind = static_cast<std::size_t>(std::countr_zero(wants));
+  std::uint32_t requested = banks_[bank].requested;
+  banks_[bank].requested = 0;
+  for (; requested != 0; requested &= requested - 1) {
+    const auto kind = static_cast<std::size_t>(std::countr_zero(requested));
     channel.stale |= static_cast<std::uint32_t>(channel.first[kind] == bank) << kind;
-    channel.wants[kind] &= ~mask;
+    channel.requested[kind] &= ~mask;
   }
 }
 
@@ -22,9 +22,9 @@ inline void Scheduler::unwant_all(PseudoChannel& channel, std::uint32_t bank) {
 template <Kind kind>
 [[gnu::always_inline]] inline void Scheduler::offer(PseudoChannel& channel, std::uint32_t bank, Tick ready,
                                                     std::uint64_t age) {
-  channel.wants[kind] |= bit(bank);
+  channel.requested[kind] |= bit(bank);
   Bank& b = banks_[bank];
-  b.wants = static_cast<std::uint8_t>(b.wants | bit_of(kind));
+  b.requested = static_cast<std::uint8_t>(b.requested | bit_of(kind));
   if ((channel.stale & bit_of(kind)) != 0) return;
   if (kind == refresh || channel.refreshing != 0 || policy_.data_in_order) {
     channel.stale |= bit_of(kind);
@@ -41,17 +41,17 @@ template <Kind kind>
 }
 
 template <Kind kind>
-[[gnu::always_inline]] inline void Scheduler::want(PseudoChannel& channel, std::uint32_t bank, Tick ready,
-                                                   const Entry& entry) {
+[[gnu::always_inline]] inline void Scheduler::request(PseudoChannel& channel, std::uint32_t bank, Tick ready,
+                                                      const Entry& entry) {
   ready = std::max(ready, entry.eligible);
   const std::uint64_t rank = rank_of(entry);
-  channel.wish(kind, bank) = {ready, rank};
+  channel.next_command(kind, bank) = {ready, rank};
   offer<kind>(channel, bank, ready, rank);
 }
 
 template <Kind kind>
-void Scheduler::want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp) {
-  channel.wish(kind, bank) = {ready, stamp};
+void Scheduler::request_maintenance(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp) {
+  channel.next_command(kind, bank) = {ready, stamp};
   offer<kind>(channel, bank, ready, age<kind>(stamp));
 }
 
@@ -80,17 +80,18 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   const bool is_due = (channel.due & bit(bank)) != 0;
   if (b.row == closed_row) {
     if (is_due) return offer<refresh>(channel, bank, b.refresh, 0);
-    if (head != no_entry) return want<activate>(channel, bank, b.activate, queue_.entry(head));
+    if (head != no_entry) return request<activate>(channel, bank, b.activate, queue_.entry(head));
     if (other == no_entry) return;
     const Entry& entry = queue_.entry(other);
-    return want_aside<activate>(channel, bank, std::max(b.activate, entry.eligible), entry.number | younger);
+    return request_maintenance<activate>(channel, bank, std::max(b.activate, entry.eligible), entry.number | younger);
   }
   const bool hit = b.lists[writing_].hits > 0;
-  const bool promised = hit && (channel.promised & bit(bank)) != 0;
-  if (is_due && !promised) return want_aside<precharge>(channel, bank, b.precharge, stamps_++);
+  const bool row_reserved = hit && (channel.row_reserved & bit(bank)) != 0;
+  if (is_due && !row_reserved) return request_maintenance<precharge>(channel, bank, b.precharge, stamps_++);
   if (head == no_entry) {
     if ((close_idle_rows_ || other != no_entry) && b.lists[!writing_].hits == 0) {
-      want_aside<precharge>(channel, bank, b.precharge + (other == no_entry ? row_timeout_ : 0), idle | stamps_++);
+      request_maintenance<precharge>(channel, bank, b.precharge + (other == no_entry ? row_timeout_ : 0),
+                                     idle | stamps_++);
     }
     return;
   }
@@ -100,19 +101,19 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   const std::uint16_t unlisted_hit = hit && policy_.blacklists ? first_unlisted(b, true) : no_entry;
   const bool may_overtake = !policy_.blacklists || is_listed(oldest) || unlisted_hit != no_entry;
   const bool overtakes =
-      hit && (promised || (may_overtake && policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
+      hit && (row_reserved || (may_overtake && policy_.hits_overtake && !starving(oldest) && !overtaken_enough(bank)));
   if (head_hits || overtakes) {
     b.column_entry = head_hits ? head : unlisted_hit != no_entry ? unlisted_hit : queue_.oldest_hit(writing_, b);
-    want<column>(channel, bank, constraints_.column_at(writing_, b), queue_.entry(b.column_entry));
+    request<column>(channel, bank, constraints_.column_at(writing_, b), queue_.entry(b.column_entry));
   }
-  if (!head_hits && !promised && (!overtakes || policy_.closes_rows_with_hits)) {
-    want<precharge>(channel, bank, b.precharge, oldest);
+  if (!head_hits && !row_reserved && (!overtakes || policy_.closes_rows_with_hits)) {
+    request<precharge>(channel, bank, b.precharge, oldest);
   }
 }
 
 void Scheduler::classify_all(PseudoChannel& channel) {
   std::uint64_t banks = channel.open | channel.due | channel.queued[0] | channel.queued[1];
-  for (const std::uint64_t wanted : channel.wants) banks |= wanted;
+  for (const std::uint64_t wanted : channel.requested) banks |= wanted;
   for (std::uint64_t left = banks; left != 0; left &= left - 1) classify(channel, channel.bank(left));
 }
 

@@ -53,7 +53,7 @@ void Scheduler::forget_overtaken_rows() {
 }
 
 void Scheduler::set_row(PseudoChannel& channel, std::uint32_t bank, std::uint32_t row) {
-  channel.promised &= ~bit(bank);
+  channel.row_reserved &= ~bit(bank);
   if (row == closed_row) {
     channel.open &= ~bit(bank);
   } else {
@@ -94,7 +94,7 @@ void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick 
   constraints_.activate(channel.number, banks_[bank], t);
   occupied_.activate(channel.number, t);
   set_row(channel, bank, entry.row);
-  channel.promised |= bit(bank);
+  channel.row_reserved |= bit(bank);
   channel.stale |= bit_of(refresh);
   classify(channel, bank);
   forget_overtaken_rows();
@@ -170,7 +170,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   const Tick last = constraints_.column(channel.number, b, write, t, bursts);
   occupied_.column(channel.number, write, t, bursts);
   tell_run(t, last, bank, entry.row, bursts);
-  channel.promised &= ~bit(bank);
+  channel.row_reserved &= ~bit(bank);
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t moved = 1U << kinds;  ///< a key has changed
 constexpr std::uint32_t bit_of(std::size_t kind) { return 1U << kind; }
 
 struct alignas(64) PseudoChannel {
-  struct Wish {
+  struct NextCommand {
     Tick ready = 0;          ///< no sooner than this, for bank and entry
     std::uint64_t rank = 0;  ///< the lowest of those that are legal has priority
   };
@@ -38,7 +38,7 @@ struct alignas(64) PseudoChannel {
   void set(std::size_t kind, Tick tick) { key[kind] = key_of(tick, kind); }
 
   /// The next command of a bank; columns and rows are kept apart.
-  Wish& wish(Kind kind, std::uint32_t bank) { return wishes[kind != column][within(bank)]; }
+  NextCommand& next_command(Kind kind, std::uint32_t bank) { return next_commands[kind != column][within(bank)]; }
   /// The bank of a bit.
   std::uint32_t bank(std::uint64_t banks) const {
     return first_bank + static_cast<std::uint32_t>(std::countr_zero(banks));
@@ -54,15 +54,15 @@ struct alignas(64) PseudoChannel {
   std::array<std::uint64_t, kinds> age{};    ///< of the first
   std::array<std::uint32_t, kinds> first{};  ///< its bank
 
-  std::array<std::uint64_t, kinds> wants{};
+  std::array<std::uint64_t, kinds> requested{};
   std::array<std::uint64_t, 2> queued{};  ///< have entries, by read or write
   std::uint64_t open = 0;                 ///< have an open row
-  std::uint64_t promised = 0;             ///< their row was opened for a request not yet served
+  std::uint64_t row_reserved = 0;         ///< their row was opened for a request not yet served
   std::uint64_t due = 0;                  ///< wait for a refresh of their own
   std::uint32_t writes = 0;               ///< groups of writes in the window
   std::uint32_t number;
   std::uint32_t first_bank;
-  std::array<std::array<Wish, bank_places>, 2> wishes{};  ///< of columns, of rows
+  std::array<std::array<NextCommand, bank_places>, 2> next_commands{};  ///< of columns, of rows
 };
 
 }  // namespace strata::dram

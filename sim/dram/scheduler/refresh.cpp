@@ -82,8 +82,8 @@ void Scheduler::refresh_in_time(Tick until) {
 void Scheduler::refresh_idle_banks(Tick until) {
   if (refresh_ != Refresh::per_bank || !queue_.empty() || listener_.function != nullptr) return;
   const auto wants_something = [](const PseudoChannel& channel) {
-    return channel.due != 0 ||
-           (channel.wants[refresh] | channel.wants[column] | channel.wants[activate] | channel.wants[precharge]) != 0;
+    return channel.due != 0 || (channel.requested[refresh] | channel.requested[column] | channel.requested[activate] |
+                                channel.requested[precharge]) != 0;
   };
   if (std::any_of(channels_.begin(), channels_.end(), wants_something)) return;
   refresh_in_time(until);

@@ -134,7 +134,7 @@ void Scheduler::weigh_directions() {
   writes_wait_since_ = reads_wait_since_ = floor_;
   if (write) ++statistics_.write_drains;
   for (PseudoChannel& channel : channels_) {
-    channel.promised = 0;
+    channel.row_reserved = 0;
     classify_all(channel);
     forget(channel);
   }

@@ -134,9 +134,9 @@ class Scheduler {
   void classify_all(PseudoChannel& channel);
   void unwant_all(PseudoChannel& channel, std::uint32_t bank);
   template <Kind kind>
-  void want(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
+  void request(PseudoChannel& channel, std::uint32_t bank, Tick ready, const Entry& entry);
   template <Kind kind>
-  void want_aside(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp);
+  void request_maintenance(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t stamp);
   template <Kind kind>
   void offer(PseudoChannel& channel, std::uint32_t bank, Tick ready, std::uint64_t age);
   bool starving(const Entry& entry) const { return floor_ - entry.eligible > starvation_; }

@@ -33,7 +33,7 @@ struct alignas(64) Bank {
   std::array<BankList, 2> lists{};        ///< by read or write
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
   std::uint8_t group = 0;                 ///< through all pseudo-channels
-  std::uint8_t wants = 0;                 ///< a bit for each kind of command
+  std::uint8_t requested = 0;             ///< a bit for each kind of command
 };
 static_assert(sizeof(Bank) == 64);
 

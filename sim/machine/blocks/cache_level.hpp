@@ -61,9 +61,9 @@ class CacheLevel {
 
   void take(memory::Transaction& transaction, Time ready) {
     if (!design_.homes(transaction.block)) return pass_by(transaction, ready);
-    transaction.deepest = design_.number;
+    transaction.serviced_level = design_.number;
     const fabric::Place to = design_.place(transaction.block);
-    transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
+    transaction.set_destination(static_cast<std::uint16_t>(to.slice), to.set);
     inputs_[transaction.slice]->send(transaction, ready, Duration{});
   }
   void touch(const cache::TouchRequest& request);

@@ -119,11 +119,11 @@ void ComputeDie::pass(void* self, void* transaction) {
 }
 
 inline void ComputeDie::into_crossbar(memory::Transaction& transaction, std::uint32_t source, Time ready) {
-  transaction.deepest = l2_number_;
+  transaction.serviced_level = l2_number_;
   const fabric::Place to = partitioned_ && transaction.home_die != index_
                                ? map_.copy_place(transaction.block)
                                : map_.place(lines_.from_block(transaction.block));
-  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
+  transaction.set_destination(static_cast<std::uint16_t>(to.slice), to.set);
   crossbar_->send(transaction, source, to.slice, ready);
 }
 
@@ -138,9 +138,9 @@ void ComputeDie::touch(const cache::TouchRequest& request, std::uint32_t core) {
 }
 
 void ComputeDie::from_die(memory::Transaction& transaction) {
-  transaction.deepest = static_cast<std::uint8_t>(l2_number_ + 1);
+  transaction.serviced_level = static_cast<std::uint8_t>(l2_number_ + 1);
   const fabric::Place to = map_.place(transaction.block);
-  transaction.bound_for(static_cast<std::uint16_t>(to.slice), to.set);
+  transaction.set_destination(static_cast<std::uint16_t>(to.slice), to.set);
   from_die_[transaction.slice].hand_over(transaction);
 }
 

@@ -37,7 +37,7 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
   if (values_ != nullptr) values_->at_memory(transaction);
   if (at_host(transaction.block)) {
-    transaction.deepest = static_cast<std::uint8_t>(memory_level_ + 1);
+    transaction.serviced_level = static_cast<std::uint8_t>(memory_level_ + 1);
     host_->take(transaction, ready);
     return;
   }
@@ -47,10 +47,10 @@ void MemoryDie::take(memory::Transaction& transaction, Time ready) {
 
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
   arrivals_.count(transaction);
-  transaction.deepest = memory_level_;
+  transaction.serviced_level = memory_level_;
   fabric::ChannelBlock to = map_.within_home(transaction.block);
   if (to.block >= channel_blocks_) to.block %= channel_blocks_;
-  transaction.bound_for(static_cast<std::uint16_t>(to.channel), static_cast<std::uint32_t>(to.block));
+  transaction.set_destination(static_cast<std::uint16_t>(to.channel), static_cast<std::uint32_t>(to.block));
   to_channel_[to.channel]->send(transaction, ready, Duration{});
 }
 

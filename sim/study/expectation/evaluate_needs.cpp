@@ -67,9 +67,9 @@ class Wanted {
     where_ = &where;
     if (measure.curve)
       for (const CurvePoint& point : measure.curve->points)
-        want(reading_of(measure, *measure.curve, point.footprint.value));
+        request(reading_of(measure, *measure.curve, point.footprint.value));
     if (measure.bandwidth_curve)
-      for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points) want(reading_of(measure, point));
+      for (const BandwidthCurvePoint& point : measure.bandwidth_curve->points) request(reading_of(measure, point));
     for_each_form(measure, [this](const Form& form) { ask(form); });
   }
 
@@ -84,26 +84,26 @@ class Wanted {
 
  private:
   void ask(const Form& form) {
-    if (form.latency) want(reading_of(form, *form.latency, form.latency->footprint.value));
-    if (form.bandwidth) want(reading_of(form, *form.bandwidth));
-    if (form.bottleneck) want(reading_of(form, *form.bottleneck));
-    if (form.kernel) want(reading_of(form, *form.kernel));
-    if (form.handoff) want(reading_of(form, *form.handoff));
+    if (form.latency) request(reading_of(form, *form.latency, form.latency->footprint.value));
+    if (form.bandwidth) request(reading_of(form, *form.bandwidth));
+    if (form.bottleneck) request(reading_of(form, *form.bottleneck));
+    if (form.kernel) request(reading_of(form, *form.kernel));
+    if (form.handoff) request(reading_of(form, *form.handoff));
     if (!form.knee) return;
     const KneeSearch search = search_knee(*form.knee, [&](std::uint64_t footprint) {
       const auto found = known_.latency.find(reading_of(form, *form.knee, footprint));
       return found == known_.latency.end() ? nullptr : &found->second.latency_cycles;
     });
-    for (const std::uint64_t footprint : search.wanted) want(reading_of(form, *form.knee, footprint));
+    for (const std::uint64_t footprint : search.wanted) request(reading_of(form, *form.knee, footprint));
   }
 
-  void want(LatencyReading reading) { want(std::move(reading), known_.latency, latency_); }
-  void want(BandwidthReading reading) { want(std::move(reading), known_.bandwidth, bandwidth_); }
-  void want(KernelReading reading) { want(std::move(reading), known_.kernels, kernels_); }
-  void want(HandoffReading reading) { want(std::move(reading), known_.handoffs, handoffs_); }
+  void request(LatencyReading reading) { request(std::move(reading), known_.latency, latency_); }
+  void request(BandwidthReading reading) { request(std::move(reading), known_.bandwidth, bandwidth_); }
+  void request(KernelReading reading) { request(std::move(reading), known_.kernels, kernels_); }
+  void request(HandoffReading reading) { request(std::move(reading), known_.handoffs, handoffs_); }
 
   template <class One, class Known>
-  void want(One reading, const Known& known, std::set<One>& wanted) {
+  void request(One reading, const Known& known, std::set<One>& wanted) {
     reading.where = *where_;
     if (!known.contains(reading)) wanted.insert(std::move(reading));
   }
