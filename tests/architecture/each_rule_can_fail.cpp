@@ -37,7 +37,7 @@ TEST_CASE("dependence_refuses_block_to_block_upward_and_unknown_includes") {
   CHECK(refused("cache", "config/schema/schema.hpp").empty());
 }
 
-TEST_CASE("dependence_names_file_line_and_both_rooms") {
+TEST_CASE("dependence_names_file_line_and_both_modules") {
   const Breaches found =
       breaches_of_dependence(in_cache("// SPDX\n/* two\nlines */\n#include \"dram/timing/bank.hpp\"\n"));
   REQUIRE(found.size() == 1);

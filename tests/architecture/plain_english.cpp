@@ -2,11 +2,13 @@
 // Pages, messages and comments use the terms of the literature. Words that were retired from them
 // stay out; each has a replacement. The folders that still hold some are listed, and a folder
 // without any must leave the list, so the list can only shrink.
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "catch.hpp"
 #include "source_text.hpp"
@@ -99,6 +101,32 @@ std::string words_of(std::string_view line) {
   return out + ' ';
 }
 
+// The name of a test case that begins on this line, its words apart.
+std::string test_name(std::string_view line) {
+  for (const std::string_view macro : {"TEST_CASE(\"", "SCENARIO(\""}) {
+    if (!line.starts_with(macro)) continue;
+    std::string name(line.substr(macro.size(), line.find('"', macro.size()) - macro.size()));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+  }
+  return {};
+}
+
+void add_retired(const std::string& words, const std::string& where, Breaches& found) {
+  for (const Retired& one : retired)
+    if (words.find(' ' + std::string(one.words) + ' ') != std::string::npos)
+      found.push_back(where + ": '" + std::string(one.words) + "' is retired; write: " + std::string(one.instead));
+}
+
+Breaches retired_names(const SourceFile& file) {
+  Breaches found;
+  std::istringstream lines(file.text);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);)
+    add_retired(words_of(test_name(line)), file.path + ':' + std::to_string(++number), found);
+  return found;
+}
+
 Breaches retired_words(const SourceFile& file) {
   const bool is_source = file.path.ends_with(".cpp") || file.path.ends_with(".hpp");
   Breaches found;
@@ -112,10 +140,7 @@ Breaches retired_words(const SourceFile& file) {
     if (!is_source && line.starts_with("```")) code = line == "```cpp";
     if (code) continue;
     const std::string words = words_of(is_source ? prose(line) : std::string(line));
-    for (const Retired& one : retired)
-      if (words.find(' ' + std::string(one.words) + ' ') != std::string::npos)
-        found.push_back(file.path + ':' + std::to_string(number) + ": '" + std::string(one.words) +
-                        "' is retired; write: " + std::string(one.instead));
+    add_retired(words, file.path + ':' + std::to_string(number), found);
   }
   return found;
 }
@@ -160,6 +185,18 @@ TEST_CASE("retired_words_stay_out_of_pages_messages_and_comments") {
     INFO(not_covered[i] << " has no retired word: remove it from the list");
     CHECK(still_needed[i]);
   }
+}
+
+TEST_CASE("retired_words_stay_out_of_the_names_of_tests") {
+  Breaches all;
+  for (const SourceFile& file : files_below("tests")) {
+    const Breaches found = retired_names(file);
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  CHECK(joined(all) == "");
+  CHECK(retired_names({"tests/a.cpp", "\nTEST_CASE(\"an_error_is_told\") {\n"}) ==
+        Breaches{"tests/a.cpp:2: 'told' is retired; write: reported, stated"});
+  CHECK(retired_names({"tests/a.cpp", "TEST_CASE(\"an_error_is_untold\") {  // told\n"}).empty());
 }
 
 TEST_CASE("a_retired_word_is_found_in_prose_and_not_in_code") {

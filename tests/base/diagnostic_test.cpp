@@ -16,7 +16,7 @@ SCENARIO("a_diagnostic_is_one_line_with_place_and_hint") {
   CHECK(Diagnostic{"a", 1, 1, std::string(100'000, 'x'), ""}.text().size() < 1000);
 }
 
-SCENARIO("an_input_error_tells_everything_in_order") {
+SCENARIO("an_input_error_reports_everything_in_order") {
   const InputError error({{"a", 1, 1, "one", ""}, {"b", 2, 2, "two", ""}});
   CHECK(std::string(error.what()) == "a:1:1: one\nb:2:2: two");
   CHECK(error.diagnostics().size() == 2);

@@ -49,7 +49,7 @@ TEST_CASE("every_policy_of_the_table_is_a_name_of_the_configuration") {
   CHECK(bound_with("replacement: lur\n").diagnostics.size() == 1);
 }
 
-TEST_CASE("parts_larger_than_the_line_are_told") {
+TEST_CASE("parts_larger_than_the_line_are_reported") {
   const Bound bound = bound_with("line: 64 B\nsector: 128 B\nfill_granularity: 128 B\n");
   REQUIRE(bound.diagnostics.size() == 2);
   CHECK(bound.diagnostics[0].message == "'sector' must not exceed 'line' (64 B), but is 128 B");
@@ -85,7 +85,7 @@ TEST_CASE("whole_sets_are_required") {
         "'size' must be whole sets of 20 ways x 128 B = 2560 B, but 656384 B leaves 1024 B over");
 }
 
-TEST_CASE("contradictions_are_told") {
+TEST_CASE("contradictions_are_reported") {
   CHECK(only_message(bound_with("sector: 64 B\nfill_granularity: 32 B\n")) ==
         "'fill_granularity' must be at least one sector (64 B)");
   CHECK(only_message(bound_with("tag_latency: 31 clk\n")) ==

@@ -93,7 +93,7 @@ TEST_CASE("full_load_of_any_mix_neither_stops_nor_piles_up_nor_loses_a_byte") {
   }
 }
 
-TEST_CASE("what_a_cache_tells_agrees_with_its_counters_and_littles_law") {
+TEST_CASE("what_a_cache_reports_agrees_with_its_counters_and_littles_law") {
   const CacheSpec spec = [] {
     CacheSpec s = write_back_spec();
     s.mshrs = 8;

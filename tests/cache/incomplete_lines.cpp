@@ -37,7 +37,7 @@ struct MaskBench : Bench {
 
 }  // namespace
 
-TEST_CASE("a_mask_of_words_tells_the_sectors_that_are_whole") {
+TEST_CASE("a_mask_of_words_gives_the_sectors_that_are_whole") {
   CHECK(memory::words_of(0b0101) == 0x00FF'00FFU);
   for (unsigned sectors = 0; sectors < 16; ++sectors) {
     const auto mask = static_cast<SectorMask>(sectors);
@@ -247,7 +247,7 @@ TEST_CASE("a_cache_that_passes_stores_on_keeps_whole_sectors_alone") {
   CHECK(bench.below.count(Operation::store) == 2);
 }
 
-TEST_CASE("a_cache_that_passes_stores_on_and_keeps_words_tells_when_a_sector_is_whole") {
+TEST_CASE("a_write_through_cache_with_word_masks_knows_when_a_sector_is_whole") {
   CacheSpec spec = small_spec();
   spec.write_allocate = WriteAllocate::sector;
   spec.masked_lines = 0;
@@ -336,7 +336,7 @@ TEST_CASE("a_dirty_line_with_sectors_not_valid_is_cleaned_when_there_are_too_man
   CHECK(drained(bench.cache));
 }
 
-TEST_CASE("a_line_that_a_load_completes_leaves_room_for_another") {
+TEST_CASE("a_line_that_a_load_completes_frees_a_place_for_another") {
   CacheSpec spec = masking(1);
   spec.incomplete_lines = 1;
   MaskBench bench(spec);

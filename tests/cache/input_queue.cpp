@@ -32,7 +32,7 @@ TEST_CASE("what_waits_leaves_in_the_order_in_which_it_came") {
   CHECK(bench.queue.size() == 0);
 }
 
-TEST_CASE("a_side_that_is_stopped_is_passed_by_the_other") {
+TEST_CASE("a_side_that_is_stopped_is_bypassed_by_the_other") {
   Bench bench;
   for (const Side side : {far_side, home_side, far_side, home_side}) bench.come(side);
   CHECK(bench.leave({true, false}) == "13");

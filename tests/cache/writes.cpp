@@ -130,7 +130,7 @@ TEST_CASE("an_atomic_not_performed_here_drops_the_line_and_goes_on") {
   CHECK(bench.cache.statistics().atomics_forwarded == 1);
 }
 
-TEST_CASE("what_is_dirty_of_a_line_goes_down_before_an_atomic_of_it") {
+TEST_CASE("what_is_dirty_of_a_line_is_written_back_before_an_atomic_of_it") {
   CacheSpec spec = write_back_spec();
   Bench bench(spec);
   bench.alone(1, 0b0100, Operation::store);

@@ -183,7 +183,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   CHECK(again[0].atomic_passes == 1);
 }
 
-TEST_CASE("a_store_tells_the_words_that_it_writes_whole") {
+TEST_CASE("a_store_marks_the_words_that_it_writes_whole") {
   const auto store = [](unsigned lanes, unsigned bytes, const auto& address) {
     return coalesced(memory::Operation::store, lanes, bytes, address);
   };

@@ -118,7 +118,7 @@ TEST_CASE("a_register_is_free_when_all_lines_of_its_load_have_answered") {
   CHECK(issue_of(bench, spec, 8) == last_line + memory_latency);
 }
 
-TEST_CASE("stores_hold_up_nobody_but_the_warp_runs_until_they_are_acknowledged") {
+TEST_CASE("stores_stall_no_instruction_but_the_warp_runs_until_they_are_acknowledged") {
   const CoreSpec spec = small_core();
   Bench bench(spec);
   const double took = bench.run({store(0), store(128), load(256)});
@@ -186,7 +186,7 @@ TEST_CASE("a_scheduler_issues_an_instruction_an_interval") {
   }
 }
 
-TEST_CASE("the_scheduling_policy_decides_who_goes_next") {
+TEST_CASE("the_scheduling_policy_decides_which_warp_issues_next") {
   CoreSpec spec = small_core();
   spec.schedulers = 1;
   const auto order = [&](const char* policy) {
@@ -363,7 +363,7 @@ TEST_CASE("bytes_are_counted_by_what_lanes_moved") {
   CHECK(statistics.shared_bytes_stored == 16 * 4);
 }
 
-TEST_CASE("a_core_tells_its_figures_by_name") {
+TEST_CASE("a_core_reports_its_figures_by_name") {
   Bench bench(small_core());
   bench.run({load(0, 8, 128), store(0)});
   stats::Collector collector;

@@ -40,7 +40,7 @@ struct Raw {
 
 }  // namespace
 
-TEST_CASE("a_map_that_somebody_else_reads_is_handed_over_as_it_was_written") {
+TEST_CASE("a_map_that_another_type_reads_is_passed_on_as_it_was_written") {
   const auto errors = [](const std::string& text, Raw& raw) {
     std::vector<Diagnostic> diagnostics;
     raw = bind_spec<Raw>(parse(text, "r.yaml"), diagnostics);
@@ -98,7 +98,7 @@ dram:
   }
 }
 
-SCENARIO("every_error_of_a_file_is_told_at_once") {
+SCENARIO("every_error_of_a_file_is_reported_at_once") {
   GIVEN("a machine with one error of each sort") {
     const std::string text = R"(name: tiny
 clok: 1965 MHz

@@ -99,7 +99,7 @@ SCENARIO("a_map_laid_on_a_list_changes_single_entries") {
   }
 }
 
-SCENARIO("wrong_names_and_circles_are_told_where_they_stand") {
+SCENARIO("wrong_names_and_circles_are_reported_where_they_stand") {
   const Shelf shelf{{{"h200", "base: h10\nx: {use: hbm4}\n"},
                      {"h100", "a: 1\n"},
                      {"one", "base: two\n"},

@@ -64,7 +64,7 @@ SCENARIO("an_override_is_remembered_as_the_one_who_set_the_value") {
   CHECK(find_path(effective, "l2.hit_latency")->set_by->text() == "m.yaml:3:32");
 }
 
-SCENARIO("wrong_overrides_are_told_at_their_place_in_the_argument") {
+SCENARIO("wrong_overrides_are_reported_at_their_place_in_the_argument") {
   struct Case {
     std::string argument;
     std::string error;
@@ -95,7 +95,7 @@ SCENARIO("wrong_overrides_are_told_at_their_place_in_the_argument") {
   }
 }
 
-SCENARIO("errors_of_overrides_and_files_are_told_together") {
+SCENARIO("errors_of_overrides_and_files_are_reported_together") {
   CHECK(error_with({"l2.sise=3", "l2.ways=0", "clok=1 MHz"}) ==
         "--set:1:4: there is no setting 'l2.sise' (did you mean 'l2.size'?)\n"
         "--set:1:1: there is no setting 'clok' (did you mean 'clock'?)\n"

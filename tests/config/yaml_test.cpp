@@ -105,7 +105,7 @@ SCENARIO("what_YAML_allows_but_a_configuration_must_not_is_refused") {
   }
 }
 
-SCENARIO("all_that_is_refused_in_a_document_is_told_together") {
+SCENARIO("all_that_is_refused_in_a_document_is_reported_together") {
   GIVEN("a document with an anchor, a tag and a duplicate") {
     THEN("there are three errors in the order of the lines") {
       CHECK(error_of("a: &x 1\nb: !!int 3\na: 2\n") ==

@@ -27,13 +27,13 @@ TEST_CASE("a_directory_is_refused") {
   check_refused(folder, {"latency", "--gpu", "./mine.yaml"}, "./mine.yaml: is a directory, not a file");
 }
 
-TEST_CASE("a_file_that_is_not_there_is_told_as_it_was_typed") {
+TEST_CASE("a_file_that_is_not_there_is_reported_as_it_was_typed") {
   const Scratch folder;
   check_refused(folder, {"check", "sub/../mine.yaml"}, "sub/../mine.yaml: no such file");
   check_refused(folder, {"latency", "--gpu", "./mine.yaml"}, "./mine.yaml: no such file");
 }
 
-TEST_CASE("an_empty_name_is_told_as_such") {
+TEST_CASE("an_empty_name_is_reported_as_such") {
   const Scratch folder;
   check_refused(folder, {"check", ""}, "'': an empty name; name a file to read");
 }

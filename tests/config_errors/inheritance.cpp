@@ -31,16 +31,16 @@ class OwnLibrary {
 
 }  // namespace
 
-TEST_CASE("a_missing_base_is_told_with_the_nearest_name") {
+TEST_CASE("a_missing_base_is_reported_with_the_nearest_name") {
   check_configuration_refused("base: h300\n", "mine.yaml:1:7: there is no configuration 'h300' (did you mean 'h200'?)");
 }
 
-TEST_CASE("a_missing_part_is_told_with_the_nearest_name") {
+TEST_CASE("a_missing_part_is_reported_with_the_nearest_name") {
   check_configuration_refused("use: hopper-sn\n",
                               "mine.yaml:1:6: there is no part 'hopper-sn' (did you mean 'hopper-sm'?)");
 }
 
-TEST_CASE("a_base_that_resembles_no_name_is_told_with_all_names_and_how_to_name_a_file") {
+TEST_CASE("a_base_that_resembles_no_name_is_reported_with_all_names_and_how_to_name_a_file") {
   const Scratch folder;
   folder.write("mine.yaml", "base: nosuch\n");
   const Outcome outcome = run(folder, {"check", "mine.yaml"});
@@ -64,7 +64,7 @@ TEST_CASE("a_base_may_be_a_file_of_the_user") {
                 "mine.yaml:1:7: 'base: wider.yaml' goes in a circle (wider.yaml -> mine.yaml -> wider.yaml)");
 }
 
-TEST_CASE("a_base_file_that_is_not_there_is_told_where_it_was_sought") {
+TEST_CASE("a_base_file_that_is_not_there_is_reported_where_it_was_sought") {
   check_configuration_refused(
       "base: ../gone/h200.yaml\n",
       "mine.yaml:1:7: there is no file '../gone/h200.yaml' (a path counts from the folder of this file)");
@@ -81,7 +81,7 @@ TEST_CASE("a_base_of_itself_is_a_cycle") {
         "(configs/vendors/one.yaml -> configs/vendors/one.yaml)\n");
 }
 
-TEST_CASE("a_cycle_of_bases_is_told_step_by_step") {
+TEST_CASE("a_cycle_of_bases_is_reported_step_by_step") {
   const OwnLibrary library;
   library.vendor("one", "name: One\nbase: two\n");
   library.vendor("two", "base: three\n");
@@ -94,7 +94,7 @@ TEST_CASE("a_cycle_of_bases_is_told_step_by_step") {
         "configs/vendors/two.yaml -> configs/vendors/three.yaml -> configs/vendors/one.yaml)\n");
 }
 
-TEST_CASE("a_cycle_of_parts_is_told_step_by_step") {
+TEST_CASE("a_cycle_of_parts_is_reported_step_by_step") {
   const OwnLibrary library;
   library.vendor("one", "use: left\n");
   library.part("left", "use: right\n");

@@ -4,17 +4,17 @@
 
 using strata::test::check_configuration_refused;
 
-TEST_CASE("an_unknown_key_is_told_with_the_nearest_name") {
+TEST_CASE("an_unknown_key_is_reported_with_the_nearest_name") {
   check_configuration_refused("base: h200\nl2:\n  slice_per_die: 48\n",
                               "mine.yaml:3:3: unknown key 'l2.slice_per_die' (did you mean 'slices_per_die'?)");
 }
 
-TEST_CASE("a_duplicate_key_is_told_with_the_line_of_the_first") {
+TEST_CASE("a_duplicate_key_is_reported_with_the_line_of_the_first") {
   check_configuration_refused("base: h200\nl2:\n  slices_per_die: 48\n  slices_per_die: 47\n",
                               "mine.yaml:4:3: 'slices_per_die' is given twice (first at line 3)");
 }
 
-TEST_CASE("missing_keys_are_all_told_with_what_they_mean") {
+TEST_CASE("missing_keys_are_all_reported_with_what_they_mean") {
   check_configuration_refused(
       "name: Mine\nvendor: Nobody\n",
       "mine.yaml:1:1: 'clocks' is missing (a map: the clock domains)\n"
@@ -26,7 +26,7 @@ TEST_CASE("missing_keys_are_all_told_with_what_they_mean") {
       "mine.yaml:1:1: 'memory' is missing (a map: the DRAM)");
 }
 
-TEST_CASE("a_key_missing_in_an_entry_of_a_list_is_told_where_the_entry_is") {
+TEST_CASE("a_key_missing_in_an_entry_of_a_list_is_reported_where_the_entry_is") {
   check_configuration_refused("base: h200\nnetwork:\n  links:\n    - name: bridge\n      from: 0\n      to: 1\n",
                               "mine.yaml:4:7: 'network.links[0].latency' is missing "
                               "(a time in ps, ns or us: flight of a message, each way)");
@@ -57,7 +57,7 @@ TEST_CASE("a_number_that_others_read_as_octal_is_refused") {
                               "mine.yaml:2:22: 'l2.slices_per_die' must not begin with 0, as '010' does");
 }
 
-TEST_CASE("a_number_out_of_range_is_told_with_the_range") {
+TEST_CASE("a_number_out_of_range_is_reported_with_the_range") {
   check_configuration_refused("base: h200\nl2:\n  slices_per_die: 0\n",
                               "mine.yaml:3:19: 'l2.slices_per_die' must be 1 to 4096, not '0'");
 }
@@ -67,7 +67,7 @@ TEST_CASE("a_number_too_large_for_any_machine_word_is_refused") {
                               "mine.yaml:3:19: 'l2.slices_per_die' is too large: '99999999999999999999999'");
 }
 
-TEST_CASE("a_policy_that_there_is_not_is_told_with_those_there_are") {
+TEST_CASE("a_policy_that_there_is_not_is_reported_with_those_there_are") {
   check_configuration_refused(
       "base: h200\npages:\n  placement: scatterd\n",
       "mine.yaml:3:14: 'pages.placement' must be one of contiguous, scattered, striped, first_touch, not 'scatterd' "
@@ -80,13 +80,13 @@ TEST_CASE("a_provenance_that_there_is_not_is_refused") {
                               "(one of sourced, derived, estimated, fitted, chosen)");
 }
 
-TEST_CASE("all_errors_of_a_file_are_told_at_once") {
+TEST_CASE("all_errors_of_a_file_are_reported_at_once") {
   check_configuration_refused("base: h200\nl2:\n  slices_per_die: many\n  partitioned: 7\n",
                               "mine.yaml:3:19: 'l2.slices_per_die' is a count, not 'many'\n"
                               "mine.yaml:4:16: 'l2.partitioned' must be true or false, not '7'");
 }
 
-TEST_CASE("a_list_that_is_none_or_too_long_is_told_with_what_to_do") {
+TEST_CASE("a_list_that_is_none_or_too_long_is_reported_with_what_to_do") {
   check_configuration_refused("base: b580\nlevels: none\n",
                               "mine.yaml:2:9: 'levels' must be a list, not 'none' ([] is the empty list)");
   std::string nine = "base: b580\nlevels:\n";
@@ -102,7 +102,7 @@ TEST_CASE("a_part_that_cannot_be_left_out_says_so") {
                               "cannot be left out: remove this value, or give a map)");
 }
 
-TEST_CASE("a_path_as_a_key_is_told_how_it_is_written_in_a_file") {
+TEST_CASE("a_path_as_a_key_is_reported_how_it_is_written_in_a_file") {
   check_configuration_refused("base: b580\nl2.cache.size: 1 MiB\n",
                               "mine.yaml:2:1: unknown key 'l2.cache.size' (paths are for --set; in a file write 'l2: "
                               "{cache: {size: ...}}')");

@@ -18,7 +18,7 @@ constexpr const char* name_yours = "; name yours with --columns FOOTPRINT,LATENC
 
 }  // namespace
 
-TEST_CASE("missing_columns_are_all_told_with_the_names_that_are_known") {
+TEST_CASE("missing_columns_are_all_reported_with_the_names_that_are_known") {
   check_measured_refused(
       "footprint,time\n65536,32\n",
       std::string("mine.csv:1: no footprint column; known names are footprint_bytes, effective_KiB, size_KiB, "
@@ -28,7 +28,7 @@ TEST_CASE("missing_columns_are_all_told_with_the_names_that_are_known") {
           name_yours);
 }
 
-TEST_CASE("a_column_asked_for_that_is_not_there_is_told_with_the_nearest") {
+TEST_CASE("a_column_asked_for_that_is_not_there_is_reported_with_the_nearest") {
   check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n",
                          "mine.csv:1: no column 'latency_cycle' (did you mean 'latency_cycles'?)",
                          {"--columns", "footprint_bytes,latency_cycle"});
@@ -47,7 +47,7 @@ TEST_CASE("a_condition_without_a_text_is_refused") {
                          {"--where", "mode"});
 }
 
-TEST_CASE("text_in_number_fields_is_told_row_by_row") {
+TEST_CASE("text_in_number_fields_is_reported_row_by_row") {
   check_measured_refused("footprint_bytes,latency_cycles\n65536,fast\n128 KiB,33\n262144,nan\n",
                          "mine.csv:2:2: 'fast' in column latency_cycles is not a number\n"
                          "mine.csv:3:1: '128 KiB' in column footprint_bytes is not a number\n"

@@ -53,7 +53,7 @@ TEST_CASE("a_folder_that_may_not_be_written_is_refused") {
                 "locked/out.json: cannot be written: Permission denied");
 }
 
-TEST_CASE("a_full_device_is_told_and_stays_a_device") {
+TEST_CASE("a_full_device_is_reported_and_stays_a_device") {
   const Scratch folder;
   check_refused(folder, writing({"--csv", "/dev/full"}), "/dev/full: cannot be written: No space left on device");
   CHECK(fs::is_character_file("/dev/full"));

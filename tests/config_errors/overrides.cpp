@@ -16,7 +16,7 @@ void check_override_refused(const std::string& argument, const std::string& mess
 
 }  // namespace
 
-TEST_CASE("a_path_that_is_not_there_is_told_with_the_nearest_one") {
+TEST_CASE("a_path_that_is_not_there_is_reported_with_the_nearest_one") {
   check_override_refused("l2.slice_per_die=4",
                          "--set:1:4: there is no setting 'l2.slice_per_die' (did you mean 'l2.slices_per_die'?)");
   check_override_refused("l3.size=4", "--set:1:1: there is no setting 'l3.size' (did you mean 'l1'?)");

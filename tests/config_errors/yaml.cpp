@@ -41,7 +41,7 @@ TEST_CASE("text_that_is_not_UTF_8_is_refused") {
       "mine.yaml:1:1: the text is not UTF-8");
 }
 
-TEST_CASE("broken_syntax_is_told_where_it_breaks") {
+TEST_CASE("broken_syntax_is_reported_where_it_breaks") {
   check_configuration_refused(
       "base: h200\n  name: [x\n",
       "mine.yaml:2:7: not valid YAML: illegal map value (a value that holds ': ' needs quotes)");

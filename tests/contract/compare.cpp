@@ -128,7 +128,7 @@ SCENARIO("a_comparison_that_makes_no_sense_is_refused") {
   CHECK(same.out.find("The latency is the same, 40.0 ns.") != std::string::npos);
 }
 
-SCENARIO("a_change_that_the_question_does_not_read_is_told") {
+SCENARIO("a_change_that_the_question_does_not_read_is_reported") {
   const auto check_reason = [](const Words& words, const std::string& path, const std::string& reason) {
     Words all = words;
     all.insert(all.begin(), "compare");

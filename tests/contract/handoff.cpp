@@ -32,7 +32,7 @@ double number(const json::object& of, const char* key) { return of.at(key).to_nu
 
 }  // namespace
 
-SCENARIO("a_hand_off_document_tells_pairs_relations_stages_and_a_histogram") {
+SCENARIO("a_hand_off_document_reports_pairs_relations_stages_and_a_histogram") {
   const Outcome outcome = handoff({"--gpu", "h200", "--pairs", "64", "--handoffs", "64", "--json", "-"});
   REQUIRE(outcome.exit_code == 0);
   const json::object document = json::parse(outcome.out).as_object();
@@ -115,7 +115,7 @@ SCENARIO("a_question_without_a_hand_off_is_refused") {
                 "no cache of NVIDIA H200 performs atomics");
 }
 
-SCENARIO("options_that_one_pair_does_not_read_are_told") {
+SCENARIO("options_that_one_pair_does_not_read_are_reported") {
   const Outcome outcome = handoff({"--gpu", "h200", "--cores", "0,1", "--pairs", "7", "--handoffs", "16"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.find("--pairs") != std::string::npos);

@@ -90,7 +90,7 @@ TEST_CASE("wrong_parameters_of_a_kernel_file_are_refused_with_what_is_allowed") 
         std::string::npos);
 }
 
-TEST_CASE("an_index_outside_its_array_is_told_by_run_and_by_check") {
+TEST_CASE("an_index_outside_its_array_is_reported_by_run_and_by_check") {
   const File file(
       "name: k\nblocks: 8\nthreads: 32\narrays: [{name: a, size: 1 KiB}]\nbody:\n- {op: load, array: a, index: block * "
       "64 + thread}\n");

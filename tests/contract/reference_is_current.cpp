@@ -45,7 +45,7 @@ TEST_CASE("the_page_of_kernels_is_what_the_program_prints") {
   CHECK(page == printed.out);
 }
 
-TEST_CASE("the_first_line_that_differs_is_told") {
+TEST_CASE("the_first_line_that_differs_is_reported") {
   CHECK(first_different_line("one\ntwo\n", "one\ntwo\n") == 0);
   CHECK(first_different_line("one\ntwo\n", "one\nTwo\n") == 2);
   CHECK(first_different_line("one\n", "one\ntwo\n") == 2);

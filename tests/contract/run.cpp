@@ -25,7 +25,7 @@ json::object document(std::vector<std::string> arguments) {
 
 }  // namespace
 
-SCENARIO("a_run_tells_time_levels_latency_and_host") {
+SCENARIO("a_run_reports_time_levels_latency_and_host") {
   GIVEN("two kernels over 1 MiB, a read and a copy") {
     const json::object run =
         document({"run", "--gpu", "h200", "--kernel", "stream_read,bytes=1MiB", "--kernel", "copy,bytes=1MiB"});

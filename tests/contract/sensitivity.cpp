@@ -127,7 +127,7 @@ SCENARIO("by_and_only_decide_what_is_moved_and_how_far") {
   CHECK(std::abs(number(row(half, "l1.cache.hit_latency").at("low").at("change")) + 14.0 / 32) < 1e-6);
 }
 
-SCENARIO("uncertainty_draws_estimated_settings_and_tells_the_band") {
+SCENARIO("uncertainty_draws_estimated_settings_and_reports_the_band") {
   // Of the three settings that matter here only the 4 clk of the address path are estimated.
   const json::value all =
       document({"--only", "core.load_store.scalar_address", "--uncertainty", "100", "--range", "25%"});

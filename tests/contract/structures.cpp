@@ -105,7 +105,7 @@ TEST_CASE("the_size_of_a_group_with_a_level_of_its_own_is_read") {
         1.2 * points.at(1).at("bytes_per_second").to_number<double>());
 }
 
-TEST_CASE("a_port_of_a_group_as_narrow_as_that_of_a_core_is_told_and_named") {
+TEST_CASE("a_port_of_a_group_as_narrow_as_that_of_a_core_is_reported_and_named") {
   const Outcome outcome =
       run({"bandwidth", "--gpu", example("b580-render-slices.yaml"), "--set", "crossbar.source_response_width=64B/clk",
            "--set", "crossbar.source_request_width=64B/clk", "--footprint", "8MiB", "--quiet"});

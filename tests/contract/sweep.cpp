@@ -244,7 +244,7 @@ SCENARIO("refused_points_are_skipped_and_listed_on_request") {
   }
 }
 
-SCENARIO("all_points_that_are_refused_are_told_before_any_is_run") {
+SCENARIO("all_points_that_are_refused_are_reported_before_any_is_run") {
   WHEN("a value is no good whatever the others are") {
     const std::string said = refusal({"--vary", "l2.cache.ways=0,16", "--vary", "footprint=16KiB,1MiB"});
     THEN("it is reported once, in the words of --set, with how many points fall with it") {
@@ -297,7 +297,7 @@ SCENARIO("a_sweep_of_a_thousand_million_points_is_refused_at_once") {
         "other)\n");
 }
 
-SCENARIO("a_drawing_that_nobody_could_read_is_refused_before_anything_is_run") {
+SCENARIO("a_drawing_that_is_unreadable_is_refused_before_anything_is_run") {
   const Scratch folder;
   const Outcome outcome =
       run(folder, sweep({"--vary", "footprint=16KiB,32KiB", "--vary", "seed=1..20:+1", "--svg", "a.svg"}));

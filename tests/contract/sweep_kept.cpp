@@ -154,7 +154,7 @@ SCENARIO("a_killed_sweep_goes_on_where_it_was") {
   }
 }
 
-SCENARIO("what_is_damaged_in_the_directory_is_told_and_run_again") {
+SCENARIO("what_is_damaged_in_the_directory_is_reported_and_run_again") {
   const Scratch folder;
   const Outcome first = run(folder, chases("16KiB,1MiB,2MiB", kept));
   const std::string file = only_file(folder);

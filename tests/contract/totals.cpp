@@ -83,7 +83,7 @@ SCENARIO("a_total_and_a_part_that_contradict_each_other_are_refused") {
   CHECK(refused({"l2.capacity=70KiB"}).find("use 48 KiB or 96 KiB") != std::string::npos);
 }
 
-SCENARIO("a_total_given_to_one_slice_is_told") {
+SCENARIO("a_total_given_to_one_slice_is_reported") {
   const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "4KiB", "--to", "4KiB", "--timed-loads", "64",
                                "--quiet", "--set", "l2.cache.size=36MiB"});
   CHECK(outcome.exit_code == 0);
@@ -152,7 +152,7 @@ SCENARIO("a_total_that_no_one_set_follows_the_number_of_its_parts_in_every_verb"
   CHECK(moved.out.find("contradicts") == std::string::npos);
 }
 
-SCENARIO("a_total_that_is_rounded_or_out_of_range_is_told_by_its_own_name") {
+SCENARIO("a_total_that_is_rounded_or_out_of_range_is_reported_by_its_own_name") {
   const Outcome rounded = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64",
                                "--quiet", "--json", "-", "--set", "l2.capacity=35.5MiB"});
   CHECK(rounded.exit_code == 0);
@@ -175,7 +175,7 @@ SCENARIO("an_l1_of_more_data_than_tags_is_refused") {
   }
 }
 
-SCENARIO("a_data_rate_in_a_file_without_its_timings_is_told") {
+SCENARIO("a_data_rate_in_a_file_without_its_timings_is_reported") {
   const Scratch folder;
   folder.write("fast.yaml",
                "base: b580\nname: B580 with faster memory\nmemory:\n  published_peak: none\n  channel:\n    timing:\n  "

@@ -63,7 +63,7 @@ const char* const frobs =
     "0 1 0 EXIT 0 0 0\n#END_TB\n";
 }  // namespace
 
-TEST_CASE("imports_tell_unknown_opcodes_once") {
+TEST_CASE("imports_report_unknown_opcodes_once") {
   const Scratch folder;
   folder.write("kernel-1.traceg", frobs);
   const Outcome outcome = run(folder, {"trace", "import", "kernel-1.traceg", "k.strace"});
@@ -73,7 +73,7 @@ TEST_CASE("imports_tell_unknown_opcodes_once") {
   CHECK(run(folder, {"trace", "convert", "kernel-1.traceg", "x.strace"}).exit_code == 2);
 }
 
-TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
+TEST_CASE("a_sweep_reports_unknown_opcodes_once_for_all_its_points") {
   const Scratch folder;
   folder.write("a.traceg", frobs);
   folder.write("b.traceg", frobs);
@@ -102,7 +102,7 @@ TEST_CASE("a_sweep_tells_unknown_opcodes_once_for_all_its_points") {
   CHECK(told({"--kernel", "copy,bytes=64KiB"}).empty());
 }
 
-TEST_CASE("check_tells_what_an_import_would") {
+TEST_CASE("check_reports_what_an_import_would") {
   const Scratch folder;
   folder.write("a.csv", "cycle,warp,op,address,bytes\n0,15,load,0x1000,128\n");
   const Outcome outcome = run(folder, {"check", "a.csv", "--json", "out.json"});

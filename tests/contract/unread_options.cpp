@@ -54,7 +54,7 @@ void check_refused(const Words& words, const std::string& error) {
 
 }  // namespace
 
-SCENARIO("an_option_that_the_question_does_not_read_is_told") {
+SCENARIO("an_option_that_the_question_does_not_read_is_reported") {
   check_told(chase({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
   check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
   check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed",
@@ -72,7 +72,7 @@ SCENARIO("an_option_that_the_question_does_not_read_is_told") {
              "--cache-op", "the L1 of ");
 }
 
-SCENARIO("an_option_that_is_varied_without_effect_is_told_with_the_reason") {
+SCENARIO("an_option_that_is_varied_without_effect_is_reported_with_the_reason") {
   const Outcome outcome = run({"sweep", "--gpu", "b580", "--vary", "cache-op=ca,cg", "--footprint", "16KiB",
                                "--timed-loads", "256", "--quiet", "--json", "-"});
   CHECK(outcome.exit_code == 0);
@@ -80,7 +80,7 @@ SCENARIO("an_option_that_is_varied_without_effect_is_told_with_the_reason") {
   CHECK(json::parse(outcome.out).at("parameters").at(0).at("unread").as_string().starts_with("the L1 of "));
 }
 
-SCENARIO("a_setting_that_no_row_reads_is_told_by_validate") {
+SCENARIO("a_setting_that_no_row_reads_is_reported_by_validate") {
   const Words rows = {"validate", "--gpu", "b580", "--id", "BM-20", "--quiet", "--json", "-", "--set"};
   const auto with = [&](const std::string& setting) {
     Words words = rows;
@@ -131,7 +131,7 @@ SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
                 "--warps out");
 }
 
-SCENARIO("options_of_another_question_are_refused_or_told") {
+SCENARIO("options_of_another_question_are_refused_or_reported") {
   check_refused({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--where", "a=b"},
                 "--where: says how the file of --compare is read, and there is no --compare");
   check_refused({"explain", "--gpu", "b580", "--path", "l2.cache.size", "--core", "3"},
@@ -153,7 +153,7 @@ SCENARIO("the_latency_without_load_asks_for_no_data_of_the_others") {
   CHECK(outcome.exit_code == 0);
 }
 
-SCENARIO("a_fixed_window_that_is_longer_than_asked_is_told") {
+SCENARIO("a_fixed_window_that_is_longer_than_asked_is_reported") {
   const Outcome outcome = run({"bandwidth", "--gpu", "b580", "--cores", "2", "--footprint", "256KiB", "--fixed-window",
                                "--timed", "1KiB", "--quiet"});
   CHECK(outcome.exit_code == 0);

@@ -39,7 +39,7 @@ void check_refused(const std::vector<std::string>& arguments, const std::string&
 
 }  // namespace
 
-SCENARIO("every_verb_tells_its_options_with_units_and_an_example") {
+SCENARIO("every_verb_shows_its_options_with_units_and_an_example") {
   const Outcome usage = run({"--help"});
   CHECK(usage.exit_code == 0);
   for (const VerbHelp& expected : verbs) {

@@ -74,7 +74,7 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
   }
 }
 
-SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
+SCENARIO("a_setting_that_the_question_does_not_read_is_reported") {
   GIVEN("the size of an L1 whose carve-outs decide it") {
     const Outcome outcome = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "256",
                                  "--json", "-", "--set", "l1.cache.size=192KiB"});
@@ -162,7 +162,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_told") {
   }
 }
 
-SCENARIO("a_setting_that_is_none_and_not_read_is_told_as_none") {
+SCENARIO("a_setting_that_is_none_and_not_read_is_reported_as_none") {
   const Outcome outcome =
       run({"latency", "--gpu", "h200", "--footprint", "16KiB", "--set", "l1.cache.masked_lines=none"});
   CHECK(outcome.exit_code == 0);

@@ -119,7 +119,7 @@ TEST_CASE("commands_are_read_from_fenced_blocks_only") {
   CHECK(found.misnamed_lines == std::vector<std::size_t>{13});
 }
 
-TEST_CASE("a_command_that_fails_is_told_by_its_exit_status") {
+TEST_CASE("a_command_that_fails_is_reported_by_its_exit_status") {
   const ScratchFolder scratch;
   CHECK(scratch.run("exit 3") == 3);
   CHECK(scratch.run("kill -9 $$") != 0);

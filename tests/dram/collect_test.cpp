@@ -5,7 +5,7 @@
 
 namespace strata::dram::test {
 
-TEST_CASE("a channel tells row hits, turnarounds and the time of its data bus by name") {
+TEST_CASE("a channel reports row hits, turnarounds and the time of its data bus by name") {
   ChannelSpec spec = r_hbm2();
   spec.organisation.pseudo_channels = 1;
   Bench bench(spec);

@@ -88,7 +88,7 @@ TEST_CASE("under fr_fcfs_cap as many hits overtake a conflict as the cap says") 
   }
 }
 
-TEST_CASE("under fr_fcfs_cap hits that overtake nobody are not counted") {
+TEST_CASE("under fr_fcfs_cap hits that overtake no request are not counted") {
   ChannelSpec spec = base("fr_fcfs_cap");
   spec.controller.hit_cap = 2;
   Bench bench(spec);

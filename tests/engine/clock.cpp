@@ -31,7 +31,7 @@ TEST_CASE("an_edge_is_the_first_multiple_of_the_period_at_or_after") {
   CHECK(clock.edge(Time{11}) == Time{20});
 }
 
-TEST_CASE("clocks_that_leave_no_room_for_a_common_tick_are_refused") {
+TEST_CASE("clocks_without_a_common_tick_are_refused") {
   const std::array<std::uint64_t, 3> primes{1'999'999'973, 1'999'999'943, 1'999'999'927};
   CHECK_THROWS_AS(Timebase{primes}, std::domain_error);
   const std::array<std::uint64_t, 1> stopped{0};

@@ -101,7 +101,7 @@ TEST_CASE("contiguous_pages_fill_all_sets_evenly") {
   }
 }
 
-TEST_CASE("lines_of_every_page_are_all_told_apart") {
+TEST_CASE("lines_of_every_page_have_places_of_their_own") {
   const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), in_units());
   const AddressMap map(spec);
   // In a page, the lines of a home meet no more sets twice than they must.
@@ -136,7 +136,7 @@ TEST_CASE("strides_of_a_power_of_two_meet_all_slices_alike") {
   CHECK(static_cast<double>(*most) <= 1.1 * 400);
 }
 
-TEST_CASE("lines_of_a_unit_share_a_slice_and_lie_side_by_side_in_dram") {
+TEST_CASE("lines_of_a_unit_share_a_slice_and_are_adjacent_in_dram") {
   const AddressMap map(in_units());
   std::uint64_t split = 0;
   std::uint64_t units = 0;
@@ -191,7 +191,7 @@ TEST_CASE("slices_whose_sets_make_no_groups_take_units_all_the_same") {
   }
 }
 
-TEST_CASE("bits_that_do_not_tell_slices_apart_are_checked") {
+TEST_CASE("bits_that_do_not_distinguish_slices_are_refused") {
   AddressMapSpec spec = in_units();
   spec.unit_bits = {6};
   CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);

@@ -158,7 +158,7 @@ TEST_CASE("a_preparation_that_varies_leaves_no_wire_idle") {
   }
 }
 
-TEST_CASE("a_stopped_port_keeps_order_and_holds_nobody_else_up") {
+TEST_CASE("a_stopped_port_keeps_order_and_stalls_no_other") {
   GIVEN("a slice that keeps what it has, two places in front of it, two that may stand aside") {
     World world;
     CrossbarSpec spec;

@@ -76,7 +76,7 @@ TEST_CASE("stores_and_atomics_are_not_coalesced") {
   CHECK(bench.arrivals(3) == 3);
 }
 
-TEST_CASE("an_answer_is_kept_for_nobody_who_comes_later") {
+TEST_CASE("an_answer_is_not_kept_for_later_requests") {
   Bench bench({});
   bench.read(0);
   CHECK(bench.arrivals(1) == 1);

@@ -85,7 +85,7 @@ TEST_CASE("links_halfway_round_a_ring_are_used_both_ways") {
   CHECK(ways("to previous column") == 4);
 }
 
-TEST_CASE("links_without_a_width_hold_nobody_up") {
+TEST_CASE("links_without_a_width_delay_no_message") {
   StopNetwork mesh(shaped(StopShape::mesh, 4, 4), ghz, header, header);
   for (int i = 0; i < 100; ++i) CHECK(mesh.request(0, 15, Time{}, 4) == Duration{});
   std::vector<NamedWire> used;

@@ -149,7 +149,7 @@ TEST_CASE("accel_sim_opcodes_become_classes_and_spaces") {
   CHECK(one("0 ffffffff 1 R24 HGMMA.64x128x16.F32 2 R1 R2 0 0").flops == 2 * 64 * 128 * 16 / 128);
 }
 
-TEST_CASE("local_memory_puts_the_words_of_a_warp_side_by_side") {
+TEST_CASE("local_memory_makes_the_words_of_a_warp_adjacent") {
   const Instruction i = one("0 0000000f 1 R1 LDL 1 R2 4 1 0x00007f5600000008 0 0");
   for (unsigned lane = 0; lane < 4; ++lane) CHECK(i.address(lane) == 0x00007f5600000000U + 2 * 128 + lane * 4);
 }

@@ -83,7 +83,7 @@ TEST_CASE("blocks_may_be_written_in_any_order_and_missing_ones_are_empty") {
   CHECK_FALSE(list[0]->open(5)->warp(1).next(read));
 }
 
-TEST_CASE("a_trace_tells_which_regions_it_touches_in_pieces_of_2_mib") {
+TEST_CASE("a_trace_lists_the_regions_it_touches_in_pieces_of_2_mib") {
   const std::uint64_t piece = 2U << 20U;
   const auto info = open_trace(source_of(traced({"copy,bytes=3MiB"})))[0]->info();
   // Arrays of 3 MiB at 2 MiB and at 6 MiB: granules 1, 2 and 3, 4.

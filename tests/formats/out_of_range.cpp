@@ -216,7 +216,7 @@ SCENARIO("mem_trace_lines_with_more_than_their_fields_are_refused") {
   CHECK(nvbit(launch("0") + accesses("0x1000", 31), report).find("0 registers a thread") != std::string::npos);
 }
 
-SCENARIO("traces_that_do_not_say_where_they_end_are_told_with_their_length") {
+SCENARIO("traces_that_do_not_say_where_they_end_are_reported_with_their_length") {
   GIVEN("two accesses, after which more may have followed") {
     ImportReport report;
     REQUIRE(nvbit(launch() + accesses("0x1000", 31) + accesses("0x2000", 31), report).empty());

@@ -55,7 +55,7 @@ TEST_CASE("every_build_gives_the_same_fingerprints_of_chases") {
   strata::golden::compare("fingerprints.csv", columns, rows);
 }
 
-TEST_CASE("a_fingerprint_tells_runs_apart") {
+TEST_CASE("fingerprints_of_different_runs_differ") {
   const Case asked{"h200", 1 * MiB, 1, 256};
   const Case longer{"h200", 2 * MiB, 1, 256};
   CHECK(row(asked) == row(asked));

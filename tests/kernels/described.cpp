@@ -70,7 +70,7 @@ body:
   CHECK(global_accesses(*kernel, 3, 63) == std::vector<LaneAccess>{ld(a + 254 * 4), ld(a)});
 }
 
-TEST_CASE("random_runs_lie_side_by_side_and_are_drawn_from_the_whole_array") {
+TEST_CASE("random_runs_are_adjacent_words_and_drawn_from_the_whole_array") {
   const auto kernel = read(R"(name: rows
 blocks: 4
 threads: 64

@@ -103,7 +103,7 @@ TEST_CASE("sgemm_tiled_small_issues_what_the_profiler_counted") {
 }
 
 // As nvcc 13 makes of the formulae for sm_90; equal to what the profiler counted of them.
-TEST_CASE("kernels_that_were_written_anew_have_the_instructions_of_their_machine_code") {
+TEST_CASE("rewritten_kernels_have_the_instructions_of_their_machine_code") {
   CHECK(totals_of(*make("gather,n=262144")).warp_instructions == 147456);
   CHECK(totals_of(*make("scatter,n=262144")).warp_instructions == 147456);
   CHECK(totals_of(*make("spmv_csr,n=16384")).warp_instructions == 1261568);

@@ -205,7 +205,7 @@ TEST_CASE("tensor_product_makes_two_operations_for_each_product") {
   CHECK(totals.bytes_loaded == 8ULL * (128 + 256) * 512 * 2);
 }
 
-TEST_CASE("wrong_names_and_values_of_kernels_are_told_with_the_nearest_one") {
+TEST_CASE("wrong_names_and_values_of_kernels_are_reported_with_the_nearest_one") {
   const auto error = [](const char* text) {
     try {
       make(text);

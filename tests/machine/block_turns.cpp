@@ -74,7 +74,7 @@ using Cores = std::vector<std::uint32_t>;
 
 }  // namespace
 
-TEST_CASE("without_cores_apart_all_have_turns_alike_until_none_has_room") {
+TEST_CASE("without_cores_apart_all_have_turns_alike_until_all_are_full") {
   Cores expected;
   for (int round = 0; round < 3; ++round)
     for (std::uint32_t core = 0; core < 5; ++core) expected.push_back(core);

@@ -46,7 +46,7 @@ TEST_CASE("one_set_holds_as_many_lines_under_way_as_it_has_ways") {
   CHECK(said(4).starts_with("MALL: 4 lines of 128 B under way, "));
 }
 
-TEST_CASE("a_port_of_a_group_that_is_narrower_than_its_level_is_told") {
+TEST_CASE("a_port_of_a_group_that_is_narrower_than_its_level_is_reported") {
   // The level of a group has 2 slices of 64 B/clk.
   MachineSpec spec = test::monolithic();
   CHECK(narrow_group_ports(spec).empty());

@@ -82,7 +82,7 @@ TEST_CASE("the_chosen_carve_out_stays_where_it_holds_the_blocks_or_says_nothing"
   CHECK(carve_out_of(spec, kernel_of(32, 199680)).name == "shared_164");
 }
 
-TEST_CASE("a_machine_splits_its_arrays_anew_between_kernels") {
+TEST_CASE("a_machine_splits_its_arrays_again_between_kernels") {
   MachineSpec spec = monolithic();
   spec.l1.carve_outs = {{"all", 2_KiB, 0_KiB}, {"half", 1_KiB, 16_KiB}};
   spec.core.warps = 64;

@@ -142,7 +142,7 @@ TEST_CASE("an_l2_of_one_die_is_not_partitioned") {
   CHECK(contradictions(spec).front().remedy == "set l2.partitioned=false");
 }
 
-TEST_CASE("contradictions_are_told_all_at_once") {
+TEST_CASE("contradictions_are_reported_all_at_once") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();
   spec.dies.logical_gpus = 4;

@@ -100,7 +100,7 @@ MachineSpec with_atomics(double passes_per_clock) {
 
 }  // namespace
 
-TEST_CASE("CU-01: blocks_go_to_cores_with_room_each_whole_and_a_new_one_as_one_ends") {
+TEST_CASE("CU-01: blocks_go_to_cores_that_hold_them_each_whole_and_a_new_one_as_one_ends") {
   constexpr std::uint32_t blocks = 60;
   constexpr std::uint32_t warps = 3;
   MachineSpec spec = monolithic();

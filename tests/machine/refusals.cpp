@@ -56,7 +56,7 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
   }
 }
 
-TEST_CASE("home_bits_must_tell_the_memory_dies_apart") {
+TEST_CASE("home_bits_must_distinguish_the_memory_dies") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();
   CHECK(refusal(spec) ==
@@ -135,7 +135,7 @@ TEST_CASE("capacities_are_those_that_one_thread_sees") {
   CHECK(bytes_of(chiplets()) == std::vector<std::uint64_t>{l1, l2, 4 * 2 * 8192});
 }
 
-TEST_CASE("the_home_side_and_slice_of_an_address_are_told") {
+TEST_CASE("the_home_side_and_slice_of_an_address_are_reported") {
   const Machine machine(two_sides());
   for (std::uint64_t address = 0; address < 1 << 16; address += 128) {
     const auto at = machine.atlas().whereabouts(0, address);

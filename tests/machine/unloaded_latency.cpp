@@ -137,7 +137,7 @@ TEST_CASE("a_private_l2_never_serves_another_die_but_the_memory_side_cache_serve
   }
 }
 
-TEST_CASE("a_memory_side_cache_of_a_single_die_is_told_from_the_l2") {
+TEST_CASE("a_memory_side_cache_of_a_single_die_is_distinguished_from_the_l2") {
   MachineSpec spec = chiplets();
   spec.dies = monolithic().dies;
   spec.memory_side_cache->index.home_bits.clear();

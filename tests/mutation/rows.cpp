@@ -66,7 +66,7 @@ SCENARIO("a_kernel_costs_what_its_warps_do") {
   CHECK(cost("mi300x-kernel-read-64") > 1);
 }
 
-SCENARIO("a_record_that_is_stale_is_told") {
+SCENARIO("a_record_that_is_stale_is_reported") {
   const Fixture all;
   GIVEN("a true kill, one recorded of another value, one of a row that is gone, one that is none") {
     const std::map<std::string, std::vector<Outcome>> record{

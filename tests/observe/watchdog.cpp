@@ -47,7 +47,7 @@ TEST_CASE("a_circle_of_full_buffers_is_named") {
   }
 }
 
-TEST_CASE("a_block_that_keeps_its_buffer_is_told_from_a_circle") {
+TEST_CASE("a_block_that_keeps_its_buffer_is_distinguished_from_a_cycle") {
   engine::Simulation simulation(Duration{1});
   Node first;
   Node silent;

@@ -79,7 +79,7 @@ SCENARIO("no_points_are_no_answers") {
   CHECK(run_points<int>(0, 4, progress, [](std::size_t) -> int { throw std::logic_error("asked"); }).empty());
 }
 
-SCENARIO("the_last_failing_point_is_told_at_any_number_of_jobs") {
+SCENARIO("the_last_failing_point_is_reported_at_any_number_of_jobs") {
   GIVEN("points of which every one below 40 fails") {
     for (const std::size_t jobs : {std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
       Progress progress("test", 64, true);

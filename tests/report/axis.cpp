@@ -79,7 +79,7 @@ TEST_CASE("linear_axis_starts_at_zero_and_steps_evenly") {
   CHECK(axis.fraction(250) == 0.25);
 }
 
-TEST_CASE("told_ends_are_kept_and_values_beyond_them_are_not_shown") {
+TEST_CASE("given_ends_are_kept_and_values_beyond_them_are_not_shown") {
   AxisSpec spec = footprint_axis();
   spec.lower = 1 * KiB;
   spec.upper = 1 * MiB;

@@ -96,7 +96,7 @@ TEST_CASE("bandwidth_points_carry_the_fields_of_schema_1_and_their_cause") {
   CHECK(parsed.at("comparison").at("points").at(0).at("error") == 1);
 }
 
-TEST_CASE("a_document_tells_the_busiest_resources_and_no_more") {
+TEST_CASE("a_document_reports_the_busiest_resources_and_no_more") {
   BandwidthReport report = sample::bandwidth();
   report.points[0].resources.resize(20);
   const auto parsed = boost::json::parse(json(report));
@@ -171,7 +171,7 @@ TEST_CASE("a_loaded_curve_leaves_as_much_as_goes_empty") {
         ",400000000000,1500,3000,160,0.125,0.875\n");
 }
 
-TEST_CASE("a_bandwidth_table_tells_shares_of_peak_and_the_bottleneck_in_words") {
+TEST_CASE("a_bandwidth_table_reports_shares_of_peak_and_the_bottleneck_in_words") {
   CHECK(table(sample::bandwidth()) ==
         "footprint  bandwidth [TB/s]  B/clk/core  latency [ns]  L1 [% of peak]  DRAM [% of peak]  bottleneck\n"
         "---------  ----------------  ----------  ------------  --------------  ----------------  "

@@ -76,7 +76,7 @@ TEST_CASE("sensitivities_rank_by_the_size_of_the_change_with_refused_ones_last")
   CHECK(sample_sensitivity().rows.front().largest_change() == -0.25);
 }
 
-TEST_CASE("the_counts_of_a_sensitivity_tell_read_from_selected") {
+TEST_CASE("the_counts_of_a_sensitivity_separate_read_from_selected") {
   const SensitivityCounts found = counts(sample_sensitivity());
   CHECK(found.read == 5);
   CHECK(found.selected == 5);

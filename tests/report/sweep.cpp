@@ -225,7 +225,7 @@ TEST_CASE("a_third_parameter_gives_a_chart_for_each_of_its_values_on_one_scale")
   CHECK(sample::fault_in_markup(svg(report)).empty());
 }
 
-TEST_CASE("what_cannot_be_told_apart_is_not_drawn_and_says_why") {
+TEST_CASE("what_cannot_be_distinguished_is_not_drawn_and_says_why") {
   SweepParameter many{"n", "n", SweepPart::configuration, {}, "", 1, false, false};
   for (int i = 0; i < 15; ++i) many.values.push_back({std::to_string(i), static_cast<double>(i)});
   SweepReport report = sample_sweep();

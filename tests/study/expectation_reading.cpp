@@ -188,7 +188,7 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
   }
 }
 
-TEST_CASE("all_that_is_wrong_in_all_files_is_told_at_once") {
+TEST_CASE("all_that_is_wrong_in_all_files_is_reported_at_once") {
   const std::string good =
       head + "  - {id: same, quantity: q, kind: spec, source: s, measure: {peak: cores}, unit: count, expect: 1}\n";
   const std::string bad =

@@ -242,7 +242,7 @@ TEST_CASE("settings_and_peaks_are_read_off_the_configuration") {
   CHECK(value("setting: clocks.core", "GHz") == 2);
 }
 
-TEST_CASE("what_a_machine_does_not_have_is_told_before_anything_runs") {
+TEST_CASE("what_a_machine_does_not_have_is_reported_before_anything_runs") {
   const auto rows = rows_of(entry("a", "measure: {setting: l2.slies}, unit: count, expect: 1") +
                             entry("b", "measure: {setting: l2.cache.size}, unit: count, expect: 1") +
                             entry("c", "measure: {peak: infinity_cache_slices}, unit: count, expect: 1") +

@@ -241,7 +241,7 @@ TEST_CASE("a_chase_over_the_hosts_memory_takes_the_link_both_ways") {
   CHECK(refusal(spec, question, 512 << 10U).find("has no link to a host's memory: host is none") != std::string::npos);
 }
 
-TEST_CASE("footprints_without_room_are_dropped") {
+TEST_CASE("footprints_that_do_not_fit_are_dropped") {
   std::vector<std::uint64_t> all{1024, 16384, 16512, 4 << 20, (4 << 20) + 128};
   keep_what_fits(all, monolithic(), {});
   CHECK(all == std::vector<std::uint64_t>{1024, 16384, 16512, 4 << 20});

@@ -78,7 +78,7 @@ TEST_CASE("a_forbidden_outcome_that_appears_fails") {
   CHECK(found.passed());
 }
 
-TEST_CASE("litmus_cases_are_those_that_the_machine_has_room_for") {
+TEST_CASE("litmus_cases_are_those_that_fit_the_machine") {
   machine::MachineSpec spec = monolithic();
   spec.dies.cores_per_die = spec.dies.cores_per_group = 1;
   for (const LitmusCase& one : litmus_cases(spec, question())) CHECK(one.placement == LitmusPlacement::one_core);

@@ -69,7 +69,7 @@ SCENARIO("a_byte_order_mark_is_passed_over") {
             .points.size() == 1);
 }
 
-SCENARIO("faults_are_told_together_and_not_without_end") {
+SCENARIO("faults_are_reported_together_and_not_without_end") {
   std::string text = "footprint_bytes,latency_cycles\n";
   for (int i = 0; i < 1000; ++i) text += "x,32\n";
   try {

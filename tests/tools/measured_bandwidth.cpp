@@ -74,7 +74,7 @@ SCENARIO("an_empty_pass_is_left_out_and_other_nothings_are_refused") {
   check_refused("footprint_bytes,gb_per_s\n0,3\n", std::nullopt, "m.csv:2:1: a footprint of 0 bytes is not one");
 }
 
-SCENARIO("a_file_without_a_bandwidth_is_told_which_names_are_known") {
+SCENARIO("a_file_without_a_bandwidth_is_reported_which_names_are_known") {
   check_refused("footprint_bytes,latency_ns\n65536,3\n", std::nullopt,
                 "m.csv:1: no bandwidth column; known names are bytes_per_second, GB_per_s, gb_per_s; name yours with "
                 "--columns FOOTPRINT,BANDWIDTH");

@@ -43,7 +43,7 @@ std::string long_text() {
 }
 }  // namespace
 
-TEST_CASE("packed_text_is_told_by_its_first_bytes_and_unpacked") {
+TEST_CASE("packed_text_is_recognized_by_its_first_bytes_and_unpacked") {
   const Scratch scratch;
   const std::string text = long_text();
   scratch.write("plain", text);
@@ -99,7 +99,7 @@ TEST_CASE("a_workload_of_another_tool_opens_like_a_native_trace") {
   CHECK(report.instructions == 8);
 }
 
-TEST_CASE("forms_of_traces_are_told_apart") {
+TEST_CASE("forms_of_traces_are_distinguished") {
   const Scratch scratch;
   scratch.write("kernelslist.g", "kernel-1.traceg\n");
   scratch.write("k", "-kernel name = a\n-kernel id = 1\n");

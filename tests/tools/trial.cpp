@@ -27,7 +27,7 @@ TEST_CASE("a_refusal_names_a_setting_the_map_that_holds_it_or_one_beside_it") {
   CHECK_FALSE(names_setting("a cache.sized", "l2.cache.size"));
 }
 
-TEST_CASE("answers_are_told_apart_by_exit_code_messages_and_limits") {
+TEST_CASE("answers_are_distinguished_by_exit_code_messages_and_limits") {
   CHECK(shell("echo 3.5").outcome == Outcome::answered);
   CHECK(shell("echo info: fine").outcome == Outcome::answered);
   CHECK(shell("echo latency nan").outcome == Outcome::not_a_number);

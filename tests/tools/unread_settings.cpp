@@ -51,7 +51,7 @@ SCENARIO("a_setting_that_is_said_to_be_unread_changes_no_answer") {
   }
 }
 
-SCENARIO("a_promise_that_is_broken_is_found") {
+SCENARIO("a_broken_guarantee_is_found") {
   GIVEN("a kernel that stores, said to store nothing") {
     std::vector<tools::SmallQuestion> questions = tools::small_questions(tools::plain_machine(library(), "h200"));
     std::erase_if(questions,
@@ -92,7 +92,7 @@ SCENARIO("settings_in_whose_place_another_decides_name_it") {
   CHECK_FALSE(machine::caveat(spec, "pages.run"));
 }
 
-SCENARIO("each_kind_of_question_tells_what_it_never_uses") {
+SCENARIO("each_kind_of_question_lists_what_it_never_uses") {
   const machine::Activity chase = strata::study::activity_of(strata::study::LatencyQuestion{});
   for (const char* const path : {"launch.before", "core.residency.registers", "core.execution.pipes[0].latency",
                                  "core.load_store.per_store", "host.latency", "l2.cache.atomic_latency"}) {

@@ -107,7 +107,7 @@ TEST_CASE("segments_of_an_array_are_rings_of_their_own") {
   }
 }
 
-TEST_CASE("the_path_tells_the_addresses_that_the_warp_reads") {
+TEST_CASE("the_path_gives_the_addresses_that_the_warp_reads") {
   const ChaseRing ring{8192, 333, 64, ChaseOrder::random, 4};
   const ChasePath path(ring);
   CHECK(path.nodes() == ring.nodes);

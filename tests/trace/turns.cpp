@@ -34,7 +34,7 @@ std::vector<std::uint64_t> addresses(TurnWarp& warp, std::size_t most = 1000) {
 
 }  // namespace
 
-TEST_CASE("parts_interleave_by_rows_and_a_block_goes_on_with_the_next_that_nobody_took") {
+TEST_CASE("parts_interleave_by_rows_and_a_block_goes_on_with_the_next_free_one") {
   const TurnKernel kernel = small_kernel(3);
   Turns turns{0, 5};
   TurnPlace first = place_of(kernel, turns);
