@@ -17,6 +17,8 @@ void Channel::collect(stats::Collector& collector) const {
   count("row closed", "requests", "that had to open a row", s.row_closed);
   count("row conflicts", "requests", "that had to close another row first", s.row_conflicts);
   count("activates", "commands", "ACT", s.activates);
+  collector.highest("activates of one bank", "commands", "ACT of the bank with most of them since the machine started",
+                    scheduler_.most_activates());
   count("precharges", "commands", "PRE, of one bank or all", s.precharges);
   count("refreshes", "commands", "REF, of one bank or all", s.refreshes);
   count("turnarounds", "turns", "of the data bus from reads to writes", s.write_drains);

@@ -36,6 +36,7 @@ TEST_CASE("a channel reports row hits, turnarounds and the time of its data bus 
   CHECK(value("row hits") == 2);
   CHECK(value("row conflicts") == 1);
   CHECK(value("activates") == 2);
+  CHECK(value("activates of one bank") == 2);
   CHECK(value("precharges") == 1);
   CHECK(value("refreshes") == 0);
   CHECK(value("turnarounds") == 1);

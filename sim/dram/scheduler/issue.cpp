@@ -90,6 +90,7 @@ void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick 
   Request& request = queue_.request(entry.request);
   request.first_command = std::min(request.first_command, t);
   ++statistics_.activates;
+  ++activates_[bank];
   tell(t, CommandKind::activate, bank, entry.row);
   constraints_.activate(channel.number, banks_[bank], t);
   occupied_.activate(channel.number, t);

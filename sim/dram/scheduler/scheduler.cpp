@@ -42,6 +42,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh
       served_(served),
       constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
+      activates_(banks_.size()),
       group_of_(banks_.size()),
       blacklist_(spec.controller.blacklist_after,
                  static_cast<Tick>(std::llround(spec.controller.blacklist_interval.value)) * timing_.per_clock),
@@ -219,5 +220,7 @@ Tick Scheduler::next_served() {
   }
   return std::max(floor_, earliest);
 }
+
+std::uint32_t Scheduler::most_activates() const { return *std::max_element(activates_.begin(), activates_.end()); }
 
 }  // namespace strata::dram

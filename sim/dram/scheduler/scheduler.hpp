@@ -70,6 +70,7 @@ class Scheduler {
   /// Opens a row without time passing; nothing may be queued.
   void touch(const Place& at);
 
+  std::uint32_t most_activates() const;  ///< of one bank
   /// The open row of a bank, or closed_row.
   std::uint32_t open_row(const Place& at) const { return banks_[at.pseudo_channel * bank_places + at.bank].row; }
 
@@ -269,6 +270,7 @@ class Scheduler {
   CommandListener listener_{};
   Constraints constraints_;
   std::vector<Bank> banks_;               ///< bank_places for each pseudo-channel
+  std::vector<std::uint32_t> activates_;  ///< by bank
   std::vector<std::uint8_t> group_of_;    ///< by bank
   Blacklist blacklist_;                   ///< not read but under a policy that has one
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
