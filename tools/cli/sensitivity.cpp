@@ -19,6 +19,7 @@
 #include "parallel/points.hpp"
 #include "report/sensitivity/sensitivity.hpp"
 #include "sensitivity_plan.hpp"
+#include "stats_file.hpp"
 #include "version.hpp"
 
 namespace strata::cli {
@@ -144,6 +145,7 @@ void describe(Options& options, const SweepQuestionKind& kind) {
       "range", text("SHARE", "20%"), "of --uncertainty: draws from 1/(1+SHARE) to 1+SHARE of the value")(
       "draw-seed", text("N", "1"), "of --uncertainty: other draws")(
       "jobs", text("N", "0"), "moves run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
+  StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
   options.positional("question", 1);
 }
@@ -166,6 +168,7 @@ int sensitivity(const Options& options) {
   const SweepQuestionKind& kind = sweep_question(options.question());
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const bool quiet = options.has("quiet");
   const double by = share(options, "by", 0.001, 0.9);
@@ -183,7 +186,7 @@ int sensitivity(const Options& options) {
   report.settings = together(settings(gpu, plan.question().does(gpu.spec())),
                              plan.question().unread_options(given_in(options), gpu.spec()));
   print_notes(report.settings);
-  const MovedAnswer base = plan.base();
+  const MovedAnswer base = plan.base(statistics.detail());
   Imports imports;
   plan.question().add_imports(imports);
   for (const auto& [file, found] : imports) tell(found);
@@ -238,6 +241,8 @@ int sensitivity(const Options& options) {
   report.numbers = plan.numbers();
   report.unread = plan.unread();
   report::rank(report.rows);
+  for (const PartStatistics& part : base.statistics) statistics.add({}, part);
+  statistics.write(report.heading, {}, kind.parts);
   if (outputs.json) tools::write_file(*outputs.json, report::json(report));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.svg) tools::write_file(*outputs.svg, report::svg(report));

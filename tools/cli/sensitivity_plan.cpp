@@ -67,7 +67,7 @@ void SensitivityPlan::find_things(double by, const std::string& only) {
                               did_you_mean(nearest_name(only, read))});
 }
 
-MovedAnswer SensitivityPlan::ask(const std::vector<std::string>& overrides) const {
+MovedAnswer SensitivityPlan::ask(const std::vector<std::string>& overrides, stats::Detail statistics) const {
   std::vector<Diagnostic> diagnostics;
   const machine::MachineSpec spec = gpu_.loaded.with(overrides, diagnostics);
   throw_if_any(std::move(diagnostics));
@@ -75,12 +75,12 @@ MovedAnswer SensitivityPlan::ask(const std::vector<std::string>& overrides) cons
     machine::Machine machine(spec);
     question_->check(machine);
   }
-  const SweepAnswer answer = question_->measure(spec, stats::Detail::none);
-  return {0, true, answer.figures[kind_.drawn], {}, answer.fingerprint};
+  SweepAnswer answer = question_->measure(spec, statistics);
+  return {0, true, answer.figures[kind_.drawn], {}, answer.fingerprint, std::move(answer.statistics)};
 }
 
-MovedAnswer SensitivityPlan::base() const {
-  return cli::ask(gpu_, [&] { return ask({}); });
+MovedAnswer SensitivityPlan::base(stats::Detail statistics) const {
+  return cli::ask(gpu_, [&] { return ask({}, statistics); });
 }
 
 MovedAnswer SensitivityPlan::move(std::size_t index) const {

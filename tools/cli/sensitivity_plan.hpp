@@ -20,6 +20,7 @@ struct MovedAnswer {
   double answer = 0;    ///< in the unit of the question's figure
   std::string refused;  ///< why the first value is not allowed
   std::uint64_t fingerprint = 0;
+  std::vector<PartStatistics> statistics = {};  ///< where they were asked for
 };
 
 class SensitivityPlan {
@@ -46,7 +47,7 @@ class SensitivityPlan {
   const SweepQuestion& question() const { return *question_; }
 
   /// The machine as it is. Throws InputError.
-  MovedAnswer base() const;
+  MovedAnswer base(stats::Detail statistics) const;
   /// Two moves a setting: 2i is thing i down, 2i + 1 up. Any thread may call it.
   MovedAnswer move(std::size_t index) const;
   /// All of these things at once, drawn from 1 / (1 + range) to 1 + range of their values. Any thread may call it.
@@ -56,7 +57,7 @@ class SensitivityPlan {
  private:
   void find_things(double by, const std::string& only);
   /// Throws InputError and InvalidRequest where the machine is refused.
-  MovedAnswer ask(const std::vector<std::string>& overrides) const;
+  MovedAnswer ask(const std::vector<std::string>& overrides, stats::Detail statistics = stats::Detail::none) const;
 
   const Gpu& gpu_;
   const SweepQuestionKind& kind_;
