@@ -126,7 +126,7 @@ Schema<L2Spec> L2Spec::schema() {
 
 Schema<AddressRangeSpec> AddressRangeSpec::schema() {
   return Schema<AddressRangeSpec>("address range",
-                                  "physical addresses that a level homes; requests for others pass it by")
+                                  "physical addresses that a level homes; requests for others bypass it")
       .optional("from", &AddressRangeSpec::from, "the first of them", range(0_B, 65536_GiB))
       .required("to", &AddressRangeSpec::to, "the first beyond them", range(4_KiB, 65536_GiB))
       .check("from",
@@ -147,7 +147,7 @@ Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
                 range(128_B, 1048576_GiB))
       .optional("index", &MemorySideCacheSpec::index, "how blocks find home, slice and set")
       .optional("addresses", &MemorySideCacheSpec::addresses,
-                "physical addresses that it homes; requests for others pass it by; not set: all")
+                "physical addresses that it homes; requests for others bypass it; not set: all")
       .optional("latency", &MemorySideCacheSpec::latency, "from the die's edge to a slice's tags",
                 range(0_ns, 100'000_ns))
       .required("cache", &MemorySideCacheSpec::cache, "one slice");
@@ -168,7 +168,7 @@ Schema<LevelSpec> LevelSpec::schema() {
                 range(128_B, 1048576_GiB))
       .optional("index", &LevelSpec::index, "how blocks find slice and set")
       .optional("addresses", &LevelSpec::addresses,
-                "physical addresses that it homes; requests for others pass it by; not set: all")
+                "physical addresses that it homes; requests for others bypass it; not set: all")
       .optional("latency", &LevelSpec::latency, "from the level above to a slice's tags", range(0_ns, 100'000_ns))
       .required("cache", &LevelSpec::cache, "one slice");
 }

@@ -85,7 +85,7 @@ struct MemorySideCacheSpec {
   std::uint64_t slices_per_die = 1;
   std::optional<Bytes> capacity;  ///< of all slices of all dies; see derived.hpp
   IndexSpec index;
-  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others pass it by. None: all
+  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others bypass it. None: all
   Nanoseconds latency{0};                     ///< from the die's edge to a slice's tags
   cache::CacheSpec cache;                     ///< one slice
 
@@ -103,7 +103,7 @@ struct LevelSpec {
   std::uint64_t slices = 1;       ///< of one instance
   std::optional<Bytes> capacity;  ///< of all instances; see derived.hpp
   IndexSpec index;
-  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others pass it by. None: all
+  std::optional<AddressRangeSpec> addresses;  ///< that it homes; others bypass it. None: all
   Nanoseconds latency{0};                     ///< from the level above to a slice's tags
   cache::CacheSpec cache;                     ///< one slice
 

@@ -109,6 +109,7 @@ TEST_CASE("a_path_as_a_key_is_reported_how_it_is_written_in_a_file") {
 }
 
 TEST_CASE("a_parameter_of_a_kernel_given_twice_is_refused") {
-  check_refused(Scratch(), {"run", "--gpu", "h200", "--kernel", "copy,bytes=1MiB,bytes=2MiB"},
-                "--kernel: 'copy,bytes=1MiB,bytes=2MiB' gives bytes twice (give it once)");
+  strata::test::check_refused(strata::test::Scratch(),
+                              {"run", "--gpu", "h200", "--kernel", "copy,bytes=1MiB,bytes=2MiB"},
+                              "--kernel: 'copy,bytes=1MiB,bytes=2MiB' gives bytes twice (give it once)");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/invalid_request.hpp"
 #include "config/load.hpp"
 #include "files/library.hpp"
 #include "machine/machine.hpp"
@@ -20,7 +21,10 @@ int main(int count, char** words) {
     const auto machine = config::load<machine::MachineSpec>(library.gpu(words[1]), library.configurations(), overrides);
     const study::LatencyPoint point = study::measure_latency(machine.spec, {}, std::strtoull(words[2], nullptr, 10));
     std::cout << point.latency_cycles << " cycles, fingerprint " << point.fingerprint << '\n';
-  } catch (const InputError& error) {
+  } catch (const InputError& error) {  // a file, a key or a value that cannot be
+    std::cerr << error.what() << '\n';
+    return 2;
+  } catch (const InvalidRequest& error) {  // settings or a question that do not go together
     std::cerr << error.what() << '\n';
     return 2;
   }

@@ -42,7 +42,7 @@ constexpr std::array sharers{Sharers::core, Sharers::group, Sharers::die, Sharer
 
 }  // namespace
 
-TEST_CASE("requests_for_other_addresses_pass_a_level_by_in_no_time") {
+TEST_CASE("requests_for_other_addresses_bypass_a_level_in_no_time") {
   for (const Sharers who : sharers) {
     CAPTURE(static_cast<int>(who));
     const MachineSpec base = who == Sharers::core || who == Sharers::group ? monolithic() : chiplets();

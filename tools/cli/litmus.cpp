@@ -34,7 +34,7 @@ void describe(Options& options) {
                                       tests.c_str())("runs", text("N", "256"),
                                                      "runs of each test, fence and placement")(
       "cache-op", text("ca|cg", "ca"),
-      "of the loads; ca: they may hit the L1, cg: they pass it by, where the machine has that")(
+      "of the loads; ca: they may hit the L1, cg: they bypass it, where the machine has that")(
       "seed", text("N", "1"), "of cores, addresses, delays and what caches hold before")(
       "jobs", text("N", "0"), "cases run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());

@@ -11,6 +11,7 @@
 #include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
 #include "memory/transaction.hpp"
+#include "stats/collector.hpp"
 
 namespace strata::machine {
 
@@ -171,13 +172,15 @@ std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<
 // Statistics and answers distinguish caches by their names.
 void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   const std::vector<NamedCache> all = named_caches(spec, levels);
-  std::vector<NamedCache> taken{{"", "DRAM", ""}, {"", "shared memory", ""}};
+  std::vector<NamedCache> taken{{"", "DRAM", ""}, {"", "shared memory", ""}, {"", "crossbar", ""}};
   for (const Level& level : levels)
     if (level.partitioned)
       for (const char* part : {"near ", "far "})
         taken.push_back({level.path + ".partitioned", part + level.cache->name, ""});
+  // Statistics add up what differs by numbers alone: slices, dies, and so `Level 3` and `Level 4` too.
   const auto has = [](const std::vector<NamedCache>& list, const std::string& name) {
-    return std::find_if(list.begin(), list.end(), [&](const NamedCache& other) { return other.name == name; });
+    return std::find_if(list.begin(), list.end(),
+                        [&](const NamedCache& other) { return stats::family(other.name) == stats::family(name); });
   };
   const auto another = [&](const NamedCache& cache) {
     std::string free = cache.usual;
@@ -191,6 +194,11 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
       faults.push_back({fmt::format("{} is empty: statistics and answers need a name for each cache", cache.path),
                         {cache.path},
                         another(cache)});
+    else if (cache.name.find_first_of("/*") != std::string::npos)
+      faults.push_back({fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none",
+                                    cache.path, cache.name),
+                        {cache.path},
+                        another(cache)});
     else if (other != taken.end() && !other->path.ends_with(".name"))
       faults.push_back({fmt::format("{0} = {1}: statistics and answers call another part of the machine {1}",
                                     cache.path, cache.name),
@@ -202,6 +210,29 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
                         {cache.path, other->path},
                         another(cache)});
     taken.push_back(cache);
+  }
+}
+
+// TLBs are counted by level, under their names.
+void check_tlb_names(const MachineSpec& spec, Faults& faults) {
+  const std::vector<translation::TlbLevelSpec>& levels = spec.translation.levels;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::string path = fmt::format("translation.levels[{}].name", i);
+    const bool no_path = levels[i].name.find_first_of("/*") != std::string::npos;
+    const auto other =
+        std::find_if(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(i),
+                     [&](const auto& level) { return stats::family(level.name) == stats::family(levels[i].name); });
+    if (no_path)
+      faults.push_back({fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none",
+                                    path, levels[i].name),
+                        {path},
+                        fmt::format("set {}=L{} TLB", path, i + 1)});
+    else if (other != levels.begin() + static_cast<std::ptrdiff_t>(i))
+      faults.push_back(
+          {fmt::format("{} = {} is translation.levels[{}].name as well: statistics would take the two for one", path,
+                       levels[i].name, other - levels.begin()),
+           {path, fmt::format("translation.levels[{}].name", other - levels.begin())},
+           fmt::format("set {}=L{} TLB", path, i + 1)});
   }
 }
 
@@ -231,6 +262,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
     if (level.kind == LevelKind::further) check_further(spec, level, faults);
   for (const Level& level : levels) check_addresses(spec, level, faults);
   check_names(spec, levels, faults);
+  check_tlb_names(spec, faults);
   check_ways(spec, levels, faults);
 }
 

@@ -30,6 +30,7 @@ double memory_rate(const MachineSpec& spec) {
 
 struct Fetches {
   std::string path;  ///< `l2.cache`
+  std::string size;  ///< the setting that gives an instance its size
   const cache::CacheSpec& cache;
   double fetch_ns;  ///< of a line, on an idle machine
   double wanted;    ///< bytes a second that one instance could bring in
@@ -42,6 +43,10 @@ double lines_under_way(double sets, double ways) {
   const double spread = std::sqrt(2 * std::log(sets));
   const double root_of_mean = (std::sqrt(spread * spread + 4 * ways) - spread) / 2;
   return sets * root_of_mean * root_of_mean;
+}
+
+std::string size_text(double bytes) {
+  return std::fmod(bytes, 1024) == 0 ? fmt::format("{:.0f}KiB", bytes / 1024) : fmt::format("{:.0f}B", bytes);
 }
 
 void judge(const Fetches& fetches, std::vector<std::string>& out) {
@@ -59,11 +64,13 @@ void judge(const Fetches& fetches, std::vector<std::string>& out) {
     while (lines_under_way(sets, ways) < needed) sets *= 2;
     needed = sets * ways;
   }
+  const std::string remedy = small ? fmt::format("{}={}", fetches.size, size_text(needed * real(cache.line.value)))
+                                   : fmt::format("{}.mshrs={:.0f}", fetches.path, needed);
   out.push_back(
       fmt::format("{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} "
-                  "for {:.0f} or more uses all of it",
+                  "or more uses all of it",
                   cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9,
-                  fetches.wanted * 1e-9, small ? fetches.path + ".size" : fetches.path + ".mshrs", needed));
+                  fetches.wanted * 1e-9, remedy));
 }
 
 /// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.
@@ -125,8 +132,8 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
   if (of_group == nullptr && spec.crossbar.source_response_width.value > 0)
     into_core = std::min(into_core, rate(spec.crossbar.source_response_width, spec.clocks.core));
   if (!l1.streaming)
-    judge({"l1.cache", l1, ns(l1.tag_latency + l1.fill_latency, spec.clocks.core) + fetched_from(0, crosses(true, 0)),
-           into_core},
+    judge({"l1.cache", "l1.capacity", l1,
+           ns(l1.tag_latency + l1.fill_latency, spec.clocks.core) + fetched_from(0, crosses(true, 0)), into_core},
           out);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const cache::CacheSpec& cache = *levels[i].cache;
@@ -134,7 +141,7 @@ std::vector<std::string> cache_shortages(const MachineSpec& spec) {
     double share = rate_of_all(i + 1) / real(levels[i].slices_of_all());
     if (of_group != nullptr && &cache == &of_group->cache && spec.crossbar.source_response_width.value > 0)
       share = std::min(share, rate(spec.crossbar.source_response_width, spec.clocks.core) / real(levels[i].slices));
-    judge({levels[i].path + ".cache", cache,
+    judge({levels[i].path + ".cache", levels[i].path + ".cache.size", cache,
            own + fetched_from(i + 1, crosses(before_crossbar(levels[i].shared_by), i + 1)),
            std::min(share, rate(cache.data_width, levels[i].clock))},
           out);

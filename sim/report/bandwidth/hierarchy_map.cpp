@@ -24,6 +24,12 @@ bool is_slice(std::string_view family, std::string_view die, std::string_view le
   return family.starts_with(fmt::format("{} */{} slice ", die, level));
 }
 
+// A level that a core or a group of cores has for itself: "core */L1.5 slice */data", "die */group */L1.5 slice */data".
+bool is_inner_slice(std::string_view family, std::string_view level) {
+  return (is_core(family) || family.starts_with("die */group ")) &&
+         family.find(fmt::format("/{} slice ", level)) != std::string_view::npos;
+}
+
 // Where a kind of resource belongs; the first of these names that fits.
 class Stations {
  public:
@@ -39,9 +45,14 @@ class Stations {
   bool beyond_links(const std::string& level) const { return parts_.memory_side.contains(level); }
   bool of_level(std::string_view family, const BandwidthLevel& level, bool first, bool last) const {
     if (last) return family.starts_with("memory die */DRAM");
-    if (first) return is_core(family) && is_cache_of_core(family);
-    return is_slice(family, "die", level.name) || is_slice(family, "memory die", level.name);
+    if (first)
+      return is_core(family) && is_cache_of_core(family) &&
+             std::none_of(parts_.inner.begin(), parts_.inner.end(),
+                          [&](const std::string& inner) { return is_inner_slice(family, inner); });
+    return is_slice(family, "die", level.name) || is_slice(family, "memory die", level.name) ||
+           is_inner_slice(family, level.name);
   }
+  bool is_inner(const BandwidthLevel& level) const { return parts_.inner.contains(level.name); }
   // The caches of a core have tags and data; what else is of a core is the core itself.
   bool is_cache_of_core(std::string_view family) const {
     for (const BandwidthResource& resource : watched_.resources) {
@@ -98,7 +109,10 @@ MapParts parts_of(std::span<const Watched> all) {
       parts.crossbar |= is_crossbar(resource.family);
       parts.links |= is_link(resource.family);
       for (const BandwidthLevel& level : watched.levels)
-        if (is_slice(resource.family, "memory die", level.name)) parts.memory_side.insert(level.name);
+        if (is_slice(resource.family, "memory die", level.name))
+          parts.memory_side.insert(level.name);
+        else if (is_inner_slice(resource.family, level.name))
+          parts.inner.insert(level.name);
     }
   }
   return parts;
@@ -118,12 +132,15 @@ HierarchyMap hierarchy_map(const Watched& watched, const MapParts& parts, std::u
   for (const BandwidthLevel& level : watched.levels)
     if (level.name != shared_memory) levels.push_back(&level);
   bool links_drawn = !parts.links;
+  bool crossbar_drawn = !parts.crossbar;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const BandwidthLevel& level = *levels[i];
     const bool dram = i + 1 == levels.size();
-    if (i == 1 && parts.crossbar) {
+    if (!crossbar_drawn && i > 0 && !stations.is_inner(level)) {
+      crossbar_drawn = true;
       map.edges.push_back(edge_of(watched, seconds, "core ports, with headers", [](std::string_view family) {
-        return is_crossbar(family) && family.find("/core ") != std::string_view::npos;
+        return is_crossbar(family) &&
+               (family.find("/core ") != std::string_view::npos || family.find("/source ") != std::string_view::npos);
       }));
       if (map.edges.back().bytes == 0 && level.requests > 0) {
         map.edges.back().traffic = "bytes are not counted here";

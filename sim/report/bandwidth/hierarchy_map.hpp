@@ -42,6 +42,7 @@ struct HierarchyMap {
 struct MapParts {
   bool crossbar = false;
   bool links = false;
+  std::set<std::string> inner;        // levels of a core or a group of cores, in front of the crossbar
   std::set<std::string> memory_side;  // levels of the memory dies, beyond the links
 };
 MapParts parts_of(std::span<const Watched> all);
