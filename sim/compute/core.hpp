@@ -67,6 +67,9 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   void connect(const CoreOutlets& outlets) { unit_.connect(outlets); }
+  /// See LoadStoreUnit::join().
+  void join(ClusterNetwork& network) { unit_.join(network); }
+  LoadStoreUnit& load_store_unit() { return unit_; }
   void listen(const CompletionListener& listener) { listener_ = listener; }
   /// Journeys of this core's requests are written here; nullptr: nowhere.
   void observe(memory::Journey* journey) {

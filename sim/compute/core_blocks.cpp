@@ -27,6 +27,8 @@ void Core::build_ports(const CoreSpec& spec) {
         port_of_class_[static_cast<std::size_t>(*op_class)] = number;
     port_names_.push_back(port.name);
   }
+  const std::uint8_t shared = port_of_space_[static_cast<std::size_t>(trace::Space::shared)];
+  port_of_space_[static_cast<std::size_t>(trace::Space::cluster)] = shared;
   port_names_.emplace_back("other");
   for (Scheduler& scheduler : schedulers_) {
     scheduler.ports.resize(port_names_.size());

@@ -87,6 +87,7 @@ Schema<CoreSpec> CoreSpec::schema() {
                 "a warp that has ended keeps its place until its stores are answered")
       .required("load_store", &CoreSpec::load_store, "the load/store unit")
       .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM")
+      .optional("cluster", &CoreSpec::cluster, "the network to the shared memory of the other cores of a group")
       .optional("execution", &CoreSpec::execution, "instructions that are no accesses")
       .optional("residency", &CoreSpec::residency, "what bounds the blocks resident on a core");
 }

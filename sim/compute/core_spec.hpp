@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/quantity.hpp"
+#include "compute/cluster/cluster_spec.hpp"
 #include "compute/execution_spec.hpp"
 #include "config/schema/schema.hpp"
 
@@ -58,6 +59,7 @@ struct CoreSpec {
   bool exit_waits_for_stores = true;  ///< a warp keeps its place until its stores are answered
   LoadStoreSpec load_store;
   SharedMemorySpec shared_memory;
+  std::optional<ClusterSpec> cluster;  ///< none: no core reads the shared memory of another
   ExecutionSpec execution;
   ResidencySpec residency;
 

@@ -35,7 +35,10 @@ namespace {
 
 // A class of instructions or a space of accesses.
 bool issued_by_name(const std::string& word) {
-  return trace::space_of(word) || (trace::op_class_of(word) && trace::op_class_of(word) != trace::OpClass::access);
+  // Loads of other cores' shared memory go with those of their own.
+  const auto space = trace::space_of(word);
+  return (space && space != trace::Space::cluster) ||
+         (trace::op_class_of(word) && trace::op_class_of(word) != trace::OpClass::access);
 }
 
 std::string named_once(const std::vector<IssuePortSpec>& ports) {

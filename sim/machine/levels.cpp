@@ -135,8 +135,19 @@ std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core) {
   return group;
 }
 
+std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core) {
+  const auto of_die = static_cast<std::uint32_t>(dies.cores_per_die);
+  const std::uint32_t within = core % of_die;
+  const std::uint32_t group = group_of(dies, within);
+  if (within + 1 < of_die && group_of(dies, within + 1) == group) return core + 1;
+  std::uint32_t first = within;
+  while (first > 0 && group_of(dies, first - 1) == group) --first;
+  return core - within + first;
+}
+
 std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space) {
   if (space == trace::Space::shared) return {"shared memory"};
+  if (space == trace::Space::cluster) return {"shared memory of another core"};
   const std::string& first = space == trace::Space::scalar    ? spec.scalar_cache.value().name
                              : space == trace::Space::texture ? spec.texture_cache.value().name
                                                               : spec.l1.cache.name;

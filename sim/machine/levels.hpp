@@ -48,6 +48,8 @@ bool groups_have_levels(const MachineSpec& spec);
 std::uint32_t groups_of_die(const DiesSpec& dies);
 /// The group of a core, both counted within the die.
 std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core);
+/// The core after that one in its group, the first after the last; both counted over the machine.
+std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core);
 
 /// Names of the levels that may serve a load of that space, from the core to memory, the far part of a partitioned
 /// one apart: what a completion's served_by counts.

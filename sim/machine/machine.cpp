@@ -53,6 +53,14 @@ translation::TranslatorShape translator_shape(const MachineSpec& spec) {
           static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
 }
 
+Bytes row_of(const MachineSpec& spec) {
+  return {spec.core.shared_memory.banks * spec.core.shared_memory.bank_width.value};
+}
+
+std::uint32_t cores_of(const MachineSpec& spec) {
+  return static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die);
+}
+
 }  // namespace
 
 Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
@@ -65,6 +73,16 @@ Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
       core{simulation,     machine.stages_, pool,       machine.spec_, machine.core_clock_,
            machine.pages_, translator,      memory_map, core_designs,  of_core} {
   const MachineSpec& spec = machine.spec_;
+  if (spec.core.cluster) {
+    const compute::ClusterMembers members{
+        &machine,
+        [](void* self, std::uint32_t index) -> compute::LoadStoreUnit& {
+          return static_cast<Machine*>(self)->core(index).core().load_store_unit();
+        },
+        [](void* self, std::uint32_t index) { return next_in_group(static_cast<Machine*>(self)->spec().dies, index); }};
+    core.cluster = &cluster.emplace(simulation, *spec.core.cluster, row_of(spec), machine.core_clock_, cores_of(spec),
+                                    machine.stages_, members);
+  }
   const std::uint64_t first_host_block = spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0};
   for (const Level& level : machine.levels_) {
     if (level.is_l2()) continue;
@@ -218,7 +236,7 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   if (!of_process_.front().of_memory_die.empty()) {
     CacheLevel& last = memory_dies_[home].levels().levels().back();
     if (last.homes(block)) last.slice(block).expect(block);
-  } else if (home != front.die()) {
+  } else if (spec_.l2.partitioned && home != front.die()) {
     ComputeDie& other = compute_dies_[home];
     other.slice(other.place(block).slice).expect(block);
   }

@@ -153,6 +153,7 @@ class Machine {
     std::deque<LevelDesign> levels;  ///< of levels_ but the L2
     LevelDesigns of_core, of_memory_die;
     DieDesign die;
+    std::optional<compute::ClusterNetwork> cluster;
     Shared core;
     WriteBack write_back;
   };

@@ -7,7 +7,7 @@ namespace {
 
 machine::Activity nothing() {
   machine::Activity does;
-  does.global = does.shared = does.scalar = does.texture = false;
+  does.global = does.shared = does.cluster = does.scalar = does.texture = false;
   does.stores = does.atomics = does.bypasses = false;
   does.one_lane = does.several_lanes = does.wide = false;
   does.arithmetic = does.kernels = does.several_warps = does.host = false;
@@ -18,7 +18,8 @@ machine::Activity nothing() {
 void access(machine::Activity& does, trace::Space space, memory::CacheOperator cache_operator, std::uint64_t lanes,
             std::uint64_t bytes_per_lane) {
   does.global |= space == trace::Space::global;
-  does.shared |= space == trace::Space::shared;
+  does.shared |= trace::within_cores(space);
+  does.cluster |= space == trace::Space::cluster;
   does.scalar |= space == trace::Space::scalar;
   does.texture |= space == trace::Space::texture;
   does.bypasses |= cache_operator == memory::CacheOperator::cg;

@@ -21,9 +21,14 @@
 namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
-enum class Space : std::uint8_t { global, shared, scalar, texture };
+/// cluster: shared memory of the next core of the same group (GPC), by the network between cores.
+enum class Space : std::uint8_t { global, shared, scalar, texture, cluster };
 /// By their number.
-inline constexpr std::array<std::string_view, 4> spaces{"global", "shared", "scalar", "texture"};
+inline constexpr std::array<std::string_view, 5> spaces{"global", "shared", "scalar", "texture", "cluster"};
+/// Those of traces, which do not say whose shared memory another block's is.
+inline constexpr std::array<std::string_view, 4> traced_spaces{"global", "shared", "scalar", "texture"};
+/// Whether the data lie in a core, where no cache stands in front of them.
+constexpr bool within_cores(Space space) { return space == Space::shared || space == Space::cluster; }
 constexpr std::optional<Space> space_of(std::string_view name) {
   for (std::size_t i = 0; i < spaces.size(); ++i)
     if (spaces[i] == name) return static_cast<Space>(i);

@@ -183,6 +183,10 @@ TEST_CASE("unlike_groups_have_a_level_each") {
   groups.clear();
   for (std::uint32_t core = 0; core < 7; ++core) groups.push_back(group_of(dies, core));
   CHECK(groups == std::vector<std::uint32_t>{0, 1, 1, 1, 1, 2, 2});
+  dies.compute = 2;
+  std::vector<std::uint32_t> next;
+  for (std::uint32_t core = 0; core < 14; ++core) next.push_back(next_in_group(dies, core));
+  CHECK(next == std::vector<std::uint32_t>{0, 2, 3, 4, 1, 6, 5, 7, 9, 10, 11, 8, 13, 12});
 }
 
 // Every run ends with the checks of level_balance.hpp, which see each request and sector between all levels.

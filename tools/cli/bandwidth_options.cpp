@@ -63,7 +63,7 @@ std::uint64_t lanes_of(const study::BandwidthQuestion& question, const machine::
 
 // As far as it shares out the footprint: in shared space each core has its own.
 bool shares_out(const study::BandwidthQuestion& question) {
-  return question.sharing == study::Sharing::split && question.space != trace::Space::shared;
+  return question.sharing == study::Sharing::split && !trace::within_cores(question.space);
 }
 
 std::uint64_t dies_of(const study::BandwidthQuestion& question, const machine::MachineSpec& spec) {
@@ -237,7 +237,7 @@ std::uint64_t least_footprint(const machine::MachineSpec& spec, const study::Ban
 }
 
 FootprintRange telling_footprints(const machine::MachineSpec& spec, const study::BandwidthQuestion& question) {
-  if (question.space == trace::Space::shared) {
+  if (trace::within_cores(question.space)) {
     const Bytes all = spec.core.shared_memory.size;
     return {all, all};
   }
@@ -258,7 +258,7 @@ std::vector<report::CapacityMarker> capacities(const machine::MachineSpec& spec,
     markers.push_back({static_cast<double>(bytes), level});
   };
   const bool split = shares_out(question);
-  if (question.space == trace::Space::shared) return markers;
+  if (trace::within_cores(question.space)) return markers;
   if (question.space == trace::Space::global && question.cache_operator != memory::CacheOperator::cg) {
     const std::uint64_t cores = split ? cores_of(question, spec) : 1;
     mark(spec.l1.chosen().size.value * cores, cores == 1 ? spec.l1.cache.name : "all " + spec.l1.cache.name);

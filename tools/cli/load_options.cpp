@@ -12,7 +12,7 @@ namespace strata::cli {
 
 namespace {
 // In the order of the enumerations.
-const std::vector<std::string> spaces{"global", "shared", "scalar", "texture"};
+const std::vector<std::string> spaces(trace::spaces.begin(), trace::spaces.end());
 const std::vector<std::string> cache_operators{"ca", "cg"};
 const std::vector<std::string> orders{"random", "ascending"};
 }  // namespace
@@ -21,7 +21,8 @@ void describe_path(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
-  description.add_options()("space", text("global|shared|scalar|texture", "global"), "address space of the loads")(
+  description.add_options()("space", text("global|shared|scalar|texture|cluster", "global"),
+                            "address space of the loads; cluster: shared memory of the next core of the group")(
       "cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
 }
 

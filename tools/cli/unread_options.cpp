@@ -33,6 +33,7 @@ const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Spa
     case trace::Space::texture:
       return spec.texture_cache ? &*spec.texture_cache : nullptr;
     case trace::Space::shared:
+    case trace::Space::cluster:
       break;
   }
   return nullptr;
@@ -67,7 +68,7 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Lat
     notes.add("seed", fmt::format("{}", question.seed), "an ascending ring of one thread draws nothing at random");
   if (question.timed_loads / question.threads < 64)
     notes.add("timed-loads", fmt::format("{}", question.timed_loads), "each thread times 64 loads at least");
-  if (question.space == trace::Space::shared) {
+  if (trace::within_cores(question.space)) {
     if (question.whole_warm_up) notes.add("whole-warm-up", "true", "shared memory needs no warm-up");
     notes.add("warm-laps", fmt::format("{}", question.warm_laps), "shared memory needs no warm-up");
   }
@@ -81,7 +82,7 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Ban
   if (!question.batch)
     notes.add("work-per-batch", fmt::format("{}", question.work_per_batch.value),
               "there are no batches without --batch");
-  if (question.space == trace::Space::shared)
+  if (trace::within_cores(question.space))
     notes.add("sharing",
               question.sharing == study::Sharing::split   ? "split"
               : question.sharing == study::Sharing::turns ? "turns"

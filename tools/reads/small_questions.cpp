@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "files/workload.hpp"
 #include "reads/readers.hpp"
 #include "study/activity.hpp"
@@ -96,19 +98,17 @@ std::vector<SmallQuestion> small_questions(const MachineSpec& spec) {
   vector.bytes_per_lane = 16;
   vector.cache_operator = memory::CacheOperator::cg;
   all.push_back(chase("latency, wide, cg", vector, 64U << 10U));
-  for (const trace::Space space : {trace::Space::shared, trace::Space::scalar, trace::Space::texture}) {
+  for (const trace::Space space :
+       {trace::Space::shared, trace::Space::scalar, trace::Space::texture, trace::Space::cluster}) {
     if ((space == trace::Space::scalar && !spec.scalar_cache) ||
-        (space == trace::Space::texture && !spec.texture_cache))
+        (space == trace::Space::texture && !spec.texture_cache) ||
+        (space == trace::Space::cluster && !spec.core.cluster))
       continue;
     study::LatencyQuestion other = one;
     other.space = space;
-    all.push_back(chase(space == trace::Space::shared   ? "latency, shared"
-                        : space == trace::Space::scalar ? "latency, scalar"
-                                                        : "latency, texture",
-                        other, 4096));
-    if (space != trace::Space::shared)
-      all.push_back(
-          chase(space == trace::Space::scalar ? "latency, scalar, far" : "latency, texture, far", other, 256U << 10U));
+    const std::string name = fmt::format("latency, {}", trace::spaces[static_cast<std::size_t>(space)]);
+    all.push_back(chase(name, other, 4096));
+    if (!trace::within_cores(space)) all.push_back(chase(name + ", far", other, 256U << 10U));
   }
   study::BandwidthQuestion read;
   read.cores = std::min<std::uint64_t>(4, spec.dies.compute * spec.dies.cores_per_die);
@@ -120,6 +120,10 @@ std::vector<SmallQuestion> small_questions(const MachineSpec& spec) {
   study::BandwidthQuestion shared = read;
   shared.space = trace::Space::shared;
   all.push_back(stream("bandwidth, shared", spec, shared, 32U << 10U));
+  if (spec.core.cluster) {
+    shared.space = trace::Space::cluster;
+    all.push_back(stream("bandwidth, cluster", spec, shared, 32U << 10U));
+  }
   if (spec.host) {
     study::BandwidthQuestion host = read;
     host.home = study::Home::host;

@@ -26,9 +26,11 @@ struct Access {
   bool load = false;                 ///< or atomic: the warp may wait for it
   bool returns = false;              ///< what it reads goes to registers
   bool shared = false;               ///< in shared memory
+  bool remote = false;               ///< in that of another core
   bool atomic = false;               ///< performed there: of shared memory only
   std::uint8_t outlet = 0;           ///< if not shared
   std::uint16_t passes = 0;          ///< over the banks; 0: it does not use them
+  std::uint16_t core = 0, peer = 0;  ///< whose access it is, and whose shared memory it reads: if remote
   Time issued{};                     ///< left the warp
   Time answered{};                   ///< when the last of the lines whose answer is known answers
   engine::Message* lines = nullptr;  ///< those, in a list

@@ -2,6 +2,7 @@
 // The statistics of a load/store unit.
 #include <array>
 
+#include "compute/cluster/cluster_network.hpp"
 #include "compute/load_store/load_store_unit.hpp"
 
 namespace strata::compute {
@@ -27,6 +28,7 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
                      shares_array_ ? "the one array of L1 and shared memory" : "the banks of shared memory",
                      shared_.bank_lane().busy(), shared_.bank_lane().served(),
                      shared_.bank_lane().ahead(simulation_.now()));
+  if (cluster_ != nullptr) cluster_->collect(core_, collector);
 }
 
 }  // namespace strata::compute

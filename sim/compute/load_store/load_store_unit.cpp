@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "compute/cluster/cluster_network.hpp"
+
 namespace strata::compute {
 
 using memory::Operation;
@@ -77,6 +79,7 @@ void LoadStoreUnit::connect(const CoreOutlets& outlets) {
 std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
   switch (space) {
     case trace::Space::shared:
+    case trace::Space::cluster:
       return shares_array_ ? 0 : shared_pipe;
     case trace::Space::scalar:
       return 1;
@@ -114,7 +117,7 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
                    (access.load && (instruction.destination != 0 || instruction.dependent));
   access.destination = access.load ? instruction.destination : std::uint8_t{0};
   access.destination_count = instruction.destination_count;
-  if (instruction.space == trace::Space::shared) {
+  if (trace::within_cores(instruction.space)) {
     form_shared(access, instruction);
   } else {
     form_lines(access, instruction, pipe.lists[pipe.free_lists.back()]);
@@ -125,6 +128,8 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
 
 void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
   access.shared = true;
+  access.remote = instruction.space == trace::Space::cluster;
+  access.core = static_cast<std::uint16_t>(core_);
   access.atomic = instruction.operation == Operation::atomic;
   const Banks::Taken taken = shared_.taken(instruction);
   access.passes = static_cast<std::uint16_t>(taken.wavefronts);
@@ -169,7 +174,8 @@ bool LoadStoreUnit::may_go(const Access& access) const {
 }
 
 Time LoadStoreUnit::free_at(const Pipe& pipe, const Access& access) const {
-  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at()) : pipe.lane.free_at();
+  return access.passes > 0 && !access.remote ? later(pipe.lane.free_at(), shared_.bank_lane().free_at())
+                                             : pipe.lane.free_at();
 }
 
 void LoadStoreUnit::serve(Pipe& pipe) {
@@ -204,12 +210,14 @@ void LoadStoreUnit::on_wake(Pipe& pipe) {
 
 void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
   const Time now = simulation_.now();
+  if (access.remote) {
+    mark(queue_stage_, now);
+    return cluster_->send(access);
+  }
   if (access.passes > 0) shared_.reserve(now, access.passes);
   if (access.shared) {
-    if (journey_ != nullptr) {
-      journey_->mark(queue_stage_, now);
-      journey_->mark(shared_stage_, now + access.way);
-    }
+    mark(queue_stage_, now);
+    mark(shared_stage_, now + access.way);
     if (access.atomic && atomic_listener_ != nullptr)
       atomic_listener_->function(atomic_listener_->self, core_, access.warp, now);
     simulation_.at(now + access.way, engine::Priority::completion, shared_done_, &access);
@@ -243,6 +251,10 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.mark(address_stage_, departs + access.way);
     outlet.function(outlet.self, line, departs, access.way);
   }
+}
+
+Time LoadStoreUnit::read_for_other(const Access& access) {
+  return shared_.reserve(simulation_.now(), access.passes) + access.way;
 }
 
 }  // namespace strata::compute

@@ -62,6 +62,8 @@ struct CoreOutlets {
   Outlet texture;
 };
 
+class ClusterNetwork;
+
 /// The listener of what happens to instructions.
 struct AccessListener {
   void* self = nullptr;
@@ -79,6 +81,8 @@ class LoadStoreUnit {
   LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
 
   void connect(const CoreOutlets& outlets);
+  /// Loads of other cores' shared memory go that way; without it there must be none.
+  void join(ClusterNetwork& network) { cluster_ = &network; }
   void observe(memory::Journey* journey) { journey_ = journey; }
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
   /// Receives the atomics of shared memory, in their order; nullptr: none does.
@@ -89,6 +93,17 @@ class LoadStoreUnit {
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// stands in line and must stay where it is until entered() is called.
   bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
+
+  /// The banks are asked now, by another core; when its data are read.
+  Time read_for_other(const Access& access);
+  /// What another core read for this one comes at t.
+  void answered_by_other(Access& access, Time t) {
+    simulation_.at(t, engine::Priority::completion, shared_done_, &access);
+  }
+  /// A stage of what is under way ends at t.
+  void mark(memory::Stage stage, Time t) {
+    if (journey_ != nullptr) journey_->mark(stage, t);
+  }
 
   const LineFlow& flow() const { return flow_; }
   std::uint32_t loads_in_flight() const { return loads_; }
@@ -166,6 +181,7 @@ class LoadStoreUnit {
   std::uint8_t die_;
   AccessListener listener_;
   std::array<Outlet, shared_pipe> outlets_{};
+  ClusterNetwork* cluster_ = nullptr;
   memory::Journey* journey_ = nullptr;
   memory::JourneySampler* sampler_ = nullptr;
   const memory::AtomicListener* atomic_listener_ = nullptr;

@@ -60,6 +60,7 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
     outlets.texture = way_into(*texture_);
   }
   core_.connect(outlets);
+  if (shared.cluster != nullptr) core_.join(*shared.cluster);
 }
 
 compute::Outlet CoreFront::way_into(cache::Cache& first) {

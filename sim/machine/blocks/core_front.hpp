@@ -13,6 +13,7 @@
 
 #include "cache/cache.hpp"
 #include "cache/victim/victim_cache.hpp"
+#include "compute/cluster/cluster_network.hpp"
 #include "compute/core.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "machine/blocks/compute_die.hpp"
@@ -43,7 +44,8 @@ struct Shared {
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< gives a block's home die
   const CoreDesigns& designs;
-  const LevelDesigns& of_core;  ///< levels behind the first-level caches, of one core
+  const LevelDesigns& of_core;                 ///< levels behind the first-level caches, of one core
+  compute::ClusterNetwork* cluster = nullptr;  ///< to the shared memory of others, if there is one
 };
 
 /// The last translations of a core, by page: the page table is a computation,

@@ -10,6 +10,7 @@ namespace strata::machine {
 struct Activity {
   bool global = true;   ///< accesses of the global space
   bool shared = true;   ///< of shared memory
+  bool cluster = true;  ///< of another core's
   bool scalar = true;   ///< through the scalar cache
   bool texture = true;  ///< through the texture cache
   bool stores = true;

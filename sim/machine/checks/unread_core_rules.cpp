@@ -145,6 +145,8 @@ constexpr UnreadRule rules[] = {
        return unless(q.does.shared && q.does.wide,
                      q.does.shared ? "no access has more than 8 bytes a lane" : "nothing is in shared memory");
      }},
+    {"core.cluster",
+     [](const Inquiry& q) { return unless(q.does.cluster, "no core reads the shared memory of another"); }},
     {"core.shared_memory.banks", banks},
     {"core.shared_memory.bank_width", banks},
     {"core.shared_memory.per_conflict", banks},

@@ -41,7 +41,7 @@ Instant look_at(machine::Machine& machine, const Completions& completions) {
 
 // What only one event queue can serve, blocks that take turns and the way to a host; and what does not leave the cores.
 bool needs_one_process(const BandwidthQuestion& question) {
-  return question.sharing == Sharing::turns || question.home == Home::host || question.space == trace::Space::shared;
+  return question.sharing == Sharing::turns || question.home == Home::host || trace::within_cores(question.space);
 }
 
 // The halves hold equally many instructions, so their rates are as their lengths.

@@ -70,8 +70,10 @@ struct Chaser {
 
 LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                            std::uint64_t footprint_bytes, double injected_bytes_per_second, std::uint64_t chains) {
-  if (question.space == trace::Space::shared)
-    throw InvalidRequest("shared memory is a core's own: the others put no load on it");
+  if (trace::within_cores(question.space))
+    throw InvalidRequest(question.space == trace::Space::shared
+                             ? "shared memory is a core's own: the others put no load on it"
+                             : "the chain of loads under load goes to memory: leave out the cluster space");
   if (question.sharing == Sharing::turns)
     throw InvalidRequest("cores that share in turns go as fast as they can: a rate needs another sharing");
   if (question.home == Home::near || question.home == Home::far)

@@ -41,10 +41,11 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
                              std::uint64_t footprint_bytes, std::uint64_t spare)
     : machine_(machine), question_(question), footprint_(footprint_bytes) {
   check_space(machine.spec(), question.space);
-  if ((question.space == trace::Space::scalar || question.space == trace::Space::texture) &&
+  if (question.space != trace::Space::global && question.space != trace::Space::shared &&
       trace::stores_of(question.operation) > 0)
-    throw InvalidRequest("scalar and texture loads have no stores: only --op read goes that way");
-  if (question.space == trace::Space::shared && question.home != Home::any)
+    throw InvalidRequest(fmt::format("the {} space has no stores: only --op read goes that way",
+                                     trace::spaces[static_cast<std::size_t>(question.space)]));
+  if (trace::within_cores(question.space) && question.home != Home::any)
     throw InvalidRequest("shared memory is a core's own: leave out the home");
   const machine::MachineSpec& spec = machine.spec();
   arrays_ = trace::loads_of(question.operation) + trace::stores_of(question.operation);
@@ -53,7 +54,7 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
     throw InvalidRequest(fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_),
                          {"core.warp_width"});
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
-  const bool shared = question.space == trace::Space::shared;
+  const bool shared = trace::within_cores(question.space);
   const bool host = question.home == Home::host;
   if (host) machine.atlas().host_memory();  // refuses where there is none
   const std::uint64_t room = shared ? spec.core.shared_memory.size.value

@@ -42,7 +42,7 @@ StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::u
   // Arrays begin at pages of their own, as an allocator lays them out.
   const std::uint64_t page = machine_.spec().pages.page.value;
   const std::uint64_t distance =
-      question_.space == trace::Space::shared ? kernel.bytes_per_array : round_up(kernel.bytes_per_array, page);
+      trace::within_cores(question_.space) ? kernel.bytes_per_array : round_up(kernel.bytes_per_array, page);
   for (std::uint64_t a = 0; a < arrays_; ++a) kernel.arrays[a] = base + a * distance;
   formed.arrays = kernel.arrays;
   return formed;

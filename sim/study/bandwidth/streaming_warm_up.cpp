@@ -23,7 +23,7 @@ constexpr std::uint64_t laps_to_settle = 12;
 // does. Of what they cannot hold, only the end of the sweep can still be there when the
 // timed part begins.
 void StreamingLoad::warm() {
-  if (question_.space == trace::Space::shared) return;
+  if (trace::within_cores(question_.space)) return;
   if (in_turn()) return warm_turns();
   const std::uint64_t chunk = chunk_;
   const std::uint64_t lines_of_chunk = std::max<std::uint64_t>(chunk / memory::block_bytes, 1) * arrays_;

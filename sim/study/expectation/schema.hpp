@@ -57,7 +57,8 @@ inline auto space_choices() {
   return config::choices<trace::Space>({{"global", trace::Space::global},
                                         {"shared", trace::Space::shared},
                                         {"scalar", trace::Space::scalar},
-                                        {"texture", trace::Space::texture}});
+                                        {"texture", trace::Space::texture},
+                                        {"cluster", trace::Space::cluster}});
 }
 inline auto cache_operator_choices() {
   return config::choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
