@@ -15,17 +15,21 @@ std::uint64_t slices_on_one_way(const Level& level) {
   return level.partitioned || level.shared_by == Sharers::memory_die ? level.slices_of_all() : level.slices;
 }
 
+cache::CacheSpec first_level(const MachineSpec& spec, trace::Space space) {
+  switch (space) {
+    case trace::Space::scalar:
+      return spec.scalar_cache.value();
+    case trace::Space::texture:
+      return spec.texture_cache.value();
+    default:
+      return spec.l1.chosen();
+  }
+}
+
 }  // namespace
 
 std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space) {
-  switch (space) {
-    case trace::Space::scalar:
-      return spec.scalar_cache.value().lines();
-    case trace::Space::texture:
-      return spec.texture_cache.value().lines();
-    default:
-      return spec.l1.chosen().lines();
-  }
+  return first_level(spec, space).lines();
 }
 
 std::uint64_t warm_up_touches(const MachineSpec& spec) {
@@ -64,6 +68,15 @@ std::uint64_t settling_touches(const MachineSpec& spec) {
     if (replacement::ReplacementTable::forgets(level.replacement) != replacement::Forgets::by_recency)
       entries = std::max<std::uint64_t>(entries, level.entries);
   return 16 * entries;
+}
+
+bool caches_forget(const MachineSpec& spec, trace::Space space) {
+  const auto forgets = [](const cache::CacheSpec& cache) {
+    return replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::never;
+  };
+  const std::vector<Level> levels = levels_of(spec);
+  return forgets(first_level(spec, space)) &&
+         std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return forgets(*level.cache); });
 }
 
 }  // namespace strata::machine

@@ -22,4 +22,8 @@ std::uint64_t settling_touches(const MachineSpec& spec);
 /// Whether recency alone decides what a cache holds, so that settling_touches() does not depend on its size.
 bool recency_decides(const cache::CacheSpec& cache);
 
+/// Whether every cache on the way of accesses of that space forgets what it held long ago. Those that do not keep pieces
+/// of a ring, and miss others each round.
+bool caches_forget(const MachineSpec& spec, trace::Space space);
+
 }  // namespace strata::machine

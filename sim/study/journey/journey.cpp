@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
+#include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
 #include "machine/machine.hpp"
 #include "study/journey/served_load.hpp"
@@ -43,7 +44,7 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
     lines.push_back(
         at.memory_slice
             ? fmt::format("there {} slice {} stands in front of its channel", side->cache.name, *at.memory_slice)
-            : fmt::format("requests for it pass {} by: memory_side_cache.addresses leaves it out", side->cache.name));
+            : fmt::format("requests for it bypass {}: memory_side_cache.addresses leaves it out", side->cache.name));
   lines.push_back(fmt::format("DRAM channel {} of {}", at.channel, spec.memory.channels_per_die * spec.dies.memory));
   return lines;
 }
@@ -71,11 +72,20 @@ std::string stage_note(const memory::StageName& stage, const memory::StageName* 
 }
 
 JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& question) {
-  if (question.load.space == trace::Space::shared && question.address >= spec.core.shared_memory.size.value)
+  if (trace::within_cores(question.load.space) && question.address >= spec.core.shared_memory.size.value)
     throw InvalidRequest(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value),
                          {"core.shared_memory.size"});
   if (question.address >= spec.memory.size.value)
     throw InvalidRequest(fmt::format("the memory has only {} bytes", spec.memory.size.value), {"memory.size"});
+  if (const std::uint64_t domain = machine::domain_bytes(spec); domain > 0) {
+    const std::uint64_t bytes = spec.memory.size.value / spec.dies.memory;
+    if (question.address % domain >= bytes)
+      throw InvalidRequest(
+          fmt::format("nothing lies at 0x{:x}: memory.interleave = per_die gives each memory die {} B of addresses, "
+                      "from a multiple of {} B on",
+                      question.address, bytes, domain),
+          {"memory.interleave", "memory.size", "dies.memory"});
+  }
   if (question.after_footprint > spec.memory.size.value)
     throw InvalidRequest("the chase before the load does not fit in memory", {"memory.size"});
   if (question.core >= spec.dies.compute * spec.dies.cores_per_die)
@@ -92,7 +102,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
                                      question.load.bytes_per_lane, question.address));
 
   machine::Machine machine(spec);
-  if (question.load.space != trace::Space::shared) warm(machine, question);
+  if (!trace::within_cores(question.load.space)) warm(machine, question);
 
   trace::Instruction pattern;
   pattern.space = question.load.space;
@@ -126,7 +136,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   answer.total_cycles = machine.core_clock().count(outcome.latency);
   answer.total_ns = machine.timebase().to_nanoseconds(outcome.latency);
   answer.served_by = levels[outcome.served_by];
-  if (question.load.space != trace::Space::shared) answer.whereabouts = describe(machine, question);
+  if (!trace::within_cores(question.load.space)) answer.whereabouts = describe(machine, question);
   answer.fingerprint = machine.simulation().fingerprint();
   answer.statistics = watch.rows();
   return answer;

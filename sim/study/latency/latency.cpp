@@ -12,12 +12,13 @@
 
 #include "base/invalid_request.hpp"
 #include "machine/core_order.hpp"
+#include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
 #include "machine/machine.hpp"
-#include "machine/warm_up.hpp"
 #include "memory/journey_sampler.hpp"
 #include "study/journey/stage_times.hpp"
 #include "study/latency/chase_paths.hpp"
+#include "study/latency/chase_warm_up.hpp"
 #include "study/watch.hpp"
 
 namespace strata::study {
@@ -40,18 +41,11 @@ struct Tally {
   }
 };
 
-// A chasing thread: its ring, the core it sits on, where it begins.
-struct Thread {
-  trace::ChaseRing ring;
-  std::uint32_t core = 0;
-  std::uint64_t start = 0;
-};
-
-std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& question, std::uint64_t nodes) {
+std::vector<ChaseThread> place(machine::Machine& machine, const LatencyQuestion& question, std::uint64_t nodes) {
   const std::vector<std::uint32_t> order = machine::core_order(machine.spec(), question.placement);
-  std::vector<Thread> threads(question.threads);
+  std::vector<ChaseThread> threads(question.threads);
   for (std::uint64_t i = 0; i < question.threads; ++i) {
-    Thread& thread = threads[i];
+    ChaseThread& thread = threads[i];
     const std::uint64_t first = question.segmented ? nodes * i / question.threads : 0;
     const std::uint64_t end = question.segmented ? nodes * (i + 1) / question.threads : nodes;
     thread.ring = {first * question.stride.value, end - first, question.stride.value, question.order,
@@ -63,78 +57,11 @@ std::vector<Thread> place(machine::Machine& machine, const LatencyQuestion& ques
   return threads;
 }
 
-bool one_a_core(const std::vector<Thread>& threads) {
+bool one_a_core(const std::vector<ChaseThread>& threads) {
   std::set<std::uint32_t> cores;
-  for (const Thread& thread : threads)
+  for (const ChaseThread& thread : threads)
     if (!cores.insert(thread.core).second) return false;
   return true;
-}
-
-// One thread finds its steady state in one traversal where recency alone
-// decides what stays. Several that share a partitioned L2 crowd each other out at
-// first and settle over laps, the more the fuller it is: an H200 with 132 of
-// them takes two at 40 MiB, five at 44 and ten at 48 (docs/design/warm-up.md).
-constexpr std::uint64_t laps_to_settle = 12;
-
-// No ring takes more rounds than this to settle, whatever chooses the victims.
-constexpr std::uint64_t most_rounds = 16;
-
-// Traversals of the whole footprint, and how many touches of them are made:
-// only what is touched last can still be in a cache, so what lies further back
-// than a machine-given number of touches is left out.
-std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion& question,
-                         const std::vector<Thread>& threads) {
-  std::uint64_t nodes = 0;
-  for (const Thread& thread : threads) nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
-  const std::uint64_t budget = machine::warm_up_touches(machine.spec());
-  // What does not fit in the caches settles at once; the budget is at least twice them.
-  const bool settles = threads.size() > 1 && nodes <= budget / 2;
-  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
-  std::uint64_t touches = laps * nodes;
-  if (question.warm_laps == 0)
-    touches = std::max(touches, std::min(most_rounds * nodes, machine::settling_touches(machine.spec())));
-  return question.whole_warm_up || settles ? touches : std::min(touches, budget);
-}
-
-// Brings caches, TLBs and row buffers to steady state without timing. Threads
-// take turns at random, as those of a real grid drift apart: in lockstep they
-// would evict each other for ever. Each thread's start moves on to where its
-// warm-up ended.
-void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<Thread>& threads) {
-  std::vector<trace::ChasePath> paths;
-  for (const Thread& thread : threads) paths.emplace_back(thread.ring);
-  const std::uint64_t touches = touches_of(machine, question, threads);
-  if (threads.size() == 1) {
-    // Ends where the timed walk begins, so a short ring is timed from its start.
-    Thread& only = threads.front();
-    only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
-  }
-  // A ring far longer than the first-level cache never finds itself there, so
-  // that cache is walked past until the touches that may remain in it.
-  const std::uint64_t remembered = 8 * machine::first_level_lines(machine.spec(), question.space);
-  const bool far_longer = threads.size() == 1 && threads.front().ring.nodes > remembered;
-  const std::uint64_t past_the_first_level = far_longer && touches > remembered ? touches - remembered : 0;
-  // Addresses are drawn a few touches ahead, so that the host can fetch the tags.
-  struct Due {
-    std::uint32_t core;
-    std::uint64_t address;
-  };
-  std::array<Due, 8> ahead{};
-  RandomSequence turns{mix(question.seed, threads.size())};
-  for (std::uint64_t i = 0; i < touches + ahead.size(); ++i) {
-    Due& due = ahead[i % ahead.size()];
-    if (i >= ahead.size()) {
-      const bool all = i - ahead.size() >= past_the_first_level;
-      machine.touch(due.core, due.address, question.bytes_per_lane, question.space, question.cache_operator,
-                    all ? machine::Reach::every_level : machine::Reach::past_first_level);
-    }
-    if (i >= touches) continue;
-    const std::size_t turn = threads.size() == 1 ? 0 : turns.below(threads.size());
-    Thread& thread = threads[turn];
-    due = {thread.core, paths[turn].address(thread.start)};
-    machine.expect(due.core, due.address);
-    if (++thread.start == thread.ring.nodes) thread.start = 0;
-  }
 }
 
 // The widest load of a lane.
@@ -148,9 +75,13 @@ struct Room {
 };
 
 Room room_for(const machine::MachineSpec& spec, const LatencyQuestion& question) {
-  if (question.space == trace::Space::shared)
+  if (trace::within_cores(question.space))
     return {spec.core.shared_memory.size.value, "shared memory", "core.shared_memory.size"};
   if (question.home == ChaseHome::host && spec.host) return {spec.host->size.value, "the host's memory", "host.size"};
+  // A chase from address 0 lies in the memory of the first die.
+  if (machine::has_domains(spec))
+    return {spec.memory.size.value / spec.dies.memory, "one memory die, as memory.interleave = per_die lays it out",
+            "memory.size"};
   return {spec.memory.size.value, "memory", "memory.size"};
 }
 
@@ -179,11 +110,11 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question, st
   if (nodes < (question.segmented ? question.threads : 1))
     throw InvalidRequest(fmt::format("a footprint of {} bytes has {} nodes {} bytes apart; {} are needed", footprint,
                                      nodes, question.stride.value, question.segmented ? question.threads : 1));
-  if (question.space == trace::Space::shared && question.threads > 1)
+  if (trace::within_cores(question.space) && question.threads > 1)
     throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
   if ((question.home == ChaseHome::near || question.home == ChaseHome::far) && question.threads > 1)
     throw InvalidRequest("near and far are as one core sees them: chase with one thread");
-  if (question.home != ChaseHome::any && question.space == trace::Space::shared)
+  if (question.home != ChaseHome::any && trace::within_cores(question.space))
     throw InvalidRequest("shared memory is the core's own: none of it is near or far");
   check_space(spec, question.space);
 }
@@ -196,12 +127,21 @@ trace::ChaseRing chase_ring(const LatencyQuestion& question, std::uint64_t first
 
 std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& question, std::uint32_t core,
                          const trace::ChaseRing& ring) {
-  std::vector<Thread> threads{{ring, core, 0}};
+  std::vector<ChaseThread> threads{{ring, core, 0}};
   warm(machine, question, threads);
   return threads.front().start;
 }
 
 void check_space(const machine::MachineSpec& spec, trace::Space space) {
+  if (space == trace::Space::cluster && !spec.core.cluster)
+    throw InvalidRequest(fmt::format("{} has no network from core to core: core.cluster is none", spec.name),
+                         {"core.cluster"},
+                         "give core.cluster in a file on this base, as configs/parts/hopper-sm.yaml does");
+  for (std::uint32_t core = 0; space == trace::Space::cluster && core < spec.dies.cores_per_die; ++core)
+    if (machine::next_in_group(spec.dies, core) == core)
+      throw InvalidRequest(fmt::format("core {} has a group of its own, so there is no other core to read", core),
+                           {"dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
+                           "give each group two cores or more");
   if ((space == trace::Space::scalar && !spec.scalar_cache) || (space == trace::Space::texture && !spec.texture_cache))
     throw InvalidRequest(fmt::format("{} has no {} cache in its configuration", spec.name,
                                      space == trace::Space::scalar ? "scalar" : "texture"),
@@ -239,8 +179,8 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   check(spec, question, footprint_bytes, nodes);
 
   machine::Machine machine(spec);
-  std::vector<Thread> threads = place(machine, question, nodes);
-  if (question.space != trace::Space::shared) warm(machine, question, threads);
+  std::vector<ChaseThread> threads = place(machine, question, nodes);
+  if (!trace::within_cores(question.space)) warm(machine, question, threads);
 
   const Watch watch(machine, question.statistics);
   memory::JourneySampler sampler(1);
@@ -259,12 +199,17 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   // Enough loads that refresh and row conflicts are met in proportion, also
   // where the ring is short.
   const std::uint64_t each = std::max<std::uint64_t>(question.timed_loads / threads.size(), 64);
+  const std::uint64_t pieces = timed_pieces(spec, question, threads, each);
   std::vector<std::unique_ptr<trace::PointerChase>> chases;
-  for (const Thread& thread : threads) {
-    chases.push_back(std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each));
-    machine.start(thread.core, *chases.back(), {&Tally::on_completion, &tally});
+  for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+    if (piece > 0) walk_on(machine, question, threads.front(), (threads.front().ring.nodes - each) / pieces);
+    for (ChaseThread& thread : threads) {
+      chases.push_back(std::make_unique<trace::PointerChase>(thread.ring, pattern, thread.start, each / pieces));
+      machine.start(thread.core, *chases.back(), {&Tally::on_completion, &tally});
+      thread.start = (thread.start + each / pieces) % thread.ring.nodes;
+    }
+    machine.run();
   }
-  machine.run();
 
   LatencyPoint point;
   point.footprint_bytes = nodes * question.stride.value;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/latency/chase_warm_up.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "machine/machine.hpp"
+#include "machine/warm_up.hpp"
+
+namespace strata::study {
+
+namespace {
+
+// One thread finds its steady state in one traversal where recency alone
+// decides what stays. Several that share a partitioned L2 crowd each other out at
+// first and settle over laps, the more the fuller it is: an H200 with 132 of
+// them takes two at 40 MiB, five at 44 and ten at 48 (docs/design/warm-up.md).
+constexpr std::uint64_t laps_to_settle = 12;
+
+// No ring takes more rounds than this to settle, whatever chooses the victims.
+constexpr std::uint64_t most_rounds = 16;
+
+// Traversals of the whole footprint, and how many touches of them are made:
+// only what is touched last can still be in a cache, so what lies further back
+// than a machine-given number of touches is left out.
+std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion& question,
+                         const std::vector<ChaseThread>& threads) {
+  std::uint64_t nodes = 0;
+  for (const ChaseThread& thread : threads) nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
+  const std::uint64_t budget = machine::warm_up_touches(machine.spec());
+  // What does not fit in the caches settles at once; the budget is at least twice them.
+  const bool settles = threads.size() > 1 && nodes <= budget / 2;
+  const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
+  std::uint64_t touches = laps * nodes;
+  if (question.warm_laps == 0)
+    touches = std::max(touches, std::min(most_rounds * nodes, machine::settling_touches(machine.spec())));
+  return question.whole_warm_up || settles ? touches : std::min(touches, budget);
+}
+
+}  // namespace
+
+void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads) {
+  std::vector<trace::ChasePath> paths;
+  for (const ChaseThread& thread : threads) paths.emplace_back(thread.ring);
+  const std::uint64_t touches = touches_of(machine, question, threads);
+  if (threads.size() == 1) {
+    // Ends where the timed walk begins, so a short ring is timed from its start.
+    ChaseThread& only = threads.front();
+    only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
+  }
+  // A ring far longer than the first-level cache never finds itself there, so
+  // that cache is walked past until the touches that may remain in it.
+  const std::uint64_t remembered = 8 * machine::first_level_lines(machine.spec(), question.space);
+  const bool far_longer = threads.size() == 1 && threads.front().ring.nodes > remembered;
+  const std::uint64_t past_the_first_level = far_longer && touches > remembered ? touches - remembered : 0;
+  // Addresses are drawn a few touches ahead, so that the host can fetch the tags.
+  struct Due {
+    std::uint32_t core;
+    std::uint64_t address;
+  };
+  std::array<Due, 8> ahead{};
+  RandomSequence turns{mix(question.seed, threads.size())};
+  for (std::uint64_t i = 0; i < touches + ahead.size(); ++i) {
+    Due& due = ahead[i % ahead.size()];
+    if (i >= ahead.size()) {
+      const bool all = i - ahead.size() >= past_the_first_level;
+      machine.touch(due.core, due.address, question.bytes_per_lane, question.space, question.cache_operator,
+                    all ? machine::Reach::every_level : machine::Reach::past_first_level);
+    }
+    if (i >= touches) continue;
+    const std::size_t turn = threads.size() == 1 ? 0 : turns.below(threads.size());
+    ChaseThread& thread = threads[turn];
+    due = {thread.core, paths[turn].address(thread.start)};
+    machine.expect(due.core, due.address);
+    if (++thread.start == thread.ring.nodes) thread.start = 0;
+  }
+}
+
+std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                           const std::vector<ChaseThread>& threads, std::uint64_t loads) {
+  constexpr std::uint64_t spread = 64;
+  const bool one_piece = trace::within_cores(question.space) || threads.size() > 1 ||
+                         threads.front().ring.nodes <= loads || machine::caches_forget(spec, question.space);
+  return one_piece ? 1 : std::min(spread, loads);
+}
+
+void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes) {
+  const trace::ChasePath path(thread.ring);
+  for (std::uint64_t i = 0; i < nodes; ++i) {
+    machine.touch(thread.core, path.address(thread.start), question.bytes_per_lane, question.space,
+                  question.cache_operator);
+    thread.start = (thread.start + 1) % thread.ring.nodes;
+  }
+}
+
+}  // namespace strata::study

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pointer chase does without time: the warm-up before it, and the way between pieces that are timed.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "study/latency/latency.hpp"
+
+namespace strata::study {
+
+/// A chasing thread: its ring, the core it sits on, the step of the ring where it goes on.
+struct ChaseThread {
+  trace::ChaseRing ring;
+  std::uint32_t core = 0;
+  std::uint64_t start = 0;
+};
+
+/// Brings caches, TLBs and row buffers to steady state. Threads take turns at random, as those of a real grid drift
+/// apart: in lockstep they would evict each other for ever. Each thread's start moves on to where its warm-up ended.
+void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads);
+
+/// In how many pieces, spread over a round of the ring, so many loads of a thread are timed. Caches that do not forget hold
+/// some pieces of a ring and not others, so one piece would not stand for the whole; elsewhere one does.
+std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                           const std::vector<ChaseThread>& threads, std::uint64_t loads);
+
+/// So many nodes of the ring.
+void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes);
+
+}  // namespace strata::study
