@@ -70,6 +70,19 @@ TEST_CASE("an_l3_for_a_part_of_the_memory_costs_the_rest_nothing") {
   CHECK(point.at("latency_cycles").to_number<double>() == Approx(halves).epsilon(0.02));
 }
 
+TEST_CASE("a_memory_die_behind_a_link_is_far_memory") {
+  const std::string machine = example("b580-far-memory.yaml");
+  const double near = chase(machine, "64MiB", {"--home", "near"}).cycles;
+  const double far = chase(machine, "64MiB", {"--home", "far"}).cycles;
+  CHECK(near - chase("b580", "64MiB").cycles == Approx(2 * 1e-9 * 2.85e9).margin(2));
+  CHECK(far - near == Approx(2 * 149e-9 * 2.85e9).margin(4));
+  // Pages by turns on both dies: half of 16 MiB over 64 GB/s.
+  const Outcome outcome = run({"run", "--gpu", machine, "--kernel", "stream_read,bytes=16MiB", "--set",
+                               "pages.placement=striped", "--quiet", "--json", "-"});
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(json::parse(outcome.out).at("time_ns").to_number<double>() == Approx((8 << 20) / 64.0).epsilon(0.1));
+}
+
 TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") {
   const std::string machine = example("b580-render-slices.yaml");
   const double way = 10e-9 * 2.85e9;
