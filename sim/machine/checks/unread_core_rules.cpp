@@ -82,6 +82,10 @@ std::string banks(const Inquiry& q) {
   return unless(q.does.shared || as_l1, "nothing is in shared memory");
 }
 
+std::string arithmetic(const Inquiry& q) {
+  return unless(q.does.arithmetic, "no arithmetic and no barrier is executed");
+}
+
 constexpr UnreadRule rules[] = {
     {"vendor", [](const Inquiry&) -> std::string { return "it is a label"; }},
     {"dies.cores_per_group", cores_per_group},
@@ -106,8 +110,15 @@ constexpr UnreadRule rules[] = {
     {"launch.apart_turn",
      [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
     {"core.residency", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
-    {"core.execution",
-     [](const Inquiry& q) { return unless(q.does.arithmetic, "no arithmetic and no barrier is executed"); }},
+    {"core.execution.pipes", arithmetic},
+    {"core.execution.latency", arithmetic},
+    {"core.execution.barrier", arithmetic},
+    {"core.execution.barrier_arrival", arithmetic},
+    // Accesses take ports as well.
+    {"core.execution.issue_ports",
+     [](const Inquiry& q) {
+       return unless(q.does.arithmetic || q.does.several_warps, "a core has one warp at most, which only loads");
+     }},
     {"core.schedulers", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
     {"core.scheduling", [](const Inquiry& q) { return unless(q.does.several_warps, "a core has one warp at most"); }},
     {"core.exit_waits_for_stores", [](const Inquiry& q) { return unless(q.does.stores || q.does.atomics, no_store); }},

@@ -102,6 +102,13 @@ Row evaluate_ordering(const Expectation& expectation, const Tables& tables) {
   return row;
 }
 
+// How much of a sampled kernel was run.
+std::string part_in_words(const KernelRun& run) {
+  if (!run.sampling || !run.sampling->whole_because.empty()) return {};
+  return fmt::format("{} of {} blocks run, {:.1f} % to either side", run.sampling->blocks_run, run.blocks,
+                     100 * run.sampling->spread);
+}
+
 }  // namespace
 
 void check(std::span<const Expectation> expectations, const Machines& machines) {
@@ -147,6 +154,8 @@ Row evaluate(const Expectation& expectation, const Machines& machines, const Rea
   const double allowed = expectation.absolute ? *expectation.absolute : expectation.tolerance * size;
   row.pass = std::abs(distance) <= allowed + rounding * size;
   if (std::isnan(row.predicted)) row.note = no_step(expectation.measure);
+  if (expectation.measure.kernel && expectation.measure.kernel->sampled)
+    row.note = part_in_words(readings.kernels.at(reading_of(expectation.measure, *expectation.measure.kernel)));
   if (expectation.measure.bottleneck) row.note = busiest_in_words(tables, expectation.measure);
   return row;
 }

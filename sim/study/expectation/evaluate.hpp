@@ -55,6 +55,7 @@ bool operator<(const BandwidthReading& a, const BandwidthReading& b);
 struct KernelQuestion {
   std::string kernel;
   std::string after;  ///< the kernel that leaves its data in the shared caches; empty: cold caches
+  bool sampled = false;
 };
 using KernelReading = ReadingOf<KernelQuestion>;
 bool operator<(const KernelReading& a, const KernelReading& b);

@@ -29,7 +29,7 @@ auto key(const BandwidthQuestion& question) {
                   timed_bytes, seed, statistics);
 }
 
-auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after); }
+auto key(const KernelQuestion& question) { return std::tie(question.kernel, question.after, question.sampled); }
 
 auto key(const HandoffDraw& draw) {
   const auto& [space, address, home, loop_cycles, handoffs, statistics] = static_cast<const HandoffQuestion&>(draw);

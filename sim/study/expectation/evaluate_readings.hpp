@@ -48,7 +48,7 @@ inline BandwidthReading reading_of(const Form& form, const BandwidthAt& stream) 
 }
 
 inline KernelReading reading_of(const Form& form, const KernelAt& kernel) {
-  return {machine_of(form, kernel), {kernel.run, kernel.after}, 0, {}};
+  return {machine_of(form, kernel), {kernel.run, kernel.after, kernel.sampled}, 0, {}};
 }
 
 inline HandoffReading reading_of(const Form& form, const HandoffAt& handoff) {

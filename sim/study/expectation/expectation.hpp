@@ -105,6 +105,7 @@ struct KernelAt {
   std::string run;    ///< NAME[,param=value...]
   std::string after;  ///< the same of the kernel before it; empty: none
   KernelFigure figure = KernelFigure::time;
+  bool sampled = false;  ///< run in part and estimated, as `strata run --sampled` does
   std::vector<std::string> set;
 };
 

@@ -79,7 +79,7 @@ Room room_for(const machine::MachineSpec& spec, const LatencyQuestion& question)
     return {spec.core.shared_memory.size.value, "shared memory", "core.shared_memory.size"};
   if (question.home == ChaseHome::host && spec.host) return {spec.host->size.value, "the host's memory", "host.size"};
   // A chase from address 0 lies in the memory of the first die.
-  if (machine::has_domains(spec))
+  if (question.home == ChaseHome::any && machine::has_domains(spec))
     return {spec.memory.size.value / spec.dies.memory, "one memory die, as memory.interleave = per_die lays it out",
             "memory.size"};
   return {spec.memory.size.value, "memory", "memory.size"};
