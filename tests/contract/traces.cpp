@@ -27,6 +27,20 @@ TEST_CASE("traces_go_to_text_and_back_without_loss") {
   CHECK(check.out.find("27264 warp instructions, all valid") != std::string::npos);
 }
 
+// The dies of an MI300X are processes, and a file is read in one place at a time.
+TEST_CASE("a_trace_runs_alike_on_any_number_of_threads") {
+  const Scratch folder;
+  REQUIRE(run(folder, {"trace", "record", "stencil7,n=32", "a.strace", "--warp-width", "64"}).exit_code == 0);
+  const auto replayed = [&](const char* threads) {
+    const Outcome outcome = run(folder, {"run", "--gpu", "mi300x", "--trace", "a.strace", "--threads", threads, "-q"});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return outcome.out;
+  };
+  const std::string alone = replayed("1");
+  for (int i = 0; i < 8; ++i) CHECK(replayed("2") == alone);
+}
+
 TEST_CASE("a_kernel_that_reads_values_has_no_trace") {
   const Scratch folder;
   const Outcome outcome = run(folder, {"trace", "record", "spin_lock,blocks=2", "a.strace"});

@@ -155,7 +155,7 @@ int run(const Options& options) {
   const auto begun = std::chrono::steady_clock::now();
   tools::OnIdleThreads executor;
   study::RunResult result;
-  question.executor = &executor;
+  if (run.may_run_in_parallel()) question.executor = &executor;
   tools::on_threads(options.count("threads", 0, 1024),
                     [&] { result = ask(gpu, [&] { return study::measure_run(gpu.spec(), list, question); }); });
 

@@ -24,6 +24,8 @@ struct RunOptions {
 
   /// Made for that machine. The report of imports is of the first round. Throws InputError.
   trace::LaunchList launches(const machine::MachineSpec& spec, formats::ImportReport& report) const;
+  /// Kernels compute what their warps do; a trace is a file that is read in one place at a time.
+  bool may_run_in_parallel() const { return traces.empty(); }
 };
 
 /// Throws InputError, also where there is nothing to run.

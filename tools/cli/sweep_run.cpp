@@ -137,7 +137,7 @@ class Run final : public SweepQuestion {
     study::RunQuestion question = run_.question;
     question.statistics = statistics;
     tools::OnIdleThreads executor;
-    question.executor = &executor;
+    if (run_.may_run_in_parallel()) question.executor = &executor;
     const study::RunResult result = study::measure_run(spec, list, question);
     return answer(result);
   }
