@@ -11,11 +11,15 @@
 #include "compute/cluster/cluster_spec.hpp"
 #include "compute/execution_spec.hpp"
 #include "config/schema/schema.hpp"
+#include "memory/transaction.hpp"
 
 namespace strata::compute {
 
 /// From issue of a memory instruction to its first line request.
 struct LoadStoreSpec {
+  /// What one line request asks for at most: less than a block where a cache below the first has shorter lines. Not a
+  /// setting: it follows from the caches.
+  Bytes request{memory::block_bytes};
   std::uint64_t lanes_per_pass = 32;             ///< lanes whose addresses are formed at once
   Cycles scalar_address;                         ///< an access of one lane reaches the cache after this
   Cycles vector_address;                         ///< an access of several lanes, one pass

@@ -53,6 +53,13 @@ translation::TranslatorShape translator_shape(const MachineSpec& spec) {
           static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
 }
 
+// No request may ask for two lines of a cache below the first.
+MachineSpec with_requests(MachineSpec spec) {
+  for (const Level& level : levels_of(spec))
+    spec.core.load_store.request = std::min(spec.core.load_store.request, level.cache->line);
+  return spec;
+}
+
 Bytes row_of(const MachineSpec& spec) {
   return {spec.core.shared_memory.banks * spec.core.shared_memory.bank_width.value};
 }
@@ -96,7 +103,7 @@ Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
 }
 
 Machine::Machine(const MachineSpec& spec, Division division)
-    : spec_(consistent(spec)),
+    : spec_(with_requests(consistent(spec))),
       levels_(levels_of(spec_)),
       timebase_(timebase_of(spec)),
       core_clock_(timebase_.clock(spec.clocks.core.value)),
@@ -214,6 +221,7 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
                     memory::CacheOperator cache_operator, Reach reach, memory::Operation operation) {
   CoreFront& front = core(index);
   const std::uint64_t last = address + bytes - 1;
+  const auto request_sectors = static_cast<unsigned>(spec_.core.load_store.request.value / memory::sector_bytes);
   for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
     memory::SectorMask sectors = 0;
     for (unsigned s = 0; s < memory::sectors_per_block; ++s) {
@@ -221,7 +229,10 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
         sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
     }
-    front.touch(block, sectors, space, cache_operator, reach == Reach::every_level, operation);
+    for (unsigned first = 0; first < memory::sectors_per_block; first += request_sectors) {
+      const auto asked = static_cast<memory::SectorMask>(sectors & (((1U << request_sectors) - 1U) << first));
+      if (asked != 0) front.touch(block, asked, space, cache_operator, reach == Reach::every_level, operation);
+    }
   }
 }
 

@@ -235,6 +235,9 @@ TEST_CASE("lines_of_64_b_fetch_what_was_asked_for") {
   // The same capacity, and as long a way.
   CHECK(chase("b580", "16MiB", shorter).cycles == Approx(chase("b580", "16MiB", same).cycles).epsilon(0.01));
   CHECK(chase("b580", "32MiB", shorter).deepest == "DRAM");
+  // 18 MiB of L2 hold no part of a sweep of 32 MiB, whatever the lines; what fits is as fast.
+  CHECK(read_rate("32MiB", {"--set", "l2.cache.line=64B"}) < 1.05 * read_rate("32MiB", {}));
+  CHECK(read_rate("8MiB", {"--set", "l2.cache.line=64B"}) > 4 * read_rate("32MiB", {}));
 }
 
 TEST_CASE("lines_of_256_b_carry_twice_as_much_under_each_mshr") {

@@ -10,8 +10,23 @@ namespace strata::compute {
 
 using memory::Operation;
 
-LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps) : queue(depth), lists(depth), line(warps) {
+namespace {
+
+constexpr std::size_t most_blocks = std::size_t{2} * trace::most_lanes;  // of an instruction
+
+// The words of so many sectors of a block.
+memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
+  constexpr unsigned of_sector = memory::sector_bytes / memory::word_bytes;
+  const std::uint64_t mask = (std::uint64_t{1} << (sectors * of_sector)) - 1;
+  return static_cast<memory::WordMask>(mask << (first_sector * of_sector));
+}
+
+}  // namespace
+
+LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests)
+    : queue(depth), lists(depth), line(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
+  for (LineList& list : lists) list.lines.resize(requests);
 }
 
 void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
@@ -55,9 +70,12 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       per_store_(clock.cycles(spec_.per_store.value)),
       return_ticks_(spec_.return_width ? static_cast<double>(clock.period().ticks) / spec_.return_width->value : 0),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
+      request_sectors_(static_cast<unsigned>(spec_.request.value / memory::sector_bytes)),
       coalescer_(spec_.masked_stores),
-      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
-             Pipe{spec_.queue, spec.warps}},
+      pipes_{Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
+             Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
+             Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
+             Pipe{spec_.queue, spec.warps, 0}},
       loads_most_(
           static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
 
@@ -138,7 +156,7 @@ void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instru
 
 void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction, LineList& list) {
   coalescer_.coalesce(instruction);
-  const std::uint32_t lines = coalescer_.size();
+  const std::uint32_t lines = put_requests(list.lines);
   access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
   access.lines_left = lines;
   access.per_line = access.load ? per_line_ : per_stored_line_;
@@ -156,7 +174,28 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   }
   list.operation = instruction.operation;
   list.cache_operator = instruction.cache_operator;
-  for (std::uint32_t i = 0; i < lines; ++i) list.lines[i] = coalescer_[i];
+}
+
+// A request for each block, or for each part of it that is a line further down.
+std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) const {
+  std::uint32_t count = 0;
+  for (unsigned i = 0; i < coalescer_.size(); ++i) {
+    const BlockRequest& block = coalescer_[i];
+    if (request_sectors_ == memory::sectors_per_block) {
+      lines[count++] = block;
+      continue;
+    }
+    const unsigned sectors = memory::sector_count(block.sectors);
+    for (unsigned first = 0; first < memory::sectors_per_block; first += request_sectors_) {
+      const unsigned part = ((1U << request_sectors_) - 1U) << first;
+      const auto asked = static_cast<memory::SectorMask>(block.sectors & part);
+      if (asked == 0) continue;
+      const unsigned share = block.atomic_passes * memory::sector_count(asked);
+      lines[count++] = {block.block, asked, static_cast<std::uint8_t>((share + sectors - 1) / sectors),
+                        block.words & words_of(first, request_sectors_)};
+    }
+  }
+  return count;
 }
 
 Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {

@@ -124,14 +124,15 @@ class LoadStoreUnit {
   struct LineList {
     memory::Operation operation{};
     memory::CacheOperator cache_operator{};
-    std::array<BlockRequest, std::size_t{2} * trace::most_lanes> lines;
+    std::vector<BlockRequest> lines;
   };
   struct Queued {
     Access* access = nullptr;
     std::uint32_t list = 0;
   };
   struct Pipe {
-    Pipe(std::uint64_t depth, std::uint64_t warps);
+    /// requests: that an instruction makes at most.
+    Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests);
     LoadStoreUnit* unit = nullptr;
     Ring<Queued> queue;
     std::vector<LineList> lists;  ///< of the instructions in the queue
@@ -157,6 +158,7 @@ class LoadStoreUnit {
   void admit(Pipe& pipe, const InLine& entry);
   void form_shared(Access& access, const trace::Instruction& instruction);
   void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);
+  std::uint32_t put_requests(std::vector<BlockRequest>& lines) const;
   Duration address_path(const trace::Instruction& instruction) const;
   void serve(Pipe& pipe);
   bool may_go(const Access& access) const;
@@ -192,6 +194,7 @@ class LoadStoreUnit {
   double return_ticks_;  ///< of a byte
   engine::Lane return_lane_;
   std::uint32_t lines_at_once_;
+  unsigned request_sectors_;  ///< of a line request, at most
   engine::Handler wake_ = engine::handler<&LoadStoreUnit::on_wake>(*this);
   engine::Handler shared_done_ = engine::handler<&LoadStoreUnit::on_shared_done>(*this);
   engine::Handler returned_ = engine::handler<&LoadStoreUnit::on_returned>(*this);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cache/prefetch/table.hpp"
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
@@ -137,6 +138,24 @@ void check_further(const MachineSpec& spec, const Level& level, Faults& faults) 
          "set crossbar.coalescer=none"});
 }
 
+// What a cache asks for or writes back by itself lies within a line of the cache below.
+void check_shorter_lines(const std::string& above_path, const cache::CacheSpec& above, const Level& below,
+                         Faults& faults) {
+  const std::uint64_t line = below.cache->line.value;
+  if (line >= memory::block_bytes || above.line.value <= line) return;
+  const bool writes_back = above.write_policy == cache::WritePolicy::write_back;
+  const bool prefetches = above.prefetcher != cache::no_prefetcher;
+  if (above.fill_granularity.value <= line && !writes_back && !prefetches) return;
+  const char* const why = writes_back  ? "writes back whole lines"
+                          : prefetches ? "prefetches whole lines"
+                                       : "fetches more than that at a time";
+  faults.push_back(
+      {fmt::format("{}.cache.line = {} B is shorter than {}.line = {} B, which {}", below.path, line, above_path,
+                   above.line.value, why),
+       {below.path + ".cache.line", above_path + ".line", above_path + ".fill_granularity"},
+       fmt::format("set {}.line={}B and {}.fill_granularity={}B at most", above_path, line, above_path, line)});
+}
+
 // A level that homes nothing would be there in name only.
 void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults) {
   if (!level.addresses || level.addresses->from.value < spec.memory.size.value) return;
@@ -261,6 +280,11 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   for (const Level& level : levels)
     if (level.kind == LevelKind::further) check_further(spec, level, faults);
   for (const Level& level : levels) check_addresses(spec, level, faults);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const bool first = i == 0;
+    check_shorter_lines(first ? "l1.cache" : levels[i - 1].path + ".cache",
+                        first ? spec.l1.cache : *levels[i - 1].cache, levels[i], faults);
+  }
   check_names(spec, levels, faults);
   check_tlb_names(spec, faults);
   check_ways(spec, levels, faults);
