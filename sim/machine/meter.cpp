@@ -78,9 +78,24 @@ std::vector<std::string> Meter::shortages() const {
   if (machine_.network_)
     all.insert(all.end(), machine_.network_->shortages().begin(), machine_.network_->shortages().end());
   if (std::string words = narrow_group_ports(machine_.spec_); !words.empty()) all.push_back(std::move(words));
-  std::vector<std::string> caches = cache_shortages(machine_.spec_);
-  all.insert(all.end(), std::make_move_iterator(caches.begin()), std::make_move_iterator(caches.end()));
+  // A cache that no request has stalled because its fetches were all under way would gain nothing from more of them.
+  for (CacheShortage& shortage : cache_shortages(machine_.spec_))
+    if (stalled_by_fetches(shortage.cache) > 0) all.push_back(std::move(shortage.words));
   return all;
+}
+
+std::uint64_t Meter::stalled_by_fetches(const std::string& name) const {
+  std::uint64_t stalls = 0;
+  const auto count = [&](const cache::Cache& cache) {
+    if (cache.spec().name != name) return;
+    const cache::CacheStatistics s = cache.statistics();
+    stalls += s.stalls_mshr_full + s.stalls_ways_pending;
+  };
+  for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
+    if (core) std::as_const(*core).visit_caches(count);
+  for (const Level& level : machine_.levels_)
+    machine_.visit_slices(level, [&](const cache::Cache& slice, std::size_t, std::size_t) { count(slice); });
+  return stalls;
 }
 
 std::uint64_t Meter::transactions() const {

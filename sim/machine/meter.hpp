@@ -42,6 +42,9 @@ class Meter {
   void require_balance() const;
 
  private:
+  /// Requests that found all fetches of the caches of that name under way.
+  std::uint64_t stalled_by_fetches(const std::string& name) const;
+
   Machine& machine_;
 };
 

@@ -21,8 +21,8 @@ std::string said(std::uint64_t lines) {
   spec.memory_side_cache->cache.size = Bytes{lines * 128};
   spec.memory_side_cache->cache.data_width = BytesPerClock{1024};
   spec.memory_side_cache->cache.mshrs = 512;
-  for (const std::string& words : cache_shortages(spec))
-    if (words.starts_with("MALL: ")) return words;
+  for (const CacheShortage& shortage : cache_shortages(spec))
+    if (shortage.cache == "MALL") return shortage.words;
   return {};
 }
 

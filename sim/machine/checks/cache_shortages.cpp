@@ -49,7 +49,7 @@ std::string size_text(double bytes) {
   return std::fmod(bytes, 1024) == 0 ? fmt::format("{:.0f}KiB", bytes / 1024) : fmt::format("{:.0f}B", bytes);
 }
 
-void judge(const Fetches& fetches, std::vector<std::string>& out) {
+void judge(const Fetches& fetches, std::vector<CacheShortage>& out) {
   const cache::CacheSpec& cache = fetches.cache;
   const double mshrs = real(cache.mshr_count());
   const double ways = real(cache.ways);
@@ -67,10 +67,11 @@ void judge(const Fetches& fetches, std::vector<std::string>& out) {
   const std::string remedy = small ? fmt::format("{}={}", fetches.size, size_text(needed * real(cache.line.value)))
                                    : fmt::format("{}.mshrs={:.0f}", fetches.path, needed);
   out.push_back(
-      fmt::format("{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} "
-                  "or more uses all of it",
-                  cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9,
-                  fetches.wanted * 1e-9, remedy));
+      {cache.name,
+       fmt::format("{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} "
+                   "or more uses all of it",
+                   cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9,
+                   fetches.wanted * 1e-9, remedy)});
 }
 
 /// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.
@@ -108,8 +109,8 @@ std::string narrow_group_ports(const MachineSpec& spec) {
       level->cache.name, fmt::join(remedy, " and "));
 }
 
-std::vector<std::string> cache_shortages(const MachineSpec& spec) {
-  std::vector<std::string> out;
+std::vector<CacheShortage> cache_shortages(const MachineSpec& spec) {
+  std::vector<CacheShortage> out;
   const std::vector<Level> levels = levels_of(spec);
   const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, spec.clocks.l2);
   const auto before_crossbar = [](Sharers sharers) { return sharers < Sharers::die; };

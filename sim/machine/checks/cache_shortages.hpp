@@ -15,6 +15,10 @@ namespace strata::machine {
 std::string narrow_group_ports(const MachineSpec& spec);
 
 /// Each cache that fetches less than the level below gives it and its own port takes, in words.
-std::vector<std::string> cache_shortages(const MachineSpec& spec);
+struct CacheShortage {
+  std::string cache;  ///< its name
+  std::string words;
+};
+std::vector<CacheShortage> cache_shortages(const MachineSpec& spec);
 
 }  // namespace strata::machine
