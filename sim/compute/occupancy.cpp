@@ -44,15 +44,19 @@ std::string Occupancy::explanation() const {
 Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
   const ResidencySpec& r = core.residency;
   const std::uint64_t warps = kernel.warps_per_block();
-  const std::uint64_t registers =
-      warps * round_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
+  const std::uint64_t of_warp =
+      round_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
+  // Each scheduler has its share of the file, in which whole warps lie.
+  const std::uint64_t usable =
+      of_warp == 0 ? r.registers : r.registers / core.schedulers / of_warp * of_warp * core.schedulers;
+  const std::uint64_t registers = warps * of_warp;
   const std::uint64_t shared = kernel.shared_bytes == 0
                                    ? r.shared_reserved.value
                                    : round_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
   Occupancy result;
   result.shared_bytes = shared;
   result.bounds = {{"warps", warps, core.warps, "warps"},
-                   {"registers", registers, r.registers, "registers of 32 bits"},
+                   {"registers", registers, usable, "registers of 32 bits"},
                    {"shared memory", shared, core.shared_memory.size.value, "bytes of shared memory"},
                    {"blocks", 1, r.blocks, "places for blocks"}};
   for (const ResidencyBound& bound : result.bounds) {

@@ -226,9 +226,10 @@ TEST_CASE("CU-12 CU-13: residency_is_the_least_of_what_registers_shared_memory_a
     kernel.registers_per_thread = 1 + up_to(64);
     kernel.shared_bytes = up_to(160 * 1024);
     const std::uint64_t warps = (kernel.block.x + 31) / 32;
-    const std::uint64_t registers = warps * ((kernel.registers_per_thread * 32U + 255) / 256 * 256);
+    const std::uint64_t of_warp = (kernel.registers_per_thread * 32U + 255) / 256 * 256;
+    const std::uint64_t by_registers = core.schedulers * (65536 / core.schedulers / of_warp) / warps;
     const std::uint64_t shared = (kernel.shared_bytes + 127) / 128 * 128 + 1024;
-    const std::uint64_t expected = std::min({64 / warps, 65536 / registers, 228 * 1024 / shared, std::uint64_t{32}});
+    const std::uint64_t expected = std::min({64 / warps, by_registers, 228 * 1024 / shared, std::uint64_t{32}});
     CAPTURE(kernel.block.x, kernel.registers_per_thread, kernel.shared_bytes);
     CHECK(occupancy(core, kernel).blocks == expected);
   }
