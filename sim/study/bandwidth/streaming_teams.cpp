@@ -8,15 +8,31 @@
 
 #include "base/invalid_request.hpp"
 #include "base/rounding.hpp"
+#include "machine/levels.hpp"
 #include "machine/warm_up.hpp"
 #include "study/bandwidth/streaming_load.hpp"
 #include "study/bandwidth/streaming_warps.hpp"
 
 namespace strata::study {
 
+namespace {
+
+// Whether a part of a sweep meets what the whole meets: not where a level homes a range of addresses, or where a cache
+// keeps a part of the sweep for ever.
+bool parts_are_alike(const machine::MachineSpec& spec, trace::Space space) {
+  const std::vector<machine::Level> levels = machine::levels_of(spec);
+  return machine::caches_forget(spec, space) &&
+         std::none_of(levels.begin(), levels.end(),
+                      [](const machine::Level& level) { return level.addresses.has_value(); });
+}
+
+}  // namespace
+
 // Where what a core sweeps begins; where only near or far lines count, they are picked out.
 std::uint64_t StreamingLoad::memory_of(std::uint32_t core) const {
-  if (sided()) return 0;
+  // Pages that are spread over the dies lie where their placement puts them.
+  const bool striped = machine_.spec().pages.placement == "striped";
+  if (sided() || (striped && question_.home != Home::host)) return 0;
   return question_.home == Home::host ? machine_.atlas().host_memory() : machine_.atlas().local_memory(core);
 }
 
@@ -87,13 +103,15 @@ void StreamingLoad::form_teams() {
   // The timed part: enough for a steady state, in whole passes where the
   // footprint is small, and a part of one pass where it is large.
   const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes : steady_bytes();
+  const bool alike =
+      question_.timed_bytes > 0 || trace::within_cores(question_.space) || parts_are_alike(spec, question_.space);
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
     trace::StreamPattern& kernel = formed.kernel;
     const std::uint64_t mine = enough * formed.cores.size() / cores_.size() / arrays_;
     if (!question_.lockstep) {  // which is one pass
       const std::uint64_t round = chunk_ * warps_ * formed.cores.size();
-      if (kernel.bytes_per_array <= mine)
+      if (kernel.bytes_per_array <= mine || !alike)
         kernel.passes = (mine + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
       else
         kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(mine, 4 * round), round));

@@ -84,6 +84,13 @@ std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuesti
   return one_piece ? 1 : std::min(spread, loads);
 }
 
+std::uint64_t whole_round(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                          const std::vector<ChaseThread>& threads) {
+  if (threads.size() == 1 || trace::within_cores(question.space) || machine::caches_forget(spec, question.space))
+    return 0;
+  return question.segmented ? threads.front().ring.nodes : threads.front().ring.nodes / threads.size();
+}
+
 void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes) {
   const trace::ChasePath path(thread.ring);
   for (std::uint64_t i = 0; i < nodes; ++i) {

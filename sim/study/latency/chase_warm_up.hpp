@@ -24,6 +24,10 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
 std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuestion& question,
                            const std::vector<ChaseThread>& threads, std::uint64_t loads);
 
+/// Loads of each thread, so that several together time a round, where caches do not forget; else 0.
+std::uint64_t whole_round(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                          const std::vector<ChaseThread>& threads);
+
 /// So many nodes of the ring.
 void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes);
 
