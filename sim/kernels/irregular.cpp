@@ -204,8 +204,11 @@ struct Sparse {
           return p.arrays[3] + scale_to(mix(p.seed, entry(u) + lane), p.n) * word;
         });
       }
+      for (std::uint64_t u = 0; u < at_once; ++u) {
+        w.active = lanes(u);
+        co_yield w.op(OpClass::fp32, sum, value(u), x(u), sum, 2);
+      }
       w.active = all;
-      for (std::uint64_t u = 0; u < at_once; ++u) co_yield w.op(OpClass::fp32, sum, value(u), x(u), sum, 2);
       co_yield w.op(OpClass::integer, begin, begin);
       co_yield w.op(OpClass::integer, reg(7), begin, end);
       co_yield w.op(OpClass::control, {}, reg(7));
