@@ -60,11 +60,15 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
                    {"shared memory", shared, core.shared_memory.size.value, "bytes of shared memory"},
                    {"blocks", 1, r.blocks, "places for blocks"}};
   for (const ResidencyBound& bound : result.bounds) {
-    if (bound.needed > bound.held)
-      throw InvalidRequest(
-          fmt::format("kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} there are",
-                      kernel.name, core.name, bound.needed, bound.unit, bound.needed - bound.held, bound.held),
-          settings_of(bound.what));
+    if (bound.needed <= bound.held) continue;
+    // A block that the whole file could hold does not fit for the shares of its schedulers.
+    const bool by_shares = bound.what == std::string_view("registers") && bound.needed <= r.registers;
+    const std::uint64_t there = bound.what == std::string_view("registers") && !by_shares ? r.registers : bound.held;
+    throw InvalidRequest(fmt::format("kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} "
+                                     "there are{}",
+                                     kernel.name, core.name, bound.needed, bound.unit, bound.needed - there, there,
+                                     by_shares ? " for whole warps in the shares of the schedulers" : ""),
+                         settings_of(bound.what));
   }
   const auto least = std::min_element(result.bounds.begin(), result.bounds.end(),
                                       [](const ResidencyBound& a, const ResidencyBound& b) {

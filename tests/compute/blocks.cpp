@@ -209,7 +209,13 @@ TEST_CASE("a kernel of which not one block fits says which bound and by how much
   kernel.registers_per_thread = 96;  // 32 warps of 3072: 98 304 of 65 536
   CHECK_THROWS_WITH(occupancy(core, kernel),
                     "kernel 'greedy': not one block fits on a core: it needs 98304 registers of 32 bits, "
-                    "36864 more than the 61440 there are");
+                    "32768 more than the 65536 there are");
+  kernel.block = {32, 1, 1};
+  kernel.registers_per_thread = 48;
+  core.residency.registers = 4096;  // 1024 for each of four schedulers
+  CHECK_THROWS_WITH(occupancy(core, kernel),
+                    "kernel 'greedy': not one block fits on a core: it needs 1536 registers of 32 bits, 1536 more than "
+                    "the 0 there are for whole warps in the shares of the schedulers");
 }
 
 TEST_CASE("what a block needs grows with narrower warps, so their width is among the settings named") {
