@@ -2,6 +2,7 @@
 // Where the addresses of a machine lie, and how far its cores are from them.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "base/time.hpp"
 
