@@ -244,6 +244,21 @@ TEST_CASE("contradictions_of_further_levels_name_the_settings") {
              StartsWith("levels = 7 entries make a request pass 13 blocks on its way, which may be 12"));
 }
 
+TEST_CASE("names_that_statistics_add_up_are_refused_with_one_that_is_free") {
+  const auto remedies = [](const std::vector<const char*>& names) {
+    std::vector<LevelSpec> levels;
+    for (const char* name : names) levels.push_back(level(Sharers::die, name));
+    Names all;
+    for (const RequestFault& fault : contradictions(with(chiplets(), levels))) all.push_back(fault.remedy);
+    return all;
+  };
+  CHECK(remedies({"L3", "L4"}).empty());
+  CHECK(remedies({"Level 3", "Level 4"}) == Names{"set levels[1].cache.name=L3"});
+  CHECK(remedies({"L3", "L3"}) == Names{"set levels[1].cache.name=L3 2"});
+  CHECK(remedies({"L3", "L3 2", "L3"}) == Names{"set levels[2].cache.name=L3 b"});
+  CHECK(remedies({"a/b"}) == Names{"set levels[0].cache.name=L3"});
+}
+
 TEST_CASE("what_a_kernel_stored_is_written_back_level_after_level") {
   MachineSpec spec = with(chiplets(), {level(Sharers::die, "L3", 32_KiB)});
   spec.core.exit_waits_for_stores = true;

@@ -188,6 +188,15 @@ std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<
   return all;
 }
 
+// The paths of statistics are made of names.
+bool breaks_paths(const std::string& name) { return name.find_first_of("/*") != std::string::npos; }
+
+RequestFault path_breaking(const std::string& path, const std::string& name, std::string remedy) {
+  return {fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none", path, name),
+          {path},
+          std::move(remedy)};
+}
+
 // Statistics and answers distinguish caches by their names.
 void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   const std::vector<NamedCache> all = named_caches(spec, levels);
@@ -202,9 +211,12 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
                         [&](const NamedCache& other) { return stats::family(other.name) == stats::family(name); });
   };
   const auto another = [&](const NamedCache& cache) {
+    const auto is_free = [&](const std::string& name) {
+      return has(all, name) == all.end() && has(taken, name) == taken.end();
+    };
     std::string free = cache.usual;
-    for (int number = 2; has(all, free) != all.end() || has(taken, free) != taken.end(); ++number)
-      free = fmt::format("{} {}", cache.usual, number);
+    if (!is_free(free)) free = fmt::format("{} 2", cache.usual);
+    for (char letter = 'b'; !is_free(free); ++letter) free = fmt::format("{} {}", cache.usual, letter);
     return fmt::format("set {}={}", cache.path, free);
   };
   for (const NamedCache& cache : all) {
@@ -213,11 +225,8 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
       faults.push_back({fmt::format("{} is empty: statistics and answers need a name for each cache", cache.path),
                         {cache.path},
                         another(cache)});
-    else if (cache.name.find_first_of("/*") != std::string::npos)
-      faults.push_back({fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none",
-                                    cache.path, cache.name),
-                        {cache.path},
-                        another(cache)});
+    else if (breaks_paths(cache.name))
+      faults.push_back(path_breaking(cache.path, cache.name, another(cache)));
     else if (other != taken.end() && !other->path.ends_with(".name"))
       faults.push_back({fmt::format("{0} = {1}: statistics and answers call another part of the machine {1}",
                                     cache.path, cache.name),
@@ -235,23 +244,18 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
 // TLBs are counted by level, under their names.
 void check_tlb_names(const MachineSpec& spec, Faults& faults) {
   const std::vector<translation::TlbLevelSpec>& levels = spec.translation.levels;
+  const auto path = [](std::size_t level) { return fmt::format("translation.levels[{}].name", level); };
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const std::string path = fmt::format("translation.levels[{}].name", i);
-    const bool no_path = levels[i].name.find_first_of("/*") != std::string::npos;
-    const auto other =
-        std::find_if(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(i),
-                     [&](const auto& level) { return stats::family(level.name) == stats::family(levels[i].name); });
-    if (no_path)
-      faults.push_back({fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none",
-                                    path, levels[i].name),
-                        {path},
-                        fmt::format("set {}=L{} TLB", path, i + 1)});
-    else if (other != levels.begin() + static_cast<std::ptrdiff_t>(i))
-      faults.push_back(
-          {fmt::format("{} = {} is translation.levels[{}].name as well: statistics would take the two for one", path,
-                       levels[i].name, other - levels.begin()),
-           {path, fmt::format("translation.levels[{}].name", other - levels.begin())},
-           fmt::format("set {}=L{} TLB", path, i + 1)});
+    const std::string remedy = fmt::format("set {}=L{} TLB", path(i), i + 1);
+    std::size_t other = 0;
+    while (stats::family(levels[other].name) != stats::family(levels[i].name)) ++other;
+    if (breaks_paths(levels[i].name))
+      faults.push_back(path_breaking(path(i), levels[i].name, remedy));
+    else if (other < i)
+      faults.push_back({fmt::format("{} = {} is {} as well: statistics would take the two for one", path(i),
+                                    levels[i].name, path(other)),
+                        {path(i), path(other)},
+                        remedy});
   }
 }
 
