@@ -12,7 +12,9 @@ using memory::Operation;
 
 namespace {
 
-constexpr std::size_t most_blocks = std::size_t{2} * trace::most_lanes;  // of an instruction
+constexpr std::size_t most_requests(unsigned sectors_each) {  // of an instruction; lanes may straddle blocks
+  return std::size_t{2} * trace::most_lanes * memory::sectors_per_block / sectors_each;
+}
 
 // The words of so many sectors of a block.
 memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
@@ -72,10 +74,9 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       request_sectors_(static_cast<unsigned>(spec_.request.value / memory::sector_bytes)),
       coalescer_(spec_.masked_stores),
-      pipes_{Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
-             Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
-             Pipe{spec_.queue, spec.warps, most_blocks * memory::sectors_per_block / request_sectors_},
-             Pipe{spec_.queue, spec.warps, 0}},
+      pipes_{Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
+             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
+             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)}, Pipe{spec_.queue, spec.warps, 0}},
       loads_most_(
           static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
 

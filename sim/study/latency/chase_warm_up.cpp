@@ -76,19 +76,13 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
   }
 }
 
-std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuestion& question,
-                           const std::vector<ChaseThread>& threads, std::uint64_t loads) {
+TimedPart timed_part(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                     const std::vector<ChaseThread>& threads, std::uint64_t loads) {
   constexpr std::uint64_t spread = 64;
-  const bool one_piece = trace::within_cores(question.space) || threads.size() > 1 ||
-                         threads.front().ring.nodes <= loads || machine::caches_forget(spec, question.space);
-  return one_piece ? 1 : std::min(spread, loads);
-}
-
-std::uint64_t whole_round(const machine::MachineSpec& spec, const LatencyQuestion& question,
-                          const std::vector<ChaseThread>& threads) {
-  if (threads.size() == 1 || trace::within_cores(question.space) || machine::caches_forget(spec, question.space))
-    return 0;
-  return question.segmented ? threads.front().ring.nodes : threads.front().ring.nodes / threads.size();
+  if (trace::within_cores(question.space) || machine::caches_forget(spec, question.space)) return {loads, 1};
+  const std::uint64_t nodes = threads.front().ring.nodes;
+  if (threads.size() > 1) return {std::max(loads, question.segmented ? nodes : nodes / threads.size()), 1};
+  return {loads, nodes <= loads ? 1 : std::min(spread, loads)};
 }
 
 void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes) {

@@ -19,14 +19,16 @@ struct ChaseThread {
 /// apart: in lockstep they would evict each other for ever. Each thread's start moves on to where its warm-up ended.
 void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads);
 
-/// In how many pieces, spread over a round of the ring, so many loads of a thread are timed. Caches that do not forget hold
-/// some pieces of a ring and not others, so one piece would not stand for the whole; elsewhere one does.
-std::uint64_t timed_pieces(const machine::MachineSpec& spec, const LatencyQuestion& question,
-                           const std::vector<ChaseThread>& threads, std::uint64_t loads);
+/// What of the rings is timed.
+struct TimedPart {
+  std::uint64_t loads = 0;   ///< of each thread
+  std::uint64_t pieces = 1;  ///< in which these are spread over a round
+};
 
-/// Loads of each thread, so that several together time a round, where caches do not forget; else 0.
-std::uint64_t whole_round(const machine::MachineSpec& spec, const LatencyQuestion& question,
-                          const std::vector<ChaseThread>& threads);
+/// loads: of each thread, where any part of a ring stands for the whole. Caches that do not forget hold some pieces of a
+/// ring and not others: there one thread is timed in pieces, and several time a round together.
+TimedPart timed_part(const machine::MachineSpec& spec, const LatencyQuestion& question,
+                     const std::vector<ChaseThread>& threads, std::uint64_t loads);
 
 /// So many nodes of the ring.
 void walk_on(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread, std::uint64_t nodes);

@@ -198,9 +198,8 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   pattern.bytes_per_lane = static_cast<std::uint8_t>(question.bytes_per_lane);
   // Enough loads that refresh and row conflicts are met in proportion, also
   // where the ring is short.
-  const std::uint64_t each =
-      std::max<std::uint64_t>({question.timed_loads / threads.size(), 64, whole_round(spec, question, threads)});
-  const std::uint64_t pieces = timed_pieces(spec, question, threads, each);
+  const std::uint64_t enough = std::max<std::uint64_t>(question.timed_loads / threads.size(), 64);
+  const auto [each, pieces] = timed_part(spec, question, threads, enough);
   std::vector<std::unique_ptr<trace::PointerChase>> chases;
   for (std::uint64_t piece = 0; piece < pieces; ++piece) {
     if (piece > 0) walk_on(machine, question, threads.front(), (threads.front().ring.nodes - each) / pieces);
