@@ -119,8 +119,10 @@ DieNetwork::DieNetwork(engine::Processes& processes, const engine::Timebase& tim
     }
   }
   if (spec.routing == RouteRule::balanced) {
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      wires_of_.push_back({&links_[i].request_time, &links_[i ^ 1U].response_time});
     for (std::uint32_t node = 0; node < nodes; ++node)
-      choices_.emplace_back(node, routings_[0], routings_[1], links_.size(), timebase.nanoseconds(1000));
+      choices_.emplace_back(node, routings_[0], routings_[1], wires_of_, timebase.nanoseconds(1000));
   }
 }
 
@@ -142,18 +144,10 @@ void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time
     nodes_[from].sink.take(transaction, ready);
     return;
   }
-  const unsigned way = choices_.empty() ? 0 : choose_way(transaction, from, to);
-  transaction.return_through(on_answer_, Route{from, to, sectors_up(transaction), way}.pack(),
-                             memory::Transaction::Notice::in_advance);
-  forward(transaction, from, ready);
-}
-
-unsigned DieNetwork::choose_way(const memory::Transaction& transaction, std::uint32_t from, std::uint32_t to) {
-  const unsigned down = sectors_down(transaction);
   const unsigned up = sectors_up(transaction);
-  return choices_[from].choose(to, [&](std::uint32_t link) {
-    return RouteChoice::Load{links_[link].request_time(down), links_[link ^ 1U].response_time(up)};
-  });
+  const unsigned way = choices_.empty() ? 0 : choices_[from].choose(to, sectors_down(transaction), up);
+  transaction.return_through(on_answer_, Route{from, to, up, way}.pack(), memory::Transaction::Notice::in_advance);
+  forward(transaction, from, ready);
 }
 
 void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, Time ready) {

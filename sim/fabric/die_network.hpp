@@ -148,7 +148,6 @@ class DieNetwork {
     const std::uint32_t nodes = routing().nodes();
     return back_[((route.way * nodes + route.from) * nodes + route.to) * nodes + node];
   }
-  unsigned choose_way(const memory::Transaction& transaction, std::uint32_t from, std::uint32_t to);
 
   Time now(std::uint32_t process) const { return processes_[process].now(); }
 
@@ -159,6 +158,7 @@ class DieNetwork {
   std::vector<std::uint32_t> home_nodes_;
   std::vector<Node> nodes_;
   std::deque<Link> links_;            ///< entry e of the spec: 2e there, 2e + 1 back
+  std::vector<LinkWires> wires_of_;   ///< by link, for these choices:
   std::vector<RouteChoice> choices_;  ///< by sending node, where routing is balanced
   std::vector<std::string> shortages_;
   std::vector<std::uint32_t> back_;  ///< by (way, from, to, node): the answer's link at node

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fabric/routing.hpp"
@@ -23,18 +24,19 @@
 
 namespace strata::fabric {
 
+/// The wires of a directed link: its own for requests, that of the other way for their answers. Both outlive their user.
+struct LinkWires {
+  const WireTime* request;
+  const WireTime* response;
+};
+
 class RouteChoice {
  public:
-  /// What a message costs the wires of a link, there and of its answer back.
-  struct Load {
-    FineDuration there;
-    FineDuration back;
-  };
-
-  /// links: directed ones, link i and i ^ 1 being the two ways of one. memory: the
-  /// time on a wire at which what is remembered is halved.
-  RouteChoice(std::uint32_t from, const Routing& first, const Routing& second, std::size_t links, Duration memory)
-      : most_(memory.ticks << FineDuration::bits), used_(links) {
+  /// links: directed ones by number, link i and i ^ 1 being the two ways of one. memory: the time on a wire at which
+  /// what is remembered is halved.
+  RouteChoice(std::uint32_t from, const Routing& first, const Routing& second, std::span<const LinkWires> links,
+              Duration memory)
+      : most_(memory.ticks << FineDuration::bits), links_(links), used_(links.size()) {
     for (std::uint32_t to = 0; to < first.nodes(); ++to) {
       const Links one = first.route(from, to);
       const Links other = second.route(from, to);
@@ -42,17 +44,15 @@ class RouteChoice {
     }
   }
 
-  /// 0 for the first set of routes, 1 for the second. load(link): the Load on
-  /// that link of the message to be sent.
-  template <class LoadOf>
-  unsigned choose(std::uint32_t to, const LoadOf& load) {
+  /// 0 for the first set of routes, 1 for the second. The message brings `down` sectors of data there, its answer `up`
+  /// sectors back.
+  unsigned choose(std::uint32_t to, unsigned down, unsigned up) {
     const Routes& routes = routes_[to];
     const unsigned way =
-        !routes.apart[1].empty() && most_used(routes.apart[1], load) < most_used(routes.apart[0], load) ? 1 : 0;
+        !routes.apart[1].empty() && most_used(routes.apart[1], down, up) < most_used(routes.apart[0], down, up) ? 1 : 0;
     for (const std::uint32_t link : routes.all[way]) {
-      const Load cost = load(link);
-      use(link, cost.there.parts);
-      use(link ^ 1U, cost.back.parts);
+      use(link, (*links_[link].request)(down).parts);
+      use(link ^ 1U, (*links_[link].response)(up).parts);
     }
     return way;
   }
@@ -70,13 +70,11 @@ class RouteChoice {
   }
 
   /// Of the links on which the message weighs, that used most.
-  template <class LoadOf>
-  std::int64_t most_used(const Links& route, const LoadOf& load) const {
+  std::int64_t most_used(const Links& route, unsigned down, unsigned up) const {
     std::int64_t result = 0;
     for (const std::uint32_t link : route) {
-      const Load cost = load(link);
-      if (cost.there.parts > 0) result = std::max(result, used_[link]);
-      if (cost.back.parts > 0) result = std::max(result, used_[link ^ 1U]);
+      if (links_[link].request->takes(down)) result = std::max(result, used_[link]);
+      if (links_[link].response->takes(up)) result = std::max(result, used_[link ^ 1U]);
     }
     return result;
   }
@@ -86,7 +84,8 @@ class RouteChoice {
     for (std::int64_t& used : used_) used /= 2;
   }
 
-  std::int64_t most_;               ///< parts of a tick
+  std::int64_t most_;  ///< parts of a tick
+  std::span<const LinkWires> links_;
   std::vector<Routes> routes_;      ///< by destination
   std::vector<std::int64_t> used_;  ///< by link, parts of a tick
 };

@@ -24,6 +24,10 @@ void on_threads(std::size_t threads, const std::function<void()>& work) {
 }
 
 void OnIdleThreads::each(std::size_t count, const std::function<void(std::size_t)>& one) {
+  if (tbb::this_task_arena::max_concurrency() == 1) {
+    for (std::size_t i = 0; i < count; ++i) one(i);
+    return;
+  }
   WindowOrder order(count);
   // Isolated: a thread that waits for the others must not begin another point meanwhile.
   tbb::this_task_arena::isolate([&] {

@@ -96,8 +96,7 @@ Schema<KernelAt> kernel_schema() {
                                  {"l2_hits", KernelFigure::l2_hits, "the same of the L2"},
                                  {"dram_read", KernelFigure::dram_read, "bytes"},
                                  {"dram_written", KernelFigure::dram_written, "bytes"}}))
-      .optional("sampled", &KernelAt::sampled,
-                "the kernel is run in part and estimated, as by `strata run --sampled`")
+      .optional("sampled", &KernelAt::sampled, "the kernel is run in part and estimated, as by `strata run --sampled`")
       .optional("set", &KernelAt::set, "settings, each `path=value`");
 }
 
