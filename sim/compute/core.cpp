@@ -250,10 +250,16 @@ void Core::completed(const Access& access) {
       const unsigned number = (access.destination + n) & 0xFFU;
       warp.pending[number >> 6U] &= ~(std::uint64_t{1} << (number & 63U));
     }
-    (access.shared ? statistics_.shared_bytes_loaded : statistics_.bytes_loaded) += access.bytes;
+    if (access.shared)
+      statistics_.shared_bytes_loaded += access.bytes;
+    else
+      statistics_.bytes_loaded += access.bytes;
   } else {
     --(warp.left_behind > 0 ? warp.left_behind : warp.stores);  // a fence may wait for the slot's older ones
-    (access.shared ? statistics_.shared_bytes_stored : statistics_.bytes_stored) += access.bytes;
+    if (access.shared)
+      statistics_.shared_bytes_stored += access.bytes;
+    else
+      statistics_.bytes_stored += access.bytes;
   }
   last_answer_ = simulation_.now();
   if (listener_.function != nullptr)

@@ -33,6 +33,7 @@
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
 #include "stats/collector.hpp"
+#include "stats/counter.hpp"
 #include "trace/instruction.hpp"
 
 namespace strata::compute {
@@ -46,17 +47,17 @@ struct CompletionListener {
   void* self = nullptr;
 };
 
-/// What instructions that have completed moved, lanes x bytes a lane.
+/// What a core counts. Bytes are lanes x bytes a lane.
 struct CoreStatistics {
-  std::uint64_t instructions = 0;  ///< accesses completed
-  std::uint64_t issued = 0;        ///< instructions of every class
-  std::uint64_t flops = 0;         ///< of all lanes
-  StallTimes stalled{};            ///< of warps, in ticks
-  std::uint64_t bytes_loaded = 0;
-  std::uint64_t bytes_stored = 0;
-  std::uint64_t shared_bytes_loaded = 0;  ///< from shared memory, not in bytes_loaded
-  std::uint64_t shared_bytes_stored = 0;
-  std::uint64_t waits = 0;  ///< instructions that waited for a register or as dependent
+  stats::Counter<"instructions", "instructions", "memory instructions completed"> instructions;
+  stats::Counter<"bytes loaded", "bytes", "by instructions completed, through the caches"> bytes_loaded;
+  stats::Counter<"bytes stored", "bytes", "by instructions completed, through the caches"> bytes_stored;
+  stats::Counter<"shared bytes loaded", "bytes", "by instructions completed, from shared memory"> shared_bytes_loaded;
+  stats::Counter<"shared bytes stored", "bytes", "by instructions completed, to shared memory"> shared_bytes_stored;
+  stats::Counter<"waits", "instructions", "instructions that waited for a load of their warp"> waits;
+  stats::Counter<"issued", "instructions", "instructions of every class issued by warps"> issued;
+  stats::Counter<"flops", "operations", "floating-point operations of all lanes"> flops;
+  StallTimes stalled{};  ///< of warps, in ticks
 };
 
 class Core {

@@ -33,6 +33,8 @@ struct IssuePortSpec {
 
   static config::Schema<IssuePortSpec> schema();
 };
+/// By which statistics and reports call the port of that name.
+inline std::string issue_port_label(const std::string& name) { return name + " port"; }
 
 struct ExecutionSpec {
   std::vector<PipeSpec> pipes;

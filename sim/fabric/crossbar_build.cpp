@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "fabric/crossbar.hpp"
+#include "stats/collect_counters.hpp"
 
 #include "base/invalid_request.hpp"
 
@@ -161,6 +162,7 @@ std::vector<NamedWire> Crossbar::wires() const {
     add(widths_.source_write, shape_.source_name, i, "write", sources_[i].write);
     add(widths_.source_response, shape_.source_name, i, "response", sources_[i].response);
   }
+  for (NamedWire& wire : all) wire.of_source = true;
   if (stops_) stops_->wires(all, now);
   for (std::size_t i = 0; i < clusters_.size(); ++i) add(widths_.cluster_write, "cluster", i, "write", clusters_[i]);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -177,23 +179,24 @@ std::vector<NamedWire> Crossbar::wires() const {
 
 std::uint64_t Crossbar::reads_coalesced() const {
   std::uint64_t reads = 0;
-  for (const RequestCoalescer& coalescer : coalescers_) reads += coalescer.joined();
+  for (const RequestCoalescer& coalescer : coalescers_) reads += coalescer.counters().joined;
   return reads;
 }
 
 std::uint64_t Crossbar::sectors_coalesced() const {
   std::uint64_t sectors = 0;
-  for (const RequestCoalescer& coalescer : coalescers_) sectors += coalescer.sectors_joined();
+  for (const RequestCoalescer& coalescer : coalescers_) sectors += coalescer.counters().sectors_joined;
   return sectors;
 }
 
 void Crossbar::collect(stats::Collector& collector) const {
   for (std::size_t i = 0; i < coalescers_.size(); ++i) {
     const stats::Collector::Scope scope(collector, fmt::format("coalescer {}", i));
-    collector.count("joined", "requests", "reads merged with a pending read of the same line", coalescers_[i].joined());
-    collector.count("sectors joined", "sectors", "of these reads", coalescers_[i].sectors_joined());
+    stats::collect_counters(collector, coalescers_[i].counters());
   }
   for (const NamedWire& wire : wires()) {
+    const stats::Collector::Scope side(collector,
+                                       wire.of_source ? stats::Block::crossbar_source : stats::Block::crossbar);
     collector.resource(wire.name, "a port of the crossbar", wire.use->busy(), wire.use->served(), wire.ahead);
     const stats::Collector::Scope scope(collector, wire.name);
     collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());

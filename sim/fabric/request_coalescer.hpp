@@ -15,8 +15,14 @@
 #include "engine/port.hpp"
 #include "fabric/crossbar_spec.hpp"
 #include "memory/transaction.hpp"
+#include "stats/counter.hpp"
 
 namespace strata::fabric {
+
+struct CoalescerCounters {
+  stats::Counter<"joined", "requests", "reads merged with a pending read of the same line"> joined;
+  stats::Counter<"sectors joined", "sectors", "of these reads"> sectors_joined;
+};
 
 class RequestCoalescer {
  public:
@@ -34,8 +40,8 @@ class RequestCoalescer {
       if (entry.leader->block != read.block || read.fetched != entry.sectors) continue;
       if (entry.joined.size() >= most_) continue;
       entry.joined.push(read);
-      ++joined_;
-      sectors_joined_ += memory::sector_count(read.fetched);
+      ++counters_.joined;
+      counters_.sectors_joined += memory::sector_count(read.fetched);
       return true;
     }
     if (free_ == 0) return false;
@@ -64,8 +70,7 @@ class RequestCoalescer {
     return joined;
   }
 
-  std::uint64_t joined() const { return joined_; }
-  std::uint64_t sectors_joined() const { return sectors_joined_; }
+  const CoalescerCounters& counters() const { return counters_; }
 
  private:
   struct Entry {
@@ -82,8 +87,7 @@ class RequestCoalescer {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> chains_;  ///< the first entry + 1, or 0
   std::uint32_t free_ = 1;
-  std::uint64_t joined_ = 0;
-  std::uint64_t sectors_joined_ = 0;
+  CoalescerCounters counters_;
 };
 
 }  // namespace strata::fabric

@@ -140,7 +140,8 @@ class BackfillWire : public WireUse {
 struct NamedWire {
   std::string name;
   const WireUse* use;
-  Duration ahead;  ///< booked beyond the instant of asking
+  Duration ahead;          ///< booked beyond the instant of asking
+  bool of_source = false;  ///< of a crossbar: on the side of the cores
 };
 
 }  // namespace strata::fabric

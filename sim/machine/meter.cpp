@@ -52,19 +52,19 @@ stats::Snapshot Meter::snapshot() {
     translation::collect(translators, collector);
   }
   for (std::size_t d = 0; d < machine_.compute_dies_.size(); ++d) {
-    const Scope die(collector, fmt::format("die {}", d));
+    const Scope die(collector, fmt::format("die {}", d), stats::Owner::die);
     machine_.compute_dies_[d].collect(collector);
   }
   if (machine_.network_) {
-    const Scope network(collector, "network");
+    const Scope network(collector, "network", stats::Block::link);
     machine_.network_->collect(collector);
   }
   if (machine_.host_) {
-    const Scope host(collector, "host");
+    const Scope host(collector, "host", stats::Block::link);
     machine_.host_->collect(collector);
   }
   for (std::size_t m = 0; m < machine_.memory_dies_.size(); ++m) {
-    const Scope die(collector, fmt::format("memory die {}", m));
+    const Scope die(collector, fmt::format("memory die {}", m), stats::Owner::memory_die);
     machine_.memory_dies_[m].collect(collector);
   }
   return collector.take();
@@ -134,6 +134,7 @@ std::vector<LevelTraffic> Meter::counted_traffic() const {
   std::vector<LevelTraffic> levels;
   LevelTraffic& shared = levels.emplace_back();
   shared.name = "shared memory";
+  shared.shared_memory = true;
   LevelTraffic l1;
   l1.name = machine_.spec_.l1.cache.name;
   set_peaks(l1, machine_.spec_.l1.cache, machine_.spec_.clocks.core);

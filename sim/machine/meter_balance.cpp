@@ -94,7 +94,7 @@ void Meter::require_balance() const {
       const cache::CacheStatistics s = cache.statistics();
       account.looked_up += s.requests;
       account.mshr_ticks += static_cast<std::int64_t>(s.mshr_ticks);
-      account.lines_open_mshrs = account.lines_open_mshrs && s.prefetches + s.writebacks == 0;
+      account.lines_open_mshrs = account.lines_open_mshrs && s.prefetches.sent + s.writebacks == 0;
       caches.check(cache, name);
     });
     check(balance, account, instant);

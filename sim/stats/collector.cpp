@@ -112,27 +112,43 @@ std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, doubl
   return all;
 }
 
-Collector::Scope::Scope(Collector& collector, std::string_view name)
-    : collector_(collector), outer_(collector.scope_.size()) {
-  collector.scope_ += name;
+Collector::Scope::Scope(Collector& collector, std::string_view path)
+    : collector_(collector), outer_path_(collector.scope_.size()), outer_origin_(collector.origin_) {
+  collector.scope_ += path;
   collector.scope_ += '/';
 }
-Collector::Scope::~Scope() { collector_.scope_.resize(outer_); }
+Collector::Scope::Scope(Collector& collector, std::string_view path, Owner owner) : Scope(collector, path) {
+  collector.origin_.owner = owner;
+}
+Collector::Scope::Scope(Collector& collector, std::string_view path, Block block, std::string_view name)
+    : Scope(collector, path) {
+  collector.origin_.block = block;
+  collector.origin_.name = name;
+}
+Collector::Scope::Scope(Collector& collector, Block block, std::string_view name)
+    : collector_(collector), outer_path_(collector.scope_.size()), outer_origin_(collector.origin_) {
+  collector.origin_.block = block;
+  collector.origin_.name = name;
+}
+Collector::Scope::~Scope() {
+  collector_.scope_.resize(outer_path_);
+  collector_.origin_ = std::move(outer_origin_);
+}
 
 std::string Collector::path(std::string_view name) const { return scope_ + std::string(name); }
 
 void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
-  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0});
+  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0, 1, origin_});
 }
 
 void Collector::highest(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
-  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::highest, value, 0});
+  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::highest, value, 0, 1, origin_});
 }
 
 void Collector::resource(std::string_view name, std::string_view meaning, Duration busy, std::uint64_t served,
                          Duration ahead) {
   snapshot_.add({path(name), "ticks", std::string(meaning), Kind::resource,
-                 static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served});
+                 static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served, 1, origin_});
 }
 
 }  // namespace strata::stats

@@ -23,6 +23,32 @@ enum class Kind : std::uint8_t {
   highest,   ///< the most there ever was; over instances, the most of any
 };
 
+/// What of the hardware a figure is of.
+enum class Block : std::uint8_t {
+  other,
+  core,
+  issue_port,
+  pipe,
+  warp_stall,
+  cache,
+  crossbar,
+  crossbar_source,  ///< ports of the crossbar on the side of the cores
+  link,             ///< between dies, or to the host
+  dram,
+  dram_data_bus,
+};
+
+/// Which part of the machine has that block for itself.
+enum class Owner : std::uint8_t { machine, core, group, die, memory_die };
+
+struct Origin {
+  Block block = Block::other;
+  Owner owner = Owner::machine;
+  std::string name;  ///< of a cache that of its level, of a port, pipe or stall its own
+
+  bool operator==(const Origin&) const = default;
+};
+
 struct Figure {
   std::string path;
   std::string unit;     ///< "requests", "bytes", "ticks" of a resource
@@ -31,6 +57,7 @@ struct Figure {
   std::uint64_t value = 0;
   std::uint64_t served = 0;     ///< of a resource: how many things it served
   std::uint64_t instances = 1;  ///< of which this is the sum
+  Origin origin{};
 };
 
 /// What is kept of a snapshot.
@@ -82,17 +109,21 @@ std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, doubl
 
 class Collector {
  public:
-  /// Names everything reported during its lifetime: a scope inside the present one.
+  /// Of everything reported during its lifetime: a part of the path, inside the present one, or where it comes from.
   class Scope {
    public:
-    Scope(Collector& collector, std::string_view name);
+    Scope(Collector& collector, std::string_view path);
+    Scope(Collector& collector, std::string_view path, Owner owner);
+    Scope(Collector& collector, std::string_view path, Block block, std::string_view name = {});
+    Scope(Collector& collector, Block block, std::string_view name = {});
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
     Collector& collector_;
-    std::size_t outer_;
+    std::size_t outer_path_;
+    Origin outer_origin_;
   };
 
   void count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value);
@@ -108,6 +139,7 @@ class Collector {
   std::string path(std::string_view name) const;
 
   std::string scope_;
+  Origin origin_;
   Snapshot snapshot_;
 };
 

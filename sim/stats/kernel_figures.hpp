@@ -15,6 +15,7 @@ namespace strata::stats {
 /// What one level did while it was watched.
 struct LevelUse : LevelCounts {
   std::string name;
+  bool shared_memory = false;        ///< the core's memory without tags, not a level of caches
   double bytes_per_second = 0;       ///< both ways
   double peak_bytes_per_second = 0;  ///< of its data ports; 0 where it has none to speak of
   double busy_fraction = 0;
@@ -30,6 +31,7 @@ struct ResourceUse {
   double busiest_busy_fraction = 0;
   std::uint64_t instances = 0;
   std::uint64_t bytes = 0;  ///< moved over all instances, headers included; 0 where none are counted
+  Origin origin{};
 };
 
 /// Whether a window is long enough for a rate: it is in steady state if its two halves

@@ -6,8 +6,11 @@
 #include <bit>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "base/invalid_request.hpp"
 #include "memory/transaction.hpp"
+#include "stats/collect_counters.hpp"
 
 namespace strata::translation {
 
@@ -47,7 +50,8 @@ Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::u
       miss_latency(clock.cycles(spec.miss_latency.value)),
       miss_occupancy(spec.misses_per_clock > 0 ? clock.cycles(1.0 / spec.misses_per_clock) : Duration{}),
       stage(stages.add(spec.name, "miss", memory::StageKind::translation_miss)),
-      counts{spec.name, 0, 0},
+      name(spec.name),
+      counts(instances),
       way_down(instances) {}
 
 Translator::Translator(const engine::Timebase& timebase, engine::Clock clock, const TranslationSpec& spec,
@@ -78,7 +82,7 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
     const std::uint32_t instance = core / level.cores_per_instance;
     const Tlb::Look look = level.tlb.look_up(instance, virtual_block >> level.tag_shift);
     if (look.hit) {
-      ++level.counts.hits;
+      ++level.counts[instance].hits;
       // The entry may be on its way still: the wait counts as the miss that fetches it.
       if (*look.usable > t) {
         t = *look.usable;
@@ -87,7 +91,7 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
       found = true;
       break;
     }
-    ++level.counts.misses;
+    ++level.counts[instance].misses;
     made[missed++] = look.usable;
     if (level.miss_occupancy > Duration{}) t = level.way_down[instance].reserve(t, level.miss_occupancy);
     t += level.miss_latency;
@@ -124,7 +128,7 @@ std::vector<HeldPages> Translator::held(std::uint32_t core, std::uint64_t virtua
   for (const Level& level : levels_) {
     HeldPages& held =
         all.emplace_back(level.tlb.held(core / level.cores_per_instance, virtual_block >> level.tag_shift));
-    held.name = level.counts.name;
+    held.name = level.name;
     held.reach_bytes = memory::block_bytes << level.tag_shift;
   }
   return all;
@@ -135,24 +139,32 @@ void Translator::assume_pages_used() {
     if (level.shared) level.tlb.take_as_held_before();
 }
 
-std::vector<Translator::LevelCounts> Translator::counts() const {
-  std::vector<LevelCounts> all;
-  for (const Level& level : levels_) all.push_back(level.counts);
+Translator::Counters Translator::counts(std::size_t level) const {
+  Counters all;
+  for (const Counters& each : levels_.at(level).counts) {
+    all.hits += each.hits;
+    all.misses += each.misses;
+  }
   return all;
 }
 
+// Each core asks the translator of its process, so of a TLB's counters one translator has all but those of cores that
+// share it across processes.
 void collect(std::span<const Translator* const> all, stats::Collector& collector) {
   const auto sum = [&all](const auto& count_of) {
     std::uint64_t counted = 0;
     for (const Translator* const each : all) counted += count_of(*each);
     return counted;
   };
-  for (std::size_t l = 0; l < all.front()->levels_.size(); ++l) {
-    const stats::Collector::Scope scope(collector, all.front()->levels_[l].counts.name);
-    collector.count("hits", "requests", "translations found here, or on their way",
-                    sum([l](const Translator& each) { return each.levels_[l].counts.hits; }));
-    collector.count("misses", "requests", "translations asked from the next level, or from a walker",
-                    sum([l](const Translator& each) { return each.levels_[l].counts.misses; }));
+  const std::vector<Translator::Level>& levels = all.front()->levels_;
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    for (std::size_t i = 0; i < levels[l].counts.size(); ++i) {
+      const stats::Collector::Scope scope(collector, fmt::format("{} {}", levels[l].name, i));
+      Translator::Counters counted;
+      counted.hits = sum([&](const Translator& each) { return std::uint64_t{each.levels_[l].counts[i].hits}; });
+      counted.misses = sum([&](const Translator& each) { return std::uint64_t{each.levels_[l].counts[i].misses}; });
+      stats::collect_counters(collector, counted);
+    }
   }
   collector.count("walks", "walks", "of the page table, begun",
                   sum([](const Translator& each) { return each.walks(); }));

@@ -22,6 +22,7 @@
 #include "memory/journey.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
+#include "stats/counter.hpp"
 #include "translation/tlb.hpp"
 #include "translation/translator_spec.hpp"
 
@@ -36,10 +37,10 @@ struct TranslatorShape {
 
 class Translator {
  public:
-  struct LevelCounts {
-    std::string name;
-    std::uint64_t hits = 0;
-    std::uint64_t misses = 0;
+  /// Of one TLB.
+  struct Counters {
+    stats::Counter<"hits", "requests", "translations found here, or on their way"> hits;
+    stats::Counter<"misses", "requests", "translations asked from the next level, or from a walker"> misses;
   };
 
   /// clock: that of the levels' cycles. Throws std::invalid_argument where a
@@ -64,8 +65,8 @@ class Translator {
   /// when it is the first, 2.6 us after any other, whatever the state of the caches).
   void assume_pages_used();
 
-  /// Hits and misses of translate(), all instances together.
-  std::vector<LevelCounts> counts() const;
+  /// Hits and misses of translate() at a level, from the core on, of all its instances together.
+  Counters counts(std::size_t level) const;
   std::uint64_t walks() const { return walks_; }
   /// How long walkers were busy, all together.
   Duration walker_busy() const;
@@ -84,8 +85,9 @@ class Translator {
     Duration miss_latency;
     Duration miss_occupancy;
     memory::Stage stage;
-    LevelCounts counts;
-    std::vector<engine::Lane> way_down;  ///< of each instance
+    std::string name;
+    std::vector<Counters> counts;        ///< of each instance
+    std::vector<engine::Lane> way_down;  ///< the same
   };
   Time walk(std::uint32_t core, Time ready);
 

@@ -51,8 +51,8 @@ TEST_CASE("next_line_asks_for_the_lines_behind_a_miss_and_behind_a_first_use") {
   load(bench, 4);
   CHECK(asked(bench, 4).empty());
   const CacheStatistics s = bench.cache.statistics();
-  CHECK(s.prefetches == 3);
-  CHECK(s.prefetches_used == 1);
+  CHECK(s.prefetches.sent == 3);
+  CHECK(s.prefetches.used == 1);
   CHECK(s.misses == 1);
   CHECK(s.hits == 3);
   CHECK(drained(bench.cache));
@@ -72,7 +72,7 @@ TEST_CASE("a_prefetched_line_is_answered_as_a_hit_or_from_its_fetch") {
   early.run();
   REQUIRE(early.answers.size() == 2);
   CHECK(early.cache.statistics().merges == 1);
-  CHECK(early.cache.statistics().prefetches_used == 1);
+  CHECK(early.cache.statistics().prefetches.used == 1);
   CHECK(early.answers[1].latency < miss - Duration{250});
   CHECK(early.answers[1].latency > miss - Duration{350});
 }
@@ -104,15 +104,15 @@ TEST_CASE("best_offset_finds_the_step_of_many_warps_together") {
   const CacheStatistics s = bench.cache.statistics();
   // Of eight loads within 4 KiB the first cannot be prefetched.
   CHECK(s.hits - learning.hits == 2000 - 2000 / 8);
-  CHECK(s.prefetches_used - learning.prefetches_used == s.prefetches - learning.prefetches);
+  CHECK(s.prefetches.used - learning.prefetches.used == s.prefetches.sent - learning.prefetches.sent);
 }
 
 TEST_CASE("best_offset_stops_where_no_distance_helps") {
   Bench bench(with("best_offset"));
   for (std::uint64_t i = 0; i < 4000; ++i) load(bench, mix(1, i) >> 20U);
-  const std::uint64_t before = bench.cache.statistics().prefetches;
+  const std::uint64_t before = bench.cache.statistics().prefetches.sent;
   for (std::uint64_t i = 4000; i < 5000; ++i) load(bench, mix(1, i) >> 20U);
-  CHECK(bench.cache.statistics().prefetches == before);
+  CHECK(bench.cache.statistics().prefetches.sent == before);
 }
 
 namespace {
@@ -130,7 +130,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: no request leaves the 4 KiB of its
       load(bench, loaded);
       for (const std::uint64_t other : asked(bench, before)) CHECK(other / blocks_of_4_KiB == loaded / blocks_of_4_KiB);
     }
-  CHECK(bench.cache.statistics().prefetches > 0);
+  CHECK(bench.cache.statistics().prefetches.sent > 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("prefetcher_contract: demands keep half of the MSHRs", "", PrefetcherTable::into<Each>) {
@@ -148,8 +148,8 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: demands keep half of the MSHRs", "
     }
   }
   CHECK(most <= 4);
-  CHECK(bench.cache.statistics().prefetches > 0);
-  CHECK(bench.cache.statistics().prefetches_dropped > 0);
+  CHECK(bench.cache.statistics().prefetches.sent > 0);
+  CHECK(bench.cache.statistics().prefetches.dropped > 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetched comes, a run repeats", "",
@@ -167,7 +167,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetch
     CHECK(bench.answers.size() == 600);
     CHECK(drained(bench.cache));
     CHECK(bench.cache.statistics().sectors_fetched == bench.cache.statistics().sectors_filled);
-    CHECK(bench.cache.statistics().prefetches_used <= bench.cache.statistics().prefetches);
+    CHECK(bench.cache.statistics().prefetches.used <= bench.cache.statistics().prefetches.sent);
     return asked(bench);
   };
   CHECK(run() == run());
@@ -183,7 +183,7 @@ TEST_CASE("a_prefetch_leaves_dirty_lines_where_they_are") {
   bench.run();
   load(bench, 0);
   CHECK(bench.below.count(Operation::writeback) == 0);
-  CHECK(bench.cache.statistics().prefetches_dropped == 1);
+  CHECK(bench.cache.statistics().prefetches.dropped == 1);
   for (const std::uint64_t block : {5U, 9U, 13U, 17U}) CHECK(bench.cache.contains(block, memory::all_sectors));
 }
 
@@ -213,9 +213,9 @@ TEST_CASE("a_routed_line_is_fetched_as_one_that_the_cache_asked_for_itself") {
     load(routed, i * 3 % 640, static_cast<std::uint16_t>(i % 2));
   }
   CHECK(asked(routed) == asked(plain));
-  CHECK(routed.cache.statistics().prefetches == plain.cache.statistics().prefetches);
-  CHECK(routed.cache.statistics().prefetches_used == plain.cache.statistics().prefetches_used);
-  CHECK(plain.cache.statistics().prefetches > 100);
+  CHECK(routed.cache.statistics().prefetches.sent == plain.cache.statistics().prefetches.sent);
+  CHECK(routed.cache.statistics().prefetches.used == plain.cache.statistics().prefetches.used);
+  CHECK(plain.cache.statistics().prefetches.sent > 100);
 }
 
 TEST_CASE("a_line_that_no_slice_may_fetch_is_counted_as_dropped") {
@@ -223,9 +223,9 @@ TEST_CASE("a_line_that_no_slice_may_fetch_is_counted_as_dropped") {
   bench.cache.share_prefetcher(bench.cache, {[](void*, LineNumber, const PrefetchOrigin&) { return false; }, nullptr});
   load(bench, 4);
   CHECK(asked(bench) == Blocks{4});
-  CHECK(bench.cache.statistics().prefetches_dropped == 3);
+  CHECK(bench.cache.statistics().prefetches.dropped == 3);
   load(bench, 30);  // one of three is within the 4 KiB
-  CHECK(bench.cache.statistics().prefetches_dropped == 4);
+  CHECK(bench.cache.statistics().prefetches.dropped == 4);
 }
 
 TEST_CASE("the_queue_in_front_of_a_slice_is_bounded") {
@@ -234,6 +234,6 @@ TEST_CASE("the_queue_in_front_of_a_slice_is_bounded") {
   for (LineNumber line = 0; line < Prefetching::most_wanted; ++line) CHECK(bench.cache.prefetch_soon(line, origin));
   CHECK_FALSE(bench.cache.prefetch_soon(31, origin));
   bench.run();
-  CHECK(bench.cache.statistics().prefetches == Prefetching::most_wanted);
+  CHECK(bench.cache.statistics().prefetches.sent == Prefetching::most_wanted);
   CHECK(bench.cache.prefetch_soon(31, origin));
 }

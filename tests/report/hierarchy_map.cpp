@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json/parse.hpp>
@@ -21,6 +22,13 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+using strata::stats::Block;
+using strata::stats::Owner;
+
+strata::stats::Origin of(Block block, Owner owner = Owner::machine, std::string name = {}) {
+  return {block, owner, std::move(name)};
+}
+
 // Chiplets with links between the L2 and a cache in front of memory.
 BandwidthReport chiplets() {
   BandwidthReport report;
@@ -35,18 +43,24 @@ BandwidthReport chiplets() {
                   level("L2", {80, 320, 160, 160, 1200000, 400000}, 8e11, 1e12, 0.8),
                   level("MALL", {40, 160, 0, 160, 800000, 0}, 4e11, 8e11, 0.5),
                   level("DRAM", {40, 160, 120, 40, 700000, 100000}, 2e11, 4e11, 0.5)};
-  // family, busiest, busy, busiest busy, instances, bytes
-  point.resources = {{"network/row 0>1", "network/row 0>1", 0.9, 0.9, 1, 300000},
-                     {"die */L2 slice */data", "die 0/L2 slice 1/data", 0.8, 0.85, 16, 0},
-                     {"die */crossbar/slice * response", "die 0/crossbar/slice 1 response", 0.7, 0.75, 16, 1100000},
-                     {"network/row 1>0", "network/row 1>0", 0.6, 0.6, 1, 100000},
-                     {"memory die */MALL slice */data", "memory die 0/MALL slice 1/data", 0.5, 0.5, 16, 0},
-                     {"memory die */DRAM channel */data bus", "memory die 0/DRAM channel 0/data bus", 0.45, 0.5, 16, 0},
-                     {"die */crossbar/core * request", "die 0/crossbar/core 3 request", 0.4, 0.5, 304, 200000},
-                     {"core */L1/data", "core 3/L1/data", 0.35, 0.4, 304, 0},
-                     {"die */crossbar/core * response", "die 0/crossbar/core 3 response", 0.3, 0.5, 304, 1000000},
-                     {"core */L1/tags", "core 3/L1/tags", 0.2, 0.2, 304, 0},
-                     {"core */load/store unit", "core 0/load/store unit", 0.1, 0.1, 304, 0}};
+  // family, busiest, busy, busiest busy, instances, bytes, origin
+  point.resources = {
+      {"network/row 0>1", "network/row 0>1", 0.9, 0.9, 1, 300000, of(Block::link)},
+      {"die */L2 slice */data", "die 0/L2 slice 1/data", 0.8, 0.85, 16, 0, of(Block::cache, Owner::die, "L2")},
+      {"die */crossbar/slice * response", "die 0/crossbar/slice 1 response", 0.7, 0.75, 16, 1100000,
+       of(Block::crossbar, Owner::die)},
+      {"network/row 1>0", "network/row 1>0", 0.6, 0.6, 1, 100000, of(Block::link)},
+      {"memory die */MALL slice */data", "memory die 0/MALL slice 1/data", 0.5, 0.5, 16, 0,
+       of(Block::cache, Owner::memory_die, "MALL")},
+      {"memory die */DRAM channel */data bus", "memory die 0/DRAM channel 0/data bus", 0.45, 0.5, 16, 0,
+       of(Block::dram_data_bus, Owner::memory_die)},
+      {"die */crossbar/core * request", "die 0/crossbar/core 3 request", 0.4, 0.5, 304, 200000,
+       of(Block::crossbar_source, Owner::die)},
+      {"core */L1/data", "core 3/L1/data", 0.35, 0.4, 304, 0, of(Block::cache, Owner::core, "L1")},
+      {"die */crossbar/core * response", "die 0/crossbar/core 3 response", 0.3, 0.5, 304, 1000000,
+       of(Block::crossbar_source, Owner::die)},
+      {"core */L1/tags", "core 3/L1/tags", 0.2, 0.2, 304, 0, of(Block::cache, Owner::core, "L1")},
+      {"core */load/store unit", "core 0/load/store unit", 0.1, 0.1, 304, 0, of(Block::core, Owner::core)}};
   report.points = {point};
   return report;
 }

@@ -107,15 +107,15 @@ TEST_CASE("touching_and_translating_leave_the_same_entries") {
     touched.touch(0, block);
   }
   // The same next accesses hit and miss alike.
-  const auto before = timed.counts()[0];
+  const auto before = timed.counts(0);
   for (unsigned i = 0; i < 500; ++i) {
     const std::uint64_t block = random.below(24) * page_blocks;
     timed.translate(0, block, world.at(6e6 + 1000.0 * i));
     touched.translate(0, block, world.at(6e6 + 1000.0 * i));
   }
-  CHECK(timed.counts()[0].hits - before.hits == touched.counts()[0].hits);
-  CHECK(timed.counts()[0].misses - before.misses == touched.counts()[0].misses);
-  CHECK(touched.counts()[0].misses > 50);
+  CHECK(timed.counts(0).hits - before.hits == touched.counts(0).hits);
+  CHECK(timed.counts(0).misses - before.misses == touched.counts(0).misses);
+  CHECK(touched.counts(0).misses > 50);
 }
 
 TEST_CASE("a_large_set_associative_level_has_its_knee_at_its_capacity") {
@@ -131,8 +131,8 @@ TEST_CASE("a_large_set_associative_level_has_its_knee_at_its_capacity") {
       for (std::uint64_t page = 0; page < 32768; ++page) {
         translator.translate(0, page * page_blocks, world.at(0));
       }
-      CHECK(translator.counts()[0].misses == 0);
-      CHECK(translator.counts()[0].hits == 32768);
+      CHECK(translator.counts(0).misses == 0);
+      CHECK(translator.counts(0).hits == 32768);
     }
     THEN("pages at any stride of a power of two fit as well") {
       for (const std::uint64_t stride : {2U, 16U, 2048U}) {
@@ -141,11 +141,11 @@ TEST_CASE("a_large_set_associative_level_has_its_knee_at_its_capacity") {
             translator.touch(0, (1'000'000 + i * stride) * page_blocks);
           }
         }
-        const std::uint64_t misses = translator.counts()[0].misses;
+        const std::uint64_t misses = translator.counts(0).misses;
         for (std::uint64_t i = 0; i < 16384; ++i) {
           translator.translate(0, (1'000'000 + i * stride) * page_blocks, world.at(0));
         }
-        CHECK(translator.counts()[0].misses == misses);
+        CHECK(translator.counts(0).misses == misses);
       }
     }
   }

@@ -49,10 +49,8 @@ bool Options::parse(const Arguments& arguments) {
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
     if (name.size() == 1) throw InputError(Diagnostic{"-" + name, 0, 0, "no such option; --help lists them", {}});
     if (name == "stats" || name == "stats-detail")
-      refuse(name, "this verb writes no statistics",
-             "latency, bandwidth, run, handoff, litmus, compare, sweep, sensitivity and explain do: ask one for the "
-             "point of "
-             "interest");
+      refuse(name, "this verb runs no machine",
+             "latency, bandwidth, run, handoff, litmus, compare, sweep, sensitivity, validate and explain do");
     std::vector<std::string> names;
     for (const auto& option : description_.options()) names.push_back(option->long_name());
     const std::string nearest = nearest_name(name, names);

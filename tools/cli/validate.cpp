@@ -31,6 +31,7 @@
 #include "report/latency/html.hpp"
 #include "report/text/csv.hpp"
 #include "report/text/table.hpp"
+#include "stats_file.hpp"
 #include "study/activity.hpp"
 #include "study/expectation/evaluate.hpp"
 #include "study/expectation/expectation.hpp"
@@ -57,6 +58,7 @@ void describe(Options& options) {
                                                         "write one self-contained page; - is stdout")(
       "quiet,q", "no progress on stderr");
   Outputs::describe(options.description(), false);
+  StatsFile::describe(options.description());
 }
 
 [[noreturn]] void refuse(const char* option, const std::string& text, const char* what,
@@ -183,20 +185,22 @@ std::vector<report::Setting> unread_by_all(const tools::Library& library,
   return all;
 }
 
-study::Answer measure(const study::Machines& machines, const study::Reading& any) {
+study::Answer measure(const study::Machines& machines, const study::Reading& any, stats::Detail statistics) {
   return std::visit(
       [&](const auto& reading) -> study::Answer {
         const machine::MachineSpec& spec = machines.at(reading.machine).spec;
+        auto question = reading.question;
+        question.statistics = statistics;
         tools::OnIdleThreads executor;
         try {
           if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::LatencyReading>)
-            return study::measure_latency(spec, reading.question, reading.footprint_bytes);
+            return study::measure_latency(spec, question, reading.footprint_bytes);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::KernelReading>)
-            return study::measure_kernel(spec, reading.question, &executor);
+            return study::measure_kernel(spec, question, &executor);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::HandoffReading>)
-            return study::measure_handoffs(spec, reading.question);
+            return study::measure_handoffs(spec, question);
           else
-            return study::measure_bandwidth(spec, reading.question, reading.footprint_bytes, &executor);
+            return study::measure_bandwidth(spec, question, reading.footprint_bytes, &executor);
         } catch (const InvalidRequest& error) {
           throw InputError(
               reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
@@ -218,18 +222,42 @@ struct Round {
 // Round by round: each asks for what the answers of the one before leave open. After an
 // interrupt there are no more rounds.
 study::Readings read_machines(const std::vector<study::Expectation>& expectations, const study::Machines& machines,
-                              const Options& options, std::deque<Round>& rounds) {
+                              const Options& options, stats::Detail statistics, std::deque<Round>& rounds) {
   study::Readings known;
   const std::size_t jobs = options.count("jobs", 0, 1024);
   for (auto wanted = study::needed(expectations, known); !wanted.empty(); wanted = study::needed(expectations, known)) {
     Round& round = rounds.emplace_back(std::move(wanted), known.empty() ? "readings" : "knees", options.has("quiet"));
     round.points.emplace(tools::collect_points<study::Answer>(
-        round.wanted.size(), jobs, round.progress, [&](std::size_t i) { return measure(machines, round.wanted[i]); }));
+        round.wanted.size(), jobs, round.progress,
+        [&](std::size_t i) { return measure(machines, round.wanted[i], statistics); }));
     for (std::size_t i = 0; i < round.points->numbers.size(); ++i)
       known.add(round.wanted[round.points->numbers[i]], round.points->answers[i]);
     if (!round.points->complete()) break;
   }
   return known;
+}
+
+// A part for each reading that a row asks for: of a knee, those at its ends.
+void add_statistics(StatsFile& file, const std::vector<study::Expectation>& rows, const study::Readings& known) {
+  for (const study::Expectation& row : rows) {
+    std::size_t number = 0;
+    const auto add = [&](std::string point, const std::vector<stats::Statistic>& statistics) {
+      file.add({row.id, fmt::format("{}", number++), std::move(point)}, statistics);
+    };
+    for (const study::Reading& any : study::needed(std::span(&row, 1), {})) {
+      if (const auto* chase = std::get_if<study::LatencyReading>(&any)) {
+        add(fmt::format("{}", chase->footprint_bytes), known.latency.at(*chase).statistics);
+      } else if (const auto* stream = std::get_if<study::BandwidthReading>(&any)) {
+        add(fmt::format("{}", stream->footprint_bytes), known.bandwidth.at(*stream).statistics);
+      } else if (const auto* kernel = std::get_if<study::KernelReading>(&any)) {
+        add(kernel->question.kernel, known.kernels.at(*kernel).statistics);
+      } else {
+        const auto& pairs = std::get<study::HandoffReading>(any);
+        for (const study::HandoffPoint& pair : known.handoffs.at(pairs))
+          add(fmt::format("cores {} and {}", pair.cores.first, pair.cores.second), pair.statistics);
+      }
+    }
+  }
 }
 
 // Those whose readings are all there.
@@ -323,6 +351,7 @@ Options validate_options(const Arguments&) {
 int validate(const Options& options) {
   const Outputs outputs(options);
   outputs.check();
+  StatsFile statistics(options);
   // Reading the rows and configuring their machines takes seconds on a slow host.
   const tools::Keeping keeping;
   const tools::Library library = tools::Library::beside_program();
@@ -334,7 +363,7 @@ int validate(const Options& options) {
   print_notes(given);
 
   std::deque<Round> rounds;
-  const study::Readings readings = read_machines(expectations, machines, options, rounds);
+  const study::Readings readings = read_machines(expectations, machines, options, statistics.detail(), rounds);
   const std::vector<study::Expectation> rows = tools::interrupted() ? answered(expectations, readings) : expectations;
   const std::optional<report::Incomplete> kept = what_is_kept(rows.size(), expectations.size(), "rows");
   report::ValidationReport report = report_of(rows, machines, readings);
@@ -344,6 +373,10 @@ int validate(const Options& options) {
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(report));
   if (outputs.html) tools::write_file(*outputs.html, report::html(report));
   if (!outputs.claims_stdout()) std::cout << report::table(report);
+  add_statistics(statistics, rows, readings);
+  statistics.write(report.heading, {{"row", {"row", report::Align::left}},
+                                    {"reading", {"reading", report::Align::right}},
+                                    {"footprint_or_kernel", {"footprint or kernel", report::Align::left}}});
   const report::ValidationSummary summary = report::summarise(report.rows);
   return finish(report.heading, summary.all.passed == summary.all.rows ? exit_done : exit_failed_check);
 }

@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/strata)
 install(DIRECTORY validation/expectations DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/validation)
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md LICENSE CITATION.cff CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The program writes its manual pages and completions from the descriptions of its options.
 set(pages ${CMAKE_BINARY_DIR}/pages)

@@ -17,11 +17,11 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   const auto fetch_line = [&](LineNumber wanted) {
     if (!prefetching_->routed()) return prefetch(tags, origin, wanted);
     if (!same_region(origin, wanted)) return;
-    if (!prefetching_->route(wanted, origin)) ++statistics_.prefetches_dropped;
+    if (!prefetching_->route(wanted, origin)) ++statistics_.prefetches.dropped;
   };
   const std::uint32_t warp = std::uint32_t{origin.core} << 16U | origin.warp;
   const bool used = prefetching_->load(line, warp, missed, fetch_line);
-  statistics_.prefetches_used += used ? 1 : 0;
+  statistics_.prefetches.used += used ? 1 : 0;
   return true;
 }
 
@@ -43,10 +43,10 @@ void Cache::prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line) 
   const auto room = tags.room(set, line);
   if (lacks_space(tags, set, line) || 2 * (mshrs_.open() + 1) > mshrs_.count() || room.way == no_way ||
       LineWord::dirty(room.leaving) != 0 || incomplete_.any()) {
-    ++statistics_.prefetches_dropped;
+    ++statistics_.prefetches.dropped;
     return;
   }
-  ++statistics_.prefetches;
+  ++statistics_.prefetches.sent;
   if (keeps_values_) values_->allocate(this, block, design_.all_of(line));
   const Access done = tags.install(set, room, line, 0, Kind::read);
   statistics_.evictions += done.evicted ? 1 : 0;

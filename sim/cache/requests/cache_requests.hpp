@@ -16,12 +16,7 @@ namespace strata::cache {
 /// The head of its side waits until something comes back.
 inline bool Cache::stall(Stall cause, std::uint64_t set, bool absent) {
   heads_.set_cause(cause, set, absent);
-  if (!heads_.retrying()) {
-    std::uint64_t* const counters[] = {&statistics_.stalls_mshr_full, &statistics_.stalls_ways_pending,
-                                       &statistics_.stalls_merges_full, &statistics_.stalls_writeback_full,
-                                       &statistics_.stalls_being_completed};
-    ++*counters[cause];
-  }
+  if (!heads_.retrying()) statistics_.count_stall(cause);
   return false;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/time.hpp"
 #include "cache/spec/cache_spec.hpp"
+#include "cache/statistics/stall.hpp"
 #include "cache/tags/natural_index.hpp"
 #include "cache/tags/sectors.hpp"
 #include "cache/tags/tag_words.hpp"
@@ -28,9 +29,6 @@ struct IndexFunction {
 
   std::uint64_t operator()(LineNumber line) const { return function(self, line); }
 };
-
-/// Why a request stops the input.
-enum Stall : std::uint8_t { mshr_full, ways_pending, merges_full, writeback_full, being_completed, stall_kinds };
 
 struct CacheDesign {
   /// The spec must have passed its schema.

@@ -4,60 +4,76 @@
 #pragma once
 #include <cstdint>
 
+#include "cache/statistics/stall.hpp"
 #include "memory/transaction.hpp"
+#include "stats/counter.hpp"
 
 namespace strata::cache {
 
+/// Of a cache with a prefetcher.
+struct PrefetchStatistics {
+  stats::Counter<"prefetches", "lines", "requested from the next level by the prefetcher"> sent;
+  stats::Counter<"prefetches used", "lines", "of these, loaded while they were here or on their way"> used;
+  stats::Counter<"prefetches dropped", "lines",
+                 "not requested: no free MSHR, no clean line to evict, or a line that another die holds">
+      dropped;
+};
+
 struct CacheStatistics {
-  std::uint64_t requests = 0;
-  std::uint64_t hits = 0;             ///< reads (loads and atomics performed here), all sectors there
-  std::uint64_t misses = 0;           ///< reads that sent a request down
-  std::uint64_t sectors_read = 0;     ///< asked for by reads
-  std::uint64_t sector_hits = 0;      ///< of these, valid or on their way at lookup
-  std::uint64_t sectors_fetched = 0;  ///< asked from the next level
-  std::uint64_t fetches = 0;          ///< requests for these
-  std::uint64_t evictions = 0;
-  std::uint64_t merges = 0;  ///< reads that joined a fetch under way
+  stats::Counter<"requests", "requests", "looked up"> requests;
+  stats::Counter<"hits", "requests", "loads and atomics performed here that found all sectors"> hits;
+  stats::Counter<"misses", "requests", "loads and atomics performed here that sent a request down"> misses;
+  stats::Counter<"merges", "requests", "loads and atomics that joined a fetch under way"> merges;
+  stats::Counter<"bypasses", "requests", "loads that bypassed the cache"> bypasses;
+  stats::Counter<"stores", "requests", "stores and write-backs from above"> stores;
+  stats::Counter<"stores forwarded", "requests", "stores passed on to the next level"> stores_forwarded;
+  stats::Counter<"atomics forwarded", "requests", "atomics passed on to the next level"> atomics_forwarded;
+  stats::Counter<"atomics performed", "requests", "atomics performed here: each is a hit, a miss or a merge as well">
+      atomics_performed;
+  stats::Counter<"atomic passes", "turns", "turns of the atomic unit that these took"> atomic_passes;
+  stats::Counter<"answers", "requests", "requests answered here"> answers;
 
-  std::uint64_t answers = 0;         ///< requests answered here
-  std::uint64_t data_apart = 0;      ///< turns of the data array that are not answers to reads
-  std::uint64_t bytes_read = 0;      ///< given in answers
-  std::uint64_t sectors_filled = 0;  ///< come back from the next level
-  std::uint64_t mshr_ticks = 0;      ///< sum over the MSHRs of the time in use
+  stats::Counter<"sectors read", "sectors", "asked for by loads and atomics performed here"> sectors_read;
+  stats::Counter<"sector hits", "sectors", "of these, valid or on their way at lookup"> sector_hits;
+  stats::Counter<"sectors bypassed", "sectors", "asked for by loads that bypassed the cache"> sectors_bypassed;
+  stats::Counter<"sectors fetched", "sectors", "requested from the next level"> sectors_fetched;
+  stats::Counter<"sectors filled", "sectors", "received from the next level"> sectors_filled;
+  stats::Counter<"sectors stored", "sectors", "of stores and write-backs from above"> sectors_stored;
+  stats::Counter<"store hits", "sectors", "of these, kept until written back, or valid before"> store_hits;
+  stats::Counter<"sectors masked", "sectors", "of these, written in part where they were not valid"> sectors_masked;
+  stats::Counter<"sectors completed", "sectors", "fetched because they were written in part"> sectors_completed;
+  stats::Counter<"lines cleaned", "lines", "dirty and incomplete, written back for one too many of them"> lines_cleaned;
+  stats::Counter<"lines flushed", "lines", "dirty, written back at the end of a kernel"> lines_flushed;
+  stats::Counter<"sectors forwarded", "sectors", "of stores passed on to the next level"> sectors_forwarded;
+  stats::Counter<"sectors atomic", "sectors", "of atomics passed on to the next level"> sectors_atomic;
+  stats::Counter<"bytes read", "bytes", "returned in answers"> bytes_read;
+  stats::Counter<"bytes written", "bytes", "stored into the array"> bytes_written;
 
-  std::uint64_t bypasses = 0;          ///< loads that bypassed the cache
-  std::uint64_t stores = 0;            ///< stores and write-backs from above
-  std::uint64_t stores_forwarded = 0;  ///< of these, passed on to the next level
-  std::uint64_t atomics_forwarded = 0;
-  std::uint64_t atomics_performed = 0;  ///< also counted as hit, miss or merge
-  std::uint64_t atomic_passes = 0;      ///< turns of the unit that these took
+  stats::Counter<"evictions", "lines", "replaced"> evictions;
+  stats::Counter<"write-backs", "lines", "with dirty sectors, sent to the next level"> writebacks;
+  stats::Counter<"bytes written back", "bytes", "sent to the next level on eviction"> bytes_written_back;
 
-  std::uint64_t sectors_bypassed = 0;   ///< asked for by loads that bypassed the cache
-  std::uint64_t sectors_stored = 0;     ///< of stores and write-backs from above
-  std::uint64_t sectors_forwarded = 0;  ///< of these, passed on to the next level
-  /// Of those stored: kept until written back, or valid before; and of atomics that a
-  /// write-back cache passes on.
-  std::uint64_t store_hits = 0;
-  std::uint64_t sectors_masked = 0;     ///< of those stored: in part, where they were not valid
-  std::uint64_t sectors_completed = 0;  ///< of those fetched: written in part before
-  std::uint64_t lines_cleaned = 0;      ///< incomplete ones, for one too many
-  std::uint64_t lines_flushed = 0;      ///< dirty ones, at the end of a kernel
-  std::uint64_t sectors_atomic = 0;     ///< of atomics passed on to the next level
-  std::uint64_t bytes_written = 0;      ///< stored into the array
-  std::uint64_t writebacks = 0;
-  std::uint64_t bytes_written_back = 0;
+  stats::Counter<"stalls (MSHR full)", "requests", "that stopped the input because every MSHR was in use">
+      stalls_mshr_full;
+  stats::Counter<"stalls (ways pending)", "requests",
+                 "that stopped the input because every way of their set was being fetched">
+      stalls_ways_pending;
+  stats::Counter<"stalls (merge list full)", "requests",
+                 "that stopped the input because the merge list of their MSHR was full">
+      stalls_merges_full;
+  stats::Counter<"stalls (write-back buffer full)", "requests",
+                 "that stopped the input because the write-back buffer was full">
+      stalls_writeback_full;
+  stats::Counter<"stalls (being completed)", "requests",
+                 "stores that stopped the input until the missing sectors of their line arrived">
+      stalls_being_completed;
 
-  std::uint64_t prefetches = 0;          ///< lines that the prefetcher requested
-  std::uint64_t prefetches_used = 0;     ///< of these, asked for by a load while they were here or on their way
-  std::uint64_t prefetches_dropped = 0;  ///< no free MSHR, or no line that may be evicted
+  stats::Counter<"MSHR time", "ticks", "in use, summed over the MSHRs: divided by the time, their mean"> mshr_ticks;
 
-  std::uint64_t stalls_mshr_full = 0;  ///< requests that stopped the input, by cause
-  std::uint64_t stalls_ways_pending = 0;
-  std::uint64_t stalls_merges_full = 0;
-  std::uint64_t stalls_writeback_full = 0;
-  std::uint64_t stalls_being_completed = 0;
-
-  Time flushed{};  ///< when the last write-back of a flush was answered
+  PrefetchStatistics prefetches;
+  std::uint64_t fetches = 0;     ///< requests for the sectors fetched
+  std::uint64_t data_apart = 0;  ///< turns of the data array that are not answers to reads
+  Time flushed{};                ///< when the last write-back of a flush was answered
 
   std::uint64_t sector_misses() const { return sectors_read - sector_hits; }
   // Traffic between levels: what all caches and memories below were asked for
@@ -66,6 +82,27 @@ struct CacheStatistics {
   std::uint64_t requests_below() const { return fetches + stores_forwarded + atomics_forwarded + writebacks; }
   std::uint64_t sectors_read_below() const { return sectors_fetched + sectors_atomic; }
   std::uint64_t sectors_stored_below() const { return sectors_forwarded + bytes_written_back / memory::sector_bytes; }
+  void count_stall(Stall cause) {
+    switch (cause) {
+      case Stall::mshr_full:
+        ++stalls_mshr_full;
+        return;
+      case Stall::ways_pending:
+        ++stalls_ways_pending;
+        return;
+      case Stall::merges_full:
+        ++stalls_merges_full;
+        return;
+      case Stall::writeback_full:
+        ++stalls_writeback_full;
+        return;
+      case Stall::being_completed:
+        ++stalls_being_completed;
+        return;
+      case Stall::stall_kinds:
+        return;
+    }
+  }
   std::uint64_t stalls() const {
     return stalls_mshr_full + stalls_ways_pending + stalls_merges_full + stalls_writeback_full + stalls_being_completed;
   }

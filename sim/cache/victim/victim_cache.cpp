@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/victim/victim_cache.hpp"
 
+#include "stats/collect_counters.hpp"
+
 #include <algorithm>
 
 namespace strata::cache {
@@ -29,10 +31,10 @@ VictimCache::VictimCache(engine::Simulation& simulation, memory::StageNames& sta
 void VictimCache::take(memory::Transaction& transaction, Time ready) {
   const bool load =
       transaction.operation == memory::Operation::load && transaction.cache_operator == memory::CacheOperator::ca;
-  lookups_ += load ? 1 : 0;
+  counters_.lookups += load ? 1 : 0;
   const memory::SectorMask sectors = load ? transaction.fetched : transaction.wanted;
   if (!touch(transaction.block, sectors, load)) return downstream_.take(transaction, ready);
-  ++hits_;
+  ++counters_.hits;
   sectors_returned_ += memory::sector_count(sectors);
   const Time data = port_.reserve(ready, occupancy_) + hit_latency_;
   transaction.mark(stage_, data);
@@ -47,7 +49,7 @@ bool VictimCache::touch(std::uint64_t block, memory::SectorMask sectors, bool lo
   if (found != lines_.end()) {
     // Where sectors are missing, the cache in front fetches all of them from below.
     served = load && (sectors & ~found->valid) == 0;
-    invalidated_ += served ? 0 : 1;
+    counters_.invalidations += served ? 0 : 1;
     lines_.erase(found);
   }
   if (lines_.size() > most_) lines_.pop_front();
@@ -58,15 +60,9 @@ void VictimCache::evicted(std::uint64_t block, memory::SectorMask valid) {
   if (valid == 0) return;
   if (lines_.size() > most_) lines_.pop_front();
   lines_.push_back({block, valid});
-  ++filled_;
+  ++counters_.fills;
 }
 
-void VictimCache::collect(stats::Collector& collector) const {
-  collector.count("lookups", "requests", "loads that missed the cache in front", lookups_);
-  collector.count("hits", "requests", "of these, answered here", hits_);
-  collector.count("fills", "lines", "evicted by the cache in front", filled_);
-  collector.count("invalidations", "lines",
-                  "by stores, atomics, bypassing loads, and loads of sectors that were not valid", invalidated_);
-}
+void VictimCache::collect(stats::Collector& collector) const { stats::collect_counters(collector, counters_); }
 
 }  // namespace strata::cache

@@ -18,6 +18,7 @@
 #include "memory/stages.hpp"
 #include "memory/transaction.hpp"
 #include "stats/collector.hpp"
+#include "stats/counter.hpp"
 
 namespace strata::cache {
 
@@ -27,6 +28,15 @@ struct VictimCacheSpec {
   double hits_per_clock = 1.0;  ///< lines that it returns
 
   static config::Schema<VictimCacheSpec> schema();
+};
+
+struct VictimCounters {
+  stats::Counter<"lookups", "requests", "loads that missed the cache in front"> lookups;
+  stats::Counter<"hits", "requests", "of these, answered here"> hits;
+  stats::Counter<"fills", "lines", "evicted by the cache in front"> fills;
+  stats::Counter<"invalidations", "lines",
+                 "by stores, atomics, bypassing loads, and loads of sectors that were not valid">
+      invalidations;
 };
 
 class VictimCache {
@@ -42,7 +52,7 @@ class VictimCache {
   /// Without time: whether a load of these sectors is served here; the line moves back.
   bool touch(std::uint64_t block, memory::SectorMask sectors, bool load);
   void drop_all() { lines_.clear(); }
-  std::uint64_t loads_returned() const { return hits_; }
+  std::uint64_t loads_returned() const { return counters_.hits; }
   std::uint64_t sectors_returned() const { return sectors_returned_; }
   void collect(stats::Collector& collector) const;
 
@@ -61,7 +71,8 @@ class VictimCache {
   /// Oldest first. The line that a miss evicts comes before the lookup of that miss, so there is one
   /// more than fits until the lookup is done: both change places where the lookup hits.
   std::deque<Line> lines_;
-  std::uint64_t lookups_ = 0, hits_ = 0, sectors_returned_ = 0, filled_ = 0, invalidated_ = 0;
+  VictimCounters counters_;
+  std::uint64_t sectors_returned_ = 0;
 };
 
 }  // namespace strata::cache

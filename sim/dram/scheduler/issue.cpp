@@ -190,7 +190,8 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   if (channel.refreshing != 0) forget(channel);
   forget_overtaken_columns();
   if (!done) return;
-  ++(write ? statistics_.writes : statistics_.reads);
+  statistics_.writes += write ? 1 : 0;
+  statistics_.reads += write ? 0 : 1;
   queued_ticks_ += t;
   if (policy_.blacklists) note_served(request, t);
   queue_.close_request(request_index);

@@ -11,6 +11,7 @@ namespace strata::machine {
 
 struct LevelTraffic : stats::LevelCounts {
   std::string name;
+  bool shared_memory = false;          ///< of the cores: not a level of caches
   std::uint64_t instances = 0;         ///< caches or channels that exist
   double peak_bytes_per_second = 0;    ///< of one instance's data port, reading
   double peak_written_per_second = 0;  ///< the same of stores, where that is another

@@ -69,7 +69,8 @@ void CacheLevel::touch(const cache::TouchRequest& request) {
 void CacheLevel::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   for (std::size_t s = 0; s < slices_.size(); ++s) {
-    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
+    const std::string& level = slices_[s].spec().name;
+    const Scope slice(collector, fmt::format("{} slice {}", level, s), stats::Block::cache, level);
     slices_[s].collect(collector);
   }
 }

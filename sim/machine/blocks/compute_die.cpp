@@ -153,15 +153,16 @@ void ComputeDie::touch_l2(const cache::TouchRequest& request) {
 void ComputeDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   {
-    const Scope crossbar(collector, "crossbar");
+    const Scope crossbar(collector, "crossbar", stats::Block::crossbar);
     crossbar_->collect(collector);
   }
   for (std::size_t s = 0; s < slices_.size(); ++s) {
-    const Scope slice(collector, fmt::format("{} slice {}", slices_[s].spec().name, s));
+    const std::string& level = slices_[s].spec().name;
+    const Scope slice(collector, fmt::format("{} slice {}", level, s), stats::Block::cache, level);
     slices_[s].collect(collector);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const Scope group(collector, fmt::format("group {}", g));
+    const Scope group(collector, fmt::format("group {}", g), stats::Owner::group);
     groups_[g].collect(collector);
   }
   behind_l2_.collect(collector);

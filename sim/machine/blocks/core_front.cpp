@@ -138,14 +138,17 @@ void CoreFront::leaves(SectorFlow& flow) const {
 
 void CoreFront::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
-  const Scope core(collector, fmt::format("core {}", core_.index()));
-  core_.collect(collector);
+  const Scope core(collector, fmt::format("core {}", core_.index()), stats::Owner::core);
+  {
+    const Scope own(collector, stats::Block::core);
+    core_.collect(collector);
+  }
   visit_caches([&](const cache::Cache& first) {
-    const Scope scope(collector, first.spec().name);
+    const Scope scope(collector, first.spec().name, stats::Block::cache, first.spec().name);
     first.collect(collector);
   });
   if (victims_) {
-    const Scope scope(collector, "victim cache");
+    const Scope scope(collector, "victim cache", stats::Block::cache, "victim cache");
     victims_->collect(collector);
   }
   levels_.collect(collector);

@@ -70,7 +70,7 @@ void MemoryDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   levels_.collect(collector);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const Scope channel(collector, fmt::format("DRAM channel {}", c));
+    const Scope channel(collector, fmt::format("DRAM channel {}", c), stats::Block::dram);
     channels_[c].collect(collector);
   }
 }

@@ -38,7 +38,7 @@ const BandwidthResource* Watched::beside(const BandwidthResource& of, std::strin
 
 const BandwidthResource* Watched::full_bus() const {
   for (const BandwidthResource& bus : resources) {
-    if (!bus.family.ends_with("/data bus")) continue;
+    if (bus.origin.block != stats::Block::dram_data_bus) continue;
     double busy = bus.busy_fraction;
     for (const char* const other : {"bus turnaround", "refresh"})
       if (const BandwidthResource* resource = beside(bus, other)) busy += resource->busy_fraction;

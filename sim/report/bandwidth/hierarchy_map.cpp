@@ -13,22 +13,17 @@ namespace strata::report {
 
 namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view shared_memory = "shared memory";
 
-bool is_crossbar(std::string_view family) { return family.starts_with("die */crossbar"); }
-bool is_link(std::string_view family) { return family.starts_with("network/") || family.starts_with("host/"); }
-bool is_core(std::string_view family) { return family.starts_with("core "); }
+using stats::Block;
+using stats::Origin;
+using stats::Owner;
 
-// "die */L2 slice */data" of L2.
-bool is_slice(std::string_view family, std::string_view die, std::string_view level) {
-  return family.starts_with(fmt::format("{} */{} slice ", die, level));
-}
-
-// A level that a core or a group of cores has for itself: "core */L1.5 slice */data", "die */group */L1.5 slice */data".
-bool is_inner_slice(std::string_view family, std::string_view level) {
-  return (is_core(family) || family.starts_with("die */group ")) &&
-         family.find(fmt::format("/{} slice ", level)) != std::string_view::npos;
-}
+bool is_crossbar(const Origin& of) { return of.block == Block::crossbar || of.block == Block::crossbar_source; }
+bool is_crossbar_source(const Origin& of) { return of.block == Block::crossbar_source; }
+bool is_link(const Origin& of) { return of.block == Block::link; }
+bool is_dram(const Origin& of) { return of.block == Block::dram || of.block == Block::dram_data_bus; }
+bool is_of_core(const Origin& of) { return of.owner == Owner::core; }
+bool is_cache_of(const Origin& of, std::string_view level) { return of.block == Block::cache && of.name == level; }
 
 // Where a kind of resource belongs; the first of these names that fits.
 class Stations {
@@ -39,29 +34,16 @@ class Stations {
   template <typename Belongs>
   const BandwidthResource* busiest(const Belongs& belongs) const {
     const auto found = std::find_if(watched_.resources.begin(), watched_.resources.end(),
-                                    [&](const BandwidthResource& resource) { return belongs(resource.family); });
+                                    [&](const BandwidthResource& resource) { return belongs(resource.origin); });
     return found == watched_.resources.end() ? nullptr : &*found;
   }
   bool beyond_links(const std::string& level) const { return parts_.memory_side.contains(level); }
-  bool of_level(std::string_view family, const BandwidthLevel& level, bool first, bool last) const {
-    if (last) return family.starts_with("memory die */DRAM");
-    if (first)
-      return is_core(family) && is_cache_of_core(family) &&
-             std::none_of(parts_.inner.begin(), parts_.inner.end(),
-                          [&](const std::string& inner) { return is_inner_slice(family, inner); });
-    return is_slice(family, "die", level.name) || is_slice(family, "memory die", level.name) ||
-           is_inner_slice(family, level.name);
+  bool of_level(const Origin& of, const BandwidthLevel& level, bool first, bool last) const {
+    if (last) return is_dram(of);
+    if (first) return is_of_core(of) && of.block == Block::cache && !parts_.inner.contains(of.name);
+    return is_cache_of(of, level.name);
   }
   bool is_inner(const BandwidthLevel& level) const { return parts_.inner.contains(level.name); }
-  // The caches of a core have tags and data; what else is of a core is the core itself.
-  bool is_cache_of_core(std::string_view family) const {
-    for (const BandwidthResource& resource : watched_.resources) {
-      const std::string_view other = resource.family;
-      if (!is_core(other) || !other.ends_with("/tags")) continue;
-      if (family.starts_with(other.substr(0, other.size() - std::string_view("tags").size()))) return true;
-    }
-    return false;
-  }
 
  private:
   const Watched& watched_;
@@ -90,7 +72,7 @@ MapEdge edge_of(const Watched& watched, double seconds, std::string_view over, c
   MapEdge edge;
   edge.busy_fraction = unknown;
   for (const BandwidthResource& resource : watched.resources) {
-    if (!belongs(resource.family)) continue;
+    if (!belongs(resource.origin)) continue;
     edge.bytes += resource.bytes;
     if (!edge.busy.empty()) continue;
     edge.busy_fraction = resource.busy_fraction;
@@ -105,14 +87,19 @@ MapEdge edge_of(const Watched& watched, double seconds, std::string_view over, c
 MapParts parts_of(std::span<const Watched> all) {
   MapParts parts;
   for (const Watched& watched : all) {
+    const auto first = std::find_if(watched.levels.begin(), watched.levels.end(),
+                                    [](const BandwidthLevel& level) { return !level.shared_memory; });
     for (const BandwidthResource& resource : watched.resources) {
-      parts.crossbar |= is_crossbar(resource.family);
-      parts.links |= is_link(resource.family);
-      for (const BandwidthLevel& level : watched.levels)
-        if (is_slice(resource.family, "memory die", level.name))
-          parts.memory_side.insert(level.name);
-        else if (is_inner_slice(resource.family, level.name))
-          parts.inner.insert(level.name);
+      const Origin& of = resource.origin;
+      parts.crossbar |= is_crossbar(of);
+      parts.links |= is_link(of);
+      for (auto level = first; level != watched.levels.end(); ++level) {
+        if (!is_cache_of(of, level->name)) continue;
+        if (of.owner == Owner::memory_die)
+          parts.memory_side.insert(level->name);
+        else if (level != first && (of.owner == Owner::core || of.owner == Owner::group))
+          parts.inner.insert(level->name);
+      }
     }
   }
   return parts;
@@ -127,10 +114,10 @@ HierarchyMap hierarchy_map(const Watched& watched, const MapParts& parts, std::u
     map.boxes.push_back(std::move(box));
   };
   add(cores == 0 ? std::string("Cores") : fmt::format("{} core{}", cores, cores == 1 ? "" : "s"), "",
-      stations.busiest([&](std::string_view family) { return is_core(family) && !stations.is_cache_of_core(family); }));
+      stations.busiest([](const Origin& of) { return is_of_core(of) && of.block != Block::cache; }));
   std::vector<const BandwidthLevel*> levels;
   for (const BandwidthLevel& level : watched.levels)
-    if (level.name != shared_memory) levels.push_back(&level);
+    if (!level.shared_memory) levels.push_back(&level);
   bool links_drawn = !parts.links;
   bool crossbar_drawn = !parts.crossbar;
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -138,10 +125,7 @@ HierarchyMap hierarchy_map(const Watched& watched, const MapParts& parts, std::u
     const bool dram = i + 1 == levels.size();
     if (!crossbar_drawn && i > 0 && !stations.is_inner(level)) {
       crossbar_drawn = true;
-      map.edges.push_back(edge_of(watched, seconds, "core ports, with headers", [](std::string_view family) {
-        return is_crossbar(family) &&
-               (family.find("/core ") != std::string_view::npos || family.find("/source ") != std::string_view::npos);
-      }));
+      map.edges.push_back(edge_of(watched, seconds, "core ports, with headers", is_crossbar_source));
       if (map.edges.back().bytes == 0 && level.requests > 0) {
         map.edges.back().traffic = "bytes are not counted here";
         map.edges.back().bytes_per_second = unknown;
@@ -155,7 +139,7 @@ HierarchyMap hierarchy_map(const Watched& watched, const MapParts& parts, std::u
     }
     map.edges.push_back(edge_of(level, dram));
     add(level.name, hits_in_words(level, dram),
-        stations.busiest([&](std::string_view family) { return stations.of_level(family, level, i == 0, dram); }));
+        stations.busiest([&](const Origin& of) { return stations.of_level(of, level, i == 0, dram); }));
   }
   return map;
 }

@@ -11,10 +11,11 @@ std::vector<stats::LevelUse> levels_between(const std::vector<machine::LevelTraf
   std::vector<stats::LevelUse> levels;
   for (std::size_t i = 0; i < end.size(); ++i) {
     const machine::LevelTraffic did = end[i] - begin[i];
-    if (did.requests == 0 && did.name == "shared memory") continue;
+    if (did.requests == 0 && did.shared_memory) continue;
     stats::LevelUse level;
     static_cast<stats::LevelCounts&>(level) = static_cast<const stats::LevelCounts&>(did);
     level.name = did.name;
+    level.shared_memory = did.shared_memory;
     // The peak of this mix of reads and stores. Of the bytes that were counted, those
     // move later that the ports were booked for in advance.
     const auto instances = static_cast<double>(did.instances);

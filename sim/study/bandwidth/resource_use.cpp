@@ -22,7 +22,7 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
   for (const auto& [family, figures] : families) {
     const stats::Figure* const busiest = *std::max_element(
         figures.begin(), figures.end(), [](const auto* a, const auto* b) { return a->value < b->value; });
-    ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0, 0};
+    ResourceUse use{family, busiest->path, 0, static_cast<double>(busiest->value) / time, 0, 0, busiest->origin};
     std::uint64_t busy = 0;
     for (const stats::Figure* figure : figures) {
       if (figure->value * 2 < busiest->value) continue;

@@ -56,6 +56,7 @@ struct KernelQuestion {
   std::string kernel;
   std::string after;  ///< the kernel that leaves its data in the shared caches; empty: cold caches
   bool sampled = false;
+  stats::Detail statistics = stats::Detail::none;  ///< not part of its identity
 };
 using KernelReading = ReadingOf<KernelQuestion>;
 bool operator<(const KernelReading& a, const KernelReading& b);

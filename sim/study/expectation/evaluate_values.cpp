@@ -42,7 +42,7 @@ double bottleneck(const Tables& tables, const Form& form) {
 
 /// Levels are listed from core to memory, after shared memory where that was used.
 const stats::LevelUse& cache_level(const KernelRun& run, std::size_t number) {
-  return run.levels.at(number - (run.levels.front().name == "shared memory" ? 0 : 1));
+  return run.levels.at(number - (run.levels.front().shared_memory ? 0 : 1));
 }
 
 double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {

@@ -15,6 +15,7 @@ KernelRun measure_kernel(const machine::MachineSpec& spec, const KernelQuestion&
   list.push_back(kernels::make_kernel(question.kernel, target_of(spec)));
   if (question.sampled) run.sampled = 0;
   run.executor = executor;
+  run.statistics = question.statistics;
   return measure_run(spec, list, run).kernels.back();
 }
 

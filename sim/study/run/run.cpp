@@ -29,11 +29,10 @@ namespace {
 
 // Of resident warps: time by what they waited for, in ticks.
 std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
-  constexpr std::string_view prefix = "core */stalled for ";
   std::vector<stats::NamedShare> stalls;
   for (const stats::Figure& figure : between.figures()) {
-    if (figure.unit != "warp x ticks" || figure.value == 0) continue;
-    const std::string name = stats::family(figure.path).substr(prefix.size());
+    if (figure.origin.block != stats::Block::warp_stall || figure.value == 0) continue;
+    const std::string& name = figure.origin.name;
     const auto known =
         std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
     if (known == stalls.end())
@@ -46,24 +45,11 @@ std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   return stalls;
 }
 
-// Issue ports of a scheduler that have this name.
-std::uint64_t width_of(const std::string& port, const compute::ExecutionSpec& execution) {
+// Lanes that a scheduler's issue port or pipe has.
+std::uint64_t width_of(const stats::PipeRoof& roof, const compute::ExecutionSpec& execution) {
   for (const compute::IssuePortSpec& spec : execution.issue_ports)
-    if (port == spec.name + " port") return spec.width;
+    if (roof.issues && roof.name == compute::issue_port_label(spec.name)) return spec.width;
   return 1;
-}
-
-// Of a resource of this family: what it is to the roofline, without a name where it is nothing.
-stats::PipeRoof roof_named(std::string_view family) {
-  constexpr std::string_view scheduler = "core */scheduler *";
-  constexpr std::string_view pipe = " pipe";
-  if (!family.starts_with(scheduler)) return {};
-  family.remove_prefix(scheduler.size());
-  if (family.empty()) return {"issue", 0, 0, true};
-  family.remove_prefix(1);
-  if (family.ends_with(pipe)) return {std::string(family.substr(0, family.size() - pipe.size())), 0, 0, false};
-  if (family.ends_with(" *")) family.remove_suffix(2);
-  return {std::string(family), 0, 0, true};
 }
 
 // Of each pipe of the schedulers and of what issues to them; cores: that had blocks.
@@ -72,16 +58,18 @@ std::vector<stats::PipeRoof> pipes_of(const stats::Snapshot& between, const comp
   std::vector<stats::PipeRoof> pipes;
   for (const stats::Figure& figure : between.figures()) {
     if (figure.kind != stats::Kind::resource || figure.value == 0) continue;
-    stats::PipeRoof named = roof_named(stats::family(figure.path));
-    if (named.name.empty()) continue;
-    const auto known =
-        std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) { return p.name == named.name; });
-    stats::PipeRoof& pipe = known == pipes.end() ? pipes.emplace_back(std::move(named)) : *known;
+    const bool issues = figure.origin.block == stats::Block::issue_port;
+    if (!issues && figure.origin.block != stats::Block::pipe) continue;
+    const auto known = std::find_if(pipes.begin(), pipes.end(), [&](const stats::PipeRoof& p) {
+      return p.issues == issues && p.name == figure.origin.name;
+    });
+    stats::PipeRoof& pipe =
+        known == pipes.end() ? pipes.emplace_back(stats::PipeRoof{figure.origin.name, 0, 0, issues}) : *known;
     pipe.busy_fraction += static_cast<double>(figure.value);
   }
   const double available = static_cast<double>(took.ticks) * static_cast<double>(cores * core.schedulers);
   for (stats::PipeRoof& pipe : pipes) {
-    pipe.busy_fraction /= available * static_cast<double>(width_of(pipe.name, core.execution));
+    pipe.busy_fraction /= available * static_cast<double>(width_of(pipe, core.execution));
     pipe.flops_per_second = static_cast<double>(flops) / seconds / pipe.busy_fraction;
   }
   std::stable_sort(pipes.begin(), pipes.end(),
