@@ -43,6 +43,13 @@ TEST_CASE("a_comparison_is_one_sentence_with_the_stages_that_changed") {
       "The latency falls from 100.0 ns to 80.0 ns, by 20.0 %; of a request's time, DRAM -30.0 ns, page walk +10.0 ns.");
 }
 
+TEST_CASE("a_comparison_of_nearly_equals_has_no_change_of_zero_percent") {
+  CompareReport report = faster();
+  report.figures[1].values = {100, 99.96};
+  report.parts = {};
+  CHECK(in_words(report) == "The latency is nearly the same, 100.0 ns and 100.0 ns.");
+}
+
 TEST_CASE("a_comparison_of_equals_says_so") {
   CompareReport report = faster();
   report.figures[1].values = {100, 100};

@@ -72,6 +72,9 @@ void AccelSimDecoder::decode(std::string_view line) {
   if (row != nullptr && row->space == SassSpace::bulk && width > 0) return bulk(i, words, width);
   if (width > trace::most_bytes_per_lane || !(width == 0 || std::has_single_bit(width)))
     words.fail(fmt::format("an access of {} bytes a lane; 1, 2, 4, 8, 16, 32 and 64 are possible", width));
+  if (width > 0 && row == nullptr)
+    report_.count(fmt::format("an instruction of the unknown opcode {} accesses memory; its traffic is left out",
+                              modifiers.name()));
   if (width == 0 && row != nullptr && row->op_class == OpClass::access)
     report_.count("an access has no addresses; it is timed as a branch");
   if (width > 0) addresses(i, words);

@@ -86,6 +86,9 @@ std::string change_in_words(const CompareReport& report) {
     return fmt::format("One of the two has no {}", main.figure.title);
   if (first == second) return fmt::format("The {} is the same, {}", main.figure.title, with_unit(main, 0));
   const double change = second / first - 1;
+  if (std::isfinite(change) && percent(std::abs(change)) == percent(0))
+    return fmt::format("The {} is nearly the same, {} and {}", main.figure.title, with_unit(main, 0),
+                       with_unit(main, 1));
   std::string text = fmt::format("The {} {} from {} to {}", main.figure.title, second < first ? "falls" : "rises",
                                  with_unit(main, 0), with_unit(main, 1));
   if (std::isfinite(change)) text += fmt::format(", by {} %", percent(std::abs(change)));
