@@ -88,6 +88,7 @@ Schema<CoreSpec> CoreSpec::schema() {
       .required("load_store", &CoreSpec::load_store, "the load/store unit")
       .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM")
       .optional("cluster", &CoreSpec::cluster, "the network to the shared memory of the other cores of a group")
+      .optional("bulk_copy", &CoreSpec::bulk_copy, "the unit that copies tiles from memory into shared memory")
       .optional("execution", &CoreSpec::execution, "instructions that are no accesses")
       .optional("residency", &CoreSpec::residency, "what bounds the blocks resident on a core");
 }

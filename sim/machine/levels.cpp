@@ -145,11 +145,17 @@ std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core) {
   return core - within + first;
 }
 
+namespace {
+// In the place of a first-level cache, which serves nothing.
+const std::string bulk_copy_unit = "bulk copy unit";
+}  // namespace
+
 std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space) {
   if (space == trace::Space::shared) return {"shared memory"};
   if (space == trace::Space::cluster) return {"shared memory of another core"};
   const std::string& first = space == trace::Space::scalar    ? spec.scalar_cache.value().name
                              : space == trace::Space::texture ? spec.texture_cache.value().name
+                             : space == trace::Space::bulk    ? bulk_copy_unit
                                                               : spec.l1.cache.name;
   std::vector<std::string> names{first};
   for (const Level& level : levels_of(spec)) {

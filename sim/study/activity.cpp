@@ -7,7 +7,7 @@ namespace {
 
 machine::Activity nothing() {
   machine::Activity does;
-  does.global = does.shared = does.cluster = does.scalar = does.texture = false;
+  does.global = does.shared = does.cluster = does.scalar = does.texture = does.bulk = false;
   does.stores = does.atomics = does.bypasses = false;
   does.one_lane = does.several_lanes = does.wide = false;
   does.arithmetic = does.kernels = does.several_warps = does.host = false;
@@ -22,6 +22,7 @@ void access(machine::Activity& does, trace::Space space, memory::CacheOperator c
   does.cluster |= space == trace::Space::cluster;
   does.scalar |= space == trace::Space::scalar;
   does.texture |= space == trace::Space::texture;
+  does.bulk |= space == trace::Space::bulk;
   does.bypasses |= cache_operator == memory::CacheOperator::cg;
   (lanes == 1 ? does.one_lane : does.several_lanes) = true;
   does.wide |= bytes_per_lane > 8;

@@ -21,11 +21,12 @@
 namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
-/// cluster: shared memory of the next core of the same group (GPC), by the network between cores.
-enum class Space : std::uint8_t { global, shared, scalar, texture, cluster };
+/// cluster: shared memory of the next core of the same group (GPC), by the network between cores. bulk: global memory,
+/// copied into shared memory by the core's copy unit.
+enum class Space : std::uint8_t { global, shared, scalar, texture, cluster, bulk };
 /// By their number.
-inline constexpr std::array<std::string_view, 5> spaces{"global", "shared", "scalar", "texture", "cluster"};
-/// Those of traces, which do not say whose shared memory another block's is.
+inline constexpr std::array<std::string_view, 6> spaces{"global", "shared", "scalar", "texture", "cluster", "bulk"};
+/// Those of traces, which say neither whose shared memory another block's is nor what a copy unit reads.
 inline constexpr std::array<std::string_view, 4> traced_spaces{"global", "shared", "scalar", "texture"};
 /// Whether the data lie in a core, where no cache stands in front of them.
 constexpr bool within_cores(Space space) { return space == Space::shared || space == Space::cluster; }

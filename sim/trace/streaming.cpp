@@ -12,8 +12,9 @@ namespace strata::trace {
 void StreamPattern::check() const {
   if (lanes == 0 || lanes > most_lanes)
     throw InvalidRequest(fmt::format("a streaming kernel of {} lanes: a warp has 1 to {}", lanes, most_lanes));
-  if (bytes_per_lane == 0 || bytes_per_lane > 16)
-    throw InvalidRequest(fmt::format("a streaming kernel of {} bytes a lane: an access takes 1 to 16", bytes_per_lane));
+  if (bytes_per_lane == 0 || bytes_per_lane > most_bytes_per_lane)
+    throw InvalidRequest(fmt::format("a streaming kernel of {} bytes a lane: an access takes 1 to {}", bytes_per_lane,
+                                     most_bytes_per_lane));
   const unsigned registers = loads_of(operation) > 1 ? 2 : 1;
   if (unroll == 0 || unroll * registers > 255)
     throw InvalidRequest(

@@ -70,7 +70,7 @@ TEST_CASE("bash_completes_verbs_options_and_values") {
   const Scratch folder;
   CHECK(offered(folder, "la") == "latency\n");
   CHECK(offered(folder, "latency --timed") == "--timed-loads\n");
-  CHECK(offered(folder, "latency --space ''") == "global shared scalar texture cluster\n");
+  CHECK(offered(folder, "latency --space ''") == "global shared scalar texture cluster bulk\n");
   CHECK(offered(folder, "latency --space = t") == "texture\n");
   CHECK(offered(folder, "latency --gpu mi3") == "mi300a mi300x\n");
   CHECK(offered(folder, "latency --set l2.bypa") == "l2.bypass=\n");

@@ -87,7 +87,7 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   }
   SECTION("a choice") {
     check_refused({"latency", "--gpu", "h200", "--space", "globl"},
-                  "--space: 'globl' is not one of global, shared, scalar, texture, cluster (did you mean 'global'?)");
+                  "--space: 'globl' is not one of global, shared, scalar, texture, cluster, bulk (did you mean 'global'?)");
   }
   SECTION("a GPU") {
     const Outcome outcome = run({"latency", "--gpu", "h20"});

@@ -125,7 +125,7 @@ StreamOptions read_stream(const Options& options) {
   q.home = static_cast<study::Home>(options.choice("home", homes));
   q.warps = count("warps", 1U << 16U);
   q.lanes = count("lanes", trace::most_lanes);
-  q.bytes_per_lane = width_of(options);
+  q.bytes_per_lane = width_of(options, q.space == trace::Space::bulk ? trace::most_bytes_per_lane : 16);
   // A register for each load under way, and a warp names 255.
   q.unroll = options.count("unroll", 1, 255 / std::max(trace::loads_of(q.operation), 1U));
   q.batch = options.has("batch");

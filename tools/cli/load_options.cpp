@@ -21,9 +21,10 @@ void describe_path(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
-  description.add_options()("space", text("global|shared|scalar|texture|cluster", "global"),
-                            "address space of the loads; cluster: shared memory of the next core of the group")(
-      "cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
+  description.add_options()(
+      "space", text("global|shared|scalar|texture|cluster|bulk", "global"),
+      "address space of the loads; cluster: shared memory of the next core of the group; bulk: global memory, "
+      "copied into shared memory")("cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
 }
 
 trace::Space space_of(const Options& options) { return static_cast<trace::Space>(options.choice("space", spaces)); }
@@ -37,11 +38,13 @@ std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
                      cache_operators.at(static_cast<std::size_t>(cache_operator)));
 }
 
-std::uint64_t width_of(const Options& options) {
-  const std::uint64_t width = options.count("width", 1, 16);
+std::uint64_t width_of(const Options& options, std::uint64_t most) {
+  const std::uint64_t width = options.count("width", 1, most);
   if (!std::has_single_bit(width))
-    throw InputError(
-        Diagnostic{"--width", 0, 0, fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16", width), {}});
+    throw InputError(Diagnostic{"--width", 0, 0,
+                                fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16{}", width,
+                                            most > 16 ? ", of a bulk copy 32 or 64 as well" : ""),
+                                {}});
   return width;
 }
 

@@ -18,7 +18,7 @@ memory::CacheOperator cache_operator_of(const Options& options);
 std::string in_words(trace::Space space, memory::CacheOperator cache_operator);
 
 /// --width: bytes that a lane accesses. Throws InputError.
-std::uint64_t width_of(const Options& options);
+std::uint64_t width_of(const Options& options, std::uint64_t most = 16);
 
 /// Adds --lanes, --space and --cache-op.
 void describe_load(po::options_description& description);

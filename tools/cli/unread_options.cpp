@@ -34,6 +34,7 @@ const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Spa
       return spec.texture_cache ? &*spec.texture_cache : nullptr;
     case trace::Space::shared:
     case trace::Space::cluster:
+    case trace::Space::bulk:
       break;
   }
   return nullptr;
@@ -43,7 +44,9 @@ void cache_operator(Notes& notes, memory::CacheOperator asked, trace::Space spac
   if (asked != memory::CacheOperator::cg) return;
   const cache::CacheSpec* const cache = first_level(spec, space);
   if (cache == nullptr) {
-    notes.add("cache-op", "cg", "shared memory has no cache in front of it");
+    notes.add("cache-op", "cg",
+              space == trace::Space::bulk ? "bulk copies pass no cache of the core"
+                                          : "shared memory has no cache in front of it");
   } else if (!cache->bypass_cg) {
     const char* const path = space == trace::Space::global   ? "l1.cache"
                              : space == trace::Space::scalar ? "scalar_cache"

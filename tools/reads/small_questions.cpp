@@ -99,10 +99,10 @@ std::vector<SmallQuestion> small_questions(const MachineSpec& spec) {
   vector.cache_operator = memory::CacheOperator::cg;
   all.push_back(chase("latency, wide, cg", vector, 64U << 10U));
   for (const trace::Space space :
-       {trace::Space::shared, trace::Space::scalar, trace::Space::texture, trace::Space::cluster}) {
+       {trace::Space::shared, trace::Space::scalar, trace::Space::texture, trace::Space::cluster, trace::Space::bulk}) {
     if ((space == trace::Space::scalar && !spec.scalar_cache) ||
         (space == trace::Space::texture && !spec.texture_cache) ||
-        (space == trace::Space::cluster && !spec.core.cluster))
+        (space == trace::Space::cluster && !spec.core.cluster) || (space == trace::Space::bulk && !spec.core.bulk_copy))
       continue;
     study::LatencyQuestion other = one;
     other.space = space;
@@ -123,6 +123,11 @@ std::vector<SmallQuestion> small_questions(const MachineSpec& spec) {
   if (spec.core.cluster) {
     shared.space = trace::Space::cluster;
     all.push_back(stream("bandwidth, cluster", spec, shared, 32U << 10U));
+  }
+  if (spec.core.bulk_copy) {
+    study::BandwidthQuestion tiles = read;
+    tiles.space = trace::Space::bulk;
+    all.push_back(stream("bandwidth, bulk", spec, tiles, 512U << 10U));
   }
   if (spec.host) {
     study::BandwidthQuestion host = read;

@@ -43,18 +43,27 @@ void LoadStoreUnit::on_answered(Access& access) {
     pool_.give_back(line);
   }
   const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
-  const Time start = access.returns ? return_lane_.reserve(simulation_.now(), occupancy) : Time{};
+  const Time start = access.copied > 0 ? stored(access)
+                     : access.returns  ? return_lane_.reserve(simulation_.now(), occupancy)
+                                       : Time{};
   if (start <= simulation_.now()) return complete(access);
   if (journey_ != nullptr) journey_->mark(return_stage_, start);
   simulation_.at(start, engine::Priority::completion, returned_, &access);
 }
 
+Time LoadStoreUnit::stored(const Access& copy) {
+  return shared_.reserve(simulation_.now(), (copy.bytes + row_bytes_ - 1) / row_bytes_);
+}
+
 void LoadStoreUnit::complete(Access& access) {
-  const bool bounded = access.load && !access.shared;
+  const bool bounded = access.load && !access.shared && access.copied == 0;
   const bool was_full = bounded && loads_ == loads_most_;
   if (bounded) --loads_;
   listener_.completed(listener_.self, access);
+  const bool copy = access.copied > 0;
+  copied_lines_ -= access.copied;
   accesses_.give_back(access);
+  if (copy) serve(pipes_[bulk_pipe]);
   if (!was_full) return;
   for (Pipe& pipe : pipes_) serve(pipe);
 }

@@ -16,13 +16,6 @@ constexpr std::size_t most_requests(unsigned sectors_each) {  // of an instructi
   return std::size_t{2} * trace::most_lanes * memory::sectors_per_block / sectors_each;
 }
 
-// The words of so many sectors of a block.
-memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
-  constexpr unsigned of_sector = memory::sector_bytes / memory::word_bytes;
-  const std::uint64_t mask = (std::uint64_t{1} << (sectors * of_sector)) - 1;
-  return static_cast<memory::WordMask>(mask << (first_sector * of_sector));
-}
-
 }  // namespace
 
 LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests)
@@ -71,17 +64,26 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       per_stored_line_(clock.cycles(spec_.per_stored_line.value_or(spec_.per_line).value)),
       per_store_(clock.cycles(spec_.per_store.value)),
       return_ticks_(spec_.return_width ? static_cast<double>(clock.period().ticks) / spec_.return_width->value : 0),
+      row_bytes_(static_cast<std::uint32_t>(spec.shared_memory.banks * spec.shared_memory.bank_width.value)),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       request_sectors_(static_cast<unsigned>(spec_.request.value / memory::sector_bytes)),
       coalescer_(spec_.masked_stores),
       pipes_{Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
              Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
-             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)}, Pipe{spec_.queue, spec.warps, 0}},
+             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
+             Pipe{spec.bulk_copy ? spec.bulk_copy->queue : 1, spec.warps,
+                  spec.bulk_copy ? most_requests(request_sectors_) : 0},
+             Pipe{spec_.queue, spec.warps, 0}},
       loads_most_(
-          static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {}
+          static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {
+  if (!spec.bulk_copy) return;
+  copy_setup_ = clock.cycles(spec.bulk_copy->setup.value);
+  copy_per_line_ = clock.cycles(spec.bulk_copy->per_line.value);
+  copied_lines_most_ = spec.bulk_copy->lines;
+}
 
 void LoadStoreUnit::connect(const CoreOutlets& outlets) {
-  outlets_ = {outlets.global, outlets.scalar, outlets.texture};
+  outlets_ = {outlets.global, outlets.scalar, outlets.texture, outlets.bulk};
   for (std::size_t i = 0; i < outlets_.size(); ++i) {
     if (outlets_[i].port == nullptr) continue;
     Pipe& pipe = pipes_[i];
@@ -104,6 +106,8 @@ std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
       return 1;
     case trace::Space::texture:
       return 2;
+    case trace::Space::bulk:
+      return bulk_pipe;
     case trace::Space::global:
       break;
   }
@@ -145,69 +149,9 @@ void LoadStoreUnit::admit(Pipe& pipe, const InLine& entry) {
   pipe.free_lists.pop_back();
 }
 
-void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
-  access.shared = true;
-  access.remote = instruction.space == trace::Space::cluster;
-  access.core = static_cast<std::uint16_t>(core_);
-  access.atomic = instruction.operation == Operation::atomic;
-  const Banks::Taken taken = shared_.taken(instruction);
-  access.passes = static_cast<std::uint16_t>(taken.wavefronts);
-  access.way = shared_.latency(instruction, taken.passes);
-}
-
-void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction, LineList& list) {
-  coalescer_.coalesce(instruction);
-  const std::uint32_t lines = put_requests(list.lines);
-  access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
-  access.lines_left = lines;
-  access.per_line = access.load ? per_line_ : per_stored_line_;
-  access.way = address_path(instruction);
-  const auto lane_passes =
-      static_cast<std::int64_t>((instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
-  const std::uint32_t together = access.load ? lines_at_once_ : 1;
-  const std::int64_t paced = std::int64_t{(lines + together - 1) / together} * together;
-  access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
-  if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
-  if (shares_array_ && access.outlet == 0) {
-    const Banks::Taken taken = shared_.taken(instruction);
-    access.passes = static_cast<std::uint16_t>(taken.wavefronts);
-    access.way += shared_.conflicts(taken.passes);
-  }
-  list.operation = instruction.operation;
-  list.cache_operator = instruction.cache_operator;
-}
-
-// A request for each block, or for each part of it that is a line further down.
-std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) const {
-  std::uint32_t count = 0;
-  for (unsigned i = 0; i < coalescer_.size(); ++i) {
-    const BlockRequest& block = coalescer_[i];
-    if (request_sectors_ == memory::sectors_per_block) {
-      lines[count++] = block;
-      continue;
-    }
-    const unsigned sectors = memory::sector_count(block.sectors);
-    for (unsigned first = 0; first < memory::sectors_per_block; first += request_sectors_) {
-      const unsigned part = ((1U << request_sectors_) - 1U) << first;
-      const auto asked = static_cast<memory::SectorMask>(block.sectors & part);
-      if (asked == 0) continue;
-      const unsigned share = block.atomic_passes * memory::sector_count(asked);
-      lines[count++] = {block.block, asked, static_cast<std::uint8_t>((share + sectors - 1) / sectors),
-                        block.words & words_of(first, request_sectors_)};
-    }
-  }
-  return count;
-}
-
-Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {
-  const Duration wide = instruction.bytes_per_lane > 8 ? wide_ : Duration{};
-  if (instruction.lanes == 1) return scalar_address_ + wide;
-  const std::uint64_t passes = (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
-  return vector_address_ + per_extra_pass_ * static_cast<std::int64_t>(passes - 1) + wide;
-}
-
 bool LoadStoreUnit::may_go(const Access& access) const {
   if (access.shared) return true;
+  if (access.copied > 0) return copied_lines_ == 0 || copied_lines_ + access.copied <= copied_lines_most_;
   const engine::Port* port = outlets_[access.outlet].port;
   if (port != nullptr && !port->waiting().empty()) return false;
   return !access.load || loads_ < loads_most_;
@@ -264,10 +208,11 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     return;
   }
   pipe.lane.reserve(now, access.unit);
-  if (access.load) ++loads_;
+  copied_lines_ += access.copied;
+  if (access.load && access.copied == 0) ++loads_;
   const Outlet& outlet = outlets_[access.outlet];
   const std::uint32_t lines = access.lines_left;
-  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  const std::uint32_t together = access.load && access.copied == 0 ? lines_at_once_ : 1;
   flow_.enter(now, lines);
   Time departs = now;
   for (std::uint32_t i = 0; i < lines; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The load/store unit: the pipes on which memory instructions leave the warps.
-// Each way out (first-level cache, scalar cache, texture cache) has a pipe of
+// Each way out (first-level cache, scalar cache, texture cache, bulk copies) has a pipe of
 // its own, and so has shared memory, except where its banks are also those of
 // the L1: there both go one after the other through one pipe.
 //
@@ -60,6 +60,7 @@ struct CoreOutlets {
   Outlet global;
   Outlet scalar;
   Outlet texture;
+  Outlet bulk;
 };
 
 class ClusterNetwork;
@@ -112,7 +113,8 @@ class LoadStoreUnit {
   void collect(stats::Collector& collector) const;
 
  private:
-  static constexpr std::size_t shared_pipe = 3;  ///< before it, the outlets
+  static constexpr std::size_t bulk_pipe = 3;
+  static constexpr std::size_t shared_pipe = 4;  ///< before it, the outlets
 
   struct InLine {
     std::uint32_t warp = 0;
@@ -158,6 +160,7 @@ class LoadStoreUnit {
   void admit(Pipe& pipe, const InLine& entry);
   void form_shared(Access& access, const trace::Instruction& instruction);
   void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);
+  void form_copy(Access& access) const;
   std::uint32_t put_requests(std::vector<BlockRequest>& lines) const;
   Duration address_path(const trace::Instruction& instruction) const;
   void serve(Pipe& pipe);
@@ -165,6 +168,8 @@ class LoadStoreUnit {
   Time free_at(const Pipe& pipe, const Access& access) const;
   void send(Pipe& pipe, Access& access, const LineList& list);
   void complete(Access& access);
+  /// When what a copy brought lies in shared memory; it asks for the banks now.
+  Time stored(const Access& copy);
   void on_wake(Pipe& pipe);
   void on_shared_done(Access& access);
   void on_returned(Access& access);
@@ -193,6 +198,10 @@ class LoadStoreUnit {
   Duration per_line_, per_stored_line_, per_store_;
   double return_ticks_;  ///< of a byte
   engine::Lane return_lane_;
+  Duration copy_setup_{}, copy_per_line_{};
+  std::uint32_t row_bytes_;  ///< of all banks
+  std::uint64_t copied_lines_most_ = 0;
+  std::uint64_t copied_lines_ = 0;  ///< of bulk copies, under way
   std::uint32_t lines_at_once_;
   unsigned request_sectors_;  ///< of a line request, at most
   engine::Handler wake_ = engine::handler<&LoadStoreUnit::on_wake>(*this);

@@ -59,6 +59,7 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
     texture_->connect(below);
     outlets.texture = way_into(*texture_);
   }
+  if (shared.spec.core.bulk_copy) outlets.bulk = {&CoreFront::copy_in, this, nullptr};
   core_.connect(outlets);
   if (shared.cluster != nullptr) core_.join(*shared.cluster);
 }
@@ -89,6 +90,17 @@ void CoreFront::WayIn::take(void* self, memory::Transaction& transaction, Time d
   way.port.send(transaction, departs, Duration{}, underway);
 }
 
+void CoreFront::copy_in(void* self, memory::Transaction& transaction, Time departs, Duration underway) {
+  auto& front = *static_cast<CoreFront*>(self);
+  transaction.block = front.block(transaction.virtual_block);
+  Time ready = departs + underway;
+  if (front.shared_.spec.translate_before_l1)
+    ready =
+        front.shared_.translator.translate(front.core_.index(), transaction.virtual_block, ready, transaction.journey);
+  front.bulk_copies_.count(transaction);
+  front.leave(transaction, ready);
+}
+
 void CoreFront::collect_ports(std::vector<const engine::Port*>& ports) const {
   for (const WayIn& way : ways_in_) ports.push_back(&way.port);
   levels_.collect_ports(ports);
@@ -102,9 +114,22 @@ void CoreFront::leave(memory::Transaction& transaction, Time ready) {
   levels_.take(transaction, ready);
 }
 
+cache::Cache* CoreFront::first_of(trace::Space space) {
+  switch (space) {
+    case trace::Space::scalar:
+      return &*scalar_;
+    case trace::Space::texture:
+      return &*texture_;
+    case trace::Space::bulk:
+      return nullptr;
+    default:
+      return &l1_;
+  }
+}
+
 void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, trace::Space space,
                       memory::CacheOperator cache_operator, bool through_first, memory::Operation operation) {
-  cache::Cache& first = space == trace::Space::scalar ? *scalar_ : space == trace::Space::texture ? *texture_ : l1_;
+  cache::Cache* const first = first_of(space);
   const bool load = operation == memory::Operation::load;
   cache::TouchRequest request;
   request.block = block(virtual_block);
@@ -112,11 +137,12 @@ void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, t
   request.cache_operator = cache_operator;
   request.operation = operation;
   if (shared_.spec.translate_before_l1) shared_.translator.touch(core_.index(), virtual_block);
-  request.sectors = through_first ? first.touch(request).below
-                    : load        ? first.design().fill_groups.touched(sectors)
-                                  : sectors;
+  if (first != nullptr)
+    request.sectors = through_first ? first->touch(request).below
+                      : load        ? first->design().fill_groups.touched(sectors)
+                                    : sectors;
   if (request.sectors == 0) return;
-  if (victims_ && &first == &l1_ &&
+  if (victims_ && first == &l1_ &&
       victims_->touch(request.block, request.sectors, load && cache_operator == memory::CacheOperator::ca))
     return;
   request.home_die = static_cast<std::uint8_t>(shared_.home_map.home(request.block));
@@ -127,6 +153,7 @@ void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, t
 void CoreFront::first_levels_leave(SectorFlow& flow) const {
   visit_caches([&](const cache::Cache& first) { flow.leaves(first.statistics()); });
   if (victims_) flow.answered_on_the_way(victims_->loads_returned(), victims_->sectors_returned());
+  flow.leaves(bulk_copies_);
 }
 
 void CoreFront::leaves(SectorFlow& flow) const {

@@ -109,6 +109,8 @@ class CoreFront {
   void leaves(SectorFlow& flow) const;
   void collect(stats::Collector& collector) const;
   void collect_ports(std::vector<const engine::Port*>& ports) const;
+  /// Line requests of bulk copies, which pass none of its first-level caches.
+  const Arrivals& bulk_copies() const { return bulk_copies_; }
   std::uint8_t die() const { return core_.die(); }
   /// The physical block of a virtual one.
   std::uint64_t block(std::uint64_t virtual_block) { return memo_.block(shared_.pages, virtual_block, domain_); }
@@ -132,6 +134,10 @@ class CoreFront {
   };
 
   compute::Outlet way_into(cache::Cache& first);
+  /// The cache that accesses of that space come to first; nullptr: none of the core's.
+  cache::Cache* first_of(trace::Space space);
+  /// A line of a bulk copy, past the first-level caches.
+  static void copy_in(void* self, memory::Transaction& transaction, Time departs, Duration underway);
   void leave(memory::Transaction& transaction, Time ready);
   void into_die(memory::Transaction& transaction, Time ready) { die_.from_core(transaction, within_die_, ready); }
 
@@ -147,6 +153,7 @@ class CoreFront {
   std::optional<cache::Cache> scalar_;
   std::optional<cache::Cache> texture_;
   std::deque<WayIn> ways_in_;
+  Arrivals bulk_copies_;
 };
 
 }  // namespace strata::machine

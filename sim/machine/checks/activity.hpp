@@ -13,6 +13,7 @@ struct Activity {
   bool cluster = true;  ///< of another core's
   bool scalar = true;   ///< through the scalar cache
   bool texture = true;  ///< through the texture cache
+  bool bulk = true;     ///< by the bulk copy unit
   bool stores = true;
   bool atomics = true;
   bool bypasses = true;       ///< loads marked cg
@@ -29,7 +30,7 @@ struct Activity {
   std::string placement;  ///< the question's own order of cores; empty: the machine's
 
   /// Something leaves the core: an access of any space but shared memory.
-  bool below_core() const { return global || scalar || texture; }
+  bool below_core() const { return global || scalar || texture || bulk; }
 };
 
 }  // namespace strata::machine

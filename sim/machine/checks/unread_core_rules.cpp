@@ -158,6 +158,7 @@ constexpr UnreadRule rules[] = {
      }},
     {"core.cluster",
      [](const Inquiry& q) { return unless(q.does.cluster, "no core reads the shared memory of another"); }},
+    {"core.bulk_copy", [](const Inquiry& q) { return unless(q.does.bulk, "no access is a bulk copy"); }},
     {"core.shared_memory.banks", banks},
     {"core.shared_memory.bank_width", banks},
     {"core.shared_memory.per_conflict", banks},

@@ -37,6 +37,10 @@ std::uint64_t even_warps(std::uint64_t chunks, std::uint64_t cores, std::uint64_
 
 }  // namespace
 
+namespace {
+constexpr std::uint64_t most_bytes_of_load = 16;
+}
+
 StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
                              std::uint64_t footprint_bytes, std::uint64_t spare)
     : machine_(machine), question_(question), footprint_(footprint_bytes) {
@@ -45,6 +49,9 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
       trace::stores_of(question.operation) > 0)
     throw InvalidRequest(fmt::format("the {} space has no stores: only --op read goes that way",
                                      trace::spaces[static_cast<std::size_t>(question.space)]));
+  if (question.bytes_per_lane > most_bytes_of_load && question.space != trace::Space::bulk)
+    throw InvalidRequest(fmt::format("a load of a lane has at most {} bytes, not {}: only bulk copies have more",
+                                     most_bytes_of_load, question.bytes_per_lane));
   if (trace::within_cores(question.space) && question.home != Home::any)
     throw InvalidRequest("shared memory is a core's own: leave out the home");
   const machine::MachineSpec& spec = machine.spec();

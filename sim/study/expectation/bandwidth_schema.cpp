@@ -22,7 +22,7 @@ Schema<T> with_threads(Schema<T> schema) {
       .optional("warps", of<T>(&BandwidthQuestion::warps), "on each core; 0: as many as it holds", range(0, 1 << 16))
       .optional("lanes", of<T>(&BandwidthQuestion::lanes), "of a warp; 0: as wide as it is",
                 range(0, static_cast<int>(trace::most_lanes)))
-      .optional("width", of<T>(&BandwidthQuestion::bytes_per_lane), "bytes of a lane's access", range(1, 16))
+      .optional("width", of<T>(&BandwidthQuestion::bytes_per_lane), "bytes of a lane's access", range(1, 64))
       .optional("lane_stride", of<T>(&BandwidthQuestion::lane_stride), "bytes from lane to lane; 0: adjacent",
                 range(0, 1 << 30))
       .optional("unroll", of<T>(&BandwidthQuestion::unroll), "accesses that a warp has under way", range(1, 255))

@@ -58,7 +58,8 @@ inline auto space_choices() {
                                         {"shared", trace::Space::shared},
                                         {"scalar", trace::Space::scalar},
                                         {"texture", trace::Space::texture},
-                                        {"cluster", trace::Space::cluster}});
+                                        {"cluster", trace::Space::cluster},
+                                        {"bulk", trace::Space::bulk}});
 }
 inline auto cache_operator_choices() {
   return config::choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});

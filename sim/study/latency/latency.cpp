@@ -142,6 +142,9 @@ void check_space(const machine::MachineSpec& spec, trace::Space space) {
       throw InvalidRequest(fmt::format("core {} has a group of its own, so there is no other core to read", core),
                            {"dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
                            "give each group two cores or more");
+  if (space == trace::Space::bulk && !spec.core.bulk_copy)
+    throw InvalidRequest(fmt::format("{} has no bulk copy unit: core.bulk_copy is none", spec.name), {"core.bulk_copy"},
+                         "give core.bulk_copy in a file on this base, as configs/parts/hopper-sm.yaml does");
   if ((space == trace::Space::scalar && !spec.scalar_cache) || (space == trace::Space::texture && !spec.texture_cache))
     throw InvalidRequest(fmt::format("{} has no {} cache in its configuration", spec.name,
                                      space == trace::Space::scalar ? "scalar" : "texture"),

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction becomes in the load/store unit: line requests with the time that they take to form, or passes
+// over the banks of shared memory.
+#include "compute/load_store/load_store_unit.hpp"
+
+namespace strata::compute {
+
+using memory::Operation;
+
+namespace {
+
+// The words of so many sectors of a block.
+memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
+  constexpr unsigned of_sector = memory::sector_bytes / memory::word_bytes;
+  const std::uint64_t mask = (std::uint64_t{1} << (sectors * of_sector)) - 1;
+  return static_cast<memory::WordMask>(mask << (first_sector * of_sector));
+}
+
+}  // namespace
+
+void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
+  access.shared = true;
+  access.remote = instruction.space == trace::Space::cluster;
+  access.core = static_cast<std::uint16_t>(core_);
+  access.atomic = instruction.operation == Operation::atomic;
+  const Banks::Taken taken = shared_.taken(instruction);
+  access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+  access.way = shared_.latency(instruction, taken.passes);
+}
+
+void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruction, LineList& list) {
+  coalescer_.coalesce(instruction);
+  const std::uint32_t lines = put_requests(list.lines);
+  access.outlet = static_cast<std::uint8_t>(pipe_of(instruction.space));
+  access.lines_left = lines;
+  list.operation = instruction.operation;
+  list.cache_operator = instruction.cache_operator;
+  if (access.outlet == bulk_pipe) return form_copy(access);
+  access.per_line = access.load ? per_line_ : per_stored_line_;
+  access.way = address_path(instruction);
+  const auto lane_passes =
+      static_cast<std::int64_t>((instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass);
+  const std::uint32_t together = access.load ? lines_at_once_ : 1;
+  const std::int64_t paced = std::int64_t{(lines + together - 1) / together} * together;
+  access.unit = longer(access.per_line * paced, pass_time_ * lane_passes);
+  if (instruction.operation == Operation::store) access.unit = longer(access.unit, per_store_);
+  if (shares_array_ && access.outlet == 0) {
+    const Banks::Taken taken = shared_.taken(instruction);
+    access.passes = static_cast<std::uint16_t>(taken.wavefronts);
+    access.way += shared_.conflicts(taken.passes);
+  }
+}
+
+// No lane forms an address: the unit makes the requests of a tile one by one.
+void LoadStoreUnit::form_copy(Access& access) const {
+  access.copied = access.lines_left;
+  access.returns = false;
+  access.per_line = copy_per_line_;
+  access.way = copy_setup_;
+  access.unit = copy_per_line_ * std::int64_t{access.copied};
+}
+
+// A request for each block, or for each part of it that is a line further down.
+std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) const {
+  std::uint32_t count = 0;
+  for (unsigned i = 0; i < coalescer_.size(); ++i) {
+    const BlockRequest& block = coalescer_[i];
+    if (request_sectors_ == memory::sectors_per_block) {
+      lines[count++] = block;
+      continue;
+    }
+    const unsigned sectors = memory::sector_count(block.sectors);
+    for (unsigned first = 0; first < memory::sectors_per_block; first += request_sectors_) {
+      const unsigned part = ((1U << request_sectors_) - 1U) << first;
+      const auto asked = static_cast<memory::SectorMask>(block.sectors & part);
+      if (asked == 0) continue;
+      const unsigned share = block.atomic_passes * memory::sector_count(asked);
+      lines[count++] = {block.block, asked, static_cast<std::uint8_t>((share + sectors - 1) / sectors),
+                        block.words & words_of(first, request_sectors_)};
+    }
+  }
+  return count;
+}
+
+Duration LoadStoreUnit::address_path(const trace::Instruction& instruction) const {
+  const Duration wide = instruction.bytes_per_lane > 8 ? wide_ : Duration{};
+  if (instruction.lanes == 1) return scalar_address_ + wide;
+  const std::uint64_t passes = (instruction.lanes + spec_.lanes_per_pass - 1) / spec_.lanes_per_pass;
+  return vector_address_ + per_extra_pass_ * static_cast<std::int64_t>(passes - 1) + wide;
+}
+
+}  // namespace strata::compute
