@@ -13,6 +13,7 @@
 #include "machine/checks/consistency.hpp"
 #include "machine/layout/address_maps.hpp"
 #include "machine/layout/numa.hpp"
+#include "machine/layout/shapes.hpp"
 #include "machine/levels.hpp"
 #include "observe/watchdog.hpp"
 
@@ -46,11 +47,6 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
     pages.domain_memory = Bytes{spec.memory.size.value / spec.dies.memory};
   }
   return pages;
-}
-
-translation::TranslatorShape translator_shape(const MachineSpec& spec) {
-  return {static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
-          static_cast<std::uint32_t>(spec.dies.cores_per_group), static_cast<std::uint32_t>(spec.dies.cores_per_die)};
 }
 
 // No request may ask for two lines of a cache below the first.

@@ -18,6 +18,17 @@ namespace {
 
 constexpr std::size_t most_levels = 8;
 
+void check(const TlbLevelSpec& spec) {
+  if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
+    throw InvalidRequest(spec.name + ": the entries do not make whole sets");
+  }
+  if (!std::has_single_bit(spec.entry_reach.value) || spec.entry_reach.value < memory::block_bytes) {
+    throw InvalidRequest(spec.name + ": an entry's reach is no power of two of 128 B or more");
+  }
+}
+
+}  // namespace
+
 std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape) {
   switch (scope) {
     case Scope::core:
@@ -29,17 +40,6 @@ std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape) {
   }
   return 1;
 }
-
-void check(const TlbLevelSpec& spec) {
-  if (spec.entries == 0 || (spec.ways != 0 && spec.entries % spec.ways != 0)) {
-    throw InvalidRequest(spec.name + ": the entries do not make whole sets");
-  }
-  if (!std::has_single_bit(spec.entry_reach.value) || spec.entry_reach.value < memory::block_bytes) {
-    throw InvalidRequest(spec.name + ": an entry's reach is no power of two of 128 B or more");
-  }
-}
-
-}  // namespace
 
 Translator::Level::Level(const TlbLevelSpec& spec, std::uint32_t sharing, std::uint32_t instances, engine::Clock clock,
                          memory::StageNames& stages)

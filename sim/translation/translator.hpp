@@ -35,6 +35,9 @@ struct TranslatorShape {
   std::uint32_t cores_per_die = 1;
 };
 
+/// Cores that share an instance of a level.
+std::uint32_t cores_sharing(Scope scope, const TranslatorShape& shape);
+
 class Translator {
  public:
   /// Of one TLB.

@@ -6,25 +6,11 @@
 #include <optional>
 
 #include "machine/blocks/host_path.hpp"
+#include "machine/layout/shapes.hpp"
 
 namespace strata::machine {
 
 namespace {
-
-// Where groups have levels of their own, the crossbar joins groups, each a source, with the slices. Its wires are then
-// called those of a source: a group may have wires of its own (group_response_width) beside them.
-fabric::CrossbarShape shape_of(const MachineSpec& spec, bool of_groups, engine::Clock core_clock) {
-  const DiesSpec& dies = spec.dies;
-  const auto slices = static_cast<std::uint32_t>(spec.l2.slices_per_die);
-  if (of_groups) return {groups_of_die(dies), 1, slices, {}, 0, 0, core_clock, "source"};
-  return {static_cast<std::uint32_t>(dies.cores_per_die),
-          static_cast<std::uint32_t>(dies.cores_per_group),
-          slices,
-          dies.group_sizes,
-          static_cast<std::uint32_t>(dies.cores_per_cluster),
-          static_cast<std::uint32_t>(dies.cluster_run),
-          core_clock};
-}
 
 std::uint8_t number_of_l2(const MachineSpec& spec) {
   // Without an L2, the level that follows, or memory.
@@ -67,9 +53,11 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
   if (spec.l2.cache.prefetcher != cache::no_prefetcher)
     for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&ComputeDie::prefetch, this});
   build_groups(design);
-  crossbar_ = std::make_unique<fabric::Crossbar>(
-      simulation, clock, spec.crossbar, shape_of(spec, !groups_.empty(), core_clock), inputs, stages,
-      spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
+  fabric::CrossbarShape shape = crossbar_shape(spec);
+  shape.source_clock = core_clock;
+  crossbar_ =
+      std::make_unique<fabric::Crossbar>(simulation, clock, spec.crossbar, shape, inputs, stages,
+                                         spec.dies.compute > 1 ? fmt::format("die {} crossbar", index) : "crossbar");
 }
 
 void ComputeDie::build_groups(const DieDesign& design) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/blocks/core_front.hpp"
 #include "machine/blocks/host_path.hpp"
+#include "machine/layout/shapes.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 
 namespace strata::machine {
 
@@ -65,17 +63,9 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
 }
 
 compute::Outlet CoreFront::way_into(cache::Cache& first) {
-  // Addresses on their way through the address path have left the load/store
-  // unit and cannot be stopped: the buffer must hold them as well.
-  const compute::LoadStoreSpec& spec = shared_.spec.core.load_store;
-  const double passes =
-      std::ceil(static_cast<double>(shared_.spec.core.warp_width) / static_cast<double>(spec.lanes_per_pass));
-  const double longest =
-      std::max(spec.scalar_address.value, spec.vector_address.value + spec.per_extra_pass.value * (passes - 1));
-  const double underway = std::ceil(longest / std::max(spec.per_line.value, 0.125));
-  WayIn& way = ways_in_.emplace_back(
-      *this, shared_.simulation, fmt::format("core {} to {}", core_.index(), first.spec().name), first.input(),
-      static_cast<std::uint32_t>(first.spec().input_depth) + static_cast<std::uint32_t>(underway));
+  WayIn& way =
+      ways_in_.emplace_back(*this, shared_.simulation, fmt::format("core {} to {}", core_.index(), first.spec().name),
+                            first.input(), first_level_depth(shared_.spec, first.spec()));
   return {&WayIn::take, &way, &way.port};
 }
 

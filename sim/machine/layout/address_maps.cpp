@@ -63,6 +63,10 @@ fabric::AddressMapSpec memory_map_of(const MachineSpec& spec) {
   return map;
 }
 
+const char* memory_index_path(const MachineSpec& spec) {
+  return spec.memory_side_cache ? "memory_side_cache.index" : "l2.index";
+}
+
 fabric::AddressMapSpec level_map_of(const MachineSpec& spec, const Level& level) {
   if (level.kind == LevelKind::memory_side_cache) return memory_map_of(spec);
   fabric::AddressMapSpec map = map_of(*level.index, level.slices, level.cache->sets(), 1);

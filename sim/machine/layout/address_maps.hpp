@@ -17,6 +17,8 @@ bool channels_are_apart(const MachineSpec& spec);
 /// A private L2 is spread by its own map and knows no home; otherwise the L2's map is the memory's.
 fabric::AddressMapSpec l2_map_of(const MachineSpec& spec);
 fabric::AddressMapSpec memory_map_of(const MachineSpec& spec);
+/// The settings of the second.
+const char* memory_index_path(const MachineSpec& spec);
 
 /// By which blocks find slice and set of a level other than the L2.
 fabric::AddressMapSpec level_map_of(const MachineSpec& spec, const Level& level);

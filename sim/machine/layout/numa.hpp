@@ -22,6 +22,8 @@ std::uint64_t domain_bytes(const MachineSpec& spec);
 /// The bits that select a block's home die: those of the configuration, or the
 /// highest bits of the address.
 std::vector<fabric::HomeBitSpec> home_bits(const MachineSpec& spec);
+/// The settings that give them.
+std::vector<const char*> home_settings(const MachineSpec& spec);
 
 /// What addresses count up to, in bytes; more than the memory where addresses
 /// are left out.
