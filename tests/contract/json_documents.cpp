@@ -82,6 +82,26 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
     CHECK(csv.out.find("\nvecadd,") != std::string::npos);
     CHECK(csv.out.find("\n,") == std::string::npos);
   }
+  GIVEN("the graph of a machine") {
+    const json::object graph = document({"list", "graph", "--gpu", "mi300x"});
+    check_heading(graph, "mi300x");
+    bool found = false;
+    for (const json::value& node : graph.at("nodes").as_array()) {
+      if (node.at("node").as_string() != "Infinity Cache") continue;
+      found = true;
+      CHECK(node.at("capacity_bytes").to_number<double>() * node.at("instances").to_number<double>() == (256U << 20U));
+      CHECK(node.at("first_address").is_null());
+      CHECK(node.at("settings").as_string() == "memory_side_cache.cache");
+    }
+    CHECK(found);
+    for (const json::value& edge : graph.at("edges").as_array()) {
+      CHECK_FALSE(edge.at("settings").as_string().empty());
+      CHECK(edge.at("settings").as_string().find('{') == json::string::npos);
+    }
+    CHECK(run({"list", "graph", "--gpu", "mi300x", "--dot", "-"}).out.starts_with("digraph \"mi300x\" {\n"));
+    CHECK(run({"list", "graph", "--gpu", "mi300x", "--csv", "-"}).err ==
+          "--csv: a graph is two tables; --json has both\n");
+  }
   GIVEN("two files that are sound") {
     const json::object check = document({"check", "b580", "a770"});
     CHECK(check.at("files").as_array().size() == 2);

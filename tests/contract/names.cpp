@@ -132,6 +132,7 @@ SCENARIO("no_name_of_a_file_reaches_a_terminal_a_table_or_a_page_as_anything_but
       {{"check", "bad.yaml"}, lists},
       {{"check", "bad\x1b[2J.txt"}, lists},
       {{"list", "gpus\x1b[2J"}, lists},
+      {{"list", "graph", "--gpu", "g\x1b[2J.yaml"}, {"json"}},
       {{"latency", "--gpu", hostile}, all},
       {{"run", "--gpu", "b580", "--kernel", hostile}, all},
       {{hostile}, {}},

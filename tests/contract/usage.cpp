@@ -98,7 +98,7 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
   SECTION("what to list") {
     check_refused({"list", "gpu"},
                   "--what: 'gpu' is not one of gpus, policies, stats, expectations, settings, reference, kernels, "
-                  "kernel-reference, man, bash-completion, zsh-completion (did you mean 'gpus'?)");
+                  "kernel-reference, man, bash-completion, zsh-completion, graph (did you mean 'gpus'?)");
   }
 }
 

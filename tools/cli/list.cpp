@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata list: GPUs, kernels, policies, statistics, expectations, settings, reference pages.
+// strata list: the graph of a machine, GPUs, kernels, policies, statistics, expectations, settings, reference pages.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -9,8 +9,10 @@
 #include "completion.hpp"
 #include "config/schema/reference.hpp"
 #include "gpu.hpp"
+#include "graph_listing.hpp"
 #include "kernels/catalogue.hpp"
 #include "listing.hpp"
+#include "machine/checks/consistency.hpp"
 #include "machine/machine.hpp"
 #include "machine/policies.hpp"
 #include "man_page.hpp"
@@ -26,9 +28,9 @@ constexpr report::Align right = report::Align::right;
 
 using report::Listing;
 
-const std::vector<std::string> lists{"gpus",     "policies",        "stats",         "expectations",
-                                     "settings", "reference",       "kernels",       "kernel-reference",
-                                     "man",      "bash-completion", "zsh-completion"};
+const std::vector<std::string> lists{"gpus",     "policies",        "stats",          "expectations",
+                                     "settings", "reference",       "kernels",        "kernel-reference",
+                                     "man",      "bash-completion", "zsh-completion", "graph"};
 
 Listing gpus(const tools::Library& library) {
   Listing all = listing("gpus", {{"name", {"name", left}},
@@ -116,6 +118,20 @@ int show_page(const Outputs& outputs, const std::string& page) {
   return exit_done;
 }
 
+// Two tables, so that there is no CSV.
+int show_graph(const Options& options, const Outputs& outputs, const tools::Library& library) {
+  if (outputs.csv) throw InputError(Diagnostic{"--csv", 0, 0, "a graph is two tables; --json has both", {}});
+  const Gpu gpu = load_gpu(library, options);
+  const machine::Graph graph = ask(gpu, [&] { return machine::graph_of(machine::consistent(gpu.spec())); });
+  const std::optional<std::string> dot = options.text("dot");
+  if (dot == "-" && outputs.claims_stdout())
+    throw InputError(Diagnostic{"--dot", 0, 0, "standard output is taken by --json; name a file", {}});
+  if (outputs.json) tools::write_file(*outputs.json, graph_json(graph, gpu.name));
+  if (dot) tools::write_file(*dot, graph_dot(graph, gpu.name));
+  if (dot != "-" && !outputs.claims_stdout()) std::cout << graph_table(graph);
+  return exit_done;
+}
+
 }  // namespace
 
 Options list_options(const Arguments&) {
@@ -126,11 +142,17 @@ Options list_options(const Arguments&) {
                   "--set and --path take; `reference` is the page of every setting with its meaning,\n"
                   "unit, range and default, in Markdown, and `kernel-reference` that of the built-in\n"
                   "kernels with their exact addresses. `man` is the manual page of the program or of one verb;\n"
-                  "`bash-completion` and `zsh-completion` are scripts for these shells.",
+                  "`bash-completion` and `zsh-completion` are scripts for these shells. `graph` is a machine as\n"
+                  "nodes (caches, crossbars, routers, memories: how many, who shares one, capacity) and edges\n"
+                  "(widths, latencies, depth of the buffer at the end), with the settings that describe them.",
                   "strata list gpus");
   options.description().add_options()(
       "what", po::value<std::string>()->value_name(fmt::format("{}", fmt::join(lists, "|"))), "which list")(
-      "gpu", po::value<std::string>()->value_name("G"), "of stats: those of this GPU; default: all")(
+      "gpu", po::value<std::string>()->value_name("G"),
+      "of stats: those of this GPU, default: all; of graph: a name of `strata list gpus`, or a YAML file")(
+      "set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
+      "of graph: overrides a setting; may be given again")("dot", po::value<std::string>()->value_name("FILE"),
+                                                           "of graph: for Graphviz; - for standard output")(
       "verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
@@ -172,6 +194,8 @@ int list(const Options& options) {
       return show_page(outputs, bash_completion());
     case 10:
       return show_page(outputs, zsh_completion());
+    case 11:
+      return show_graph(options, outputs, library);
     default:
       return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
   }

@@ -12,15 +12,14 @@ namespace {
 
 boost::json::value cell_value(const ListingColumn& column, const std::string& cell) {
   if (column.shown.align != Align::right) return boost::json::value(cell);
+  if (cell.empty()) return nullptr;
   double number = 0;
   const char* const end = cell.data() + cell.size();
   const auto [read, error] = std::from_chars(cell.data(), end, number);
   return error == std::errc{} && read == end ? json_number(number) : boost::json::value(cell);
 }
 
-}  // namespace
-
-std::string json(const Listing& listing) {
+boost::json::array rows_of(const Listing& listing) {
   boost::json::array rows;
   for (const std::vector<std::string>& row : listing.rows) {
     boost::json::object written;
@@ -28,8 +27,16 @@ std::string json(const Listing& listing) {
       written[listing.columns[k].key] = cell_value(listing.columns[k], row[k]);
     rows.push_back(std::move(written));
   }
-  boost::json::object all = document(listing.heading);
-  all[listing.what] = std::move(rows);
+  return rows;
+}
+
+}  // namespace
+
+std::string json(const Listing& listing) { return json(std::vector{listing}); }
+
+std::string json(const std::vector<Listing>& listings) {
+  boost::json::object all = document(listings.front().heading);
+  for (const Listing& listing : listings) all[listing.what] = rows_of(listing);
   return pretty(all);
 }
 

@@ -24,6 +24,8 @@ struct Listing {
 
 // {..., what: [{key: cell, ...}, ...]}
 std::string json(const Listing& listing);
+// Several under the heading of the first, each its own member; a figure that does not exist is null.
+std::string json(const std::vector<Listing>& listings);
 // key,key,...
 std::string csv(const Listing& listing);
 std::string table(const Listing& listing);
