@@ -77,13 +77,15 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
     return look_at(machine, completions);
   };
   // In steady state the first and the last quarter are left out: caches fill
-  // their pipes in one, and cores that are done fall silent in the other.
+  // their pipes in one, and cores that are done fall silent in the other, which is not even run.
   const bool with_ends = question.lockstep || question.whole;
   const Instant begin = with_ends ? look_at(machine, completions) : look_after(all / 4);
   const Instant middle = with_ends ? begin : look_after(all / 2);
   Instant end = look_after(with_ends ? all : all - all / 4);
-  if (with_ends) end.time = end.looked = completions.sum().last;
-  completions.finish();
+  if (with_ends) {
+    end.time = end.looked = completions.sum().last;
+    completions.finish();
+  }
   // What a barrier costs is not counted, and it does not wait for stores: its own
   // messages follow them to the L2 and back. So the way of one that meets nothing
   // is the barrier's.
