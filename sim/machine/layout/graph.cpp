@@ -20,6 +20,8 @@ std::string_view name(NodeKind kind) {
       return "shared memory";
     case NodeKind::cluster_network:
       return "cluster network";
+    case NodeKind::copy_unit:
+      return "copy unit";
     case NodeKind::cache:
       return "cache";
     case NodeKind::victim_cache:
@@ -74,6 +76,8 @@ std::string_view name(Carries carries) {
       return "bypass";
     case Carries::translation:
       return "pages";
+    case Carries::bulk_space:
+      return "bulk copies";
     case Carries::shared_space:
       return "shared memory";
     case Carries::host:

@@ -21,6 +21,7 @@ enum class NodeKind : std::uint8_t {
   core,
   shared_memory,
   cluster_network,  ///< between the cores of a group, to the shared memory of others
+  copy_unit,        ///< of bulk copies from memory into shared memory
   cache,
   victim_cache,
   memory_side_cache,  ///< any level in front of the channels of a memory die
@@ -68,6 +69,7 @@ enum class Carries : std::uint8_t {
   bypass,        ///< for addresses that the level between does not home
   translation,   ///< look-ups of pages, and no data
   shared_space,  ///< accesses to shared memory
+  bulk_space,    ///< bulk copies into shared memory
   host           ///< for addresses of the host
 };
 std::string_view name(Carries carries);

@@ -29,6 +29,7 @@ class GraphBuilder {
   // graph_core.cpp
   void cores();
   std::size_t first_level(const char* path, const cache::CacheSpec& cache);
+  std::size_t copy_unit();
   void victims();
   void shared_memory();
   void translation(const std::vector<End>& askers);

@@ -40,6 +40,7 @@ void GraphBuilder::cores() {
   if (spec_.l1.victim_cache) victims();
   if (spec_.scalar_cache) ends_.push_back({first_level("scalar_cache", *spec_.scalar_cache)});
   if (spec_.texture_cache) ends_.push_back({first_level("texture_cache", *spec_.texture_cache)});
+  if (spec_.core.bulk_copy) ends_.push_back({copy_unit()});
   if (!spec_.translation.levels.empty()) translation(spec_.translate_before_l1 ? std::vector<End>{{core}} : ends_);
 }
 
@@ -101,6 +102,23 @@ std::size_t GraphBuilder::first_level(const char* path, const cache::CacheSpec& 
     edge.settings.emplace_back("core.load_store.return_width");
   }
   join(core, node, edge);
+  return node;
+}
+
+std::size_t GraphBuilder::copy_unit() {
+  constexpr std::size_t core = 0;
+  const compute::BulkCopySpec& unit = *spec_.core.bulk_copy;
+  const std::size_t node = add({.name = "bulk copy unit",
+                                .kind = NodeKind::copy_unit,
+                                .path = "core.bulk_copy",
+                                .instances = cores_of_machine(),
+                                .shared_by = SharedBy::core});
+  join(core, node,
+       {.carries = Carries::bulk_space,
+        .latency = unit.setup,
+        .clock = spec_.clocks.core,
+        .depth = static_cast<std::uint32_t>(unit.queue),
+        .settings = {"core.bulk_copy.setup", "core.bulk_copy.queue"}});
   return node;
 }
 
