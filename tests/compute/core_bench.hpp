@@ -95,7 +95,7 @@ struct Bench {
       port = std::make_unique<engine::Port>(simulation, "memory", global.arrival, Duration{}, room);
       global.port = port.get();
     }
-    core.connect({global.outlet(), scalar.outlet(), texture.outlet()});
+    core.connect({global.outlet(), scalar.outlet(), texture.outlet(), {}});
     core.listen({[](void* self, std::uint32_t index, Duration took, unsigned served_by) {
                    static_cast<Bench*>(self)->completions.push_back({index, clock.count(took), served_by});
                  },

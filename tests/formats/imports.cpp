@@ -166,9 +166,7 @@ TEST_CASE("an_unknown_opcode_with_addresses_says_that_its_traffic_is_left_out") 
   ImportReport report;
   const auto all = instructions("0 00000001 1 R1 FROB 1 R2 4 0 0x1000\n", 1, report);
   CHECK(all[0].op_class == OpClass::integer);
-  REQUIRE(report.counted.size() == 1);
-  CHECK(report.counted.begin()->first ==
-        "an instruction of the unknown opcode FROB accesses memory; its traffic is left out");
+  CHECK(report.counted.contains("an instruction of the unknown opcode FROB accesses memory; its traffic is left out"));
 }
 
 TEST_CASE("opcodes_stand_in_order_each_once") {

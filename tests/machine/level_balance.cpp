@@ -74,17 +74,18 @@ DramAccount sound_dram() {
 TEST_CASE("a_cache_that_miscounts_is_named") {
   CHECK(breaches(sound_cache(), rest).empty());
   CHECK(breaches(sound_cache(), running).empty());
-  const std::vector<std::function<void(CacheAccount&)>> faults{[](CacheAccount& c) { ++c.counts.requests; },
-                                                               [](CacheAccount& c) { --c.counts.requests; },
-                                                               [](CacheAccount& c) { ++c.counts.answers; },
-                                                               [](CacheAccount& c) { ++c.counts.stores_forwarded; },
-                                                               [](CacheAccount& c) { ++c.counts.atomics_forwarded; },
-                                                               [](CacheAccount& c) { ++c.counts.sectors_fetched; },
-                                                               [](CacheAccount& c) { --c.counts.sectors_filled; },
-                                                               [](CacheAccount& c) { ++c.held.sectors; },
-                                                               [](CacheAccount& c) { ++c.held.requests; },
-                                                               [](CacheAccount& c) { c.counts.sector_hits = 21; },
-                                                               [](CacheAccount& c) { c.counts.mshr_ticks = 2001; }};
+  const std::vector<std::function<void(CacheAccount&)>> faults{
+      [](CacheAccount& c) { ++c.counts.requests; },
+      [](CacheAccount& c) { c.counts.requests = c.counts.requests - 1; },
+      [](CacheAccount& c) { ++c.counts.answers; },
+      [](CacheAccount& c) { ++c.counts.stores_forwarded; },
+      [](CacheAccount& c) { ++c.counts.atomics_forwarded; },
+      [](CacheAccount& c) { ++c.counts.sectors_fetched; },
+      [](CacheAccount& c) { c.counts.sectors_filled = c.counts.sectors_filled - 1; },
+      [](CacheAccount& c) { ++c.held.sectors; },
+      [](CacheAccount& c) { ++c.held.requests; },
+      [](CacheAccount& c) { c.counts.sector_hits = 21; },
+      [](CacheAccount& c) { c.counts.mshr_ticks = 2001; }};
   for (std::size_t i = 0; i < faults.size(); ++i) {
     INFO(i);
     for (const Instant& instant : {rest, running}) {

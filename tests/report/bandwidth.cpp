@@ -150,7 +150,7 @@ TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data
   BandwidthPoint point = sample::bandwidth().points[1];
   point.levels.clear();
   const std::string channel = "memory die */DRAM channel */";
-  point.resources = {{channel + "data bus", "", 0.6, 0.6, 8},
+  point.resources = {{channel + "data bus", "", 0.6, 0.6, 8, 0, {strata::stats::Block::dram_data_bus, {}, {}}},
                      {channel + "bus turnaround", "", 0.15, 0.15, 8},
                      {channel + "refresh", "", 0.06, 0.06, 8}};
   CHECK(point.watched().saturated());

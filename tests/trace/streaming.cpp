@@ -187,7 +187,7 @@ TEST_CASE("kernels_that_cannot_be_are_refused") {
   };
   refused([](StreamPattern& k) { k.lanes = 0; });
   refused([](StreamPattern& k) { k.lanes = 65; });
-  refused([](StreamPattern& k) { k.bytes_per_lane = 32; });
+  refused([](StreamPattern& k) { k.bytes_per_lane = 65; });
   refused([](StreamPattern& k) { k.unroll = 0; });
   refused([](StreamPattern& k) { k.unroll = 128; });  // two registers each
   refused([](StreamPattern& k) { k.bytes_per_array = 3; });
