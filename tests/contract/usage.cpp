@@ -85,9 +85,14 @@ SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
     check_refused({"latency", "--gpu", "h200", "--strid", "64B"},
                   "--strid: no such option; --help lists them (did you mean '--stride'?)");
   }
+  SECTION("an option that this list does not read") {
+    check_refused({"list", "gpus", "--gpu", "h200"},
+                  "--gpu: `list gpus` does not read it (give it to `list stats` or `list graph`)");
+  }
   SECTION("a choice") {
-    check_refused({"latency", "--gpu", "h200", "--space", "globl"},
-                  "--space: 'globl' is not one of global, shared, scalar, texture, cluster, bulk (did you mean 'global'?)");
+    check_refused(
+        {"latency", "--gpu", "h200", "--space", "globl"},
+        "--space: 'globl' is not one of global, shared, scalar, texture, cluster, bulk (did you mean 'global'?)");
   }
   SECTION("a GPU") {
     const Outcome outcome = run({"latency", "--gpu", "h20"});

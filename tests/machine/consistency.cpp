@@ -89,6 +89,13 @@ TEST_CASE("logical_gpus_groups_and_pages_that_do_not_fit_are_named") {
   CHECK(only(spec, {"dies.group_sizes", "dies.cores_per_die"}) ==
         "dies.group_sizes = [2, 1] has 3 cores, dies.cores_per_die = 4");
   spec = monolithic();
+  spec.dies.group_sizes = {3, 1};
+  spec.translation.levels.resize(1);
+  spec.translation.levels[0].scope = translation::Scope::group;
+  CHECK(only(spec, {"translation.levels[0].scope", "dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"}) ==
+        "translation.levels[0].scope = group needs groups of one size in each die, but dies.cores_per_die = 4, "
+        "dies.cores_per_group = 2 and dies.group_sizes = [3, 1]");
+  spec = monolithic();
   spec.pages.run = 2048;
   CHECK(only(spec, {"pages.run", "pages.page", "memory.size"}) ==
         "pages.run = 2048 pages of pages.page = 4 KiB are more than memory.size = 4 MiB");

@@ -2,6 +2,7 @@
 // strata list: the graph of a machine, GPUs, kernels, policies, statistics, expectations, settings, reference pages.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -31,6 +32,23 @@ using report::Listing;
 const std::vector<std::string> lists{"gpus",     "policies",        "stats",          "expectations",
                                      "settings", "reference",       "kernels",        "kernel-reference",
                                      "man",      "bash-completion", "zsh-completion", "graph"};
+
+// Which lists read an option that not all do.
+struct ReadBy {
+  const char* option;
+  std::vector<std::string> lists;
+};
+const std::vector<ReadBy> read_by_some{
+    {"gpu", {"stats", "graph"}}, {"set", {"graph"}}, {"dot", {"graph"}}, {"verb", {"man"}}};
+
+void refuse_unread(const Options& options) {
+  const std::string& what = lists[options.choice("what", lists)];
+  for (const ReadBy& some : read_by_some)
+    if (options.has(some.option) && std::find(some.lists.begin(), some.lists.end(), what) == some.lists.end())
+      throw InputError(Diagnostic{fmt::format("--{}", some.option), 0, 0,
+                                  fmt::format("`list {}` does not read it", what),
+                                  fmt::format("give it to `list {}`", fmt::join(some.lists, "` or `list "))});
+}
 
 Listing gpus(const tools::Library& library) {
   Listing all = listing("gpus", {{"name", {"name", left}},
@@ -162,6 +180,7 @@ Options list_options(const Arguments&) {
 int list(const Options& options) {
   if (!options.has("what"))
     throw InputError(Diagnostic{"list", 0, 0, fmt::format("expected one of {}", fmt::join(lists, ", ")), {}});
+  refuse_unread(options);
   const Outputs outputs(options);
   outputs.check();
   const tools::Library library = tools::Library::beside_program();

@@ -52,6 +52,18 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
                         {"dies.group_sizes", "dies.cores_per_die"},
                         "give each group of a die its size, above 0, or set dies.group_sizes=[]"});
   }
+  // TLBs of groups are found by division.
+  const bool alike = dies.group_sizes.empty() && (dies.compute == 1 || dies.cores_per_die % dies.cores_per_group == 0);
+  for (std::size_t i = 0; i < spec.translation.levels.size(); ++i) {
+    const translation::TlbLevelSpec& level = spec.translation.levels[i];
+    if (level.scope != translation::Scope::group || alike) continue;
+    const std::string path = fmt::format("translation.levels[{}].scope", i);
+    faults.push_back({fmt::format("{} = group needs groups of one size in each die, but dies.cores_per_die = {}, "
+                                  "dies.cores_per_group = {} and dies.group_sizes = [{}]",
+                                  path, dies.cores_per_die, dies.cores_per_group, fmt::join(dies.group_sizes, ", ")),
+                      {path, "dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
+                      fmt::format("set {}=core or die, or make the groups alike", path)});
+  }
 }
 
 void check_l2(const MachineSpec& spec, Faults& faults) {
