@@ -95,7 +95,11 @@ Schema<ResidencySpec> ResidencySpec::schema() {
       .optional("shared_unit", &ResidencySpec::shared_unit,
                 "a block's shared memory is rounded up to a multiple of so much", range(1_B, 64_KiB))
       .optional("shared_reserved", &ResidencySpec::shared_reserved,
-                "shared memory that each block takes besides its own", range(0_B, 64_KiB));
+                "shared memory that each block takes besides its own", range(0_B, 64_KiB))
+      .optional("tensor_columns", &ResidencySpec::tensor_columns,
+                "columns of Tensor Memory, each of 128 rows of 32 bits; 0: there is none", range(0, 65536))
+      .optional("tensor_unit", &ResidencySpec::tensor_unit,
+                "columns of Tensor Memory that a block allocates at least; more in powers of two", range(1, 65536));
 }
 
 }  // namespace strata::compute

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many blocks of a kernel a core holds at once, and what sets the bound:
-// places for blocks, warps, registers or shared memory (CUDA C++ Programming
+// places for blocks, warps, registers, shared memory or Tensor Memory (CUDA C++ Programming
 // Guide, "Hardware Multithreading").
 #pragma once
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace strata::compute {
 
 struct ResidencyBound {
-  std::string what;          ///< "warps", "registers", "shared memory", "blocks"
+  std::string what;          ///< "warps", "registers", "shared memory", "Tensor Memory", "blocks"
   std::uint64_t needed = 0;  ///< by one block
   std::uint64_t held = 0;    ///< by the core
   std::string unit;

@@ -19,6 +19,7 @@ namespace strata::kernels {
 struct Target {
   std::uint32_t warp_width = 32;
   std::uint32_t cores = 1;
+  bool tensor_memory = false;  ///< its cores have Tensor Memory
 };
 
 struct KernelKind {

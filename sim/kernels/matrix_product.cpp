@@ -193,6 +193,7 @@ std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const 
                          96,
                          static_cast<std::uint32_t>((128 + 256) * depth * 2),
                          target.warp_width};
+  if (target.tensor_memory) info.tensor_columns = 256;  // a row of a tile of C, 4 B a column
   info.regions = memory.regions();
   return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
 }
@@ -215,7 +216,7 @@ constexpr std::array rows{
                         "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
                         "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
                         "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 "
-                        "B of C at a time."),
+                        "B of C at a time. Where cores have Tensor Memory, a block allocates 256 of its columns."),
 };
 
 }  // namespace

@@ -200,6 +200,25 @@ TEST_CASE("registers, shared memory, warps and places bound the blocks of a core
   CHECK(few.explanation().find("bound by the grid: 256 blocks for 132 cores") != std::string::npos);
 }
 
+TEST_CASE("tensor_memory_is_allocated_in_powers_of_two_and_bounds_the_blocks") {
+  CoreSpec core;
+  core.residency.tensor_columns = 512;
+  trace::KernelInfo kernel;
+  kernel.block = {128, 1, 1};
+  const auto blocks = [&](std::uint32_t columns) {
+    kernel.tensor_columns = columns;
+    return occupancy(core, kernel).blocks;
+  };
+  const std::uint64_t without = blocks(0);
+  CHECK(blocks(16) == without);  // 32 columns, the least, leave room for 16
+  CHECK(blocks(64) == 8);
+  CHECK(blocks(65) == 4);
+  CHECK(blocks(512) == 1);
+  CHECK(occupancy(core, kernel).limited_by == "Tensor Memory");
+  core.residency.tensor_columns = 0;
+  CHECK_THROWS_AS(blocks(32), InvalidRequest);
+}
+
 TEST_CASE("a kernel of which not one block fits says which bound and by how much") {
   CoreSpec core = small_core();
   core.warps = 64;

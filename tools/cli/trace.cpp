@@ -126,6 +126,9 @@ int trace(const Options& options) {
       throw InputError(Diagnostic{words[1], 0, 0,
                                   "goes on by what it reads from memory, so its instructions are known in a run alone",
                                   "run it: strata run --kernel " + words[1]});
+    if (kernel->info().tensor_columns > 0)
+      throw InputError(Diagnostic{words[1], 0, 0, "allocates Tensor Memory, which traces do not keep",
+                                  "run it: strata run --kernel " + words[1]});
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;
   }

@@ -48,6 +48,7 @@ class Resolver {
     info.block = {static_cast<std::uint32_t>(given_.threads), static_cast<std::uint32_t>(given_.threads_y), 1};
     info.registers_per_thread = static_cast<std::uint32_t>(given_.registers);
     info.shared_bytes = static_cast<std::uint32_t>(shared_);
+    info.tensor_columns = static_cast<std::uint32_t>(given_.tensor_columns);
     info.warp_width = target_.warp_width;
     info.regions = memory_.regions();
     return std::make_unique<ProgramKernel<ResolvedKernel>>(std::move(info), std::move(kernel_), run_described);

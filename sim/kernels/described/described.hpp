@@ -73,6 +73,7 @@ struct DescribedKernel {
   std::uint64_t threads = 256;
   std::uint64_t threads_y = 1;
   std::uint64_t registers = 32;
+  std::uint64_t tensor_columns = 0;
   std::uint64_t loop = 1;
   std::vector<DescribedArray> arrays;
   std::vector<config::Value> body;

@@ -84,6 +84,8 @@ Schema<DescribedKernel> DescribedKernel::schema() {
       .optional("threads", &DescribedKernel::threads, "threads of a block", range(1, 1024))
       .optional("threads_y", &DescribedKernel::threads_y, "rows of threads of a block", range(1, 1024))
       .optional("registers", &DescribedKernel::registers, "registers a thread", range(1, 255))
+      .optional("tensor_columns", &DescribedKernel::tensor_columns,
+                "columns of Tensor Memory that a block allocates; 0: none", range(0, 512))
       .optional("loop", &DescribedKernel::loop, "times that a thread goes through the body",
                 range<std::uint64_t>(1, std::uint64_t{1} << 40U))
       .optional("arrays", &DescribedKernel::arrays, "what is accessed", config::entries(0, 64))

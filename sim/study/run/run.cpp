@@ -193,7 +193,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
 kernels::Target target_of(const machine::MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.core.warp_width),
-          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die)};
+          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
+          spec.core.residency.tensor_columns > 0};
 }
 
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
