@@ -60,6 +60,12 @@ std::string served_by(const std::vector<std::pair<std::string, double>>& hit_lev
   return text;
 }
 
+double share_of(const std::vector<std::pair<std::string, double>>& hit_level_shares, const std::string& level) {
+  for (const auto& [name, share] : hit_level_shares)
+    if (name == level) return share;
+  return 0;
+}
+
 std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points) {
   std::vector<std::string> levels;
   for (const LatencyPoint& point : points) {
@@ -138,6 +144,13 @@ std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows) {
     if (std::find(gpus.begin(), gpus.end(), row.gpu) == gpus.end()) gpus.push_back(row.gpu);
   }
   return gpus;
+}
+
+std::vector<const ValidationRow*> rows_of(const std::vector<ValidationRow>& rows, std::string_view gpu) {
+  std::vector<const ValidationRow*> found;
+  for (const ValidationRow& row : rows)
+    if (row.gpu == gpu) found.push_back(&row);
+  return found;
 }
 
 std::vector<std::string> notes_on(const std::vector<Setting>& settings) {

@@ -66,6 +66,9 @@ struct LatencyPoint {
 std::string served_by(const LatencyPoint& point);
 std::string served_by(const std::vector<std::pair<std::string, double>>& hit_level_shares);
 
+// The share of a level; 0 where it is not among them.
+double share_of(const std::vector<std::pair<std::string, double>>& hit_level_shares, const std::string& level);
+
 // The levels of all points, each once, in order of first appearance.
 std::vector<std::string> levels_of(const std::vector<LatencyPoint>& points);
 
@@ -190,6 +193,8 @@ struct ValidationReport {
 ValidationSummary summarise(const std::vector<ValidationRow>& rows);
 // The GPUs of the rows, each once, in order of first appearance.
 std::vector<std::string> gpus_of(const std::vector<ValidationRow>& rows);
+// Those of one GPU.
+std::vector<const ValidationRow*> rows_of(const std::vector<ValidationRow>& rows, std::string_view gpu);
 
 // The answer of `explain --address`. The totals are the load's latency as the
 // machine saw it, in exact time, and not a sum of rounded stages.

@@ -2,12 +2,14 @@
 #include "report/json.hpp"
 
 #include <cmath>
+#include <span>
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "base/printable.hpp"
+#include "report/data_columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -24,43 +26,12 @@ constexpr std::size_t line_width = 120;
 
 object to_json(const Tally& tally) { return {{"rows", tally.rows}, {"passed", tally.passed}}; }
 
-object to_json(const ComparedPoint& point) {
-  return {{"footprint_bytes", point.footprint_bytes},
-          {"measured", json_number(point.measured)},
-          {"predicted", json_number(point.predicted)},
-          {"error", json_number(point.error())}};
-}
-
-object to_json(const LatencyPoint& point) {
-  object shares;
-  for (const auto& [level, share] : point.hit_level_shares) shares[valid_utf8(level)] = json_number(share);
-  return {{"footprint_bytes", point.footprint_bytes},
-          {"latency_ns", json_number(point.latency_ns)},
-          {"latency_cycles", json_number(point.latency_cycles)},
-          {"hit_level_shares", shares}};
-}
-
-object to_json(const ValidationRow& row) {
-  object written{{"id", row.id},
-                 {"gpu", row.gpu},
-                 {"quantity", row.quantity},
-                 {"unit", row.unit},
-                 {"measured", json_number(row.measured)},
-                 {"predicted", json_number(row.predicted)},
-                 {"error", json_number(row.error)},
-                 {"tolerance", json_number(row.tolerance)},
-                 {"kind", name(row.kind)},
-                 {"source", row.source},
-                 {"pass", row.pass}};
-  if (!row.note.empty()) written["note"] = row.note;
-  if (row.points.empty()) return written;
-  array points;
-  for (const ValidationPoint& point : row.points) {
-    points.push_back({{"label", point.label},
-                      {"measured", json_number(point.measured)},
-                      {"predicted", json_number(point.predicted)}});
-  }
-  written["points"] = points;
+array to_json(const std::vector<ValidationPoint>& points) {
+  array written;
+  for (const ValidationPoint& point : points)
+    written.push_back({{"label", point.label},
+                       {"measured", json_number(point.measured)},
+                       {"predicted", json_number(point.predicted)}});
   return written;
 }
 
@@ -158,26 +129,23 @@ object document(const Heading& heading) {
   return opened;
 }
 
+object to_json(const std::vector<std::pair<std::string, double>>& shares) {
+  object written;
+  for (const auto& [name, share] : shares) written[valid_utf8(name)] = json_number(share);
+  return written;
+}
+
 object to_json(const Comparison& comparison) {
-  array points;
-  for (const ComparedPoint& point : comparison.points) points.push_back(to_json(point));
+  const Columns<ComparedPoint> columns = columns_of(comparison);
   const ComparedPoint* worst = comparison.worst();
   return {{"source", comparison.source},
           {"unit", comparison.unit},
           {"mean_absolute_error", json_number(comparison.mean_absolute_error())},
-          {"worst", worst == nullptr ? value(nullptr) : value(to_json(*worst))},
-          {"points", points}};
+          {"worst", worst == nullptr ? value(nullptr) : json_rows(tabulate(columns, std::span(worst, 1))).front()},
+          {"points", json_rows(tabulate(columns, comparison.points))}};
 }
 
-array to_json(const std::vector<Setting>& settings) {
-  array written;
-  for (const Setting& setting : settings) {
-    object one{{"path", setting.path}, {"value", setting.value}, {"set_by", setting.set_by}};
-    if (!setting.unread.empty()) one["unread"] = setting.unread;
-    written.push_back(one);
-  }
-  return written;
-}
+array to_json(const std::vector<Setting>& settings) { return json_rows(tabulate(setting_columns(), settings)); }
 
 void add_settings(object& written, const std::vector<Setting>& settings) {
   if (!settings.empty()) written["settings"] = to_json(settings);
@@ -200,9 +168,9 @@ void add_unread_settings(object& written, const std::vector<Setting>& settings) 
 
 object to_json(const CurveReport& report) {
   object written = document(report.heading);
-  array points;
-  for (const LatencyPoint& point : report.points) points.push_back(to_json(point));
-  written["points"] = points;
+  Columns<LatencyPoint> columns = columns_of(report);
+  columns.push_back(shares_column<LatencyPoint>());
+  written["points"] = json_rows(tabulate(columns, report.points));
   if (report.comparison) written["comparison"] = to_json(*report.comparison);
   add_settings(written, report.settings);
   return written;
@@ -210,9 +178,11 @@ object to_json(const CurveReport& report) {
 
 object to_json(const ValidationReport& report) {
   object written = document(report.heading);
-  array rows;
-  for (const ValidationRow& row : report.rows) rows.push_back(to_json(row));
-  written["rows"] = rows;
+  Columns<ValidationRow> columns = validation_columns();
+  columns.push_back({{"points"}, [](const ValidationRow& row) {
+                       return row.points.empty() ? Datum{} : as_nested(to_json(row.points));
+                     }});
+  written["rows"] = json_rows(tabulate(columns, report.rows));
   written["summary"] = to_json(summarise(report.rows));
   add_unread_settings(written, report.settings);
   return written;
@@ -222,14 +192,7 @@ object to_json(const JourneyReport& report) {
   object written = document(report.heading);
   written["address"] = report.address;
   written["what"] = report.what;
-  array stages;
-  for (const JourneyStage& stage : report.stages) {
-    stages.push_back({{"stage", stage.stage},
-                      {"cycles", json_number(stage.cycles)},
-                      {"ns", json_number(stage.ns)},
-                      {"note", stage.note}});
-  }
-  written["stages"] = stages;
+  written["stages"] = json_rows(tabulate(stage_columns(), report.stages));
   written["total_cycles"] = json_number(report.total_cycles);
   written["total_ns"] = json_number(report.total_ns);
   add_unread_settings(written, report.settings);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -24,6 +25,8 @@ boost::json::object document(const Heading& heading);
 boost::json::value json_number(double figure);
 
 // Parts that several documents have.
+// {name: share, ...}
+boost::json::object to_json(const std::vector<std::pair<std::string, double>>& shares);
 boost::json::object to_json(const Comparison& comparison);
 boost::json::array to_json(const std::vector<Setting>& settings);
 /// "settings", if there are any, and what add_unread_settings() adds.

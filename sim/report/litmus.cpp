@@ -11,8 +11,8 @@
 #include "report/html/page.hpp"
 #include "report/html/parts.hpp"
 #include "report/json.hpp"
+#include "report/text/columns.hpp"
 #include "report/text/csv.hpp"
-#include "report/text/table.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -39,6 +39,27 @@ std::string conclusion(const LitmusReport& report) {
   return fmt::format("None of {} cases shows an outcome that the memory model forbids.\n", report.rows.size());
 }
 
+// On a page, each test has a table of its own.
+Columns<LitmusRow> case_columns() {
+  using Row = LitmusRow;
+  constexpr Align left = Align::left;
+  using Outcome = std::pair<std::string, std::uint64_t>;
+  const Columns<Outcome> outcomes{{{"outcome"}, as_text(&Outcome::first)}, {{"count"}, as_whole(&Outcome::second)}};
+  return {
+      {{"test", {"test", left}}, as_text(&Row::test)},
+      {{"fence", {"fence", left}, "fence"}, as_text(&Row::fence)},
+      {{"placement", {"threads on", left}, "threads on"}, as_text(&Row::placement)},
+      {{"runs"}, as_whole(&Row::runs)},
+      {{"weak_outcome", {"weak outcome", left}, "weak outcome"}, as_text(&Row::weak_outcome)},
+      {{"weak", {"seen"}, "seen"}, as_whole(&Row::weak)},
+      {{"allowed"}, [](const Row& row) { return as_flag(row.allowed); }},
+      {{"pass", {"memory model", left}, "memory model"},
+       [](const Row& row) { return as_flag(row.passed(), verdict(row)); }},
+      {{"outcomes", {"outcomes", left}, "outcomes"},
+       [outcomes](const Row& row) { return Datum{json_rows(tabulate(outcomes, row.outcomes)), in_words(row)}; }},
+  };
+}
+
 }  // namespace
 
 std::size_t LitmusReport::failed() const {
@@ -47,23 +68,10 @@ std::size_t LitmusReport::failed() const {
 }
 
 std::string table(const LitmusReport& report) {
-  std::vector<std::vector<std::string>> rows;
-  for (const LitmusRow& row : report.rows)
-    rows.push_back({row.test, row.fence, row.placement, row.weak_outcome, fmt::format("{}", row.weak), verdict(row),
-                    in_words(row)});
   std::string text =
       incomplete_line(report.heading) + fmt::format("{}\n{}\n\n", clean(report.title), clean(report.subtitle));
   for (const auto& [name, meaning] : report.tests) text += fmt::format("{:5} {}\n", name, meaning);
-  return text + "\n" +
-         table({{"test", Align::left},
-                {"fence", Align::left},
-                {"threads on", Align::left},
-                {"weak outcome", Align::left},
-                {"seen"},
-                {"memory model", Align::left},
-                {"outcomes", Align::left}},
-               rows) +
-         "\n" + conclusion(report);
+  return text + "\n" + table(tabulate(case_columns(), report.rows)) + "\n" + conclusion(report);
 }
 
 std::string csv(const LitmusReport& report) {
@@ -76,26 +84,9 @@ std::string csv(const LitmusReport& report) {
 }
 
 std::string json(const LitmusReport& report) {
-  using boost::json::array;
-  using boost::json::object;
-  object written = document(report.heading);
+  boost::json::object written = document(report.heading);
   written["question"] = valid_utf8(report.subtitle);
-  array rows;
-  for (const LitmusRow& row : report.rows) {
-    array outcomes;
-    for (const auto& [outcome, count] : row.outcomes)
-      outcomes.push_back(object{{"outcome", outcome}, {"count", count}});
-    rows.push_back(object{{"test", row.test},
-                          {"fence", row.fence},
-                          {"placement", row.placement},
-                          {"runs", row.runs},
-                          {"weak_outcome", row.weak_outcome},
-                          {"weak", row.weak},
-                          {"allowed", row.allowed},
-                          {"pass", row.passed()},
-                          {"outcomes", outcomes}});
-  }
-  written["cases"] = rows;
+  written["cases"] = json_rows(tabulate(case_columns(), report.rows));
   written["failed"] = report.failed();
   add_settings(written, report.settings);
   return pretty(written);
@@ -110,13 +101,10 @@ std::string html(const LitmusReport& report) {
   for (const auto& [name, meaning] : report.tests) {
     page.section(name);
     page.paragraph(meaning);
-    std::vector<PageRow> rows;
+    std::vector<const LitmusRow*> rows;
     for (const LitmusRow& row : report.rows)
-      if (row.test == name)
-        rows.push_back({{text_cell(row.fence), text_cell(row.placement), text_cell(row.weak_outcome),
-                         figure_cell(fmt::format("{}", row.weak)), text_cell(verdict(row)), text_cell(in_words(row))},
-                        ""});
-    page.card(Page::table({"fence", "threads on", "weak outcome", "#seen", "memory model", "outcomes"}, rows));
+      if (row.test == name) rows.push_back(&row);
+    page.card(page_table(tabulate(case_columns(), rows)));
   }
   add_settings(page, report.settings);
   return page.finish();

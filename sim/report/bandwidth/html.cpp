@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/bandwidth/columns.hpp"
 #include "report/bandwidth/hierarchy_map.hpp"
 #include "report/bandwidth/levels_html.hpp"
 #include "report/html/page.hpp"
@@ -15,22 +16,6 @@ namespace strata::report {
 
 namespace {
 std::string footprint(const BandwidthPoint& point) { return size_label(static_cast<double>(point.footprint_bytes)); }
-
-std::string point_table(const BandwidthReport& report, const RateUnit& unit) {
-  std::vector<PageRow> rows;
-  for (const BandwidthPoint& point : report.points) {
-    const BandwidthResource* bottleneck = point.watched().bottleneck();
-    rows.push_back({{figure_cell(footprint(point)), figure_cell(unit.show(point.bytes_per_second)),
-                     figure_cell(fixed(point.bytes_per_clock_per_core, 1)),
-                     figure_cell(fixed(point.mean_latency_ns, 0)), text_cell(bottleneck_in_words(point.watched())),
-                     bottleneck == nullptr ? Cell{} : share_cell(bottleneck->busy_fraction),
-                     text_cell(steadiness_in_words(point))},
-                    ""});
-  }
-  return Page::table({"#Footprint", fmt::format("#Bandwidth [{}]", unit.name), "#B/clk/core", "#Latency [ns]",
-                      "Bottleneck", "Busy", "Steady"},
-                     rows);
-}
 
 void tile_of(Page& page, std::string_view name, const BandwidthPoint& point, std::string_view style) {
   const RateUnit unit = rate_unit(point.bytes_per_second);
@@ -65,7 +50,7 @@ std::string html(const BandwidthReport& report) {
   page.card(svg(bandwidth_chart(report)));
   if (report.comparison) add_comparison(page, in(RateUnit{}, *report.comparison));
   page.section("Points of the curve");
-  page.card(point_table(report, unit));
+  page.card(page_table(tabulate(point_columns(report), report.points)));
   if (!report.points.empty()) {
     const BandwidthPoint& last = report.points.back();
     page.section("Hierarchy");
@@ -105,16 +90,8 @@ std::string html(const LoadedReport& report) {
   }
   page.close_tiles();
   page.card(svg(loaded_chart(report)));
-  std::vector<PageRow> rows;
-  for (const LoadedPoint& point : report.points) {
-    rows.push_back({{figure_cell(injected_rate(point, unit)), figure_cell(unit.show(point.bytes_per_second)),
-                     figure_cell(fixed(point.latency_ns, 1)), text_cell(served_by(point.hit_level_shares))},
-                    ""});
-  }
   page.section("Points of the curve");
-  page.card(Page::table({fmt::format("#Injected [{}]", unit.name), fmt::format("#Achieved [{}]", unit.name),
-                         "#Latency [ns]", "Served by"},
-                        rows));
+  page.card(page_table(tabulate(loaded_columns(unit), report.points)));
   if (const std::string note = served_by_note(report); !note.empty()) page.paragraph(note);
   add_settings(page, report.settings);
   return page.finish();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 
 #include <boost/json/array.hpp>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/bandwidth/columns.hpp"
+#include "report/data_columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -12,32 +15,6 @@ namespace {
 using boost::json::array;
 using boost::json::object;
 using boost::json::value;
-
-object to_json(const BandwidthLevel& level) {
-  return {{"name", level.name},
-          {"requests", level.requests},
-          {"sectors", level.sectors},
-          {"hits", level.hits},
-          {"misses", level.misses},
-          {"hit_rate", json_number(level.hit_rate())},
-          {"sectors_read", level.sectors_read},
-          {"sectors_below", level.sectors_below},
-          {"sectors_coalesced", level.sectors_coalesced},
-          {"bytes_read", level.bytes_read},
-          {"bytes_written", level.bytes_written},
-          {"bandwidth_bytes_per_second", json_number(level.bytes_per_second)},
-          {"peak_bytes_per_second", json_number(level.peak_bytes_per_second)},
-          {"busy_fraction", json_number(level.busy_fraction)}};
-}
-
-object to_json(const BandwidthResource& resource) {
-  return {{"resource", resource.family},
-          {"busiest", resource.busiest},
-          {"busy_fraction", json_number(resource.busy_fraction)},
-          {"busiest_busy_fraction", json_number(resource.busiest_busy_fraction)},
-          {"instances", resource.instances},
-          {"bytes", resource.bytes}};
-}
 
 value bottleneck(const BandwidthPoint& point) {
   const BandwidthResource* resource = point.watched().bottleneck();
@@ -75,15 +52,12 @@ object to_json(const BandwidthPoint& point) {
 }  // namespace
 
 array to_json(const std::vector<BandwidthLevel>& levels) {
-  array written;
-  for (const BandwidthLevel& level : levels) written.push_back(to_json(level));
-  return written;
+  return json_rows(tabulate(level_columns(RateUnit{}), levels));
 }
 
 array to_json(const std::vector<BandwidthResource>& resources) {
-  array written;
-  for (std::size_t i = 0; i < std::min(resources_told, resources.size()); ++i) written.push_back(to_json(resources[i]));
-  return written;
+  const std::size_t told = std::min(resources_told, resources.size());
+  return json_rows(tabulate(resource_columns(), std::span(resources).first(told)));
 }
 
 object to_json(const BandwidthReport& report) {
@@ -104,18 +78,9 @@ object to_json(const LoadedReport& report) {
   written["what"] = report.subtitle;
   written["footprint_bytes"] = report.footprint_bytes;
   written["chains"] = report.chains;
-  array points;
-  for (const LoadedPoint& point : report.points) {
-    object shares;
-    for (const auto& [level, share] : point.hit_level_shares) shares[valid_utf8(level)] = json_number(share);
-    points.push_back({{"injected_bytes_per_second", json_number(point.injected_bytes_per_second)},
-                      {"bytes_per_second", json_number(point.bytes_per_second)},
-                      {"latency_ns", json_number(point.latency_ns)},
-                      {"latency_cycles", json_number(point.latency_cycles)},
-                      {"loads", point.loads},
-                      {"hit_level_shares", shares}});
-  }
-  written["points"] = points;
+  Columns<LoadedPoint> columns = loaded_columns(RateUnit{});
+  columns.push_back(shares_column<LoadedPoint>());
+  written["points"] = json_rows(tabulate(columns, report.points));
   if (const std::string note = served_by_note(report); !note.empty()) written["note"] = valid_utf8(note);
   add_settings(written, report.settings);
   return written;

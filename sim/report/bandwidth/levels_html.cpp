@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/bandwidth/columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -21,34 +22,15 @@ Cell share_cell(double share, bool mark_saturated) {
 }
 
 std::string level_table(const Watched& watched) {
-  std::vector<PageRow> rows;
-  for (const BandwidthLevel& level : watched.levels) {
-    if (level.requests == 0) continue;
-    const RateUnit unit;
-    rows.push_back(
-        {{text_cell(level.name), figure_cell(fmt::format("{}", level.requests)), figure_cell(percent(level.hit_rate())),
-          figure_cell(size_label(static_cast<double>(level.bytes_read))),
-          figure_cell(size_label(static_cast<double>(level.bytes_written))),
-          figure_cell(unit.show(level.bytes_per_second)),
-          figure_cell(level.peak_bytes_per_second > 0 ? unit.show(level.peak_bytes_per_second) : "-"),
-          figure_cell(percent(level.share_of_peak())), share_cell(level.share_of_peak())},
-         ""});
-  }
-  return Page::table(
-      {"Level", "#Requests", "#Hits [%]", "#Read", "#Written", "#Achieved [GB/s]", "#Peak [GB/s]", "#Of peak [%]", ""},
-      rows);
+  std::vector<const BandwidthLevel*> asked;
+  for (const BandwidthLevel& level : watched.levels)
+    if (level.requests > 0) asked.push_back(&level);
+  return page_table(tabulate(level_columns(RateUnit{}), asked));
 }
 
 std::string resource_table(const Watched& watched) {
-  std::vector<PageRow> rows;
-  for (std::size_t i = 0; i < std::min(resources_told, watched.resources.size()); ++i) {
-    const BandwidthResource& resource = watched.resources[i];
-    rows.push_back({{text_cell(resource_in_words(resource)), figure_cell(fmt::format("{}", resource.instances)),
-                     figure_cell(percent(resource.busy_fraction)), share_cell(resource.busy_fraction),
-                     figure_cell(percent(resource.busiest_busy_fraction)), text_cell(resource.busiest, "source")},
-                    ""});
-  }
-  return Page::table({"Resource", "#Instances", "#Busy [%]", "", "#Busiest [%]", "Which"}, rows);
+  const std::size_t told = std::min(resources_told, watched.resources.size());
+  return page_table(tabulate(resource_columns(), watched.resources.first(told)));
 }
 
 }  // namespace strata::report

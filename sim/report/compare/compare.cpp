@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "report/compare/groups.hpp"
+#include "report/sweep/columns.hpp"
 #include "report/text/csv.hpp"
-#include "report/text/table.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -45,6 +46,16 @@ std::vector<std::string> main_stages(const CompareReport& report) {
     if (named.size() < most_named && std::abs(part->difference()) > 0.05 * all)
       named.push_back(fmt::format("{} {} ns", part->name, difference_text(*part, stages)));
   return named;
+}
+
+// A column for each machine; a heading is never empty.
+template <typename Row, typename DatumOf>
+void add_machines(Columns<Row>& columns, const CompareReport& report, DatumOf datum_of) {
+  for (const std::size_t machine : {0U, 1U}) {
+    const std::string& name = report.machines[machine];
+    columns.push_back({{machine == 0 ? "first" : "second", {name.empty() ? " " : name}, name},
+                       [datum_of, machine](const Row& row) { return datum_of(row, machine); }});
+  }
 }
 
 }  // namespace
@@ -109,42 +120,60 @@ std::string in_words(const CompareReport& report) {
   return text;
 }
 
+Columns<ComparedSetting> setting_columns(const CompareReport& report) {
+  using Row = ComparedSetting;
+  Columns<Row> columns{{{"path", {"setting", Align::left}, "Setting"}, as_text(&Row::path)}};
+  add_machines(columns, report, [](const Row& row, std::size_t machine) {
+    const std::string& text = row.values[machine];
+    return text.empty() ? Datum{boost::json::value(nullptr), "-", figure_cell("")} : as_text(text);
+  });
+  return columns;
+}
+
+Columns<ComparedFigure> figure_columns(const CompareReport& report) {
+  using Row = ComparedFigure;
+  Columns<Row> columns{{{"figure", {"figure", Align::left}}, [](const Row& row) {
+                          return Datum{boost::json::value(row.figure.field), figure_heading(row.figure)};
+                        }}};
+  add_machines(columns, report, [](const Row& row, std::size_t machine) {
+    return as_real(row.values[machine], figure_text(row, machine));
+  });
+  columns.push_back({{"change", {"change"}},
+                     [](const Row& row) { return as_real(row.values[1] / row.values[0] - 1, change_text(row)); }});
+  return columns;
+}
+
+Columns<ComparedPart> part_columns(const CompareReport& report, const PartGroup& group) {
+  using Row = ComparedPart;
+  Columns<Row> columns{
+      {{"group"}, as_text(&Row::group)},
+      {{"name", {fmt::format("{} [{}]", group.title, group.unit), Align::left}, "Part"}, as_text(&Row::name)}};
+  add_machines(columns, report, [group](const Row& row, std::size_t machine) {
+    return as_real(row.values[machine], part_text(row, group, machine));
+  });
+  columns.push_back({{"difference", {"difference"}, "Difference"},
+                     [group](const Row& row) { return as_real(row.difference(), difference_text(row, group)); }});
+  return columns;
+}
+
 std::string table(const CompareReport& report) {
   std::string out = incomplete_line(report.heading);
   out += clean(report.title) + "\n" + clean(in_words(report)) + "\n\n";
-  std::vector<std::vector<std::string>> rows;
-  for (const ComparedSetting& setting : report.differing) {
-    if (rows.size() == most_settings) break;
-    rows.push_back({setting.path, setting.values[0].empty() ? "-" : setting.values[0],
-                    setting.values[1].empty() ? "-" : setting.values[1]});
-  }
-  const std::string& one = report.machines[0];
-  const std::string& other = report.machines[1];
-  if (!rows.empty()) out += table({{"setting", Align::left}, {one}, {other}}, rows);
-  if (report.differing.size() > rows.size())
-    out += fmt::format("{} more settings differ; --json, --csv and --html list them\n",
-                       report.differing.size() - rows.size());
+  const std::size_t shown = std::min(report.differing.size(), most_settings);
+  if (shown > 0) out += table(tabulate(setting_columns(report), std::span(report.differing).first(shown)));
+  if (report.differing.size() > shown)
+    out +=
+        fmt::format("{} more settings differ; --json, --csv and --html list them\n", report.differing.size() - shown);
   if (report.unread > 0) out += fmt::format("{} that differ are not read by this question\n", report.unread);
   if (report.differing.empty() && report.unread == 0) out += "no setting differs\n";
-  rows.clear();
-  for (const ComparedFigure& figure : report.figures) {
-    if (!figure.figure.shown) continue;
-    const std::string& unit = figure.figure.unit;
-    rows.push_back({figure.figure.title + (unit.empty() ? "" : fmt::format(" [{}]", unit)), figure_text(figure, 0),
-                    figure_text(figure, 1), change_text(figure)});
-  }
-  out += "\n" + table({{"figure", Align::left}, {one}, {other}, {"change"}}, rows);
+  std::vector<const ComparedFigure*> figures;
+  for (const ComparedFigure& figure : report.figures)
+    if (figure.figure.shown) figures.push_back(&figure);
+  out += "\n" + table(tabulate(figure_columns(report), figures));
   for (const PartGroup& group : part_groups) {
-    rows.clear();
-    const std::vector<const ComparedPart*> parts = parts_of(report, group);
-    for (const ComparedPart* part : parts)
-      if (worth_showing(*part, parts))
-        rows.push_back(
-            {part->name, part_text(*part, group, 0), part_text(*part, group, 1), difference_text(*part, group)});
-    if (!rows.empty())
-      out +=
-          "\n" +
-          table({{fmt::format("{} [{}]", group.title, group.unit), Align::left}, {one}, {other}, {"difference"}}, rows);
+    std::vector<const ComparedPart*> parts = parts_of(report, group);
+    std::erase_if(parts, [all = parts](const ComparedPart* part) { return !worth_showing(*part, all); });
+    if (!parts.empty()) out += "\n" + table(tabulate(part_columns(report, group), parts));
   }
   return out;
 }

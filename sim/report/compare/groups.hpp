@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/compare/compare.hpp"
+#include "report/text/columns.hpp"
 
 namespace strata::report {
 
@@ -32,5 +33,10 @@ bool worth_showing(const ComparedPart& part, const std::vector<const ComparedPar
 std::string part_text(const ComparedPart& part, const PartGroup& group, std::size_t machine);
 // "+3.3"; percentage points of a share.
 std::string difference_text(const ComparedPart& part, const PartGroup& group);
+
+Columns<ComparedSetting> setting_columns(const CompareReport& report);
+Columns<ComparedFigure> figure_columns(const CompareReport& report);
+// For people, of parts of that group alone.
+Columns<ComparedPart> part_columns(const CompareReport& report, const PartGroup& group);
 
 }  // namespace strata::report

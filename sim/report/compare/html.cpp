@@ -70,24 +70,17 @@ std::string html(const CompareReport& report) {
   page.close_tiles();
   page.card(svg(report));
   page.section("What differs");
-  std::vector<PageRow> rows;
-  for (const ComparedSetting& setting : report.differing)
-    rows.push_back({{text_cell(setting.path), figure_cell(setting.values[0]), figure_cell(setting.values[1])}, ""});
-  if (rows.empty())
+  if (report.differing.empty())
     page.paragraph("No setting that this question reads.");
   else
-    page.card(Page::table({"Setting", "#" + report.machines[0], "#" + report.machines[1]}, rows));
+    page.card(page_table(tabulate(setting_columns(report), report.differing)));
   if (report.unread > 0)
     page.paragraph(fmt::format("{} settings that differ are not read by this question.", report.unread));
   for (const PartGroup& group : part_groups) {
-    rows.clear();
-    for (const ComparedPart* part : parts_of(report, group))
-      rows.push_back({{text_cell(part->name), figure_cell(part_text(*part, group, 0)),
-                       figure_cell(part_text(*part, group, 1)), figure_cell(difference_text(*part, group))},
-                      ""});
-    if (rows.empty()) continue;
+    const std::vector<const ComparedPart*> parts = parts_of(report, group);
+    if (parts.empty()) continue;
     page.section(fmt::format("{} [{}]", group.title, group.unit));
-    page.card(Page::table({"Part", "#" + report.machines[0], "#" + report.machines[1], "#Difference"}, rows));
+    page.card(page_table(tabulate(part_columns(report, group), parts)));
   }
   add_settings(page, report.settings);
   return page.finish();

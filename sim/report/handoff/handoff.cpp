@@ -12,13 +12,14 @@
 #include "report/html/page.hpp"
 #include "report/html/parts.hpp"
 #include "report/json.hpp"
-#include "report/text/csv.hpp"
-#include "report/text/table.hpp"
+#include "report/text/columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
 
 namespace {
+
+using HandoffStage = std::pair<std::string, double>;
 
 // "crossbar 41.2, L2 hit 60.0": the stages that take most, with the rest as one.
 std::string stages_in_words(const HandoffRelation& relation, std::size_t most) {
@@ -41,6 +42,44 @@ std::string measured_in_words(const HandoffReport& report) {
              : fmt::format("{} of {} pairs, drawn at random", report.pairs.size(), report.all_pairs);
 }
 
+constexpr Align left = Align::left;
+
+Columns<HandoffStage> attempt_columns() {
+  return {
+      {{"stage", {"", left}, "stage"}, as_text(&HandoffStage::first)},
+      {{"ns", {}, "ns"}, as_real(&HandoffStage::second, 1)},
+  };
+}
+
+Columns<HandoffRelation> relation_columns() {
+  using Row = HandoffRelation;
+  return {
+      {{"relation", {"two cores", left}}, as_text(&Row::name)},
+      {{"pairs", {"pairs"}}, as_whole(&Row::pairs)},
+      {{"least_ns", {"least [ns]"}}, as_real(&Row::least_ns, 1)},
+      {{"mean_ns", {"mean [ns]"}}, as_real(&Row::mean_ns, 1)},
+      {{"most_ns", {"most [ns]"}}, as_real(&Row::most_ns, 1)},
+      {{"mean_cycles", {"mean [clk]"}}, as_real(&Row::mean_cycles, 1)},
+      {{"mean_attempts", {"attempts"}}, as_real(&Row::mean_attempts, 2)},
+      {{"stages", {"stages of an attempt [ns]", left}},
+       [](const Row& row) {
+         return Datum{json_rows(tabulate(attempt_columns(), row.stages)), stages_in_words(row, 3)};
+       }},
+  };
+}
+
+Columns<HandoffRow> pair_columns(const HandoffReport& report) {
+  using Row = HandoffRow;
+  return {
+      {{"first"}, as_whole(&Row::first)},
+      {{"second"}, as_whole(&Row::second)},
+      {{"relation"}, [&report](const Row& row) { return as_text(report.relations[row.relation].name); }},
+      {{"handoff_ns"}, as_real(&Row::ns, 1)},
+      {{"handoff_cycles"}, as_real(&Row::cycles, 1)},
+      {{"attempts"}, as_real(&Row::attempts, 1)},
+  };
+}
+
 }  // namespace
 
 std::vector<HandoffBin> histogram(const std::vector<HandoffRow>& pairs, double& width_ns) {
@@ -60,32 +99,15 @@ std::vector<HandoffBin> histogram(const std::vector<HandoffRow>& pairs, double& 
 }
 
 std::string table(const HandoffReport& report) {
-  std::vector<std::vector<std::string>> rows;
-  for (const HandoffRelation& relation : report.relations)
-    rows.push_back({relation.name, fmt::format("{}", relation.pairs), fixed(relation.least_ns, 1),
-                    fixed(relation.mean_ns, 1), fixed(relation.most_ns, 1), fixed(relation.mean_cycles, 1),
-                    fixed(relation.mean_attempts, 2), stages_in_words(relation, 3)});
   return incomplete_line(report.heading) +
          fmt::format("{}\n{}; {}\n\n", clean(report.title), clean(report.subtitle), measured_in_words(report)) +
-         table({{"two cores", Align::left},
-                {"pairs"},
-                {"least [ns]"},
-                {"mean [ns]"},
-                {"most [ns]"},
-                {"mean [clk]"},
-                {"attempts"},
-                {"stages of an attempt [ns]", Align::left}},
-               rows) +
+         table(tabulate(relation_columns(), report.relations)) +
          "\nA thread finds its turn at its first attempt after the other's: a hand-off takes half of an attempt and\n"
          "loop of the slower thread.\n";
 }
 
 std::string csv(const HandoffReport& report) {
-  std::string text = incomplete_comment(report.heading) + "first,second,relation,handoff_ns,handoff_cycles,attempts\n";
-  for (const HandoffRow& pair : report.pairs)
-    text += fmt::format("{},{},{},{},{},{}\n", pair.first, pair.second, csv_field(report.relations[pair.relation].name),
-                        shortest(pair.ns), shortest(pair.cycles), shortest(pair.attempts));
-  return text;
+  return incomplete_comment(report.heading) + csv(tabulate(pair_columns(report), report.pairs));
 }
 
 std::string json(const HandoffReport& report) {
@@ -94,35 +116,13 @@ std::string json(const HandoffReport& report) {
   object written = document(report.heading);
   written["question"] = valid_utf8(report.subtitle);
   written["all_pairs"] = report.all_pairs;
-  array relations;
-  for (const HandoffRelation& relation : report.relations) {
-    array stages;
-    for (const auto& [name, ns] : relation.stages)
-      stages.push_back(object{{"stage", valid_utf8(name)}, {"ns", json_number(ns)}});
-    relations.push_back(object{{"relation", valid_utf8(relation.name)},
-                               {"pairs", relation.pairs},
-                               {"least_ns", json_number(relation.least_ns)},
-                               {"mean_ns", json_number(relation.mean_ns)},
-                               {"most_ns", json_number(relation.most_ns)},
-                               {"mean_cycles", json_number(relation.mean_cycles)},
-                               {"mean_attempts", json_number(relation.mean_attempts)},
-                               {"stages", stages}});
-  }
-  written["relations"] = relations;
+  written["relations"] = json_rows(tabulate(relation_columns(), report.relations));
   double width = 1;
   array bins;
   for (const HandoffBin& bin : histogram(report.pairs, width))
     bins.push_back(object{{"from_ns", json_number(bin.from_ns)}, {"pairs", bin.pairs}});
   written["histogram"] = object{{"width_ns", json_number(width)}, {"bins", bins}};
-  array pairs;
-  for (const HandoffRow& pair : report.pairs)
-    pairs.push_back(object{{"first", pair.first},
-                           {"second", pair.second},
-                           {"relation", valid_utf8(report.relations[pair.relation].name)},
-                           {"handoff_ns", json_number(pair.ns)},
-                           {"handoff_cycles", json_number(pair.cycles)},
-                           {"attempts", json_number(pair.attempts)}});
-  written["pairs"] = pairs;
+  written["pairs"] = json_rows(tabulate(pair_columns(report), report.pairs));
   add_settings(written, report.settings);
   return pretty(written);
 }
@@ -139,10 +139,8 @@ std::string html(const HandoffReport& report) {
   page.section("Where an attempt spends its time");
   for (const HandoffRelation& relation : report.relations) {
     if (relation.stages.empty()) continue;
-    std::vector<PageRow> rows;
-    for (const auto& [name, ns] : relation.stages) rows.push_back({{text_cell(name), figure_cell(fixed(ns, 1))}, ""});
     page.paragraph(relation.name);
-    page.card(Page::table({"stage", "#ns"}, rows));
+    page.card(page_table(tabulate(attempt_columns(), relation.stages)));
   }
   add_settings(page, report.settings);
   return page.finish();

@@ -2,15 +2,18 @@
 #include "report/html/stages.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include <fmt/format.h>
 
-#include "report/html/page.hpp"
+#include "report/data_columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
 
 namespace {
+constexpr std::ptrdiff_t bar_column = 3;
+
 // A bar from when the load enters a stage to when it leaves it, over the whole
 // journey's width.
 Cell bar_cell(double before, double cycles, double total) {
@@ -26,22 +29,18 @@ Cell bar_cell(double before, double cycles, double total) {
 std::string waterfall(const std::vector<JourneyStage>& stages, double total_cycles, double total_ns,
                       std::string_view before) {
   const bool notes = std::any_of(stages.begin(), stages.end(), [](const auto& stage) { return !stage.note.empty(); });
-  std::vector<PageRow> rows;
+  DataTable data = stages_and_sum(stages, "Sum", total_cycles, total_ns);
+  if (!notes) data.heads.back().page.reset();
+  std::vector<std::string> headings = page_headings(data);
+  headings.insert(headings.begin() + bar_column, fmt::format("When: 0 to {} cycles", readable(total_cycles)));
+  std::vector<PageRow> rows = page_rows(data);
+  rows.back().style = "sum";
   double begin = 0;
-  for (const JourneyStage& stage : stages) {
-    rows.push_back({{text_cell(stage.stage), figure_cell(fixed(stage.cycles, 2)), figure_cell(fixed(stage.ns, 2)),
-                     bar_cell(begin, stage.cycles, total_cycles)},
-                    ""});
-    if (notes) rows.back().cells.push_back(text_cell(stage.note));
-    begin += stage.cycles;
-  }
-  rows.push_back(
-      {{text_cell("Sum"), figure_cell(fixed(total_cycles, 2)), figure_cell(fixed(total_ns, 2)), text_cell("")}, "sum"});
-  std::vector<std::string> headings{"Stage", "#Cycles", "#Time [ns]",
-                                    fmt::format("When: 0 to {} cycles", readable(total_cycles))};
-  if (notes) {
-    rows.back().cells.push_back(text_cell(""));
-    headings.emplace_back("Note");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool sum = i == stages.size();
+    rows[i].cells.insert(rows[i].cells.begin() + bar_column,
+                         sum ? text_cell("") : bar_cell(begin, stages[i].cycles, total_cycles));
+    if (!sum) begin += stages[i].cycles;
   }
   return Page::table(headings, rows, before);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "report/data_columns.hpp"
 #include "report/html/page.hpp"
 #include "report/html/parts.hpp"
 #include "report/html/stages.hpp"
@@ -13,8 +14,6 @@
 namespace strata::report {
 
 namespace {
-constexpr std::size_t share_colours = 7;
-
 std::string key_of(const std::vector<std::string>& levels) {
   if (levels.empty()) return {};
   std::string out = "<div class=\"keys\">";
@@ -24,28 +23,8 @@ std::string key_of(const std::vector<std::string>& levels) {
   return out + "</div>";
 }
 
-// A bar split by the levels that served the loads.
-Cell share_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
-  std::string out = fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
-  for (const auto& [level, share] : point.hit_level_shares) {
-    if (!(share > 0)) continue;
-    const auto at = static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
-    out += fmt::format("<span class=\"k{}\" style=\"width:{}%\"></span>", at % share_colours,
-                       coordinate(std::min(share, 1.0) * 100));
-  }
-  return {out + "</div>", ""};
-}
-
 std::string point_table(const CurveReport& report) {
-  const std::vector<std::string> levels = levels_of(report.points);
-  std::vector<PageRow> rows;
-  for (const LatencyPoint& point : report.points) {
-    rows.push_back({{figure_cell(size_label(static_cast<double>(point.footprint_bytes))),
-                     figure_cell(fixed(point.latency_cycles, 1)), figure_cell(fixed(point.latency_ns, 1)),
-                     share_cell(point, levels)},
-                    ""});
-  }
-  return Page::table({"#Footprint", "#Latency [cycles]", "#Latency [ns]", "Served by"}, rows, key_of(levels));
+  return page_table(tabulate(columns_of(report), report.points), key_of(levels_of(report.points)));
 }
 
 void add_tiles(Page& page, const CurveReport& report) {

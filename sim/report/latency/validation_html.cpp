@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "report/data_columns.hpp"
 #include "report/html/page.hpp"
 #include "report/latency/html.hpp"
 #include "report/svg/curve.hpp"
@@ -31,35 +32,11 @@ void add_tiles(Page& page, const ValidationSummary& summary) {
   page.close_tiles();
 }
 
-Cell quantity_cell(const ValidationRow& row) {
-  std::string markup = escape_markup(row.quantity);
-  const auto add = [&markup](std::string_view style, std::string_view text) {
-    if (!text.empty()) markup += fmt::format("<div class=\"{}\">{}</div>", style, escape_markup(text));
-  };
-  add("remark", row.note);
-  add("source", row.source);
-  return {markup, "wide"};
-}
-
 std::string anchor_of_row(const ValidationRow& row) { return "row-" + row.id; }
 std::string anchor_of_gpu(std::string_view gpu) { return fmt::format("gpu-{}", gpu); }
 
 std::string link(const std::string& anchor, const std::string& markup) {
   return fmt::format("<a href=\"#{}\">{}</a>", escape_markup(anchor), markup);
-}
-
-PageRow page_row(const ValidationRow& row) {
-  return {{{fmt::format("<code>{}</code>", escape_markup(row.id)), "id"},
-           quantity_cell(row),
-           text_cell(row.unit),
-           figure_cell(readable(row.measured)),
-           figure_cell(readable(row.predicted)),
-           figure_cell(signed_percent(row.error)),
-           figure_cell(percent(row.tolerance)),
-           {fmt::format("<span class=\"kind {0}\">{0}</span>", name(row.kind)), ""},
-           {row.pass ? "<span class=\"good\">pass</span>" : "<strong class=\"bad\">FAIL</strong>", ""}},
-          fmt::format("{}{}", row.pass ? "" : "failed ", name(row.kind)),
-          anchor_of_row(row)};
 }
 
 // What is outside its tolerance, worst first, each with a link to its row.
@@ -97,13 +74,14 @@ std::string filter() {
   return out + "</fieldset>";
 }
 
-std::string rows_table(const std::vector<ValidationRow>& rows, std::string_view gpu) {
-  std::vector<PageRow> written;
-  for (const ValidationRow& row : rows) {
-    if (row.gpu == gpu) written.push_back(page_row(row));
+std::string rows_table(const std::vector<const ValidationRow*>& rows) {
+  const DataTable data = tabulate(validation_columns(), rows);
+  std::vector<PageRow> written = page_rows(data);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    written[i].style = fmt::format("{}{}", rows[i]->pass ? "" : "failed ", name(rows[i]->kind));
+    written[i].anchor = anchor_of_row(*rows[i]);
   }
-  return Page::table(
-      {"Id", "Quantity", "Unit", "#Measured", "#Predicted", "#Error [%]", "#Tolerance [%]", "Kind", "Result"}, written);
+  return Page::table(page_headings(data), written);
 }
 
 std::string kinds_list() {
@@ -139,17 +117,13 @@ std::string html(const ValidationReport& report) {
   add_failures(page, report.rows);
   page.block(filter());
   for (const std::string& gpu : gpus) {
-    Tally tally;
-    for (const ValidationRow& row : report.rows) {
-      if (row.gpu != gpu) continue;
-      ++tally.rows;
-      if (row.pass) ++tally.passed;
-    }
+    const std::vector<const ValidationRow*> rows = rows_of(report.rows, gpu);
     page.section(gpu, anchor_of_gpu(gpu));
     add_curves(page, report.curves, gpu);
-    if (tally.rows > 0) {
-      page.paragraph(fmt::format("{} of {} rows passed", tally.passed, tally.rows));
-      page.card(rows_table(report.rows, gpu));
+    if (!rows.empty()) {
+      const auto passed = std::count_if(rows.begin(), rows.end(), [](const ValidationRow* row) { return row->pass; });
+      page.paragraph(fmt::format("{} of {} rows passed", passed, rows.size()));
+      page.card(rows_table(rows));
     }
   }
   return page.finish();

@@ -8,6 +8,7 @@
 #include "report/html/page.hpp"
 #include "report/html/parts.hpp"
 #include "report/html/stages.hpp"
+#include "report/run/columns.hpp"
 #include "report/run/run.hpp"
 #include "report/svg/bars.hpp"
 #include "report/text/text.hpp"
@@ -15,31 +16,6 @@
 namespace strata::report {
 
 namespace {
-
-std::string kernel_table(const RunReport& report) {
-  std::vector<PageRow> rows;
-  for (const KernelReport& kernel : report.kernels)
-    rows.push_back(
-        {{text_cell(kernel.name), figure_cell(time_label(kernel.seconds)), figure_cell(fixed(kernel.cycles, 0)),
-          figure_cell(fmt::format("{}", kernel.blocks)), figure_cell(fmt::format("{}", kernel.warp_instructions)),
-          figure_cell(fmt::format("{}", kernel.transactions)),
-          figure_cell(rate_label(kernel.levels.back().bytes_per_second)),
-          text_cell(bottleneck_in_words(kernel.watched()))},
-         ""});
-  return Page::table(
-      {"Kernel", "#Time", "#Cycles", "#Blocks", "#Warp instructions", "#Line requests", "#DRAM", "Bottleneck"}, rows);
-}
-
-std::string share_table(const std::vector<NamedShare>& shares, bool times) {
-  std::vector<PageRow> rows;
-  for (const NamedShare& share : shares) {
-    PageRow& row = rows.emplace_back();
-    row.cells = {text_cell(share.name), figure_cell(percent(share.share)), share_cell(share.share, false),
-                 times ? figure_cell(fixed(share.mean_ns, 2)) : text_cell(share.meaning, "source")};
-  }
-  return times ? Page::table({"Line requests are in", "#Share [%]", "", "#Mean [ns]"}, rows)
-               : Page::table({"Warps wait for", "#Share [%]", "", "That is"}, rows);
-}
 
 // The stages of the mean line request, in the order in which requests reach them.
 std::vector<JourneyStage> stages_in_order(const KernelReport& kernel) {
@@ -140,7 +116,7 @@ std::string html(const RunReport& report) {
   add_tiles(page, report);
   if (const auto roofline = roofline_chart(report)) page.card(svg(*roofline));
   page.section("Kernels");
-  page.card(kernel_table(report));
+  page.card(page_table(tabulate(kernel_columns(report), report.kernels)));
   for (const KernelReport& kernel : report.kernels)
     if (kernel.sampling)
       page.paragraph(fmt::format("{} {}: {}.", kernel.name,
@@ -155,7 +131,8 @@ std::string html(const RunReport& report) {
     page.card(svg(where_the_time_went(*kernel)));
     page.details(fmt::format("{} in figures: {}", kernel->name, bottleneck_in_words(kernel->watched())),
                  level_table(kernel->watched()) + "\n" + resource_table(kernel->watched()) + "\n" +
-                     share_table(kernel->stalls, false) + "\n" + share_table(kernel->stages, true) +
+                     page_table(tabulate(stall_columns(), kernel->stalls)) + "\n" +
+                     page_table(tabulate(stage_share_columns(), kernel->stages)) +
                      (kernel->flops > 0 ? "\n" + roofline_table(*kernel) : std::string()));
     add_waterfall(page, *kernel);
   }

@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/run/columns.hpp"
 #include "report/run/run.hpp"
 
 namespace strata::report {
@@ -12,17 +13,6 @@ namespace strata::report {
 namespace {
 using boost::json::array;
 using boost::json::object;
-
-array shares(const std::vector<NamedShare>& all, const char* key, bool times) {
-  array written;
-  for (const NamedShare& one : all) {
-    object row{{key, one.name}};
-    if (times) row["mean_ns"] = json_number(one.mean_ns);
-    row["share"] = json_number(one.share);
-    written.push_back(std::move(row));
-  }
-  return written;
-}
 
 object dram(const KernelReport& kernel) {
   const BandwidthLevel& level = kernel.levels.back();
@@ -36,7 +26,7 @@ object latency(const KernelReport& kernel) {
   return {{"mean_ns", json_number(kernel.latency_mean_ns)},
           {"p50_ns", json_number(kernel.latency_p50_ns)},
           {"p99_ns", json_number(kernel.latency_p99_ns)},
-          {"breakdown", shares(kernel.stages, "stage", true)}};
+          {"breakdown", json_rows(tabulate(stage_share_columns(), kernel.stages))}};
 }
 
 // By level, named.
@@ -93,7 +83,7 @@ object to_json(const KernelReport& kernel, double machine_peak) {
                  {"levels", report::to_json(kernel.levels)},
                  {"dram", dram(kernel)},
                  {"latency", latency(kernel)},
-                 {"stalls", shares(kernel.stalls, "stall", false)},
+                 {"stalls", json_rows(tabulate(stall_columns(), kernel.stalls))},
                  {"bottleneck", bottleneck_in_words(kernel.watched())},
                  {"resources", report::to_json(kernel.resources)},
                  {"roofline", roofline}};

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms of `run` with rows: the tables for people, CSV for programs.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "report/bandwidth/bandwidth.hpp"
+#include "report/bandwidth/columns.hpp"
+#include "report/run/columns.hpp"
 #include "report/run/run.hpp"
-#include "report/text/csv.hpp"
-#include "report/text/table.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -68,7 +67,6 @@ std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
 }
 
 std::string describe(const KernelReport& kernel, double flops_per_second) {
-  const RateUnit unit = rate_unit(1e12);
   std::string out = fmt::format("{}: {} ({:.0f} cycles), {} blocks, {} warp instructions, {} line requests\n",
                                 clean(kernel.name), time_label(kernel.seconds), kernel.cycles, kernel.blocks,
                                 kernel.warp_instructions, kernel.transactions);
@@ -83,21 +81,7 @@ std::string describe(const KernelReport& kernel, double flops_per_second) {
                      kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
   out += fmt::format("  spent in      {}\n", clean(shares_in_words(kernel.stages)));
   out += fmt::format("  roofline      {}\n", clean(roofline_in_words(kernel, flops_per_second)));
-  std::vector<std::vector<std::string>> rows;
-  for (const BandwidthLevel& level : kernel.levels)
-    rows.push_back({level.name, fmt::format("{}", level.requests), fmt::format("{}", level.sectors),
-                    percent(level.hit_rate()), size_label(static_cast<double>(level.bytes_read)),
-                    size_label(static_cast<double>(level.bytes_written)), unit.show(level.bytes_per_second),
-                    percent(level.share_of_peak())});
-  return out + table({{"level", Align::left},
-                      {"requests"},
-                      {"sectors"},
-                      {"hits [%]"},
-                      {"read"},
-                      {"written"},
-                      {fmt::format("rate [{}]", unit.name)},
-                      {"of peak [%]"}},
-                     rows);
+  return out + table(tabulate(level_columns(rate_unit(1e12)), kernel.levels));
 }
 
 }  // namespace
@@ -133,41 +117,7 @@ std::string table(const RunReport& report) {
 }
 
 std::string csv(const RunReport& report) {
-  std::string out =
-      incomplete_comment(report.heading) +
-      "kernel,time_ns,cycles,blocks,warp_instructions,transactions,sectors,flops,mean_latency_ns,bottleneck";
-  const std::vector<BandwidthLevel>* widest = nullptr;
-  for (const KernelReport& kernel : report.kernels)
-    if (widest == nullptr || kernel.levels.size() > widest->size()) widest = &kernel.levels;
-  for (const BandwidthLevel& level : *widest)
-    for (const char* what : {"requests", "sectors", "hits", "bytes_read", "bytes_written"})
-      out += fmt::format(",{}", csv_field(fmt::format("{}_{}", level.name, what)));
-  const bool sampled =
-      std::any_of(report.kernels.begin(), report.kernels.end(), [](const auto& k) { return k.sampling.has_value(); });
-  if (sampled) out += ",blocks_run,spread";
-  out += '\n';
-  for (const KernelReport& kernel : report.kernels) {
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_field(kernel.name), shortest(kernel.seconds * 1e9),
-                       shortest(kernel.cycles), kernel.blocks, kernel.warp_instructions, kernel.transactions,
-                       kernel.sectors, kernel.flops, shortest(kernel.latency_mean_ns),
-                       csv_field(bottleneck_in_words(kernel.watched())));
-    for (const BandwidthLevel& column : *widest) {
-      const auto own = std::find_if(kernel.levels.begin(), kernel.levels.end(),
-                                    [&](const BandwidthLevel& l) { return l.name == column.name; });
-      const BandwidthLevel* level = own == kernel.levels.end() ? nullptr : &*own;
-      if (level == nullptr)
-        out += ",,,,,";
-      else
-        out += fmt::format(",{},{},{},{},{}", level->requests, level->sectors, level->hits, level->bytes_read,
-                           level->bytes_written);
-    }
-    if (sampled)
-      out += kernel.sampled_in_part()
-                 ? fmt::format(",{},{}", kernel.sampling->blocks_run, shortest(kernel.sampling->spread))
-                 : fmt::format(",{},0", kernel.blocks);
-    out += '\n';
-  }
-  return out;
+  return incomplete_comment(report.heading) + csv(tabulate(kernel_columns(report), report.kernels));
 }
 
 }  // namespace strata::report

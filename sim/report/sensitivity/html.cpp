@@ -8,7 +8,7 @@
 
 #include "report/html/page.hpp"
 #include "report/html/parts.hpp"
-#include "report/sensitivity/sensitivity.hpp"
+#include "report/sensitivity/columns.hpp"
 #include "report/svg/chart_layout.hpp"
 #include "report/svg/drawing.hpp"
 #include "report/svg/style.hpp"
@@ -170,12 +170,7 @@ std::string html(const SensitivityReport& report) {
   if (!shares.empty()) {
     page.section("What the answer rests on");
     page.paragraph("The largest change of each setting, summed by provenance.");
-    std::vector<PageRow> rows;
-    for (const ProvenanceShare& share : shares)
-      rows.push_back({{text_cell(share.provenance), figure_cell(fmt::format("{}", share.settings)),
-                       figure_cell(percent(share.share) + " %")},
-                      ""});
-    page.card(Page::table({"Provenance", "#Settings", "#Share of all changes"}, rows));
+    page.card(page_table(tabulate(share_columns(), shares)));
   }
   page.section("Settings moved");
   const std::string moved = row_table(report, false);

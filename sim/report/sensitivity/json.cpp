@@ -3,7 +3,7 @@
 #include <boost/json/object.hpp>
 
 #include "report/json.hpp"
-#include "report/sensitivity/sensitivity.hpp"
+#include "report/sensitivity/columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -59,24 +59,13 @@ std::string json(const SensitivityReport& report) {
       object{{"numbers", report.numbers},  {"unread", report.unread}, {"read", found.read},
              {"selected", found.selected}, {"moved", found.moved},    {"without_effect", found.without_effect},
              {"refused", found.refused},   {"zero", found.zero},      {"not_done", found.not_done}};
-  array rows;
-  for (const SensitivityRow& row : report.rows)
-    rows.push_back(object{{"path", valid_utf8(row.path)},
-                          {"value", valid_utf8(row.value)},
-                          {"number", json_number(row.number)},
-                          {"provenance", row.provenance},
-                          {"source", valid_utf8(row.source)},
-                          {"set_by", valid_utf8(row.set_by)},
-                          {"largest_change", json_number(row.largest_change())},
-                          {"elasticity", json_number(row.elasticity)},
-                          {"low", move_json(report, row.low)},
-                          {"high", move_json(report, row.high)}});
-  written["sensitivities"] = rows;
-  array shares;
-  for (const ProvenanceShare& share : provenance_shares(report))
-    shares.push_back(
-        object{{"provenance", share.provenance}, {"settings", share.settings}, {"share", json_number(share.share)}});
-  written["by_provenance"] = shares;
+  Columns<SensitivityRow> columns = moved_columns();
+  columns.push_back({{"largest_change"}, as_real(&SensitivityRow::largest_change, 1)});
+  columns.push_back({{"elasticity"}, as_real(&SensitivityRow::elasticity, 1)});
+  columns.push_back({{"low"}, [&](const SensitivityRow& row) { return as_nested(move_json(report, row.low)); }});
+  columns.push_back({{"high"}, [&](const SensitivityRow& row) { return as_nested(move_json(report, row.high)); }});
+  written["sensitivities"] = json_rows(tabulate(columns, report.rows));
+  written["by_provenance"] = json_rows(tabulate(share_columns(), provenance_shares(report)));
   if (report.uncertainty) written["uncertainty"] = band_json(*report.uncertainty);
   add_settings(written, report.settings);
   return pretty(written);

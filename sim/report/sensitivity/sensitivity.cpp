@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/sensitivity/sensitivity.hpp"
+#include "report/sensitivity/columns.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "report/text/csv.hpp"
 #include "report/text/table.hpp"
 #include "report/text/text.hpp"
 
@@ -180,24 +179,44 @@ std::string table(const SensitivityReport& report) {
   return out;
 }
 
+Columns<SensitivityRow> moved_columns() {
+  using Row = SensitivityRow;
+  return {
+      {{"path"}, as_text(&Row::path)},        {{"value"}, as_text(&Row::value)},
+      {{"number"}, as_real(&Row::number, 1)}, {{"provenance"}, as_text(&Row::provenance)},
+      {{"source"}, as_text(&Row::source)},    {{"set_by"}, as_text(&Row::set_by)},
+  };
+}
+
+Columns<ProvenanceShare> share_columns() {
+  using Row = ProvenanceShare;
+  return {
+      {{"provenance", {"", Align::left}, "Provenance"}, as_text(&Row::provenance)},
+      {{"settings", {}, "Settings"}, as_whole(&Row::settings)},
+      {{"share", {}, "Share of all changes"}, as_real(&Row::share, [](double share) { return percent(share) + " %"; })},
+  };
+}
+
 std::string csv(const SensitivityReport& report) {
-  const std::string& field = report.figure.field;
-  std::string out = fmt::format(
-      "{}path,value,number,provenance,source,set_by,low,low_number,low_{},low_change,low_refused,high,high_number,high_"
-      "{},high_change,high_refused,"
-      "elasticity\n",
-      incomplete_comment(report.heading), field, field);
-  for (const SensitivityRow& row : report.rows) {
-    if (!row.low.done || !row.high.done) continue;
-    std::vector<std::string> cells{csv_field(row.path),       csv_field(row.value),  shortest(row.number),
-                                   csv_field(row.provenance), csv_field(row.source), csv_field(row.set_by)};
-    for (const SensitivityMove* move : {&row.low, &row.high})
-      cells.insert(cells.end(), {csv_field(move->text), move->text.empty() ? "" : shortest(move->number),
-                                 shortest(move->answer), shortest(move->change), csv_field(move->refused)});
-    cells.push_back(shortest(row.elasticity));
-    out += fmt::format("{}\n", fmt::join(cells, ","));
-  }
-  return out;
+  using Row = SensitivityRow;
+  Columns<Row> columns = moved_columns();
+  using Move = SensitivityMove;
+  const Columns<Move> of_move{
+      {{""}, as_text(&Move::text)},
+      {{"_number"}, [](const Move& move) { return move.text.empty() ? Datum{} : as_real(move.number, 1); }},
+      {{"_" + report.figure.field}, as_real(&Move::answer, 1)},
+      {{"_change"}, as_real(&Move::change, 1)},
+      {{"_refused"}, as_text(&Move::refused)},
+  };
+  for (const auto& [side, name] : {std::pair{&Row::low, "low"}, {&Row::high, "high"}})
+    for (const ColumnOf<Move>& column : of_move)
+      columns.push_back(
+          {{name + column.head.key}, [side = side, cell = column.cell](const Row& row) { return cell(row.*side); }});
+  columns.push_back({{"elasticity"}, as_real(&Row::elasticity, 1)});
+  std::vector<const Row*> done;
+  for (const Row& row : report.rows)
+    if (row.low.done && row.high.done) done.push_back(&row);
+  return incomplete_comment(report.heading) + csv(tabulate(columns, done));
 }
 
 }  // namespace strata::report

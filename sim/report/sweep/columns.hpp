@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/sweep/sweep.hpp"
+#include "report/text/columns.hpp"
 
 namespace strata::report {
 
@@ -15,6 +16,8 @@ std::vector<std::string> share_names(const SweepReport& report);
 std::optional<std::size_t> figure_named(const SweepReport& report, const std::string& field);
 // Whether what was varied has this figure's name and so its column.
 bool has_column_of_parameter(const SweepReport& report, const SweepFigure& figure);
+// A column each for parameters, what factors are of each GPU, figures, words and shares. Not beyond the report.
+Columns<SweepPoint> point_columns(const SweepReport& report);
 // For people: "32 MiB"; of a factor with what it is on the point's GPU: "*0.5 (64 clk)".
 std::string value_text(const SweepReport& report, const SweepPoint& point, std::size_t parameter);
 // For drawings, whose labels are short: files without their folders, unless two then have one name.

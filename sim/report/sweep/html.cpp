@@ -72,26 +72,6 @@ std::string parameter_table(const SweepReport& report) {
   return Page::table({"Varied", "A part of", "Values", "Changed"}, rows);
 }
 
-std::string point_table(const SweepReport& report) {
-  std::vector<std::string> headings;
-  for (const SweepParameter& parameter : report.parameters) headings.push_back("#" + parameter.path);
-  for (const SweepFigure& figure : report.figures)
-    if (figure.shown) headings.push_back("#" + figure_heading(figure));
-  for (const std::string& word : report.words) headings.push_back(word);
-  if (!report.shares.empty()) headings.push_back(report.shares_title);
-  std::vector<PageRow> rows;
-  for (const SweepPoint& point : report.points) {
-    PageRow& row = rows.emplace_back();
-    for (std::size_t i = 0; i < report.parameters.size(); ++i)
-      row.cells.push_back(figure_cell(value_text(report, point, i)));
-    for (std::size_t i = 0; i < report.figures.size(); ++i)
-      if (report.figures[i].shown) row.cells.push_back(figure_cell(figure_text(report.figures[i], point.figures[i])));
-    for (const std::string& word : point.words) row.cells.push_back(text_cell(word));
-    if (!report.shares.empty()) row.cells.push_back(text_cell(shares_in_words(point)));
-  }
-  return Page::table(headings, rows);
-}
-
 }  // namespace
 
 std::string html(const SweepReport& report) {
@@ -110,7 +90,7 @@ std::string html(const SweepReport& report) {
     for (const std::string& refusal : report.refused) page.paragraph(refusal);
   }
   page.section("Points");
-  page.card(point_table(report));
+  page.card(page_table(tabulate(point_columns(report), report.points)));
   add_settings(page, report.settings);
   return page.finish();
 }

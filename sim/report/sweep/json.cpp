@@ -74,11 +74,7 @@ object described(const SweepReport& report, const SweepPoint& point) {
   for (std::size_t i = 0; i < report.figures.size(); ++i)
     written[report.figures[i].field] = number(point.figures[i], report.figures[i].whole);
   for (std::size_t i = 0; i < report.words.size(); ++i) written[report.words[i]] = valid_utf8(point.words[i]);
-  if (!report.shares.empty()) {
-    object shares;
-    for (const auto& [name, share] : point.shares) shares[valid_utf8(name)] = number(share, false);
-    written[report.shares] = shares;
-  }
+  if (!report.shares.empty()) written[report.shares] = to_json(point.shares);
   return written;
 }
 }  // namespace

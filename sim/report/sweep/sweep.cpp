@@ -7,8 +7,6 @@
 #include <cmath>
 
 #include "report/sweep/columns.hpp"
-#include "report/text/csv.hpp"
-#include "report/text/table.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -18,20 +16,20 @@ namespace {
 // A point as the other writers of shares know one.
 LatencyPoint as_latency(const SweepPoint& point) { return {0, 0, 0, point.shares}; }
 
-double share_of(const SweepPoint& point, const std::string& name) {
-  for (const auto& [own, share] : point.shares)
-    if (own == name) return share;
-  return 0;
-}
-
 std::string setting_text(const SweepPoint& point, std::size_t parameter) {
   for (const auto& [index, setting] : point.settings)
     if (index == parameter) return setting;
   return {};
 }
 
-std::string csv_value(const SweepValue& value) {
-  return std::isfinite(value.number) ? shortest(value.number) : csv_field(value.text);
+// The value of a parameter: for programs what the run made of it, else its number, else its text.
+Datum value_datum(const SweepReport& report, const SweepPoint& point, std::size_t parameter) {
+  const SweepValue& value = report.parameters[parameter].values[point.choices[parameter]];
+  const auto figure = figure_named(report, report.parameters[parameter].field);
+  const std::string shown = value_text(report, point, parameter);
+  if (figure) return as_real(point.figures[*figure], shown);
+  if (std::isfinite(value.number)) return as_real(value.number, shown);
+  return {boost::json::value(value.text), shown};
 }
 
 }  // namespace
@@ -92,54 +90,42 @@ std::vector<std::string> what_changed_nothing(const SweepReport& report) {
   return sentences;
 }
 
-std::string table(const SweepReport& report) {
-  std::vector<Column> columns;
-  for (const SweepParameter& parameter : report.parameters) columns.push_back({parameter.path});
-  for (const SweepFigure& figure : report.figures)
-    if (figure.shown) columns.push_back({figure_heading(figure)});
-  for (const std::string& word : report.words) columns.push_back({word, Align::left});
-  if (!report.shares.empty()) columns.push_back({report.shares_title, Align::left});
-
-  std::vector<std::vector<std::string>> rows;
-  for (const SweepPoint& point : report.points) {
-    std::vector<std::string>& row = rows.emplace_back();
-    for (std::size_t i = 0; i < report.parameters.size(); ++i) row.push_back(value_text(report, point, i));
-    for (std::size_t i = 0; i < report.figures.size(); ++i)
-      if (report.figures[i].shown) row.push_back(figure_text(report.figures[i], point.figures[i]));
-    row.insert(row.end(), point.words.begin(), point.words.end());
-    if (!report.shares.empty()) row.push_back(shares_in_words(point));
+Columns<SweepPoint> point_columns(const SweepReport& report) {
+  using Row = SweepPoint;
+  Columns<Row> columns;
+  for (std::size_t i = 0; i < report.parameters.size(); ++i) {
+    const SweepParameter& parameter = report.parameters[i];
+    columns.push_back({{parameter.field, {parameter.path}, parameter.path},
+                       [&report, i](const Row& row) { return value_datum(report, row, i); }});
+    if (parameter.factors)
+      columns.push_back({{parameter.path}, [i](const Row& row) { return as_text(setting_text(row, i)); }});
   }
-  return incomplete_line(report.heading) + table(columns, rows);
+  for (std::size_t i = 0; i < report.figures.size(); ++i) {
+    const SweepFigure& figure = report.figures[i];
+    ColumnHead head;
+    if (!has_column_of_parameter(report, figure)) head.key = figure.field;
+    if (figure.shown) head.page = head.shown.heading = figure_heading(figure);
+    columns.push_back(
+        {head, [&figure, i](const Row& row) { return as_real(row.figures[i], figure_text(figure, row.figures[i])); }});
+  }
+  for (std::size_t i = 0; i < report.words.size(); ++i)
+    columns.push_back({{report.words[i], {report.words[i], Align::left}, report.words[i]},
+                       [i](const Row& row) { return as_text(row.words[i]); }});
+  if (!report.shares.empty())
+    columns.push_back({{"", {report.shares_title, Align::left}, report.shares_title},
+                       [](const Row& row) { return as_text(shares_in_words(row)); }});
+  for (const std::string& share : share_names(report))
+    columns.push_back(
+        {{"share_" + share}, [share](const Row& row) { return as_real(share_of(row.shares, share), 1); }});
+  return columns;
+}
+
+std::string table(const SweepReport& report) {
+  return incomplete_line(report.heading) + table(tabulate(point_columns(report), report.points));
 }
 
 std::string csv(const SweepReport& report) {
-  const std::vector<std::string> shares = share_names(report);
-  std::vector<std::string> names;
-  for (const SweepParameter& parameter : report.parameters) {
-    names.push_back(csv_field(parameter.field));
-    if (parameter.factors) names.push_back(csv_field(parameter.path));
-  }
-  for (const SweepFigure& figure : report.figures)
-    if (!has_column_of_parameter(report, figure)) names.push_back(csv_field(figure.field));
-  for (const std::string& word : report.words) names.push_back(csv_field(word));
-  for (const std::string& share : shares) names.push_back(csv_field("share_" + share));
-  std::string out = fmt::format("{}{}\n", incomplete_comment(report.heading), fmt::join(names, ","));
-
-  for (const SweepPoint& point : report.points) {
-    std::vector<std::string> cells;
-    for (std::size_t i = 0; i < report.parameters.size(); ++i) {
-      const SweepParameter& parameter = report.parameters[i];
-      const auto figure = figure_named(report, parameter.field);
-      cells.push_back(figure ? shortest(point.figures[*figure]) : csv_value(parameter.values[point.choices[i]]));
-      if (parameter.factors) cells.push_back(csv_field(setting_text(point, i)));
-    }
-    for (std::size_t i = 0; i < report.figures.size(); ++i)
-      if (!has_column_of_parameter(report, report.figures[i])) cells.push_back(shortest(point.figures[i]));
-    for (const std::string& word : point.words) cells.push_back(csv_field(word));
-    for (const std::string& share : shares) cells.push_back(shortest(share_of(point, share)));
-    out += fmt::format("{}\n", fmt::join(cells, ","));
-  }
-  return out;
+  return incomplete_comment(report.heading) + csv(tabulate(point_columns(report), report.points));
 }
 
 }  // namespace strata::report

@@ -2,32 +2,34 @@
 #include "report/text/listing.hpp"
 
 #include <charconv>
+#include <limits>
 
 #include "report/json.hpp"
-#include "report/text/csv.hpp"
 
 namespace strata::report {
 
 namespace {
 
-boost::json::value cell_value(const ListingColumn& column, const std::string& cell) {
-  if (column.shown.align != Align::right) return boost::json::value(cell);
-  if (cell.empty()) return nullptr;
+// null where there is no figure.
+Datum number_or_text(const std::string& cell) {
+  if (cell.empty()) return as_real(std::numeric_limits<double>::quiet_NaN(), cell);
   double number = 0;
   const char* const end = cell.data() + cell.size();
   const auto [read, error] = std::from_chars(cell.data(), end, number);
-  return error == std::errc{} && read == end ? json_number(number) : boost::json::value(cell);
+  return error == std::errc{} && read == end ? as_real(number, cell) : as_text(cell);
 }
 
-boost::json::array rows_of(const Listing& listing) {
-  boost::json::array rows;
+// numbers: of figures; else the text as it is.
+DataTable data_of(const Listing& listing, bool numbers) {
+  DataTable data{listing.columns, {}};
   for (const std::vector<std::string>& row : listing.rows) {
-    boost::json::object written;
-    for (std::size_t k = 0; k < listing.columns.size(); ++k)
-      written[listing.columns[k].key] = cell_value(listing.columns[k], row[k]);
-    rows.push_back(std::move(written));
+    std::vector<Datum>& cells = data.rows.emplace_back();
+    for (const std::string& cell : row) {
+      const bool figure = numbers && listing.columns[cells.size()].shown.align == Align::right;
+      cells.push_back(figure ? number_or_text(cell) : as_text(cell));
+    }
   }
-  return rows;
+  return data;
 }
 
 }  // namespace
@@ -36,25 +38,12 @@ std::string json(const Listing& listing) { return json(std::vector{listing}); }
 
 std::string json(const std::vector<Listing>& listings) {
   boost::json::object all = document(listings.front().heading);
-  for (const Listing& listing : listings) all[listing.what] = rows_of(listing);
+  for (const Listing& listing : listings) all[listing.what] = json_rows(data_of(listing, true));
   return pretty(all);
 }
 
-std::string csv(const Listing& listing) {
-  std::string text;
-  for (const ListingColumn& column : listing.columns) text += (text.empty() ? "" : ",") + csv_field(column.key);
-  text += '\n';
-  for (const std::vector<std::string>& row : listing.rows) {
-    for (std::size_t k = 0; k < row.size(); ++k) text += (k == 0 ? "" : ",") + csv_field(row[k]);
-    text += '\n';
-  }
-  return text;
-}
+std::string csv(const Listing& listing) { return csv(data_of(listing, false)); }
 
-std::string table(const Listing& listing) {
-  std::vector<Column> columns;
-  for (const ListingColumn& column : listing.columns) columns.push_back(column.shown);
-  return listing.above + table(columns, listing.rows);
-}
+std::string table(const Listing& listing) { return listing.above + table(data_of(listing, false)); }
 
 }  // namespace strata::report

@@ -5,14 +5,11 @@
 #include <vector>
 
 #include "report/data.hpp"
-#include "report/text/table.hpp"
+#include "report/text/columns.hpp"
 
 namespace strata::report {
 
-struct ListingColumn {
-  std::string key;  // in JSON and CSV: "core_clock_mhz"
-  Column shown;     // figures align to the right, and are numbers in JSON
-};
+using ListingColumn = ColumnHead;  // figures align to the right, and are numbers in JSON
 
 struct Listing {
   Heading heading;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "report/data_columns.hpp"
 #include "report/text/text.hpp"
 
 namespace strata::report {
@@ -57,18 +58,9 @@ std::string table(const std::vector<Column>& columns, const Rows& rows) {
 }
 
 std::string table(const Comparison& comparison) {
-  Rows rows;
-  for (const ComparedPoint& point : comparison.points) {
-    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)), fixed(point.measured, 1),
-                    fixed(point.predicted, 1), signed_percent(point.error())});
-  }
   const std::string& source = comparison.source;
   std::string out = fmt::format("against {}\n", source.empty() ? "measured points" : clean(source));
-  out += table({{"footprint"},
-                {fmt::format("measured [{}]", comparison.unit)},
-                {fmt::format("predicted [{}]", comparison.unit)},
-                {"error [%]"}},
-               rows);
+  out += table(tabulate(columns_of(comparison), comparison.points));
   out += fmt::format("mean absolute error {} % over {} points", percent(comparison.mean_absolute_error()),
                      comparison.points.size());
   if (const ComparedPoint* worst = comparison.worst()) {
@@ -79,33 +71,15 @@ std::string table(const Comparison& comparison) {
 }
 
 std::string table(const CurveReport& report) {
-  Rows rows;
-  for (const LatencyPoint& point : report.points) {
-    rows.push_back({size_label(static_cast<double>(point.footprint_bytes)), fixed(point.latency_cycles, 1),
-                    fixed(point.latency_ns, 1), served_by(point)});
-  }
-  std::string out = incomplete_line(report.heading) +
-                    table({{"footprint"}, {"latency [cycles]"}, {"latency [ns]"}, {"served by", Align::left}}, rows);
+  std::string out = incomplete_line(report.heading) + table(tabulate(columns_of(report), report.points));
   if (report.comparison) out += "\n" + table(*report.comparison);
   return out;
 }
 
 std::string table(const ValidationReport& report) {
-  const std::vector<Column> columns{
-      {"id", Align::left}, {"quantity", Align::left}, {"unit", Align::left}, {"measured"},           {"predicted"},
-      {"error [%]"},       {"tolerance [%]"},         {"kind", Align::left}, {"result", Align::left}};
   std::string out = incomplete_line(report.heading);
-  for (const std::string& gpu : gpus_of(report.rows)) {
-    Rows rows;
-    for (const ValidationRow& row : report.rows) {
-      if (row.gpu != gpu) continue;
-      rows.push_back({row.id, row.quantity, row.unit, readable(row.measured), readable(row.predicted),
-                      signed_percent(row.error), percent(row.tolerance), std::string(name(row.kind)),
-                      row.pass ? "pass" : "FAIL"});
-      if (!row.pass && !row.note.empty()) rows.back().back() += ": " + row.note;
-    }
-    out += clean(gpu) + "\n" + table(columns, rows) + "\n";
-  }
+  for (const std::string& gpu : gpus_of(report.rows))
+    out += clean(gpu) + "\n" + table(tabulate(validation_columns(), rows_of(report.rows, gpu))) + "\n";
   const ValidationSummary summary = summarise(report.rows);
   for (const Kind kind : all_kinds) {
     const Tally& tally = summary.by_kind[static_cast<std::size_t>(kind)];
@@ -120,15 +94,11 @@ std::string table(const ValidationReport& report) {
 }
 
 std::string table(const JourneyReport& report) {
-  Rows rows;
-  for (const JourneyStage& stage : report.stages) {
-    rows.push_back({stage.stage, fixed(stage.cycles, 2), fixed(stage.ns, 2), stage.note});
-  }
-  rows.emplace_back();
-  rows.push_back({"sum", fixed(report.total_cycles, 2), fixed(report.total_ns, 2), ""});
+  DataTable stages = stages_and_sum(report, "sum");
+  stages.rows.emplace(stages.rows.end() - 1);  // a rule
   const std::string out = fmt::format("{}: {:#x}{}\n", clean(report.heading.gpu), report.address,
                                       report.what.empty() ? std::string() : ", " + clean(report.what));
-  return out + table({{"stage", Align::left}, {"cycles"}, {"ns"}, {"note", Align::left}}, rows);
+  return out + table(stages);
 }
 
 }  // namespace strata::report
