@@ -37,3 +37,28 @@ TEST_CASE("a_stream_is_timed_for_turnovers_of_the_l2_where_stores_go_to_memory")
   CHECK(watched(copy, 0) == Approx(8.0 * mib).epsilon(0.02));
   CHECK(watched(copy, 2 * mib) == Approx(1.0 * mib).epsilon(0.02));
 }
+
+// A quarter of a sweep of 16 MiB comes to a level that homes 4 MiB, whatever is asked to be timed.
+TEST_CASE("windows_are_whole_sweeps_where_a_level_homes_a_part_of_the_memory") {
+  machine::MachineSpec spec = machine::test::monolithic();
+  spec.memory.size = 32_MiB;
+  machine::MemorySideCacheSpec behind;
+  behind.slices_per_die = 2;
+  behind.index.page = 4_KiB;
+  behind.cache = machine::test::tiny_cache("L3", 2_MiB, 16, 10_clk, 22_clk, 12_clk);
+  behind.addresses = machine::AddressRangeSpec{0_B, 4_MiB};
+  spec.memory_side_cache = behind;
+  for (const std::uint64_t timed : {std::uint64_t{0}, 2 * mib}) {
+    study::BandwidthQuestion question;
+    question.timed_bytes = timed;
+    const study::BandwidthPoint point = study::measure_steady_bandwidth(spec, question, 16 * mib);
+    std::uint64_t l2 = 0, l3 = 0;
+    for (const stats::LevelUse& level : point.levels) {
+      if (level.name == "L2") l2 = level.requests;
+      if (level.name == "L3") l3 = level.requests;
+    }
+    CHECK(static_cast<double>(l3) == Approx(0.25 * static_cast<double>(l2)).epsilon(0.02));
+    REQUIRE(point.steadiness);
+    CHECK(point.steadiness->steady);
+  }
+}

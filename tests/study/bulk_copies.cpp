@@ -82,6 +82,14 @@ TEST_CASE("a_machine_without_the_unit_refuses_bulk_copies") {
   }
 }
 
+TEST_CASE("a_bulk_copy_is_a_multiple_of_16_bytes") {
+  BandwidthQuestion question;
+  question.space = trace::Space::bulk;
+  question.lanes = 3;
+  question.bytes_per_lane = 4;
+  CHECK_THROWS_AS(measure_bandwidth(with_unit(50, 4), question, 32768), InvalidRequest);
+}
+
 TEST_CASE("only_bulk_copies_have_more_than_16_bytes_a_lane") {
   BandwidthQuestion question;
   question.bytes_per_lane = 32;

@@ -70,9 +70,10 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   source.read(0, head);
   Cursor start(head);
   if (!std::equal(file_magic.begin(), file_magic.end(), head.begin()))
-    refuse(reader,
-           "byte 0: does not begin as a native trace; `strata trace import` takes traces of other "
-           "tools");
+    refuse(
+        reader,
+        "byte 0: does not begin as a native trace; `strata trace convert` takes the text form, `strata trace import` "
+        "traces of other tools");
   start.take(file_magic.size());
   const std::uint32_t version = start.u32();
   if (start.u32() != checksum(std::span(head).first(file_header_bytes - 4)))

@@ -91,7 +91,7 @@ std::string sampling_in_words(const KernelReport& kernel) {
   if (!kernel.sampled_in_part()) return sampling.whole_because;
   return fmt::format(
       "{} of {} blocks were run, in {}; the others are taken from a window of {} whose halves differ by "
-      "{:.1f} %: {} to either side",
+      "{:.1f} %: {} to either side, if the blocks that were not run access memory as those did",
       sampling.blocks_run, kernel.blocks, time_label(sampling.seconds_run), time_label(sampling.window_seconds),
       100 * sampling.halves_differ, fmt::format("{:.1f} %", 100 * sampling.spread));
 }

@@ -60,6 +60,9 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   if (lanes_ > spec.core.warp_width)
     throw InvalidRequest(fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, lanes_),
                          {"core.warp_width"});
+  if (question.space == trace::Space::bulk && lanes_ * question.bytes_per_lane % 16 != 0)
+    throw InvalidRequest(
+        fmt::format("a bulk copy is a multiple of 16 bytes, not {}", lanes_ * question.bytes_per_lane));
   chunk_ = lanes_ * (question.lane_stride == 0 ? question.bytes_per_lane : question.lane_stride);
   const bool shared = trace::within_cores(question.space);
   const bool host = question.home == Home::host;

@@ -103,17 +103,18 @@ void StreamingLoad::form_teams() {
   // The timed part: enough for a steady state, in whole passes where the
   // footprint is small, and a part of one pass where it is large.
   const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes : steady_bytes();
-  const bool alike =
-      question_.timed_bytes > 0 || trace::within_cores(question_.space) || parts_are_alike(spec, question_.space);
+  const bool alike = trace::within_cores(question_.space) || parts_are_alike(spec, question_.space);
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
     trace::StreamPattern& kernel = formed.kernel;
     const std::uint64_t mine = enough * formed.cores.size() / cores_.size() / arrays_;
     if (!question_.lockstep) {  // which is one pass
       const std::uint64_t round = chunk_ * warps_ * formed.cores.size();
-      if (kernel.bytes_per_array <= mine || !alike)
+      if (kernel.bytes_per_array <= mine || !alike) {
         kernel.passes = (mine + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
-      else
+        // The window and each of its halves are whole sweeps: see measure_bandwidth().
+        if (!alike && !question_.whole) kernel.passes = round_up(kernel.passes, 4);
+      } else
         kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(mine, 4 * round), round));
     }
     if (question_.sharing == Sharing::each) {
