@@ -104,7 +104,8 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before);
 /// `times` more; rounded figure by figure.
 Snapshot repeated(const Snapshot& between, const Snapshot& window, double times);
 
-/// The figures as users read them. A resource makes two: its busy time, and "PATH/served".
+/// The figures as users read them. A resource makes two: its busy time, and "PATH/served" (of a
+/// window three: window.hpp).
 std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, double ns_per_tick);
 
 class Collector {

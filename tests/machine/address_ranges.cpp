@@ -100,14 +100,17 @@ TEST_CASE("mixed_traffic_within_and_beyond_a_range_balances") {
 TEST_CASE("a_range_beyond_the_memory_is_refused") {
   MachineSpec spec = with(monolithic(), Sharers::die);
   const std::uint64_t size = spec.memory.size.value;
-  spec.levels[0].addresses = AddressRangeSpec{Bytes{size - 4096}, Bytes{2 * size}};
+  spec.levels[0].addresses = AddressRangeSpec{Bytes{size - 4096}, Bytes{size}};
   CHECK(contradictions(spec).empty());
+  spec.levels[0].addresses->to = Bytes{2 * size};
+  REQUIRE(contradictions(spec).size() == 1);
+  CHECK(contradictions(spec).front().message ==
+        "levels[0].addresses.to = 8 MiB lies beyond the memory, whose addresses end at 4 MiB");
   spec.levels[0].addresses->from = spec.memory.size;
   const std::vector<RequestFault> faults = contradictions(spec);
   REQUIRE(faults.size() == 1);
   CHECK_THAT(faults.front().message, Catch::Matchers::StartsWith("levels[0].addresses.from = "));
-  CHECK(faults.front().settings ==
-        std::vector<std::string>{"levels[0].addresses.from", "levels[0].addresses.to", "memory.size"});
+  CHECK(faults.front().settings == std::vector<std::string>{"levels[0].addresses.from", "memory.size"});
 }
 
 }  // namespace strata::machine::test

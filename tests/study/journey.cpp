@@ -131,7 +131,7 @@ TEST_CASE("a_journey_that_does_not_fit_is_refused_by_name") {
   const machine::MachineSpec spec = monolithic();
   JourneyQuestion question;
   question.address = 4 << 20;
-  CHECK(refusal(spec, question) == "the memory has only 4194304 bytes");
+  CHECK(refusal(spec, question) == "the addresses of the memory end at 0x400000");
   question = {};
   question.core = 4;
   CHECK(refusal(spec, question) == "there are only 4 cores");

@@ -39,7 +39,7 @@ struct ReadBy {
   std::vector<std::string> lists;
 };
 const std::vector<ReadBy> read_by_some{
-    {"gpu", {"stats", "graph"}}, {"set", {"graph"}}, {"dot", {"graph"}}, {"verb", {"man"}}};
+    {"gpu", {"stats", "graph"}}, {"set", {"stats", "graph"}}, {"dot", {"graph"}}, {"verb", {"man"}}};
 
 void refuse_unread(const Options& options) {
   const std::string& what = lists[options.choice("what", lists)];
@@ -112,12 +112,13 @@ Listing settings() {
 
 // The statistics of every block of the machines, once for all instances. A core comes into being
 // when it is first asked.
-Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus) {
+Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus,
+                   const std::vector<std::string>& overrides) {
   Listing all =
       listing("stats", {{"statistic", {"statistic", left}}, {"unit", {"unit", left}}, {"meaning", {"meaning", left}}});
   std::set<std::string> listed;
   for (const std::string& name : gpus) {
-    const Gpu gpu = load_gpu(library, name, {});
+    const Gpu gpu = load_gpu(library, name, overrides);
     const std::vector<stats::Statistic> rows = ask(gpu, [&] {
       machine::Machine machine(gpu.spec());
       machine.touch(0, 0, 4, trace::Space::global, memory::CacheOperator::ca);
@@ -169,8 +170,8 @@ Options list_options(const Arguments&) {
       "gpu", po::value<std::string>()->value_name("G"),
       "of stats: those of this GPU, default: all; of graph: a name of `strata list gpus`, or a YAML file")(
       "set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
-      "of graph: overrides a setting; may be given again")("dot", po::value<std::string>()->value_name("FILE"),
-                                                           "of graph: for Graphviz; - for standard output")(
+      "of stats and graph: overrides a setting; may be given again")(
+      "dot", po::value<std::string>()->value_name("FILE"), "of graph: for Graphviz; - for standard output")(
       "verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
@@ -193,7 +194,8 @@ int list(const Options& options) {
       all = policies();
       break;
     case 2:
-      all = statistics(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus());
+      all = statistics(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus(),
+                       options.texts("set"));
       break;
     case 3:
       all = expectations(library);

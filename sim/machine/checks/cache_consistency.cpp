@@ -156,14 +156,17 @@ void check_shorter_lines(const std::string& above_path, const cache::CacheSpec& 
        fmt::format("set {}.line={}B and {}.fill_granularity={}B at most", above_path, line, above_path, line)});
 }
 
-// A level that homes nothing would be there in name only.
+// A level that homes nothing would be there in name only, and what lies beyond the memory never comes to it.
 void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults) {
-  if (!level.addresses || level.addresses->from.value < spec.memory.size.value) return;
-  const std::string path = level.path + ".addresses.from";
-  faults.push_back({fmt::format("{} = {} B lies beyond memory.size = {} B, so the level has no addresses", path,
-                                level.addresses->from.value, spec.memory.size.value),
-                    {path, level.path + ".addresses.to", "memory.size"},
-                    fmt::format("set {} below memory.size, or leave {}.addresses out", path, level.path)});
+  const Bytes space = address_space(spec);
+  if (!level.addresses || level.addresses->to.value <= space.value) return;
+  const bool none = level.addresses->from.value >= space.value;
+  const std::string path = fmt::format("{}.addresses.{}", level.path, none ? "from" : "to");
+  const auto mib = [](Bytes bytes) { return static_cast<double>(bytes.value) / (1U << 20U); };
+  faults.push_back({fmt::format("{} = {} MiB lies beyond the memory, whose addresses end at {} MiB", path,
+                                mib(none ? level.addresses->from : level.addresses->to), mib(space)),
+                    {path, "memory.size"},
+                    fmt::format("set it to {} MiB at most, or leave {}.addresses out", mib(space), level.path)});
 }
 
 struct NamedCache {

@@ -75,8 +75,9 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
   if (trace::within_cores(question.load.space) && question.address >= spec.core.shared_memory.size.value)
     throw InvalidRequest(fmt::format("shared memory has only {} bytes", spec.core.shared_memory.size.value),
                          {"core.shared_memory.size"});
-  if (question.address >= spec.memory.size.value)
-    throw InvalidRequest(fmt::format("the memory has only {} bytes", spec.memory.size.value), {"memory.size"});
+  if (question.address >= machine::address_space(spec).value)
+    throw InvalidRequest(fmt::format("the addresses of the memory end at 0x{:x}", machine::address_space(spec).value),
+                         {"memory.size"});
   if (const std::uint64_t domain = machine::domain_bytes(spec); domain > 0) {
     const std::uint64_t bytes = spec.memory.size.value / spec.dies.memory;
     if (question.address % domain >= bytes)
