@@ -41,7 +41,9 @@ std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
 std::uint64_t width_of(const Options& options, std::uint64_t most) {
   const std::uint64_t width = options.count("width", 1, most);
   if (!std::has_single_bit(width))
-    throw InputError(Diagnostic{"--width", 0, 0,
+    throw InputError(Diagnostic{"--width",
+                                0,
+                                0,
                                 fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16{}", width,
                                             most > 16 ? ", of a bulk copy 32 or 64 as well" : ""),
                                 {}});
