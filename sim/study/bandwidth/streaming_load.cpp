@@ -37,10 +37,6 @@ std::uint64_t even_warps(std::uint64_t chunks, std::uint64_t cores, std::uint64_
 
 }  // namespace
 
-namespace {
-constexpr std::uint64_t most_bytes_of_load = 16;
-}
-
 StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
                              std::uint64_t footprint_bytes, std::uint64_t spare)
     : machine_(machine), question_(question), footprint_(footprint_bytes) {

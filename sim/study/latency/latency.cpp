@@ -64,9 +64,6 @@ bool one_a_core(const std::vector<ChaseThread>& threads) {
   return true;
 }
 
-// The widest load of a lane.
-constexpr std::uint64_t most_bytes_per_lane = 16;
-
 /// What a footprint must fit in.
 struct Room {
   std::uint64_t bytes;
@@ -99,9 +96,9 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question, st
     throw InvalidRequest(
         fmt::format("{} has warps of {} lanes, not {}", spec.name, spec.core.warp_width, question.lanes),
         {"core.warp_width"});
-  if (question.bytes_per_lane == 0 || question.bytes_per_lane > most_bytes_per_lane)
+  if (question.bytes_per_lane == 0 || question.bytes_per_lane > most_bytes_of_load)
     throw InvalidRequest(
-        fmt::format("a lane reads 1 to {} bytes, not {}", most_bytes_per_lane, question.bytes_per_lane));
+        fmt::format("a lane reads 1 to {} bytes, not {}", most_bytes_of_load, question.bytes_per_lane));
   const std::uint64_t resident = spec.dies.compute * spec.dies.cores_per_die * spec.core.warps;
   if (question.threads > resident)
     throw InvalidRequest(fmt::format("{} blocks do not fit at once: {} holds {} warps on all its cores",

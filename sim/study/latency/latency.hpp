@@ -23,6 +23,9 @@ class Machine;
 
 namespace strata::study {
 
+/// Bytes of a lane's widest load; a bulk copy may have more.
+inline constexpr std::uint64_t most_bytes_of_load = 16;
+
 struct LatencyQuestion {
   Bytes stride{128};
   std::uint64_t threads = 1;  ///< one-lane blocks, placed by the block scheduler
