@@ -86,7 +86,7 @@ void write_body(const Effective& node, std::size_t indent, std::string& out) {
 
 void write(const Effective& node, std::size_t indent, std::string& out) {
   for (const Effective& child : node.children) {
-    out += std::string(indent, ' ') + (node.shape == Shape::list ? "-" : child.key + ':');
+    out += std::string(indent, ' ') + (node.shape == Shape::list ? "-" : yaml_text(child.key) + ':');
     write_body(child, indent, out);
   }
 }

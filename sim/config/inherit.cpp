@@ -34,11 +34,12 @@ std::size_t count_values(const Value& value) {
 
 class Loader {
  public:
-  explicit Loader(const Library& library) : library_(library) {}
+  Loader(const Library& library, const Expand& expand) : library_(library), expand_(expand) {}
 
   /// The whole tree of a source; an empty map where it could not be read, which is reported.
-  Value load(const Source& source) {
-    if (const auto known = done_.find(source.file); known != done_.end()) return known->second;
+  Value load(const Source& source, SourceKind kind) {
+    const std::pair read(kind, source.file);
+    if (const auto known = done_.find(read); known != done_.end()) return known->second;
     chain_.push_back(source.file);
     Value tree;
     tree.shape = Shape::map;
@@ -48,11 +49,12 @@ class Loader {
       expand_uses(own);
       if (base) tree = load_base(*base);
       merge(tree, std::move(own), diagnostics_);
+      if (expand_ && kind == SourceKind::base) expand_(tree, diagnostics_);
     } catch (const InputError& error) {
       diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
     chain_.pop_back();
-    return done_.emplace(source.file, std::move(tree)).first->second;
+    return done_.emplace(read, std::move(tree)).first->second;
   }
 
   std::vector<Diagnostic> take_diagnostics() { return std::move(diagnostics_); }
@@ -141,7 +143,7 @@ class Loader {
            "put what some of them set into one file");
       return empty_map();
     }
-    Value tree = load(*source);
+    Value tree = load(*source, kind);
     values_ += count_values(tree);
     if (values_ > most_values) {
       if (!too_large_)
@@ -164,18 +166,19 @@ class Loader {
   }
 
   const Library& library_;
+  const Expand& expand_;
   std::vector<Diagnostic> diagnostics_;
-  std::vector<std::string> chain_;     ///< files being read, outermost first
-  std::map<std::string, Value> done_;  ///< each file is read once
-  std::size_t values_ = 0;             ///< of all bases and parts laid down so far
+  std::vector<std::string> chain_;                            ///< files being read, outermost first
+  std::map<std::pair<SourceKind, std::string>, Value> done_;  ///< each file is read once
+  std::size_t values_ = 0;                                    ///< of all bases and parts laid down so far
   bool too_large_ = false;
 };
 
 }  // namespace
 
-Value load_tree(const Source& source, const Library& library) {
-  Loader loader(library);
-  Value tree = loader.load(source);
+Value load_tree(const Source& source, const Library& library, const Expand& expand) {
+  Loader loader(library, expand);
+  Value tree = loader.load(source, SourceKind::base);
   throw_if_any(loader.take_diagnostics());
   return tree;
 }

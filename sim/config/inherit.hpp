@@ -39,8 +39,12 @@ struct Library {
   std::function<std::string(std::string_view file, std::string_view base)> path_from{};
 };
 
+/// Rewrites the tree of a file that is laid on its base; what is wrong goes to `diagnostics`.
+using Expand = std::function<void(Value& tree, std::vector<Diagnostic>& diagnostics)>;
+
 /// Parses `source` and everything it builds on into one tree without `base:` and
-/// `use:`. Throws InputError: what parse() refuses, missing names, cycles.
-Value load_tree(const Source& source, const Library& library);
+/// `use:`. expand: for the source and each base, once what that one builds on is expanded.
+/// Throws InputError: what parse() refuses, missing names, cycles, what `expand` reports.
+Value load_tree(const Source& source, const Library& library, const Expand& expand = {});
 
 }  // namespace strata::config

@@ -31,6 +31,10 @@ concept Derives = requires(Value& tree, const Value& before, std::vector<Diagnos
   Spec::derive(tree, before, diagnostics);
 };
 
+/// A spec that files may describe in another form: that becomes the named settings, file by file.
+template <class Spec>
+concept Expands = requires(Value& tree, std::vector<Diagnostic>& diagnostics) { Spec::expand(tree, diagnostics); };
+
 /// Applies overrides to a tree and binds it. All that is wrong goes to `diagnostics`.
 template <class Spec>
 Spec bind_applied(Value& tree, const std::vector<std::string>& overrides, const Schema<Spec>& schema,
@@ -77,7 +81,11 @@ Spec Loaded<Spec>::with(const std::vector<std::string>& more, std::vector<Diagno
 template <class Spec>
 Loaded<Spec> load(const Source& source, const Library& library, const std::vector<std::string>& overrides,
                   const Schema<Spec>& schema) {
-  Value files = load_tree(source, library);
+  Value files;
+  if constexpr (Expands<Spec>)
+    files = load_tree(source, library, &Spec::expand);
+  else
+    files = load_tree(source, library);
   Loaded<Spec> loaded{Spec{}, files, std::move(files), overrides};
   std::vector<Diagnostic> diagnostics;
   loaded.spec = bind_overridden(loaded.tree, overrides, schema, diagnostics);

@@ -136,6 +136,8 @@ struct MachineSpec {
   EventOrderSpec event_order;
 
   static config::Schema<MachineSpec> schema();
+  /// The form of `graph`: see described/expand.hpp.
+  static void expand(config::Value& tree, std::vector<Diagnostic>& diagnostics);
   /// What settings choose others: see derived.hpp. before: the tree without overrides.
   static void derive(config::Value& tree, const config::Value& before, std::vector<Diagnostic>& diagnostics);
 };

@@ -99,6 +99,10 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
       CHECK(edge.at("settings").as_string().find('{') == json::string::npos);
     }
     CHECK(run({"list", "graph", "--gpu", "mi300x", "--dot", "-"}).out.starts_with("digraph \"mi300x\" {\n"));
+    const Outcome yaml = run({"list", "graph", "--gpu", "mi300x", "--yaml", "-"});
+    CHECK(yaml.out.starts_with("# mi300x: "));
+    CHECK(yaml.out.find("\ngraph:\n  nodes:\n") != std::string::npos);
+    CHECK(run({"list", "graph", "--gpu", "mi300x", "--yaml", "-", "--dot", "-"}).exit_code == 2);
     CHECK(run({"list", "graph", "--gpu", "mi300x", "--csv", "-"}).err ==
           "--csv: a graph is two tables; --json has both\n");
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 #include "completion.hpp"
 #include "config/schema/reference.hpp"
 #include "gpu.hpp"
@@ -14,6 +15,8 @@
 #include "kernels/catalogue.hpp"
 #include "listing.hpp"
 #include "machine/checks/consistency.hpp"
+#include "machine/described/reference.hpp"
+#include "machine/described/write.hpp"
 #include "machine/machine.hpp"
 #include "machine/policies.hpp"
 #include "man_page.hpp"
@@ -38,8 +41,11 @@ struct ReadBy {
   const char* option;
   std::vector<std::string> lists;
 };
-const std::vector<ReadBy> read_by_some{
-    {"gpu", {"stats", "graph"}}, {"set", {"stats", "graph"}}, {"dot", {"graph"}}, {"verb", {"man"}}};
+const std::vector<ReadBy> read_by_some{{"gpu", {"stats", "graph"}},
+                                       {"set", {"stats", "graph"}},
+                                       {"dot", {"graph"}},
+                                       {"yaml", {"graph"}},
+                                       {"verb", {"man"}}};
 
 void refuse_unread(const Options& options) {
   const std::string& what = lists[options.choice("what", lists)];
@@ -145,9 +151,14 @@ int show_graph(const Options& options, const Outputs& outputs, const tools::Libr
   const std::optional<std::string> dot = options.text("dot");
   if (dot == "-" && outputs.claims_stdout())
     throw InputError(Diagnostic{"--dot", 0, 0, "standard output is taken by --json; name a file", {}});
+  const std::optional<std::string> yaml = options.text("yaml");
+  if (yaml == "-" && (dot == "-" || outputs.claims_stdout()))
+    throw InputError(Diagnostic{"--yaml", 0, 0, "standard output is taken by another option; name a file", {}});
   if (outputs.json) tools::write_file(*outputs.json, graph_json(graph, gpu.name));
   if (dot) tools::write_file(*dot, graph_dot(graph, gpu.name));
-  if (dot != "-" && !outputs.claims_stdout()) std::cout << graph_table(graph);
+  if (yaml)
+    tools::write_file(*yaml, config::write_effective(machine::with_graph(gpu.loaded.tree), printable(gpu.name)));
+  if (dot != "-" && yaml != "-" && !outputs.claims_stdout()) std::cout << graph_table(graph);
   return exit_done;
 }
 
@@ -172,6 +183,8 @@ Options list_options(const Arguments&) {
       "set", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
       "of stats and graph: overrides a setting; may be given again")(
       "dot", po::value<std::string>()->value_name("FILE"), "of graph: for Graphviz; - for standard output")(
+      "yaml", po::value<std::string>()->value_name("FILE"),
+      "of graph: as a configuration with nodes and edges, to be changed and read again; - for standard output")(
       "verb", po::value<std::string>()->value_name("VERB"), "of man: the page of this verb; default: the program");
   Outputs::describe(options.description(), false);
   options.positional("what", 1);
@@ -218,7 +231,8 @@ int list(const Options& options) {
     case 11:
       return show_graph(options, outputs, library);
     default:
-      return show_page(outputs, config::reference_page(*machine::MachineSpec::schema().info()));
+      return show_page(outputs,
+                       config::reference_page(*machine::MachineSpec::schema().info()) + machine::graph_reference());
   }
   write_listing(outputs, all, all.what == "settings" ? lines(all) : report::table(all));
   return exit_done;

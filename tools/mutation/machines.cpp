@@ -11,7 +11,7 @@ namespace strata::mutation {
 
 Configurations::Configurations(const tools::Library& library) {
   for (const std::string& gpu : library.gpus())
-    trees_.emplace(gpu, config::load_tree(library.gpu(gpu), library.configurations()));
+    trees_.emplace(gpu, config::load_tree(library.gpu(gpu), library.configurations(), machine::MachineSpec::expand));
 }
 
 study::Configured Configurations::with(const std::string& gpu, const std::vector<std::string>& settings) const {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/described/block.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace strata::machine {
+
+using config::Value;
+
+const std::vector<BlockKindInfo>& block_kinds() {
+  static const std::vector<BlockKindInfo> kinds{
+      {BlockKind::core, "core", "", "core", "name"},
+      {BlockKind::cache, "cache", "", "", "cache.name"},
+      {BlockKind::texture_cache, "texture cache", "", "texture_cache", "name"},
+      {BlockKind::scalar_cache, "scalar cache", "", "scalar_cache", "name"},
+      {BlockKind::victim_cache, "victim cache", "victim cache", "l1.victim_cache", ""},
+      {BlockKind::crossbar, "crossbar", "crossbar", "crossbar", ""},
+      {BlockKind::output, "crossbar output", "crossbar output", "l2", ""},
+      {BlockKind::network, "network", "network", "network", ""},
+      {BlockKind::memory_side_cache, "memory-side cache", "", "memory_side_cache", "cache.name"},
+      {BlockKind::memory, "memory", "DRAM", "memory", ""},
+      {BlockKind::host_memory, "host memory", "host memory", "host", ""},
+      {BlockKind::tlb, "TLB", "", "", "name"},
+      {BlockKind::page_walker, "page walker", "page walker", "translation.walker", ""}};
+  return kinds;
+}
+
+const BlockKindInfo& info(BlockKind kind) { return *std::ranges::find(block_kinds(), kind, &BlockKindInfo::kind); }
+
+std::string_view Block::shared_by() const { return text_of(settings, "shared_by"); }
+
+Block* Description::find(std::string_view name) {
+  const auto found = std::ranges::find(blocks, name, &Block::name);
+  return found == blocks.end() ? nullptr : &*found;
+}
+
+namespace {
+
+/// The first key of a path, which is left with the rest.
+std::string_view next_key(std::string_view& path) {
+  const std::size_t dot = path.find('.');
+  const std::string_view key = path.substr(0, dot);
+  path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  return key;
+}
+
+}  // namespace
+
+Value* setting(Value& map, std::string_view path) {
+  Value* value = &map;
+  while (value != nullptr && !path.empty()) value = value->find(next_key(path));
+  return value;
+}
+
+std::string_view text_of(const Value& map, std::string_view path) {
+  const Value* value = setting(const_cast<Value&>(map), path);
+  return value != nullptr && value->shape == config::Shape::scalar ? std::string_view(value->text) : std::string_view();
+}
+
+Value& place(Value& map, std::string_view path) {
+  Value* value = &map;
+  while (!path.empty()) {
+    const std::string_view key = next_key(path);
+    value->shape = config::Shape::map;
+    if (Value* there = value->find(key)) {
+      value = there;
+      continue;
+    }
+    value->entries.push_back({std::string(key), value->where, empty_map(value->where)});
+    value = &value->entries.back().value;
+  }
+  return *value;
+}
+
+bool take(Value& map, std::string_view path, Value& taken) {
+  const std::size_t dot = path.rfind('.');
+  Value* const parent = dot == std::string_view::npos ? &map : setting(map, path.substr(0, dot));
+  if (parent == nullptr) return false;
+  const auto entry = std::ranges::find(parent->entries, path.substr(dot + 1), &config::Entry::key);
+  if (entry == parent->entries.end()) return false;
+  taken = std::move(entry->value);
+  parent->entries.erase(entry);
+  return true;
+}
+
+Value empty_map(const config::Position& where) {
+  Value map;
+  map.shape = config::Shape::map;
+  map.where = where;
+  return map;
+}
+
+Value scalar(std::string text, const config::Position& where) {
+  Value value;
+  value.where = where;
+  value.text = std::move(text);
+  return value;
+}
+
+}  // namespace strata::machine
