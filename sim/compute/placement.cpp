@@ -46,9 +46,9 @@ std::vector<std::uint32_t> half_group_first(const CoreGrid& grid) {
 // One line a policy.
 constexpr std::array<PlacementPolicy, 4> policies{{
     {"die_first", "fills one die after the other, group by group", die_first},
-    {"half_group_first", "as die_first, begun half way through the first group", half_group_first},
+    {"half_group_first", "as die_first, begun half way through the first group", half_group_first, true},
     {"round_robin_dies", "deals blocks out to the dies in turn", round_robin_dies},
-    {"round_robin_groups", "deals blocks out to all groups of all dies in turn", round_robin_groups},
+    {"round_robin_groups", "deals blocks out to all groups of all dies in turn", round_robin_groups, true},
 }};
 
 }  // namespace

@@ -25,6 +25,7 @@ struct PlacementPolicy {
   std::string_view meaning;
   /// Cores in the order in which they are filled; a permutation of all.
   std::vector<std::uint32_t> (*order)(const CoreGrid& grid);
+  bool by_group = false;  ///< the order depends on CoreGrid::cores_per_group
 };
 
 /// Every policy, by name.

@@ -18,9 +18,7 @@ constexpr unsigned block_bits = 7;
 static_assert((std::uint64_t{1} << block_bits) == memory::block_bytes);
 
 const IndexPolicy& policy_named(const std::string& name) {
-  for (const IndexPolicy& policy : index_policies) {
-    if (policy.name == name) return policy;
-  }
+  if (const IndexPolicy* policy = find_index_policy(name)) return *policy;
   throw InvalidRequest("there is no index policy '" + name + "'");
 }
 
@@ -34,6 +32,12 @@ std::uint32_t parity(std::uint64_t x) {
 }
 
 }  // namespace
+
+const IndexPolicy* find_index_policy(std::string_view name) {
+  for (const IndexPolicy& policy : index_policies)
+    if (policy.name == name) return &policy;
+  return nullptr;
+}
 
 AddressMap::AddressMap(const AddressMapSpec& spec)
     : page_bits_(static_cast<std::uint32_t>(std::countr_zero(spec.page.value / memory::block_bytes))),

@@ -150,6 +150,8 @@ struct IndexPolicy {
   Place (*place)(const AddressMap& map, const HomeLine& line, bool copy);
   /// slice: that of the line's place at home.
   std::uint64_t (*channel_block)(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
+  /// Consecutive pages fill all sets alike: twice the lines of a cache renew each of its sets.
+  bool fills_evenly = false;
 
   static Place balanced_place(const AddressMap& map, const HomeLine& line, bool copy);
   static std::uint64_t balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
@@ -162,11 +164,13 @@ struct IndexPolicy {
 /// Every policy, one a line.
 // clang-format off
 inline constexpr std::array index_policies{
-    IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block},
+    IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block, true},
     IndexPolicy{"avalanche", "a hash of the whole block number", IndexPolicy::avalanche_place, IndexPolicy::avalanche_block},
     IndexPolicy{"modulo", "neighbouring lines on neighbouring slices, no hash", IndexPolicy::modulo_place, IndexPolicy::modulo_block},
 };
 // clang-format on
+/// nullptr: there is none of that name.
+const IndexPolicy* find_index_policy(std::string_view name);
 
 // ---- asked for every line of every level -------------------------------------
 

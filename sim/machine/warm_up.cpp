@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fabric/address_map.hpp"
 #include "machine/levels.hpp"
 #include "replacement/table.hpp"
 
@@ -43,7 +44,8 @@ std::uint64_t warm_up_touches(const MachineSpec& spec) {
     const replacement::Forgets forgets = replacement::ReplacementTable::forgets(cache.replacement);
     if (forgets == replacement::Forgets::never) bounded = false;
     if (forgets != replacement::Forgets::by_recency) return cache.most_lines() * 8;
-    return index.policy == "balanced" ? cache.most_lines() * 2 : cache.most_lines() * 5 / 2;
+    const fabric::IndexPolicy* const policy = fabric::find_index_policy(index.policy);
+    return policy != nullptr && policy->fills_evenly ? cache.most_lines() * 2 : cache.most_lines() * 5 / 2;
   };
   std::uint64_t touches = 0;
   for (const Level& level : levels_of(spec))

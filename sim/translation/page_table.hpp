@@ -29,6 +29,8 @@ struct Placement {
   std::string_view meaning;
   std::uint64_t (*frame)(const PageTable& table, std::uint64_t page);  ///< null: the first access decides
   bool of_domains = false;                                             ///< of use only where memory is in domains
+  bool across_domains = false;                                         ///< frames of any domain, in no order of theirs
+  bool seeded = false;                                                 ///< reads PageTableSpec::run and seed
 
   static std::uint64_t contiguous(const PageTable& table, std::uint64_t page);
   static std::uint64_t scattered(const PageTable& table, std::uint64_t page);
@@ -38,7 +40,7 @@ struct Placement {
 /// Every placement, one a line.
 inline constexpr std::array placements{
     Placement{"contiguous", "virtual page n is physical frame n", Placement::contiguous},
-    Placement{"scattered", "runs of frames in seeded random order", Placement::scattered},
+    Placement{"scattered", "runs of frames in seeded random order", Placement::scattered, false, true, true},
     Placement{"striped", "page by page round the memory dies; with memory.interleave = per_die", Placement::striped,
               true},
     Placement{"first_touch",

@@ -17,6 +17,8 @@ class BdiLike {
   static constexpr std::string_view name = "bdi_like";
   static constexpr std::string_view meaning =
       "lines take 1/4 to 4/4 of their size, 21/32 in the mean, by a seeded hash";
+  static constexpr bool reads_sectors = false;
+  static constexpr bool reads_seed = true;
 
   explicit BdiLike(const CompressionShape& shape) : line_sectors_(shape.line_sectors), seed_(shape.seed) {}
   unsigned sectors(LineNumber line) const {

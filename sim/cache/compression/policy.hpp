@@ -17,12 +17,15 @@ struct CompressionShape {
   std::uint64_t seed;
 };
 
-/// sectors() is at least 1 and at most line_sectors.
+/// reads_sectors, reads_seed: whether the sizes depend on these members of the shape, for notes on settings that are not
+/// read. sectors() is at least 1 and at most line_sectors.
 template <class P>
 concept CompressionPolicy =
     std::constructible_from<P, const CompressionShape&> && requires(const P policy, LineNumber line) {
       { P::name } -> std::convertible_to<std::string_view>;
       { P::meaning } -> std::convertible_to<std::string_view>;
+      { P::reads_sectors } -> std::convertible_to<bool>;
+      { P::reads_seed } -> std::convertible_to<bool>;
       { policy.sectors(line) } -> std::same_as<unsigned>;
     };
 

@@ -11,6 +11,8 @@ class FixedRatio {
  public:
   static constexpr std::string_view name = "ratio";
   static constexpr std::string_view meaning = "every line takes compressed_sectors";
+  static constexpr bool reads_sectors = true;
+  static constexpr bool reads_seed = false;
 
   explicit FixedRatio(const CompressionShape& shape) : sectors_(std::min(shape.sectors, shape.line_sectors)) {}
   unsigned sectors(LineNumber) const { return sectors_; }

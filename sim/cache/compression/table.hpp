@@ -10,7 +10,13 @@
 namespace strata::cache {
 
 template <CompressionPolicy... Policy>
-using CompressionPolicies = PolicyTable<Policy...>;
+struct CompressionPolicies : PolicyTable<Policy...> {
+  /// Whether a policy reads these settings; false where none has that name.
+  static bool reads_sectors(std::string_view policy) {
+    return ((policy == Policy::name && Policy::reads_sectors) || ...);
+  }
+  static bool reads_seed(std::string_view policy) { return ((policy == Policy::name && Policy::reads_seed) || ...); }
+};
 
 using CompressionTable = CompressionPolicies<  //
     FixedRatio,                                //

@@ -10,6 +10,7 @@ class NextLine {
  public:
   static constexpr std::string_view name = "next_line";
   static constexpr std::string_view meaning = "the lines behind one that missed or was prefetched and is used";
+  static constexpr bool reads_degree = true;
 
   explicit NextLine(const PrefetchShape& shape) : degree_(shape.degree) {}
 

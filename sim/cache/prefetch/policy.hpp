@@ -27,11 +27,13 @@ struct NoLine {
   void operator()(LineNumber) const {}
 };
 
+/// reads_degree: whether the prefetcher uses PrefetchShape::degree.
 template <class T>
 concept Prefetcher = std::constructible_from<T, const PrefetchShape&> &&
                      requires(T prefetcher, const Demand& demand, LineNumber line, bool prefetched, NoLine fetch_line) {
                        { T::name } -> std::convertible_to<std::string_view>;
                        { T::meaning } -> std::convertible_to<std::string_view>;
+                       { T::reads_degree } -> std::convertible_to<bool>;
                        prefetcher.load(demand, fetch_line);
                        prefetcher.came(line, prefetched);
                      };

@@ -11,7 +11,12 @@
 namespace strata::cache {
 
 template <Prefetcher... Policy>
-using Prefetchers = PolicyTable<Policy...>;
+struct Prefetchers : PolicyTable<Policy...> {
+  /// Whether a prefetcher reads prefetch_degree; false where none has that name.
+  static bool reads_degree(std::string_view policy) {
+    return ((policy == Policy::name && Policy::reads_degree) || ...);
+  }
+};
 
 using PrefetcherTable = Prefetchers<  //
     NextLine,                         //

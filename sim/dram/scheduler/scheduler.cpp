@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "dram/page_policies.hpp"
+
 namespace strata::dram {
 namespace {
 
@@ -23,7 +25,7 @@ Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh
     : timing_(timing),
       policy_(*find_policy(spec.controller.scheduler)),
       close_idle_rows_(spec.controller.page_policy != PagePolicy::open),
-      row_timeout_(spec.controller.page_policy == PagePolicy::timeout
+      row_timeout_(row_of(spec.controller.page_policy).reads_row_timeout
                        ? static_cast<Tick>(std::llround(spec.controller.row_timeout.value)) * timing_.per_clock
                        : 0),
       finish_drains_(spec.controller.finish_drains),

@@ -114,7 +114,7 @@ void check_interleave(const MachineSpec& spec, Faults& faults) {
         {"memory.interleave = per_die does not go with l2.partitioned = true: its home sides are interleaved",
          {"memory.interleave", "l2.partitioned"},
          "set memory.interleave=all_dies"});
-  if (spec.pages.placement == "scattered")
+  if (placement != nullptr && placement->across_domains)
     faults.push_back(
         {fmt::format("memory.interleave = per_die needs pages that lie with their die, but pages.placement = {}",
                      spec.pages.placement),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compute/placement.hpp"
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
 #include "machine/warm_up.hpp"
@@ -68,7 +69,8 @@ std::string cluster_run(const Inquiry& q) {
 std::string cores_per_group(const Inquiry& q) {
   const MachineSpec& s = q.spec;
   const std::string& placement = q.does.placement.empty() ? s.placement : q.does.placement;
-  if (placement == "round_robin_groups" || placement == "half_group_first") return read;
+  if (const compute::PlacementPolicy* policy = compute::find_placement(placement); policy && policy->by_group)
+    return read;
   for (const translation::TlbLevelSpec& level : s.translation.levels)
     if (level.scope == translation::Scope::group) return read;
   if (!crossbar_by_group(s) && !groups_have_levels(s))

@@ -7,8 +7,11 @@
 
 #include "cache/compression/table.hpp"
 #include "cache/prefetch/table.hpp"
+#include "dram/page_policies.hpp"
+#include "dram/scheduler/policy.hpp"
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
+#include "translation/page_table.hpp"
 
 namespace strata::machine {
 
@@ -28,11 +31,13 @@ const dram::ControllerSpec& controller(const Inquiry& q) { return q.spec.memory.
 std::string below(const Inquiry& q) { return unless(q.does.below_core(), nothing_below); }
 std::string stored(const Inquiry& q) { return unless(writes(q), no_store); }
 std::string waits(const Inquiry& q) { return unless(!q.does.one_at_a_time, one_load); }
-std::string blacklisted(const Inquiry& q) {
-  return q.does.one_at_a_time
-             ? one_load
-             : unless(controller(q).scheduler == "bliss", fmt::format("scheduler is {}", controller(q).scheduler));
+// A setting that only schedulers with that answer read.
+std::string scheduled(const Inquiry& q, bool dram::Policy::* answer) {
+  if (q.does.one_at_a_time) return one_load;
+  const dram::Policy* const policy = dram::find_policy(controller(q).scheduler);
+  return unless(policy != nullptr && policy->*answer, fmt::format("scheduler is {}", controller(q).scheduler));
 }
+std::string blacklisted(const Inquiry& q) { return scheduled(q, &dram::Policy::blacklists); }
 std::string translated(const Inquiry& q) {
   return unless(!q.spec.translation.levels.empty(), "translation.levels is empty: translation is free");
 }
@@ -61,8 +66,10 @@ std::string link_width(const Inquiry& q) {
                   q.at[0], config::show_number(link.bandwidth)));
 }
 
-std::string scattered(const Inquiry& q) {
-  return unless(q.spec.pages.placement == "scattered", fmt::format("pages.placement is {}", q.spec.pages.placement));
+std::string seeded(const Inquiry& q) {
+  const translation::Placement* const placement = translation::find_placement(q.spec.pages.placement);
+  return unless(placement != nullptr && placement->seeded,
+                fmt::format("pages.placement is {}", q.spec.pages.placement));
 }
 
 constexpr UnreadRule rules[] = {
@@ -81,8 +88,8 @@ constexpr UnreadRule rules[] = {
     {"translate_before_l1", below},
     {"translate_before_l1", translated},
     {"pages", below},
-    {"pages.run", scattered},
-    {"pages.seed", scattered},
+    {"pages.run", seeded},
+    {"pages.seed", seeded},
     {"crossbar", below},
     {"crossbar.span",
      [](const Inquiry& q) {
@@ -148,17 +155,13 @@ constexpr UnreadRule rules[] = {
     {"memory.channel.controller.input_buffer", waits},
     {"memory.channel.controller.starvation", waits},
     {"memory.channel.controller.scheduler", waits},
-    {"memory.channel.controller.hit_cap",
-     [](const Inquiry& q) {
-       return q.does.one_at_a_time ? one_load
-                                   : unless(controller(q).scheduler == "fr_fcfs_cap",
-                                            fmt::format("scheduler is {}", controller(q).scheduler));
-     }},
+    {"memory.channel.controller.hit_cap", [](const Inquiry& q) { return scheduled(q, &dram::Policy::hits_counted); }},
     {"memory.channel.controller.blacklist_after", blacklisted},
     {"memory.channel.controller.blacklist_interval", blacklisted},
     {"memory.channel.controller.row_timeout",
      [](const Inquiry& q) {
-       return unless(controller(q).page_policy == dram::PagePolicy::timeout, "page_policy is not timeout");
+       const dram::PagePolicyRow& row = dram::row_of(controller(q).page_policy);
+       return unless(row.reads_row_timeout, fmt::format("page_policy is {}", row.name));
      }},
     {"memory.channel.controller.refresh_in_step", refreshed},
     {"host",
@@ -189,9 +192,11 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
     return "performs_atomics is false: atomics are performed elsewhere";
   const bool compresses = cache.compression != cache::no_compression;
   if (is({"tag_ways", "decompression_latency"}) && !compresses) return "compression is none";
-  if (is({"compressed_sectors"}) && cache.compression != cache::FixedRatio::name) return "compression is not ratio";
-  if (is({"compression_seed"}) && cache.compression != cache::BdiLike::name) return "compression is not bdi_like";
-  if (is({"prefetch_degree"}) && cache.prefetcher == cache::no_prefetcher) return "prefetcher is none";
+  if ((is({"compressed_sectors"}) && !cache::CompressionTable::reads_sectors(cache.compression)) ||
+      (is({"compression_seed"}) && !cache::CompressionTable::reads_seed(cache.compression)))
+    return fmt::format("compression is {}", cache.compression);
+  if (is({"prefetch_degree"}) && !cache::PrefetcherTable::reads_degree(cache.prefetcher))
+    return fmt::format("prefetcher is {}", cache.prefetcher);
   if (is({"replacement"}) && cache.tags_of_set() == 1 && !cache.data_pool) return "a set has one line";
   if (is({"merges_per_mshr", "input_depth", "streaming"}) && does.one_at_a_time) return one_load;
   return {};
