@@ -2,9 +2,9 @@
 // What all caches of a level, or all channels, have counted together. Two states of the same level, taken at different
 // times, subtract.
 #pragma once
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <boost/pfr/core.hpp>
 
 namespace strata::stats {
 
@@ -24,21 +24,28 @@ struct LevelCounts {
   double hit_rate() const;  ///< NaN where nothing was asked
 };
 
-inline constexpr std::array level_counters{
-    &LevelCounts::requests,      &LevelCounts::sectors,           &LevelCounts::sectors_read,
-    &LevelCounts::sectors_below, &LevelCounts::sectors_coalesced, &LevelCounts::hits,
-    &LevelCounts::misses,        &LevelCounts::bytes_read,        &LevelCounts::bytes_written};
-static_assert(sizeof(LevelCounts) == level_counters.size() * sizeof(std::uint64_t), "each counter is listed");
+/// operation(counter, the same counter of other), for every counter by construction.
+template <class Operation>
+void with_each(LevelCounts& all, const LevelCounts& other, Operation operation) {
+  boost::pfr::for_each_field(all, [&]<class Index>(std::uint64_t& counter, Index) {
+    operation(counter, boost::pfr::get<Index::value>(other));
+  });
+}
 
+inline LevelCounts& operator+=(LevelCounts& all, const LevelCounts& other) {
+  with_each(all, other, [](std::uint64_t& sum, std::uint64_t part) { sum += part; });
+  return all;
+}
 /// What was counted between the two states.
 inline LevelCounts operator-(LevelCounts end, const LevelCounts& begin) {
-  for (const auto counter : level_counters) end.*counter -= begin.*counter;
+  with_each(end, begin, [](std::uint64_t& counter, std::uint64_t before) { counter -= before; });
   return end;
 }
 /// With what was counted in a part, the window, so many times more; rounded.
 inline LevelCounts repeated(LevelCounts all, const LevelCounts& window, double times) {
-  for (const auto counter : level_counters)
-    all.*counter += static_cast<std::uint64_t>(std::llround(static_cast<double>(window.*counter) * times));
+  with_each(all, window, [times](std::uint64_t& counter, std::uint64_t part) {
+    counter += static_cast<std::uint64_t>(std::llround(static_cast<double>(part) * times));
+  });
   return all;
 }
 

@@ -125,15 +125,7 @@ KernelReport together(const RunReport& report) {
         all.levels.insert(all.levels.begin(), level);
         continue;
       }
-      known->requests += level.requests;
-      known->sectors += level.sectors;
-      known->sectors_read += level.sectors_read;
-      known->sectors_below += level.sectors_below;
-      known->sectors_coalesced += level.sectors_coalesced;
-      known->hits += level.hits;
-      known->misses += level.misses;
-      known->bytes_read += level.bytes_read;
-      known->bytes_written += level.bytes_written;
+      *known += level;
     }
   }
   double watched = 0;
