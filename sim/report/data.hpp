@@ -28,7 +28,7 @@ struct Incomplete {
 struct Heading {
   std::string version;
   std::string gpu;
-  std::string fingerprint;
+  std::string fingerprint;                 // of the runs behind the answer; empty: nothing ran
   std::optional<Incomplete> incomplete{};  // none: the answer is whole
 };
 

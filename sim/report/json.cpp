@@ -120,7 +120,7 @@ std::string printed(const value& item, std::size_t indent, bool open = false) {
 object document(const Heading& heading) {
   object opened{{"strata", {{"version", heading.version}, {"schema", 1}}},
                 {"gpu", heading.gpu},
-                {"fingerprint", heading.fingerprint}};
+                {"fingerprint", heading.fingerprint.empty() ? value(nullptr) : value(heading.fingerprint)}};
   if (heading.incomplete) {
     opened["incomplete"] = true;
     opened["done"] = {

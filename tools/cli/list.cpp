@@ -209,6 +209,7 @@ int list(const Options& options) {
     case 2:
       all = statistics(library, options.has("gpu") ? std::vector{*options.text("gpu")} : library.gpus(),
                        options.texts("set"));
+      all.heading.gpu = options.text("gpu").value_or("");
       break;
     case 3:
       all = expectations(library);

@@ -10,7 +10,6 @@
 
 #include "base/printable.hpp"
 #include "files/files.hpp"
-#include "gpu.hpp"
 #include "options.hpp"
 #include "report/text/listing.hpp"
 #include "version.hpp"
@@ -19,7 +18,7 @@ namespace strata::cli {
 
 inline report::Listing listing(const char* what, std::vector<report::ListingColumn> columns) {
   report::Listing made;
-  made.heading = {version, "", hexadecimal(0)};  // of no machine, and nothing ran
+  made.heading = {version, "", ""};  // of no machine, and nothing ran
   made.what = what;
   made.columns = std::move(columns);
   return made;

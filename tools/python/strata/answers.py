@@ -35,8 +35,8 @@ class Answer:
 
     @property
     def fingerprint(self) -> str:
-        """Of the configuration and the question's machine: equal for equal ones."""
-        return str(self.document["fingerprint"])
+        """Of the runs behind the answer: equal for equal runs; empty where nothing ran."""
+        return str(self.document["fingerprint"] or "")
 
     @property
     def complete(self) -> bool:
