@@ -146,18 +146,25 @@ std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core) {
 }
 
 namespace {
-// In the place of a first-level cache, which serves nothing.
-const std::string bulk_copy_unit = "bulk copy unit";
+// The copy unit stands in the place of a first-level cache and serves nothing.
+std::string first_level_name(const MachineSpec& spec, trace::Space space) {
+  switch (space) {
+    case trace::Space::scalar:
+      return spec.scalar_cache.value().name;
+    case trace::Space::texture:
+      return spec.texture_cache.value().name;
+    case trace::Space::bulk:
+      return compute::BulkCopySpec::name;
+    default:
+      return spec.l1.cache.name;
+  }
+}
 }  // namespace
 
 std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space) {
   if (space == trace::Space::shared) return {"shared memory"};
   if (space == trace::Space::cluster) return {"shared memory of another core"};
-  const std::string& first = space == trace::Space::scalar    ? spec.scalar_cache.value().name
-                             : space == trace::Space::texture ? spec.texture_cache.value().name
-                             : space == trace::Space::bulk    ? bulk_copy_unit
-                                                              : spec.l1.cache.name;
-  std::vector<std::string> names{first};
+  std::vector<std::string> names{first_level_name(spec, space)};
   for (const Level& level : levels_of(spec)) {
     names.push_back(level.cache->name);
     if (level.partitioned) names.push_back("far " + level.cache->name);

@@ -8,7 +8,7 @@ using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
 Schema<BulkCopySpec> BulkCopySpec::schema() {
-  return Schema<BulkCopySpec>("bulk copy unit", "the unit that copies tiles from memory into shared memory")
+  return Schema<BulkCopySpec>(BulkCopySpec::name, "the unit that copies tiles from memory into shared memory")
       .required("setup", &BulkCopySpec::setup, "of a copy, beside the way of its lines", range(0_clk, 10000_clk))
       .required("per_line", &BulkCopySpec::per_line, "from one line request to the next", range(0.125_clk, 1000_clk))
       .optional("queue", &BulkCopySpec::queue, "copies that wait for their turn", range(1, 256))

@@ -10,6 +10,9 @@
 namespace strata::compute {
 
 struct BulkCopySpec {
+  static constexpr const char* name =
+      "bulk copy unit";  ///< of the block, in statistics, levels, the graph and messages
+
   Cycles setup;                ///< from a copy's turn until its first line request leaves, and its barrier at the end
   Cycles per_line;             ///< from one line request to the next
   std::uint64_t queue = 16;    ///< copies that wait for their turn

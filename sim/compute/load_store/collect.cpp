@@ -16,7 +16,7 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
                   static_cast<std::uint64_t>(flow_.latencies().ticks));
   collector.count("queue full", "instructions", "instructions that found the queue full", stood_in_line_);
   constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit", "texture unit",
-                                                       "bulk copy unit"};
+                                                       BulkCopySpec::name};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (outlets_[i].function == nullptr) continue;
     collector.resource(names[i], "forms line requests, an instruction after the other", pipes_[i].lane.busy(),

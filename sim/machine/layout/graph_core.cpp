@@ -108,7 +108,7 @@ std::size_t GraphBuilder::first_level(const char* path, const cache::CacheSpec& 
 std::size_t GraphBuilder::copy_unit() {
   constexpr std::size_t core = 0;
   const compute::BulkCopySpec& unit = *spec_.core.bulk_copy;
-  const std::size_t node = add({.name = "bulk copy unit",
+  const std::size_t node = add({.name = compute::BulkCopySpec::name,
                                 .kind = NodeKind::copy_unit,
                                 .path = "core.bulk_copy",
                                 .instances = cores_of_machine(),

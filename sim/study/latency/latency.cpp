@@ -140,7 +140,8 @@ void check_space(const machine::MachineSpec& spec, trace::Space space) {
                            {"dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
                            "give each group two cores or more");
   if (space == trace::Space::bulk && !spec.core.bulk_copy)
-    throw InvalidRequest(fmt::format("{} has no bulk copy unit: core.bulk_copy is none", spec.name), {"core.bulk_copy"},
+    throw InvalidRequest(fmt::format("{} has no {}: core.bulk_copy is none", spec.name, compute::BulkCopySpec::name),
+                         {"core.bulk_copy"},
                          "give core.bulk_copy in a file on this base, as configs/parts/hopper-sm.yaml does");
   if ((space == trace::Space::scalar && !spec.scalar_cache) || (space == trace::Space::texture && !spec.texture_cache))
     throw InvalidRequest(fmt::format("{} has no {} cache in its configuration", spec.name,
