@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "memory/transaction.hpp"
@@ -27,7 +28,8 @@ enum class Space : std::uint8_t { global, shared, scalar, texture, cluster, bulk
 /// By their number.
 inline constexpr std::array<std::string_view, 6> spaces{"global", "shared", "scalar", "texture", "cluster", "bulk"};
 /// Those of traces, which say neither whose shared memory another block's is nor what a copy unit reads.
-inline constexpr std::array<std::string_view, 4> traced_spaces{"global", "shared", "scalar", "texture"};
+inline constexpr std::span traced_spaces = std::span(spaces).first<4>();
+static_assert(traced_spaces.size() == static_cast<std::size_t>(Space::texture) + 1);
 /// Whether the data lie in a core, where no cache stands in front of them.
 constexpr bool within_cores(Space space) { return space == Space::shared || space == Space::cluster; }
 constexpr std::optional<Space> space_of(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "formats/lines.hpp"
 #include "formats/native/record.hpp"
@@ -19,9 +20,8 @@ using trace::Instruction;
 
 namespace {
 
-template <std::size_t count>
-std::optional<unsigned> find(const std::array<std::string_view, count>& names, std::string_view word) {
-  for (unsigned i = 0; i < count; ++i)
+std::optional<unsigned> find(std::span<const std::string_view> names, std::string_view word) {
+  for (unsigned i = 0; i < names.size(); ++i)
     if (names[i] == word) return i;
   return std::nullopt;
 }
@@ -181,8 +181,7 @@ class Reader {
     sink_.add(i);
   }
 
-  template <std::size_t count>
-  unsigned choose(const std::array<std::string_view, count>& names, Words& words, const char* what) {
+  unsigned choose(std::span<const std::string_view> names, Words& words, const char* what) {
     const auto found = find(names, words.need(what));
     if (!found) words.fail(fmt::format("is not {}: {}", what, fmt::join(names, ", ")));
     return *found;

@@ -4,6 +4,8 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/schema/schema.hpp"
@@ -54,12 +56,9 @@ constexpr Member T::* of(Member Base::* member) {
 
 // How both questions write the path of an access.
 inline auto space_choices() {
-  return config::choices<trace::Space>({{"global", trace::Space::global},
-                                        {"shared", trace::Space::shared},
-                                        {"scalar", trace::Space::scalar},
-                                        {"texture", trace::Space::texture},
-                                        {"cluster", trace::Space::cluster},
-                                        {"bulk", trace::Space::bulk}});
+  std::vector<config::Named<trace::Space>> named;
+  for (const std::string_view name : trace::spaces) named.push_back({std::string(name), *trace::space_of(name)});
+  return config::choices<trace::Space>(std::move(named));
 }
 inline auto cache_operator_choices() {
   return config::choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
