@@ -44,7 +44,7 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
   if (has_domains(spec)) {
     pages.domains = static_cast<std::uint32_t>(spec.dies.memory);
     pages.domain = Bytes{domain_bytes(spec)};
-    pages.domain_memory = Bytes{spec.memory.size.value / spec.dies.memory};
+    pages.domain_memory = memory_of_die(spec);
   }
   return pages;
 }

@@ -99,7 +99,7 @@ void GraphBuilder::memory_dies() {
                                 .instances = spec_.dies.memory,
                                 .shared_by = SharedBy::memory_die,
                                 .parts = memory.channels_per_die,
-                                .capacity = Bytes{memory.size.value / spec_.dies.memory},
+                                .capacity = memory_of_die(spec_),
                                 .port = dram::peaks(memory.channel).bandwidth,
                                 .addresses = AddressRangeSpec{Bytes{0}, address_space(spec_)}});
   if (has_domains(spec_)) graph_.nodes[node].apart = Bytes{domain_bytes(spec_)};

@@ -9,9 +9,11 @@ bool has_domains(const MachineSpec& spec) {
   return spec.memory.interleave == Interleave::per_die && spec.dies.memory > 1;
 }
 
+Bytes memory_of_die(const MachineSpec& spec) { return Bytes{spec.memory.size.value / spec.dies.memory}; }
+
 std::uint64_t domain_bytes(const MachineSpec& spec) {
   if (!has_domains(spec)) return 0;
-  return std::bit_ceil(spec.memory.size.value / spec.dies.memory);
+  return std::bit_ceil(memory_of_die(spec).value);
 }
 
 namespace {

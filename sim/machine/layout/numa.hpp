@@ -15,6 +15,9 @@ namespace strata::machine {
 /// Whether each die has a piece of the address space.
 bool has_domains(const MachineSpec& spec);
 
+/// Of one memory die: all have as much.
+Bytes memory_of_die(const MachineSpec& spec);
+
 /// From the beginning of one die's memory to that of the next, in bytes;
 /// nought where memory is interleaved.
 std::uint64_t domain_bytes(const MachineSpec& spec);

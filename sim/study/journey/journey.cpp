@@ -79,7 +79,7 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
     throw InvalidRequest(fmt::format("the addresses of the memory end at 0x{:x}", machine::address_space(spec).value),
                          {"memory.size"});
   if (const std::uint64_t domain = machine::domain_bytes(spec); domain > 0) {
-    const std::uint64_t bytes = spec.memory.size.value / spec.dies.memory;
+    const std::uint64_t bytes = machine::memory_of_die(spec).value;
     if (question.address % domain >= bytes)
       throw InvalidRequest(
           fmt::format("nothing lies at 0x{:x}: memory.interleave = per_die gives each memory die {} B of addresses, "

@@ -41,7 +41,7 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
         "far from it",
         {"pages.placement"}, "leave out --home, or set pages.placement=contiguous");
   if (const std::uint64_t domain = machine::domain_bytes(spec); domain != 0 && spec.pages.placement == "contiguous") {
-    if (ring.nodes * ring.stride > spec.memory.size.value / spec.dies.memory) throw too_little(spec, home, ring);
+    if (ring.nodes * ring.stride > machine::memory_of_die(spec).value) throw too_little(spec, home, ring);
     ring.first = (home == ChaseHome::near ? nearest : farthest) * domain;
     return;
   }

@@ -77,7 +77,7 @@ Room room_for(const machine::MachineSpec& spec, const LatencyQuestion& question)
   if (question.home == ChaseHome::host && spec.host) return {spec.host->size.value, "the host's memory", "host.size"};
   // A chase from address 0 lies in the memory of the first die.
   if (question.home == ChaseHome::any && machine::has_domains(spec))
-    return {spec.memory.size.value / spec.dies.memory, "one memory die, as memory.interleave = per_die lays it out",
+    return {machine::memory_of_die(spec).value, "one memory die, as memory.interleave = per_die lays it out",
             "memory.size"};
   return {spec.memory.size.value, "memory", "memory.size"};
 }

@@ -9,6 +9,7 @@
 
 #include "base/invalid_request.hpp"
 #include "base/random.hpp"
+#include "machine/layout/numa.hpp"
 #include "machine/machine.hpp"
 #include "memory/values.hpp"
 #include "study/watch.hpp"
@@ -273,8 +274,7 @@ LitmusResult run_litmus(const machine::MachineSpec& spec, const LitmusQuestion& 
   const std::uint64_t most_bytes =
       std::min(runs_a_machine, question.runs) * asked.test->variables * most_gap * memory::block_bytes +
       memory::block_bytes;
-  if (most_bytes >
-      spec.memory.size.value / (spec.memory.interleave == machine::Interleave::per_die ? spec.dies.memory : 1))
+  if (most_bytes > (machine::has_domains(spec) ? machine::memory_of_die(spec) : spec.memory.size).value)
     throw InvalidRequest(
         fmt::format("{} runs take up to {} bytes of memory, and {} has {}", std::min(runs_a_machine, question.runs),
                     most_bytes, spec.name, spec.memory.size.value),
