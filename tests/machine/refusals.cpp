@@ -60,13 +60,15 @@ TEST_CASE("home_bits_must_distinguish_the_memory_dies") {
   MachineSpec spec = two_sides();
   spec.l2.index.home_bits.clear();
   CHECK(refusal(spec) ==
-        "l2.index.home_bits has 0 masks, dies.memory = 2 needs 1 (give 1 masks, such as "
+        "l2.index.home_bits has 0 masks, dies.memory = 2 with memory.interleave = all_dies needs 1 (give 1 masks, such "
+        "as "
         "{address_bits: [12]}, or dies.memory=1)");
   spec = chiplets();
   spec.memory_side_cache->index.home_bits.pop_back();
   CHECK(refusal(spec) ==
-        "memory_side_cache.index.home_bits has 1 masks, dies.memory = 4 needs 2 (give 2 masks, such as "
-        "{address_bits: [12]}, or dies.memory=2)");
+        "memory_side_cache.index.home_bits has 1 masks, dies.memory = 4 with memory.interleave = all_dies needs 2 "
+        "(give 2 "
+        "masks, such as {address_bits: [12]}, or dies.memory=2, or memory.interleave=per_die)");
 }
 
 TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {

@@ -129,12 +129,15 @@ void check_homes(const MachineSpec& spec, Faults& faults) {
   const auto needed = static_cast<std::size_t>(std::countr_zero(spec.dies.memory));
   if (masks.size() == needed) return;
   const std::string path = side ? "memory_side_cache.index.home_bits" : "l2.index.home_bits";
-  faults.push_back(
-      {fmt::format("{} has {} masks, dies.memory = {} needs {}", path, masks.size(), spec.dies.memory, needed),
-       {path, "dies.memory"},
-       needed == 0 ? fmt::format("set {}=[]", path)
-                   : fmt::format("give {} masks, such as {{address_bits: [12]}}, or dies.memory={}", needed,
-                                 std::uint64_t{1} << masks.size())});
+  const char* const spread = needed == 0 ? "" : " with memory.interleave = all_dies";
+  // The sides of a partitioned L2 are interleaved in any case.
+  const char* const apart = spec.l2.partitioned ? "" : ", or memory.interleave=per_die";
+  faults.push_back({fmt::format("{} has {} masks, dies.memory = {}{} needs {}", path, masks.size(), spec.dies.memory,
+                                spread, needed),
+                    {path, "dies.memory", "memory.interleave"},
+                    needed == 0 ? fmt::format("set {}=[]", path)
+                                : fmt::format("give {} masks, such as {{address_bits: [12]}}, or dies.memory={}{}",
+                                              needed, std::uint64_t{1} << masks.size(), apart)});
 }
 
 void check_channels(const MachineSpec& spec, Faults& faults) {
