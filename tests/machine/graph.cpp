@@ -265,6 +265,16 @@ TEST_CASE("requests_for_other_addresses_bypass_a_level_that_homes_a_range") {
   CHECK(drawn(structure("b580-l3.yaml")).edges("L2", "DRAM").empty());
 }
 
+TEST_CASE("past_the_l2_of_the_home_die_only_blocks_of_that_home_bypass_a_level") {
+  const Drawn b200 = drawn(
+      "b200", {"memory_side_cache={slices_per_die: 60, index: {policy: avalanche}, addresses: {from: 0 B, to: 32 MiB}, "
+               "cache: {name: L3, size: 1 MiB, ways: 16, tag_latency: 5 clk, hit_latency: 20 clk, fill_latency: 2 clk, "
+               "data_width: 64 B/clk, mshrs: 64}}"});
+  CHECK(b200.edge("L2", "L3").carries == Carries::own_home);
+  CHECK(b200.edge("L2", "DRAM").carries == Carries::own_bypass);
+  CHECK(name(Carries::own_bypass) == "own home, bypass");
+}
+
 TEST_CASE("a_level_of_render_slices_stands_between_the_l1s_and_the_crossbar") {
   const Drawn slices = drawn(structure("b580-render-slices.yaml"));
   const Node& level = slices.node("L1.5");

@@ -67,6 +67,7 @@ std::string nanoseconds(const std::optional<machine::Latency>& latency, Frequenc
 
 std::string addresses(const Graph&, const Node& node) {
   if (!node.addresses) return node.caches() ? "all" : "";
+  if (node.apart && node.apart == node.capacity) return fmt::format("{} each", show_number(*node.apart));
   if (node.apart) return fmt::format("{} of each {}", shown(node.capacity), show_number(*node.apart));
   return fmt::format("{} to {}", show_number(node.addresses->from), show_number(node.addresses->to));
 }

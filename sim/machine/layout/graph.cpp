@@ -74,6 +74,8 @@ std::string_view name(Carries carries) {
       return "other homes";
     case Carries::bypass:
       return "bypass";
+    case Carries::own_bypass:
+      return "own home, bypass";
     case Carries::translation:
       return "pages";
     case Carries::bulk_space:
@@ -111,6 +113,12 @@ std::uint64_t clusters_of(const fabric::CrossbarShape& shape) {
   if (!shape.group_sizes.empty()) return all;
   return std::uint64_t{shape.sources / shape.sources_per_group} * of(shape.sources_per_group) +
          of(shape.sources % shape.sources_per_group);
+}
+
+// What is left of an edge's requests where a level homes some of them.
+Carries passing_by(Carries carries) {
+  const bool own = carries == Carries::own_home || carries == Carries::own_bypass;
+  return own ? Carries::own_bypass : Carries::bypass;
 }
 
 }  // namespace
@@ -159,7 +167,7 @@ void GraphBuilder::level(const Level& level) {
                  .index = level_map_of(spec_, level).index,
                  .settings = {level.path + ".latency", level.path + ".cache.input_depth", level.path + ".index.policy",
                               level.slices_path}});
-  for (const End& end : beside) ends_.push_back({end.node, Carries::bypass});
+  for (const End& end : beside) ends_.push_back({end.node, passing_by(end.carries)});
 }
 
 void GraphBuilder::levels(Sharers sharers) {

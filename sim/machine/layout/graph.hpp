@@ -67,6 +67,7 @@ enum class Carries : std::uint8_t {
   own_home,      ///< for blocks whose home is the same die
   other_homes,   ///< for blocks whose home is another die
   bypass,        ///< for addresses that the level between does not home
+  own_bypass,    ///< the same of blocks whose home is the same die
   translation,   ///< look-ups of pages, and no data
   shared_space,  ///< accesses to shared memory
   bulk_space,    ///< bulk copies into shared memory
