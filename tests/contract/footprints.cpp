@@ -42,6 +42,20 @@ SCENARIO("listed_footprints_are_measured_once_each_in_rising_order") {
   }
 }
 
+SCENARIO("a_chase_walks_whole_strides_and_says_so") {
+  const Words chase = {"latency", "--gpu", "lesson-small", "--quiet", "--json", "-"};
+  const Outcome less = run(with(chase, {"--footprint", "3B"}));
+  CHECK(less.exit_code == 2);
+  CHECK(less.err ==
+        "--footprint: 3 B is less than the stride of 128 B: a ring has a node at least; take a larger footprint or a "
+        "shorter --stride\n");
+  CHECK(run({"sweep", "latency", "--gpu", "lesson-small", "--quiet", "--vary", "footprint=64B,256B"}).exit_code == 2);
+  const Outcome rounded = run(with(chase, {"--footprint", "200B,256B,512B"}));
+  CHECK(footprints(rounded) == std::vector<std::int64_t>{256, 512});
+  CHECK(contains(rounded.err, "note: --footprint 200 B is no multiple of the stride: the chase walks 256 B\n"));
+  CHECK(run(with(chase, {"--footprint", "96B", "--stride", "32B"})).err.empty());
+}
+
 SCENARIO("a_listed_footprint_has_the_answer_of_a_range_that_holds_it") {
   const Words chase = {"latency", "--gpu", "lesson-small", "--quiet", "--csv", "-"};
   const Outcome listed = run(with(chase, {"--footprint", "2KiB"}));

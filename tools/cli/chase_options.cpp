@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostic.hpp"
+#include "curve_options.hpp"
 #include "load_options.hpp"
 
 namespace strata::cli {
@@ -57,6 +58,14 @@ study::LatencyQuestion read_chase(const Options& options) {
   q.whole_warm_up = options.has("whole-warm-up");
   q.warm_laps = options.count("warm-laps", 0, 1000);
   return q;
+}
+
+std::uint64_t footprint_of_chase(std::uint64_t bytes, const study::LatencyQuestion& chase) {
+  if (bytes < chase.stride.value)
+    refuse_option("footprint", fmt::format("{} B is less than the stride of {} B: a ring has a node at least; take a "
+                                           "larger footprint or a shorter --stride",
+                                           bytes, chase.stride.value));
+  return study::whole_strides(bytes, chase.stride);
 }
 
 }  // namespace strata::cli

@@ -10,5 +10,7 @@ namespace strata::cli {
 void describe_chase(po::options_description& description);
 /// Throws InputError.
 study::LatencyQuestion read_chase(const Options& options);
+/// A value of --footprint in whole strides. Throws InputError where it is shorter than a stride.
+std::uint64_t footprint_of_chase(std::uint64_t bytes, const study::LatencyQuestion& chase);
 
 }  // namespace strata::cli

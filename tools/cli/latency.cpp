@@ -115,7 +115,12 @@ int latency(const Options& options) {
   const auto listed = listed_footprints(options);
   if (listed) {
     footprints.clear();
-    for (const std::uint64_t bytes : *listed) footprints.push_back(study::whole_strides(bytes, q.stride));
+    for (const std::uint64_t bytes : *listed) {
+      footprints.push_back(footprint_of_chase(bytes, q));
+      if (footprints.back() != bytes)
+        fmt::print(stderr, "note: --footprint {} B is no multiple of the stride: the chase walks {} B\n", bytes,
+                   footprints.back());
+    }
     sort_once(footprints);
   }
   const std::optional<tools::MeasuredCurve> measured = read_comparison(options, tools::Measured::latency);

@@ -22,7 +22,7 @@ class Chase final : public SweepQuestion {
     if (!options.has("footprint"))
       throw InputError(
           Diagnostic{"--footprint", 0, 0, "say how much memory the chase walks, as --footprint 32MiB, or vary it", {}});
-    footprint_ = study::whole_strides(one_footprint(options).value, question_.stride);
+    footprint_ = footprint_of_chase(one_footprint(options).value, question_);
   }
 
   void check(machine::Machine& machine) const override {
