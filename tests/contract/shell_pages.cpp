@@ -75,6 +75,7 @@ TEST_CASE("bash_completes_verbs_options_and_values") {
   CHECK(offered(folder, "latency --gpu mi3") == "mi300a mi300x\n");
   CHECK(offered(folder, "latency --set l2.bypa") == "l2.bypass=\n");
   CHECK(offered(folder, "run --kernel veca") == "vecadd\n");
+  CHECK(offered(folder, "litmus --test iri") == "iriw\n");
   CHECK(offered(folder, "sweep b") == "bandwidth\n");
   CHECK(offered(folder, "trace conv") == "convert\n");
   CHECK(offered(folder, "check comple") == "completion\n");
@@ -84,6 +85,26 @@ TEST_CASE("bash_completes_verbs_options_and_values") {
       INFO(verb << " --" << name);
       CHECK((' ' + offered(folder, verb + " --" + name)).find("--" + name) != std::string::npos);
     }
+}
+
+TEST_CASE("bash_completes_paths_of_settings_and_their_values") {
+  const Scratch folder;
+  CHECK(offered(folder, "latency --set memory_side_cac").starts_with("memory_side_cache= memory_side_cache."));
+  CHECK(offered(folder, "explain --path l2.ca").starts_with("l2.capacity l2.cache l2.cache."));
+  CHECK(offered(folder, "latency --set l2.cach").find("l2.cache=") == std::string::npos);
+  CHECK(offered(folder, "latency --set 'translation.levels[1].wa'") == "translation.levels[1].ways=\n");
+  CHECK(offered(folder, "latency --set translation.levels.wa") == "\n");
+  CHECK(offered(folder, "latency --set l2.bypass =") == "true false\n");
+  CHECK(offered(folder, "latency --set l2.bypass = t") == "true\n");
+  CHECK(offered(folder, "latency --set = l2.bypass = t") == "true\n");
+  CHECK(offered(folder, "latency --gpu b580 --set memory_side_cache = n") == "none\n");
+  CHECK(offered(folder, "latency --set 'translation.levels[1].replacement' = li") == "lip\n");
+  CHECK(offered(folder, "latency --set clocks.core = 1") == "\n");
+  CHECK(offered(folder, "sweep --vary gpu = h200,mi300a") == "h200,mi300a\n");
+  CHECK(offered(folder, "sweep --vary l2.cache.replacement = lru,li") == "lru,lip\n");
+  CHECK(offered(folder, "sensitivity --only l2.capacity,l2.bypa") == "l2.capacity,l2.bypass\n");
+  CHECK(offered(folder, "check b58") == "b580\n");
+  CHECK(offered(folder, "validate --id b200-curv").starts_with("b200-curve"));
 }
 
 TEST_CASE("the_page_of_an_unknown_verb_is_refused") {
