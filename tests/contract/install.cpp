@@ -22,6 +22,33 @@ std::filesystem::path install(const Scratch& folder) {
   return prefix;
 }
 
+bool leads_out_of_the_pages(const std::string& link) {
+  return link.empty() || link.front() == '#' || link.find(':') != std::string::npos;
+}
+
+// Links of all Markdown pages under the folder that lead to no file or folder.
+std::string dangling_links(const std::filesystem::path& folder, std::size_t& links) {
+  const std::regex link(R"~(\]\(([^()\s]+)\)|(?:src|srcset|href)="([^"]+)")~");
+  std::string dangling;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    std::ifstream page(entry.path());
+    bool code = false;
+    for (std::string line; std::getline(page, line);) {
+      if (line.starts_with("```")) code = !code;
+      if (code) continue;
+      for (auto at = std::sregex_iterator(line.begin(), line.end(), link); at != std::sregex_iterator(); ++at) {
+        const std::string target = (*at)[1].matched ? (*at)[1] : (*at)[2];
+        if (leads_out_of_the_pages(target)) continue;
+        ++links;
+        if (!std::filesystem::exists(entry.path().parent_path() / target.substr(0, target.find('#'))))
+          dangling += entry.path().string() + ": " + target + '\n';
+      }
+    }
+  }
+  return dangling;
+}
+
 }  // namespace
 
 TEST_CASE("an_installed_program_answers_as_the_built_one") {
@@ -39,6 +66,9 @@ TEST_CASE("an_installed_program_answers_as_the_built_one") {
   CHECK(std::filesystem::exists(prefix / "share/man/man1/strata-sensitivity.1"));
   CHECK(std::filesystem::exists(prefix / "share/bash-completion/completions/strata"));
   CHECK(std::filesystem::exists(prefix / "share/zsh/vendor-completions/_strata"));
+  std::size_t links = 0;
+  CHECK(dangling_links(prefix, links) == std::string());
+  CHECK(links > 200);
 }
 
 // A chase over 4 KiB stays in the L1, whose load-to-use latency is the plateau that the program tells.

@@ -93,7 +93,8 @@ std::string program_page() {
   out +=
       ".SH FILES\n.TP\n.I share/strata/configs\nMachines. A machine of your own names one of them as its base.\n"
       ".TP\n.I share/strata/validation\nPublished measurements, each with its source and its tolerance.\n"
-      ".TP\n.I share/strata/traces\nExamples of traces.\n";
+      ".TP\n.I share/strata/traces\nExamples of traces.\n"
+      ".TP\n.I share/strata/README.md, share/strata/docs\nGuides, reference pages, formats, design.\n";
   return out + ".SH SEE ALSO\n" + others + '\n';
 }
 

@@ -1,13 +1,15 @@
 # cmake --install puts the program into bin and what it reads into share/strata, where it looks
 # for it; manual pages, shell completion, libraries and headers go where Debian expects them.
+# The pages lie in share/strata beside what they link to, as in the repository.
 # cpack makes a Debian package of the same.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/strata)
-install(DIRECTORY validation/expectations DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/validation)
-install(FILES README.md LICENSE CITATION.cff CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY configs traces docs validation DESTINATION ${CMAKE_INSTALL_DATADIR}/strata
+  PATTERN mutation EXCLUDE)
+install(FILES README.md LICENSE CITATION.cff CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/strata)
+install(DIRECTORY tests/embedding DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/tests)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The program writes its manual pages and completions from the descriptions of its options.
 set(pages ${CMAKE_BINARY_DIR}/pages)
