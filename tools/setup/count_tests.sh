@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # To be sourced; defines functions that read what ctest leaves in its folder Testing/Temporary, and what Node prints.
 
-# count_tests LOG: reads ctest's LastTest.log, in which each entry is one Catch2 program, and
-# prints "PASSED FAILED" in Catch2 test cases. An entry that failed without saying how many of its
+# count_tests LOG: reads ctest's LastTest.log, in which each entry is a run of a Catch2 program, of one of its cases or
+# of all, and prints "PASSED FAILED" in Catch2 test cases. An entry that failed without saying how many of its
 # cases did (a crash, a timeout, a program that does not start) counts as one failure.
 count_tests() {
     [ -f "$1" ] || { echo "0 0"; return; }
@@ -21,7 +21,7 @@ count_tests() {
         # ctest calls an entry passed in this file whose program it did not find.
         /^Command: ""$/ { not_found = 1 }
         /^Test Passed\.$/ { close_entry(not_found) }
-        /^Test Failed\.$/ { close_entry(1) }
+        /^Test Failed\.$/ || /^Test Fail Reason:$/ { close_entry(1) }
         function close_entry(broken) {
             if (broken && !seen_failed) seen_failed = 1
             passed += seen_passed; failed += seen_failed
@@ -31,7 +31,7 @@ count_tests() {
     ' "$1"
 }
 
-# failures_of NAME FOLDER: the programs of ctest that failed, one to a line, then what each failed
+# failures_of NAME FOLDER: the tests of ctest that failed, MODULE/CASE, one to a line, then what each failed
 # assertion printed, 60 lines at most.
 failures_of() {
     [ -f "$2/LastTest.log" ] || { echo "$1: ctest did not start"; return; }
