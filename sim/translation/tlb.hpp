@@ -41,14 +41,17 @@ class Tlb {
   void take_as_held_before() { held_before_ = true; }
   /// Finds the entry of a tag, or makes it in the place of another.
   Look look_up(std::uint32_t instance, std::uint64_t tag) {
+    // Nothing is younger in its set, so there is no order to change.
+    Recent& recent = recent_[instance];
+    if (recent.tag == ~tag) return {true, &usable_[recent.at]};
     const std::size_t set = std::size_t{instance} * sets_ + set_of(tag);
     const std::size_t first = set * ways_;
     std::uint16_t* const guess = guess_bits_ == 0 ? nullptr : &guesses_[(set << guess_bits_) + low_bits(tag)];
-    if (guess != nullptr && tags_[first + *guess] == ~tag) return found(first + *guess);
+    if (guess != nullptr && tags_[first + *guess] == ~tag) return found(recent, first + *guess);
     for (std::uint32_t way = 0; way < ways_; ++way) {
       if (tags_[first + way] != ~tag) continue;
       if (guess != nullptr) *guess = static_cast<std::uint16_t>(way);
-      return found(first + way);
+      return found(recent, first + way);
     }
     if (others_ != nullptr) return others_->look_up(instance, set_of(tag), tag, held_before_);
     const std::uint32_t way = victim(first);
@@ -59,6 +62,7 @@ class Tlb {
     // 1 is older than any use, and later than a free place.
     uses_[at] = insert_oldest_ ? 1 : ++clock_;
     usable_[at] = {};
+    recent = {insert_oldest_ ? 0 : ~tag, at};
     return {held_before, &usable_[at]};
   }
 
@@ -87,8 +91,14 @@ class Tlb {
   static bool by_use(const TlbLevelSpec& spec) {
     return spec.replacement == replacement::TrueLru::name || spec.replacement == replacement::Lip::name;
   }
-  Look found(std::size_t at) {
+  /// What an instance looked up last and found, or made as the youngest.
+  struct Recent {
+    std::uint64_t tag = 0;  ///< inverted; 0: none
+    std::size_t at = 0;
+  };
+  Look found(Recent& recent, std::size_t at) {
     uses_[at] = ++clock_;
+    recent = {tags_[at], at};
     return {true, &usable_[at]};
   }
   std::size_t low_bits(std::uint64_t tag) const {
@@ -120,6 +130,7 @@ class Tlb {
   ZeroedArray<std::uint64_t> tags_;  ///< inverted, so that a free place is 0
   ZeroedArray<std::uint64_t> uses_;
   ZeroedArray<Time> usable_;
+  std::vector<Recent> recent_;             ///< of each instance
   ZeroedArray<std::uint16_t> guesses_;     ///< ways, by set and low bits of the tag
   std::unique_ptr<PolicyEntries> others_;  ///< null under lru and lip
   TlbShape shape_;
@@ -138,6 +149,7 @@ inline Tlb::Tlb(const TlbLevelSpec& spec, const TlbShape& shape)
       tags_(shape.all_sets() * ways_),
       uses_(tags_.size()),
       usable_(tags_.size()),
+      recent_(shape.instances),
       guesses_(guess_bits_ == 0 ? 0 : shape.all_sets() << guess_bits_),
       others_(by_use(spec) ? nullptr : std::make_unique<PolicyEntries>(spec.replacement, shape)),
       shape_(shape) {}
