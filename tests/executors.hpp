@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors of processes, by which a divided run must give the same.
+// Executors of processes; a divided run must give the same result with each of them.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built program, run as a user runs it: in a folder of its own, with
-// standard input empty, and with everything it said and wrote kept for the test.
+// The built program, run like a user: in a separate folder, with empty standard input; the test
+// reads all its output and files.
 #pragma once
 #include <sys/types.h>
 
@@ -23,7 +23,7 @@ struct Outcome {
   int exit_code = 0;  ///< -N where signal N ended it
   std::string out;
   std::string err;
-  std::uint64_t peak_rss_bytes = 0;  ///< or what the test program held when it started it, if more
+  std::uint64_t peak_rss_bytes = 0;  ///< or that of the test program at the start, if larger
 };
 
 /// A folder that is there as long as the object, with the files of one test.
@@ -37,14 +37,14 @@ class Scratch {
   std::filesystem::path path(const std::string& name) const { return root_ / name; }
   void write(const std::string& name, std::string_view text) const;
   std::string read(const std::string& name) const;
-  /// What lies in the folder, sorted.
+  /// The contents of the folder, sorted.
   std::vector<std::string> names() const;
 
  private:
   std::filesystem::path root_;
 };
 
-/// A run that goes on beside the test. Ends by itself; a test waits for it.
+/// A run in parallel with the test. It ends by itself; a test waits for it.
 class Running {
  public:
   Running(const std::filesystem::path& program, const std::vector<std::string>& arguments,
@@ -55,7 +55,7 @@ class Running {
 
   /// Waits until the program has a handler for that signal; false: after a minute it had none.
   bool catches(int number) const;
-  /// Waits until it has used so many seconds of processor time; false: it ended before.
+  /// Waits until it has used this number of seconds of processor time; false: it ended before.
   bool works_for(double seconds) const;
   void signal(int number) const;
   Outcome wait();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For properties that are asked of a sample of all machines: how large a sample, and the machines.
+// For properties that are tested on a sample of all machines: the size of the sample, and the
+// machines.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +18,7 @@ inline std::uint64_t asked(const char* name, std::uint64_t standard) {
   return text == nullptr ? standard : std::strtoull(text, nullptr, 10);
 }
 
-/// A GPU of the tree's own configurations.
+/// A GPU of the configurations of the repository.
 inline machine::MachineSpec spec_of(const std::string& gpu) {
   const tools::Library library(STRATA_SOURCE_DIR);
   return config::load<machine::MachineSpec>(library.gpu(gpu), library.configurations()).spec;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sanitizer a test is built with: g++ says so by a macro, clang by a feature.
+// The sanitizer with which a test is built: g++ defines a macro, clang a feature.
 #pragma once
 
 #if defined(__has_feature)

@@ -17,7 +17,7 @@ std::string joined(const std::vector<Diagnostic>& diagnostics) {
   return all;
 }
 
-/// Beyond this a message is an input quoting itself.
+/// A longer message mostly quotes its input.
 constexpr std::size_t longest_shown = 400;
 
 /// One printable line; long texts are cut between characters.

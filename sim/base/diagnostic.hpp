@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with an input, said so that it can be put right: where, what,
-// and the nearest thing that would have been valid. Readers collect every
+// An error in an input, with all that is needed to correct it: where, what,
+// and the nearest valid input. Readers collect every
 // diagnostic of an input and throw them together as one InputError, so that a
-// user mends a file once rather than error by error. The tools print them and
+// user corrects a file once rather than error by error. The tools print them and
 // exit with 2.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A configuration or a question that asks for what cannot be: the user's to
-// mend, unlike every other std::logic_error, which is a fault of this program.
-// It carries all that is wrong at once, each with the settings that take part,
-// so that the tools can say who set them.
+// An impossible configuration or question, which the user must
+// correct, unlike every other std::logic_error, which is a fault of this program.
+// It carries all errors at once, each with the settings involved,
+// so that the tools can report their origins.
 #pragma once
 #include <stdexcept>
 #include <string>

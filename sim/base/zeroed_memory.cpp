@@ -13,7 +13,7 @@ namespace strata {
 namespace {
 
 #if defined(__linux__)
-// Small pieces share pages, and to clear them costs less than a call of the system.
+// Small pieces share pages, and clearing them costs less than a system call.
 constexpr std::size_t large = std::size_t{1} << 20U;
 #endif
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cache is built of, its answers, and what it holds.
+// Construction of a cache, its responses, and its contents.
 #include "cache/cache.hpp"
 
 #include "cache/requests/cache_served.hpp"
@@ -8,7 +8,8 @@ namespace strata::cache {
 
 using memory::Operation;
 
-// Compiled in cache_other_tags.cpp: beside them the compiler would inline less of what most caches do.
+// Compiled in cache_other_tags.cpp: in one file with them the compiler would inline less of the common
+// caches.
 extern template bool Cache::serve<PooledTagsByName>(Cache&, Transaction&);
 extern template bool Cache::serve<CompressedTags>(Cache&, Transaction&);
 extern template bool Cache::serve<WideTags>(Cache&, Transaction&);
@@ -78,7 +79,7 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   transaction.answer(simulation_, done);
 }
 
-/// What was performed below.
+/// Atomics that were performed below.
 void Cache::on_passed_back(Transaction& transaction) {
   const Time leaves = simulation_.now() + design_.fill_latency;
   transaction.mark(design_.stages.fill, leaves);
@@ -97,9 +98,8 @@ void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) 
   transaction.answer(simulation_, entered + design_.store_latency);
 }
 
-/// A request sits in the input for as long as the data array is behind, so
-/// that what piles up in front of the array is bounded by the input's depth.
-/// begin: when the array was asked for.
+/// A request stays in the input while the data array is behind, so the requests that wait for
+/// the array are bounded by the depth of the input. begin: when the array was requested.
 void Cache::hold_slot(Transaction& transaction, Time begin, Time entered) {
   if (transaction.holds == nullptr) return;
   const Time now = simulation_.now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contents of a set, for those who look at a cache while it stands still.
+// The contents of a set, for readers of a cache while the machine is stopped.
 #include <algorithm>
 
 #include "cache/cache.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cache says of the words that it moves, where there is a memory with values.
+// Reports of a cache on the words that it moves, if there is a memory with values.
 #include "cache/cache.hpp"
 
 namespace strata::cache {
@@ -12,7 +12,7 @@ void Cache::value_of_hit(Transaction& transaction) {
   }
 }
 
-/// A line may be dropped while its fetch is under way: what waits has the data of the fetch all the same.
+/// A line may be dropped while its fetch is pending: waiting requests still get the data of the fetch.
 void Cache::value_of_fill(Transaction& transaction, std::uint32_t register_index, bool attached) {
   if (attached) return value_of_hit(transaction);
   if (transaction.operation == memory::Operation::atomic) {
@@ -22,7 +22,8 @@ void Cache::value_of_fill(Transaction& transaction, std::uint32_t register_index
   }
 }
 
-/// The last fetch of a line has come. What is dirty of it stays newer than what is below.
+/// The last fetch of a line has arrived. Its dirty sectors are newer than those of the next
+/// level.
 void Cache::value_of_line(std::uint32_t register_index, const Mshr& mshr) {
   const bool dirty = design_.writes_back && !mshr.far;
   values_->fetched(this, register_index, design_.block_of(mshr.line),

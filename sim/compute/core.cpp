@@ -17,8 +17,8 @@ namespace {
 const SchedulingPolicy& policy_of(const CoreSpec& spec) {
   const SchedulingPolicy* const found = find_scheduling(spec.scheduling);
   if (found == nullptr)
-    throw InvalidRequest(fmt::format("there is no scheduling policy '{}': take {}", spec.scheduling,
-                                     scheduling_policies().front().name));
+    throw InvalidRequest(
+        fmt::format("there is no scheduling policy '{}': use {}", spec.scheduling, scheduling_policies().front().name));
   return *found;
 }
 
@@ -89,7 +89,7 @@ std::uint32_t Core::start(trace::WarpStream& stream, Time t) {
   return warp.slot;
 }
 
-// A place with the scheduler that has the fewest warps; there is one.
+// A slot of the scheduler with the fewest warps; one is free.
 Core::Warp& Core::take_slot() {
   Scheduler* chosen = &schedulers_.front();
   for (Scheduler& scheduler : schedulers_)
@@ -116,7 +116,7 @@ Core::Warp& Core::take_slot() {
   return warp;
 }
 
-// What the warp does next: wait, become ready or end.
+// The next state of the warp: waiting, ready or ended.
 void Core::advance(Warp& warp) {
   if (!warp.stream->next(warp.instruction)) {
     warp.ended = true;
@@ -136,7 +136,7 @@ void Core::advance(Warp& warp) {
   }
 }
 
-// The next instruction is there and due.
+// The next instruction is available and due.
 void Core::consider(Warp& warp) {
   warp.blocked = warp.must_wait();
   if (warp.blocked) {
@@ -147,7 +147,7 @@ void Core::consider(Warp& warp) {
   }
 }
 
-// The next instruction waits for no access any more.
+// The next instruction no longer waits for an access.
 void Core::may_go_on(Warp& warp) {
   const Time there = warp.results_there();
   if (there <= simulation_.now()) return take_pipe(warp);
@@ -155,8 +155,8 @@ void Core::may_go_on(Warp& warp) {
   simulation_.at(there, engine::Priority::decision, result_, &warp);
 }
 
-// A pipe that takes an instruction an interval needs no booking: the scheduler
-// gives no more. Others take warps in the order in which they came.
+// A pipe that accepts one instruction per interval needs no reservation: the scheduler issues
+// no more. Other pipes serve warps in order of arrival.
 void Core::take_pipe(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   Duration delay = instruction.work;
@@ -215,7 +215,7 @@ void Core::issue(Port& port) {
   }
   statistics_.issued += repeat;
   statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes * repeat;
-  // An access without an active lane takes its slot and does nothing.
+  // An access without an active lane takes its slot without effect.
   if (!warp.instruction.is_access() || warp.instruction.lanes == 0) return execute(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());
   if (unit_.enter(warp.slot, warp.arrival, warp.instruction)) {
@@ -225,7 +225,7 @@ void Core::issue(Port& port) {
   }
 }
 
-// An access has left the warp.
+// An access of the warp has issued.
 void Core::issued(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   if (instruction.operation == memory::Operation::store) {

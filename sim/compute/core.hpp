@@ -11,7 +11,7 @@
 // Stores block no warp, but the warp counts as running until they are
 // acknowledged. Warps are dealt out to the schedulers by slot; each port of a scheduler
 // issues one instruction an interval, or several of different warps, and a warp one. A warp that
-// waits, for a value or in line in front of the load/store unit, costs nothing.
+// waits, for a value or in the queue of the load/store unit, costs no host time.
 //
 // Warps come alone, or as a thread block: all on this core, with barriers among
 // them; the listener hears when the last has left.
@@ -130,7 +130,7 @@ class Core {
     ResidentBlock* block = nullptr;
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
     std::vector<Time> result_at;                   ///< by register, from its first arithmetic on
-    trace::Instruction instruction;                ///< the next, or the one standing in line
+    trace::Instruction instruction;                ///< the next, or the one that waits for the load/store unit
 
     bool waits_for(std::uint8_t number) const { return (pending[number >> 6U] >> (number & 63U) & 1U) != 0; }
     bool waits_for(std::uint8_t first, std::uint8_t count) const;

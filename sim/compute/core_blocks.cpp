@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that are no accesses, and the blocks whose warps meet at barriers.
+// Instructions other than accesses, and blocks, whose warps meet at barriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace strata::compute {
 
-// The ports of the spec, and one for all that none of them names.
+// The ports of the spec, and one for the classes that no port names.
 void Core::build_ports(const CoreSpec& spec) {
   const std::vector<IssuePortSpec>& ports = spec.execution.issue_ports;
   port_of_class_.fill(static_cast<std::uint8_t>(ports.size()));
@@ -89,7 +89,7 @@ void Core::execute(Warp& warp) {
   if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (warp.result_at.empty()) warp.result_at.resize(256);
-    // Of several alike the last is issued so much later.
+    // Of repeated instructions the last is issued later by this time.
     const Duration last = longer(pipe.occupancy, issue_interval_) * (instruction.repeat - 1);
     for (unsigned n = 0; n < instruction.destination_count; ++n)
       warp.result_at[(instruction.destination + n) & 0xFFU] = simulation_.now() + last + pipe.latency;
@@ -119,13 +119,13 @@ void Core::open_if_complete(ResidentBlock& block, Barrier& barrier) {
   for (std::uint32_t slot = barrier.waiting; slot != Barrier::nobody; slot = warps_[slot]->waits_behind)
     released_.push_back(warps_[slot].get());
   barrier = {};
-  // They go on in the order of their numbers, whoever came last.
+  // They continue in the order of their numbers, regardless of the last to arrive.
   std::sort(released_.begin(), released_.end(), [](const Warp* a, const Warp* b) { return a->arrival < b->arrival; });
   const Time opens = later(simulation_.now(), barrier_unit_.free_at()) + barrier_;
   for (Warp* const warp : released_) simulation_.at(opens, engine::Priority::decision, begin_, warp);
 }
 
-/// The warp has issued its last instruction; others need not wait for it any more.
+/// The warp has issued its last instruction; other warps no longer wait for it.
 void Core::leave_block(Warp& warp) {
   ResidentBlock& block = *warp.block;
   --block.running;

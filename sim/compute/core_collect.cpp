@@ -24,13 +24,13 @@ void Core::collect(stats::Collector& collector) const {
         std::string name = fmt::format("scheduler {}", i);
         if (several_ports()) name += fmt::format("/{}", port);
         if (lanes.size() > 1) name += fmt::format(" {}", n);
-        collector.resource(name, "issues an instruction an interval", lanes[n].busy(), lanes[n].served(),
+        collector.resource(name, "issues one instruction per interval", lanes[n].busy(), lanes[n].served(),
                            lanes[n].ahead(simulation_.now()));
       }
     }
     for (std::size_t p = 0; p < pipe_names_.size(); ++p) {
       const Scope scope(collector, stats::Block::pipe, pipe_names_[p]);
-      collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]), "does a class of arithmetic",
+      collector.resource(fmt::format("scheduler {}/{} pipe", i, pipe_names_[p]), "executes a class of arithmetic",
                          schedulers_[i].pipes[p].busy(), schedulers_[i].pipes[p].served(),
                          schedulers_[i].pipes[p].ahead(simulation_.now()));
     }

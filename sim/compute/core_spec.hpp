@@ -55,7 +55,7 @@ struct SharedMemorySpec {
 };
 
 struct CoreSpec {
-  std::string name;  ///< what the vendor calls it
+  std::string name;  ///< the vendor's name
   std::uint64_t warp_width = 32;
   std::uint64_t warps = 64;  ///< resident at most
   std::uint64_t schedulers = 4;

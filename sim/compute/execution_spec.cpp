@@ -16,17 +16,17 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 
 Schema<PipeSpec> PipeSpec::schema() {
   return Schema<PipeSpec>("pipe", "a pipe of the core for classes of arithmetic")
-      .required("name", &PipeSpec::name, "what the vendor calls it")
+      .required("name", &PipeSpec::name, "the vendor's name")
       .required("classes", &PipeSpec::classes,
-                "classes of instructions that take it, separated by blanks: fp32, integer, ...")
+                "classes of instructions that use it, separated by blanks: fp32, integer, ...")
       .required("lanes_per_clock", &PipeSpec::lanes_per_clock,
-                "lanes that the whole core does a clock; schedulers have equal shares", range(1, 4096))
+                "lanes per clock of the whole core; schedulers have equal shares", range(1, 4096))
       .optional("latency", &PipeSpec::latency, "from issue until a dependent instruction may be issued",
                 range(1_clk, 1000_clk))
       .check("classes", [](const PipeSpec& pipe) -> std::string {
         std::istringstream words(pipe.classes);
         for (std::string word; words >> word;)
-          if (!trace::op_class_of(word)) return fmt::format("names '{}', which is no class of instructions", word);
+          if (!trace::op_class_of(word)) return fmt::format("names '{}', which is not a class of instructions", word);
         return "";
       });
 }
@@ -35,7 +35,7 @@ namespace {
 
 // A class of instructions or a space of accesses.
 bool issued_by_name(const std::string& word) {
-  // Loads of other cores' shared memory go with those of their own.
+  // Loads of other cores' shared memory use the same port as those of their own.
   const auto space = trace::space_of(word);
   return (space && space != trace::Space::cluster) ||
          (trace::op_class_of(word) && trace::op_class_of(word) != trace::OpClass::access);
@@ -56,50 +56,51 @@ std::string named_once(const std::vector<IssuePortSpec>& ports) {
 
 Schema<IssuePortSpec> IssuePortSpec::schema() {
   return Schema<IssuePortSpec>("issue port", "a port by which a scheduler issues classes of instructions")
-      .required("name", &IssuePortSpec::name, "what the vendor calls it")
+      .required("name", &IssuePortSpec::name, "the vendor's name")
       .required("classes", &IssuePortSpec::classes,
-                "classes of instructions that take it, separated by blanks: fp32, integer, ...; and "
+                "classes of instructions that use it, separated by blanks: fp32, integer, ...; and "
                 "spaces of accesses: global, shared, scalar, texture")
-      .optional("width", &IssuePortSpec::width, "instructions an interval, each of another warp", range(1, 8))
+      .optional("width", &IssuePortSpec::width, "instructions per interval, each from a different warp", range(1, 8))
       .check("classes", [](const IssuePortSpec& port) -> std::string {
         std::istringstream words(port.classes);
         for (std::string word; words >> word;)
           if (!issued_by_name(word))
-            return fmt::format("names '{}', which is no class of instructions and no space of accesses", word);
+            return fmt::format("names '{}', which is neither a class of instructions nor a space of accesses", word);
         return "";
       });
 }
 
 Schema<ExecutionSpec> ExecutionSpec::schema() {
-  return Schema<ExecutionSpec>("execution", "instructions that are no accesses: how they are timed")
+  return Schema<ExecutionSpec>("execution", "timing of instructions other than accesses")
       .optional("pipes", &ExecutionSpec::pipes, "pipes for classes of arithmetic", config::entries(0, 32))
       .optional("issue_ports", &ExecutionSpec::issue_ports,
-                "ports of a scheduler, which issue in parallel from different warps; instructions "
-                "that none names take one more; none: one for all",
+                "ports of a scheduler, which issue in parallel from different warps; instructions that no port names "
+                "use one additional port; none: one port for all",
                 config::entries(0, 15))
       .check("issue_ports", [](const ExecutionSpec& e) { return named_once(e.issue_ports); })
       .optional("latency", &ExecutionSpec::latency, "of classes without a pipe", range(1_clk, 1000_clk))
-      .optional("barrier", &ExecutionSpec::barrier, "from the last arrival at a barrier until its warps may go on",
+      .optional("barrier", &ExecutionSpec::barrier, "from the last arrival at a barrier until its warps may continue",
                 range(0_clk, 10000_clk))
       .optional("barrier_arrival", &ExecutionSpec::barrier_arrival,
-                "warps of a core arrive at barriers one after the other, each taking this", range(0_clk, 1000_clk));
+                "interval between the arrivals of warps of a core at barriers", range(0_clk, 1000_clk));
 }
 
 Schema<ResidencySpec> ResidencySpec::schema() {
-  return Schema<ResidencySpec>("residency", "what bounds the blocks resident on a core")
-      .optional("blocks", &ResidencySpec::blocks, "blocks at most", range(1, 256))
+  return Schema<ResidencySpec>("residency", "bounds on the resident blocks of a core")
+      .optional("blocks", &ResidencySpec::blocks, "maximum number of blocks", range(1, 256))
       .optional("registers", &ResidencySpec::registers, "registers of 32 bits, for all lanes of all warps",
                 range(256, 1 << 24))
-      .optional("register_unit", &ResidencySpec::register_unit,
-                "a warp's registers are rounded up to a multiple of so many", range(1, 65536))
-      .optional("shared_unit", &ResidencySpec::shared_unit,
-                "a block's shared memory is rounded up to a multiple of so much", range(1_B, 64_KiB))
+      .optional("register_unit", &ResidencySpec::register_unit, "allocation unit of the registers of a warp",
+                range(1, 65536))
+      .optional("shared_unit", &ResidencySpec::shared_unit, "allocation unit of the shared memory of a block",
+                range(1_B, 64_KiB))
       .optional("shared_reserved", &ResidencySpec::shared_reserved,
-                "shared memory that each block takes besides its own", range(0_B, 64_KiB))
+                "shared memory reserved for each block in addition to its own", range(0_B, 64_KiB))
       .optional("tensor_columns", &ResidencySpec::tensor_columns,
-                "columns of Tensor Memory, each of 128 rows of 32 bits; 0: there is none", range(0, 65536))
+                "columns of Tensor Memory, each of 128 rows of 32 bits; 0: no Tensor Memory", range(0, 65536))
       .optional("tensor_unit", &ResidencySpec::tensor_unit,
-                "columns of Tensor Memory that a block allocates at least; more in powers of two", range(1, 65536));
+                "minimum number of columns of Tensor Memory that a block allocates; more in powers of two",
+                range(1, 65536));
 }
 
 }  // namespace strata::compute

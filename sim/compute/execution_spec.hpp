@@ -15,7 +15,7 @@
 namespace strata::compute {
 
 struct PipeSpec {
-  std::string name;                   ///< what the vendor calls it
+  std::string name;                   ///< the vendor's name
   std::string classes;                ///< names of trace::op_classes, separated by blanks
   std::uint64_t lanes_per_clock = 0;  ///< of the whole core; its schedulers have equal shares
   Cycles latency{4};                  ///< from issue until a dependent instruction may issue
@@ -40,14 +40,14 @@ struct ExecutionSpec {
   std::vector<PipeSpec> pipes;
   std::vector<IssuePortSpec> issue_ports;  ///< what none names has one more; none: one for all
   Cycles latency{4};                       ///< of classes without a pipe
-  Cycles barrier{0};                       ///< from the last arrival until warps may go on
+  Cycles barrier{0};                       ///< from the last arrival until warps may continue
   Cycles barrier_arrival{0};               ///< warps of a core arrive one after the other, each taking this
 
   static config::Schema<ExecutionSpec> schema();
 };
 
 /// What bounds the blocks resident on a core, beside its warps (CUDA C++
-/// Programming Guide, occupancy; PTX ISA, tcgen05.alloc): places for blocks, registers, shared
+/// Programming Guide, occupancy; PTX ISA, tcgen05.alloc): block slots, registers, shared
 /// memory, Tensor Memory.
 struct ResidencySpec {
   std::uint64_t blocks = 32;

@@ -48,7 +48,7 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
   const std::uint64_t warps = kernel.warps_per_block();
   const std::uint64_t of_warp =
       round_up(std::uint64_t{kernel.registers_per_thread} * kernel.warp_width, r.register_unit);
-  // Each scheduler has its share of the file, in which whole warps lie.
+  // Each scheduler has a share of the register file, which holds whole warps.
   const std::uint64_t usable =
       of_warp == 0 ? r.registers : r.registers / core.schedulers / of_warp * of_warp * core.schedulers;
   const std::uint64_t registers = warps * of_warp;
@@ -63,17 +63,17 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
                    {"registers", registers, usable, "registers of 32 bits"},
                    {"shared memory", shared, core.shared_memory.size.value, "bytes of shared memory"},
                    {"Tensor Memory", columns, r.tensor_columns, "columns of Tensor Memory"},
-                   {"blocks", 1, r.blocks, "places for blocks"}};
+                   {"blocks", 1, r.blocks, "block slots"}};
   for (const ResidencyBound& bound : result.bounds) {
     if (bound.needed <= bound.held) continue;
-    // A block that the whole file could hold does not fit for the shares of its schedulers.
+    // A block fits into the whole register file, but not into the shares of its schedulers.
     const bool by_shares = bound.what == std::string_view("registers") && bound.needed <= r.registers;
     const std::uint64_t there = bound.what == std::string_view("registers") && !by_shares ? r.registers : bound.held;
-    throw InvalidRequest(fmt::format("kernel '{}': not one block fits on a {}: it needs {} {}, {} more than the {} "
-                                     "there are{}",
-                                     kernel.name, core.name, bound.needed, bound.unit, bound.needed - there, there,
-                                     by_shares ? " for whole warps in the shares of the schedulers" : ""),
-                         settings_of(bound.what));
+    throw InvalidRequest(
+        fmt::format("kernel '{}': no block fits on a {}: it needs {} {}, {} more than the {} available{}", kernel.name,
+                    core.name, bound.needed, bound.unit, bound.needed - there, there,
+                    by_shares ? " for whole warps in the shares of the schedulers" : ""),
+        settings_of(bound.what));
   }
   const auto least = std::min_element(result.bounds.begin(), result.bounds.end(),
                                       [](const ResidencyBound& a, const ResidencyBound& b) {

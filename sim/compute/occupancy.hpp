@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many blocks of a kernel a core holds at once, and what sets the bound:
-// places for blocks, warps, registers, shared memory or Tensor Memory (CUDA C++ Programming
+// block slots, warps, registers, shared memory or Tensor Memory (CUDA C++ Programming
 // Guide, "Hardware Multithreading").
 #pragma once
 #include <cstdint>

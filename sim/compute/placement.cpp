@@ -34,8 +34,8 @@ std::vector<std::uint32_t> round_robin_groups(const CoreGrid& grid) {
   return order;
 }
 
-// As an H200 fills: the cores that stand apart from the clusters of their group come
-// first, then one group after the other (h200 block_placement).
+// The order on an H200: first the cores outside the clusters of their group, then one group
+// after the other (h200 block_placement).
 std::vector<std::uint32_t> half_group_first(const CoreGrid& grid) {
   std::vector<std::uint32_t> order = die_first(grid);
   const std::uint32_t half = std::min(grid.cores_per_group / 2, grid.cores() - 1);
@@ -43,12 +43,12 @@ std::vector<std::uint32_t> half_group_first(const CoreGrid& grid) {
   return order;
 }
 
-// One line a policy.
+// One line per policy.
 constexpr std::array<PlacementPolicy, 4> policies{{
     {"die_first", "fills one die after the other, group by group", die_first},
     {"half_group_first", "as die_first, begun half way through the first group", half_group_first, true},
-    {"round_robin_dies", "deals blocks out to the dies in turn", round_robin_dies},
-    {"round_robin_groups", "deals blocks out to all groups of all dies in turn", round_robin_groups, true},
+    {"round_robin_dies", "distributes blocks over the dies in turn", round_robin_dies},
+    {"round_robin_groups", "distributes blocks over all groups of all dies in turn", round_robin_groups, true},
 }};
 
 }  // namespace

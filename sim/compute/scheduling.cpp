@@ -23,11 +23,11 @@ std::size_t greedy(Ready ready, std::uint32_t last) {
   return same == ready.end() ? oldest(ready, last) : static_cast<std::size_t>(same - ready.begin());
 }
 
-// One line a policy.
+// One line per policy.
 constexpr std::array<SchedulingPolicy, 3> policies{{
-    {"round_robin", "the warp that has been ready for longest: they take turns", longest_ready, false},
-    {"oldest_first", "the ready warp that came to the core first", oldest, true},
-    {"greedy", "the warp that issued last for as long as it can, else the oldest", greedy, true},
+    {"round_robin", "the warp that has been ready for the longest time: round-robin", longest_ready, false},
+    {"oldest_first", "the ready warp that became resident first", oldest, true},
+    {"greedy", "the warp that issued last as long as it is ready, otherwise the oldest", greedy, true},
 }};
 
 }  // namespace

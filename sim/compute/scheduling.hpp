@@ -20,7 +20,7 @@ struct SchedulingPolicy {
   /// The place of the chosen one among the ready warps, which stand in the order
   /// in which they became ready; at least one. last: the slot that issued last.
   std::size_t (*pick)(std::span<const Candidate> ready, std::uint32_t last);
-  /// Who stands in line for shared memory goes on by age too, not as they came.
+  /// Warps that wait for shared memory also continue by age, not in order of arrival.
   bool age_in_line = false;
 };
 

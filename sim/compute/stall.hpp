@@ -25,9 +25,9 @@ inline constexpr std::array<StallName, 10> stall_names{{
     {"result", "the result of arithmetic (wait, short scoreboard)"},
     {"pipe", "a pipe that is busy (math pipe throttle)"},
     {"barrier", "other warps of its block (barrier)"},
-    {"line", "a place in the load/store queue (lg throttle, mio throttle)"},
-    {"issue", "its turn to issue (not selected)"},
-    {"pause", "the time at which its workload lets it go on (sleeping)"},
+    {"line", "a free entry of the load/store queue (lg throttle, mio throttle)"},
+    {"issue", "an issue slot (not selected)"},
+    {"pause", "the time from which its workload lets it issue (sleeping)"},
     {"drain", "its last accesses to be answered (drain)"},
     {"launch", "its block to start: the launch of the kernel and of the block (not resident)"},
 }};

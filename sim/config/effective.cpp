@@ -149,7 +149,7 @@ const Effective* find_path(const Effective& root, std::string_view path) {
 }
 
 std::string write_effective(const Effective& root, std::string_view title) {
-  std::string out = fmt::format("# {}: the effective configuration, each value with who set it\n", title);
+  std::string out = fmt::format("# {}: the effective configuration, each value with its origin\n", title);
   if (root.children.empty()) out += "{}\n";
   write(root, 0, out);
   return out;

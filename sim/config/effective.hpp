@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration as the model sees it: every value, given or default, with
-// who set it and where it comes from. Made from the bound spec itself, so that
-// it cannot say anything but what the model reads.
+// The effective configuration: every value, given or default, with its origin and provenance.
+// It is generated from the bound spec, so it has exactly the values that the model reads.
 #pragma once
 
 #include <optional>
@@ -31,7 +30,7 @@ struct Effective {
 /// The value at PATH (`l2.size`, `levels[1].size`, `levels.L2.size`); null where there is none.
 const Effective* find_path(const Effective& root, std::string_view path);
 
-/// YAML that binds to the same spec, each value followed by who set it.
+/// YAML that binds to the same spec, each value followed by its origin.
 /// `title` goes into the first comment line.
 std::string write_effective(const Effective& root, std::string_view title);
 

@@ -17,7 +17,7 @@ struct Found {
   const SchemaInfo* schema = nullptr;
 };
 
-/// The description that a path leads to, list entries passed over.
+/// The description of a path; indices of list entries are skipped.
 Found find_description(const SchemaInfo& root, const std::vector<Segment>& segments, std::string_view path) {
   const auto refuse = [&](const Segment& segment, std::string_view valid, const std::vector<std::string>& names) {
     const Position where{std::make_shared<const std::string>("--path"), 1, segment.offset + 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one setting means, what it is, and who set it; for `explain --path`.
+// The meaning of one setting, its value, and its origin; for `explain --path`.
 #pragma once
 
 #include <string>

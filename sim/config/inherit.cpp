@@ -19,10 +19,10 @@ bool is_path(std::string_view base) {
 
 namespace {
 
-/// A chain this long is a generated accident, and would go down the stack as far.
+/// A chain of this length is an error of a generator, and would recurse as deep.
 constexpr std::size_t longest_chain = 32;
 
-/// Parts that use parts twice over would otherwise double at every step.
+/// Parts that use other parts twice would otherwise double at every step.
 constexpr std::size_t most_values = 1'000'000;
 
 std::size_t count_values(const Value& value) {
@@ -84,7 +84,7 @@ class Loader {
     return load_named(SourceKind::base, base.value);
   }
 
-  /// Lays the parts of every map of the tree beneath the map's own keys.
+  /// Merges the parts of every map of the tree under the map's own keys.
   void expand_uses(Value& value) {
     for (Entry& entry : value.entries) {
       if (entry.key != "use") expand_uses(entry.value);
@@ -124,7 +124,7 @@ class Loader {
     }
     if (!source) {
       if (by_path)
-        tell(name.where, fmt::format("there is no file '{}'", wanted), "a path counts from the folder of this file");
+        tell(name.where, fmt::format("there is no file '{}'", wanted), "a path is relative to the folder of this file");
       else
         tell(name.where, fmt::format("there is no {} '{}'", base ? "configuration" : "part", name.text),
              names_instead(name.text, base ? library_.bases : library_.parts, base));
@@ -134,12 +134,11 @@ class Loader {
     if (first != chain_.end()) {
       std::string round;
       for (auto file = first; file != chain_.end(); ++file) round += *file + " -> ";
-      tell(name.where, fmt::format("'{}: {}' goes in a circle", base ? "base" : "use", name.text),
-           round + source->file);
+      tell(name.where, fmt::format("'{}: {}' is circular", base ? "base" : "use", name.text), round + source->file);
       return empty_map();
     }
     if (chain_.size() >= longest_chain) {
-      tell(name.where, fmt::format("more than {} files build on one another", longest_chain),
+      tell(name.where, fmt::format("more than {} files inherit from one another", longest_chain),
            "put what some of them set into one file");
       return empty_map();
     }
@@ -147,7 +146,7 @@ class Loader {
     values_ += count_values(tree);
     if (values_ > most_values) {
       if (!too_large_)
-        tell(name.where, fmt::format("more than {} values in all", most_values), "do parts use parts over and over?");
+        tell(name.where, fmt::format("more than {} values in all", most_values), "do parts use each other repeatedly?");
       too_large_ = true;
       return empty_map();
     }
@@ -170,7 +169,7 @@ class Loader {
   std::vector<Diagnostic> diagnostics_;
   std::vector<std::string> chain_;                            ///< files being read, outermost first
   std::map<std::pair<SourceKind, std::string>, Value> done_;  ///< each file is read once
-  std::size_t values_ = 0;                                    ///< of all bases and parts laid down so far
+  std::size_t values_ = 0;                                    ///< of all bases and parts merged so far
   bool too_large_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace strata::config {
 template <class Spec>
 struct Loaded {
   Spec spec;
-  Value tree;     ///< with overrides; keeps who set what
+  Value tree;     ///< with overrides; records origins
   Value files{};  ///< without them
   std::vector<std::string> overrides{};
   Effective effective(const Schema<Spec>& schema) const { return schema.effective(spec, &tree); }

@@ -18,7 +18,7 @@ namespace {
 
 Position place(std::size_t offset) { return {std::make_shared<const std::string>("--set"), 1, offset + 1}; }
 
-/// Marks what the override set, where it says nothing itself.
+/// Marks values set by the override that have no mark.
 void mark_chosen(Value& value) {
   if (value.shape == Shape::scalar && value.provenance.origin == Origin::none) {
     value.provenance = {Origin::chosen, "--set"};
@@ -28,7 +28,7 @@ void mark_chosen(Value& value) {
 }
 
 /// Finds the place that a path names, checking each step against the schema.
-/// Maps that no file gave come into being on the way.
+/// Missing maps are created.
 class Walk {
  public:
   Walk(const SchemaInfo& schema, std::string_view path, std::string_view noun, std::vector<Diagnostic>& diagnostics)

@@ -21,8 +21,8 @@ namespace strata::config {
 void apply_override(Value& root, const SchemaInfo& schema, std::string_view argument,
                     std::vector<Diagnostic>& diagnostics, std::string_view noun = "setting");
 
-/// Where an override takes part in what is wrong with a value of a file, that override comes first and the place of
-/// the value follows in the hint. wrong_with: what is wrong with these of the overrides alone.
+/// If an override is involved in the error of a value of a file, that override is named first and the place of the
+/// value follows in the hint. wrong_with: the errors with only these overrides.
 void name_overrides(const std::vector<std::string>& overrides,
                     const std::function<std::vector<Diagnostic>(const std::vector<std::string>&)>& wrong_with,
                     std::vector<Diagnostic>& diagnostics);

@@ -11,7 +11,7 @@ constexpr std::size_t most_shown = 4;
 
 bool by_override(const Position& where) { return where.file_name().starts_with("--"); }
 
-/// Who set the path, or the part of the tree that holds it.
+/// The origin of the path, or of the part of the tree that holds it.
 std::optional<Position> setter(const Effective& effective, std::string path) {
   for (;;) {
     const Effective* node = find_path(effective, path);
@@ -30,12 +30,12 @@ std::vector<Diagnostic> diagnostics(const InvalidRequest& request, const Effecti
   for (const RequestFault& fault : request.faults()) {
     std::string who;
     std::size_t shown = 0;
-    // Overrides first: they are what the user tries.
+    // Overrides first: they are the change of the user.
     for (const bool override : {true, false})
       for (const std::string& path : fault.settings) {
         const std::optional<Position> where = setter(effective, path);
         if ((where && by_override(*where)) != override) continue;
-        // The message says what a question needs; who set it is added only for an override.
+        // The message states what a question needs; the origin is added only for an override.
         if (!where || (!override && (shown >= most_shown || fault.remedy.empty()))) continue;
         who += (who.empty() ? "" : ", ") + path + " set by " + where->text();
         ++shown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An InvalidRequest as diagnostics: each fault at the place where the likeliest
-// of its settings was set, with who set the others.
+// An InvalidRequest as diagnostics: each fault at the place where the likeliest of its settings
+// was set, with the origins of the others.
 #pragma once
 #include <string>
 #include <vector>

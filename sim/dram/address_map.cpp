@@ -16,11 +16,11 @@ namespace {
 struct Kind {
   std::string_view name;
   std::uint32_t Location::* member;
-  std::uint64_t left;  ///< values not yet covered by a cut
+  std::uint64_t left;  ///< values not yet covered by a term
   std::uint64_t taken = 1;
 };
 
-/// The settings that decide how many values a field has.
+/// The settings that determine the number of values of a field.
 std::string_view origin_of(std::string_view field) {
   if (field == "pseudo_channel") return "organisation.pseudo_channels";
   if (field == "stack") return "organisation.stack_ids";
@@ -71,8 +71,8 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
       if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 || bits > 31 ||
           kind->left % (std::uint64_t{1} << bits) != 0) {
-        throw std::invalid_argument(fmt::format("address_map.order: '{}' cannot be cut from {} values, as {} gives",
-                                                word, kind->left, origin_of(name)));
+        throw std::invalid_argument(fmt::format("address_map.order: '{}' does not divide {} values, given by {}", word,
+                                                kind->left, origin_of(name)));
       }
       size = std::uint64_t{1} << bits;
     }
@@ -87,7 +87,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
   }
   for (const Kind& kind : kinds) {
     if (kind.left != 1) {
-      throw std::invalid_argument(fmt::format("address_map.order: field '{}' is not covered: {} values are left of {}",
+      throw std::invalid_argument(fmt::format("address_map.order: field '{}' is not covered: {} values remain of {}",
                                               kind.name, kind.left, origin_of(kind.name)));
     }
   }
@@ -104,7 +104,7 @@ void AddressMap::cut_pieces(const OrganisationSpec& organisation) {
   unsigned from = 0;
   std::vector<Piece> pieces;
   for (const Field& field : fields_) {
-    // Where one step of the field lands in a packed place.
+    // The weight of one step of the field in a packed location.
     std::uint64_t step = field.weight;
     if (field.member == &Location::pseudo_channel) step <<= channel_at;
     if (field.member == &Location::bank) step <<= bank_at;

@@ -51,7 +51,7 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
                     static_cast<Channel*>(self)->served(request, run_begun);
                   },
                   this}) {
-  // What a transaction brings along has 32 bits.
+  // The number that a transaction carries has 32 bits.
   if (map_.capacity() % bursts_per_block_ != 0 || blocks() > std::uint64_t{1} << 32U) local_.given = false;
   unseen_ = scheduler_.timing().column_to_data_end[0] + latency_ - 1;
   const std::uint64_t sectors = memory::sectors_per_block / bursts_per_block_;
@@ -61,14 +61,14 @@ Channel::Channel(engine::Simulation& simulation, engine::Clock edges, const Chan
       bursts_of_[mask] = static_cast<std::uint8_t>(bursts_of_[mask] | 1U << sector / sectors);
     }
   }
-  bursts_of_[0] = 1;  // an empty mask still costs a burst: the request asks for something
+  bursts_of_[0] = 1;  // an empty mask still costs a burst: the request needs a transfer
 }
 
 void Channel::accept(memory::Transaction& transaction) {
   ++held_;
-  // Behind others that wait it changes nothing, and the wake for the first is set.
+  // Behind waiting requests it has no effect, and the wake-up for the first is set.
   if (!input_.empty()) return input_.push(transaction);
-  // What goes out at this very edge was chosen before the request was seen.
+  // A command issued at this edge was chosen before the request arrived.
   const Time now = simulation_.now();
   const Tick floor = now.ticks / edges_.period().ticks;
   scheduler_.advance(floor);
@@ -78,7 +78,8 @@ void Channel::accept(memory::Transaction& transaction) {
   }
   const Tick accepted = scheduler_.timing().rising_edge(time(floor) == now ? floor : floor + 1);
   take_in(transaction, accepted);
-  // What comes now is served after this edge, and no wake is needed before its effect can be observed.
+  // A request that arrives now is served after this edge, and no wake-up is needed before its effect
+  // is observable.
   if (armed_ > accepted + unseen_) arm();
 }
 
@@ -103,7 +104,7 @@ void Channel::take_in(memory::Transaction& transaction, Tick accepted) {
   transaction.answer(simulation_, posted);
 }
 
-// The bursts of a row are one part where they go out as one run.
+// The bursts of a row are one part if they are issued as one run.
 std::size_t Channel::split(std::uint64_t block, unsigned bursts,
                            std::array<Scheduler::Part, memory::sectors_per_block>& parts) const {
   std::size_t count = 0;
@@ -144,21 +145,21 @@ void Channel::served(const Request& request, Tick run_begun) {
   take_in_waiting(run_begun);
 }
 
-// The scheduler is observed by its answers, and by free places for requests that wait at the
-// input. If nothing waits there, its commands may be caught up with when the
-// next request comes, or just before the first answer is due.
+// The scheduler is observable only by its answers and by free entries for requests that wait at
+// the input. If none waits there, its commands may be simulated when the next request arrives,
+// or just before the first answer is due.
 void Channel::arm() {
   const Tick served = scheduler_.next_served();
   const Tick next = input_.empty() ? served + unseen_ : served;
   if (next >= armed_) return;
   armed_ = next;
-  // A wake gives back credits, so it comes before the arrivals of its instant.
+  // A wake-up returns credits, so it precedes the arrivals of its instant.
   simulation_.at(time(next), engine::Priority::completion, wake_);
 }
 
 void Channel::on_wake() {
   const Tick now = armed_;
-  if (now == never || time(now) != simulation_.now()) return;  // an earlier wake took its place
+  if (now == never || time(now) != simulation_.now()) return;  // an earlier wake-up replaced it
   armed_ = never;
   scheduler_.advance(now);
   arm();

@@ -32,8 +32,8 @@
 namespace strata::dram {
 
 /// Turns the machine's block number into one that counts within the channel;
-/// without a function the block number is taken as it is. Whoever chooses the channel
-/// finds the block with it: given, a transaction brings it along as what it is bound for.
+/// without a function the block number is taken as it is. The block that selects the channel
+/// may compute the number with it: a transaction then carries it as its destination.
 struct LocalBlock {
   std::uint64_t (*function)(const void* self, std::uint64_t block) = nullptr;
   const void* self = nullptr;

@@ -21,7 +21,7 @@ void Channel::collect(stats::Collector& collector) const {
   }
   resource("activate window", "activates, each a quarter of tFAW or tRRD_S, whichever is longer", s.activate_window,
            s.activates);
-  resource("bus turnaround", "the data bus stands still to turn between reads and writes", s.turnaround,
+  resource("bus turnaround", "the data bus is idle at turnarounds between reads and writes", s.turnaround,
            s.write_drains);
   resource("refresh", "banks in refresh, a share of all banks", s.refresh, s.refreshes);
 }

@@ -64,16 +64,15 @@ Schema<TimingSpec> TimingSpec::schema() {
       .check("data_rate", [](const TimingSpec& t) -> std::string {
         return t.data_rate.value * t.ticks_per_clock % t.transfers_per_clock == 0
                    ? ""
-                   : "divided by transfers_per_clock is no whole number of hertz";
+                   : "divided by transfers_per_clock is not a whole number of hertz";
       });
 }
 
 Schema<OrganisationSpec> OrganisationSpec::schema() {
-  return Schema<OrganisationSpec>("DRAM organisation", "what one channel consists of")
+  return Schema<OrganisationSpec>("DRAM organisation", "organisation of one channel")
       .optional("pseudo_channels", &OrganisationSpec::pseudo_channels,
                 "pseudo-channels: share the command buses, each with its own data bus", range(1, 4))
-      .optional("stack_ids", &OrganisationSpec::stack_ids, "dies behind one channel that answer by stack id",
-                range(1, 8))
+      .optional("stack_ids", &OrganisationSpec::stack_ids, "dies of one channel, selected by stack id", range(1, 8))
       .optional("bank_groups", &OrganisationSpec::bank_groups, "bank groups of a stack id", range(1, 16))
       .optional("banks_per_group", &OrganisationSpec::banks_per_group, "banks of a bank group", range(1, 32))
       .optional("rows", &OrganisationSpec::rows, "rows of a bank", range(1, 4194304))
@@ -98,41 +97,43 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
       .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together",
                 range(1, 4096))
-      .optional(
-          "write_window", &ControllerSpec::write_window,
-          "rows with the oldest writes of a pseudo-channel, among which the scheduler chooses; if left out, among all",
-          range(1, 4096))
-      .optional("input_buffer", &ControllerSpec::input_buffer, "requests that wait in order for a place in their queue",
+      .optional("write_window", &ControllerSpec::write_window,
+                "number of rows, those with the oldest writes of a pseudo-channel, from which the scheduler chooses; "
+                "if not set, all",
                 range(1, 4096))
+      .optional("input_buffer", &ControllerSpec::input_buffer,
+                "requests that wait in order for an entry of their queue", range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))
       .optional("page_policy", &ControllerSpec::page_policy, "when a row without queued hits is closed",
                 config::choices<PagePolicy>(page_choices))
       .optional("row_timeout", &ControllerSpec::row_timeout,
                 "under page_policy timeout, how long a row stays open after it could be closed", range(0_clk, 1e9_clk))
       .optional("refresh", &ControllerSpec::refresh, "how rows are refreshed",
-                config::choices<Refresh>({{"none", Refresh::none, "not at all"},
+                config::choices<Refresh>({{"none", Refresh::none, "no refresh"},
                                           {"all_bank", Refresh::all_bank, "all banks of a pseudo-channel at once"},
                                           {"per_bank", Refresh::per_bank, "one bank at a time"}}))
-      .optional("refresh_in_step", &ControllerSpec::refresh_in_step,
-                "all channels refresh at the same time, the same bank if one at a time; otherwise each at its own")
+      .optional(
+          "refresh_in_step", &ControllerSpec::refresh_in_step,
+          "all channels refresh at the same time, the same bank if one at a time; otherwise each at a separate time")
       .optional("write_high", &ControllerSpec::write_high, "queued writes at which a drain begins", range(1, 4096))
       .optional("write_low", &ControllerSpec::write_low, "queued writes at which a drain ends if reads wait",
                 range(0, 4096))
-      .optional("finish_drains", &ControllerSpec::finish_drains,
-                "writes that began because no read waited also go on to write_low; otherwise the next read stops them")
       .optional(
-          "open_ahead", &ControllerSpec::open_ahead,
-          "shortly before the data bus turns, banks without requests of its present direction open rows for the other")
+          "finish_drains", &ControllerSpec::finish_drains,
+          "a drain that began because no read waited also continues to write_low; otherwise the next read ends it")
+      .optional("open_ahead", &ControllerSpec::open_ahead,
+                "shortly before a turnaround of the data bus, banks without requests of the current direction open "
+                "rows for the other")
       .optional("hit_cap", &ControllerSpec::hit_cap,
                 "row hits that may overtake a request of their bank under scheduler fr_fcfs_cap",
                 range<std::uint64_t>(1, 4096))
       .optional("blacklist_after", &ControllerSpec::blacklist_after,
-                "under scheduler bliss, reads of one core served in a row after which it is listed",
+                "under scheduler bliss, reads of one core served in a row after which it is blacklisted",
                 range<std::uint64_t>(1, 4096))
       .optional("blacklist_interval", &ControllerSpec::blacklist_interval,
-                "under scheduler bliss, between two emptyings of the list", range(1_clk, 1e9_clk))
+                "under scheduler bliss, interval at which the blacklist is cleared", range(1_clk, 1e9_clk))
       .optional("starvation", &ControllerSpec::starvation,
-                "a request that waited longer is not overtaken by row hits of its bank, nor writes by reads",
+                "a request that has waited longer is not overtaken by row hits of its bank, nor a write by reads",
                 range(0_clk, 1e9_clk))
       .optional("latency", &ControllerSpec::latency, "fixed latency of controller and PHY, in CK",
                 range(0_clk, 100000_clk))
@@ -146,9 +147,9 @@ Schema<ControllerSpec> ControllerSpec::schema() {
 }
 
 Schema<AddressMapSpec> AddressMapSpec::schema() {
-  return Schema<AddressMapSpec>("DRAM address map", "where in a channel an address lives")
+  return Schema<AddressMapSpec>("DRAM address map", "mapping of addresses within a channel")
       .optional("order", &AddressMapSpec::order,
-                "fields, least significant first, with blanks between: pseudo_channel, stack, bank_group, bank, "
+                "fields, least significant first, separated by blanks: pseudo_channel, stack, bank_group, bank, "
                 "column, row; `column:2` takes two bits of a field")
       .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row");
 }
@@ -156,9 +157,9 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
 Schema<ChannelSpec> ChannelSpec::schema() {
   return Schema<ChannelSpec>("DRAM channel", "one channel of a memory stack or chip, with its controller")
       .required("timing", &ChannelSpec::timing, "distances between commands")
-      .optional("organisation", &ChannelSpec::organisation, "what the channel consists of")
+      .optional("organisation", &ChannelSpec::organisation, "organisation of the channel")
       .optional("controller", &ChannelSpec::controller, "queues and policies")
-      .optional("address_map", &ChannelSpec::address_map, "where addresses live")
+      .optional("address_map", &ChannelSpec::address_map, "mapping of addresses")
       .check("timing", [](const ChannelSpec& c) -> std::string {
         const std::vector<std::string> wrong = problems(c);
         return wrong.empty() ? "" : fmt::format("cannot be built: {}", fmt::join(wrong, "; "));
@@ -182,7 +183,7 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
   for (const auto& [name, bus] : buses) {
     const double ticks = bus.value * t.ticks_per_clock;
     require(ticks >= 1 && ticks == std::floor(ticks),
-            fmt::format("timing.{} = {} clk is no whole number of command edges, timing.ticks_per_clock = {}", name,
+            fmt::format("timing.{} = {} clk is not a whole number of command edges, timing.ticks_per_clock = {}", name,
                         bus.value, t.ticks_per_clock));
   }
   const double beats = t.burst.value * t.transfers_per_clock;
@@ -227,7 +228,7 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
           "organisation.access must be 32, 64 or 128 bytes");
   require(find_policy(c.scheduler) != nullptr, fmt::format("there is no controller.scheduler '{}'", c.scheduler));
   require(c.read_queue > 0 && c.write_queue > 0 && c.input_buffer > 0,
-          "controller.read_queue, controller.write_queue and controller.input_buffer need a place");
+          "controller.read_queue, controller.write_queue and controller.input_buffer must be 1 or more");
   require(c.write_low < c.write_high && c.write_high <= c.write_queue,
           fmt::format("controller.write_low = {} < controller.write_high = {} <= controller.write_queue = {} must hold",
                       c.write_low, c.write_high, c.write_queue));

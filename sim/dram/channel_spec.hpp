@@ -86,7 +86,7 @@ struct ControllerSpec {
   bool refresh_in_step = false;       ///< all channels refresh the same bank at the same time
   std::uint32_t write_high = 52;      ///< queued writes at which a drain begins
   std::uint32_t write_low = 12;       ///< queued writes at which it ends if reads wait
-  bool finish_drains = false;         ///< writes begun because no read waited also go on to write_low
+  bool finish_drains = false;         ///< writes begun because no read waited also continue to write_low
   bool open_ahead = true;             ///< before the bus turns, rows are opened for what waits for the turn
   std::uint64_t hit_cap = 4;          ///< row hits that overtake one request of their bank, under fr_fcfs_cap
   std::uint64_t blacklist_after = 4;  ///< reads of one core in a row that put it on the list, under bliss

@@ -9,8 +9,7 @@
 namespace strata::engine {
 
 namespace {
-// A second of ticks below 2^61: the event queue keeps two bits of priority
-// beside the time.
+// A second of ticks below 2^61: the event queue stores two bits of priority with the time.
 constexpr std::uint64_t most_ticks_per_second = std::uint64_t{1} << 61U;
 }  // namespace
 

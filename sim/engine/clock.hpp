@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clock domains without drift. The Timebase of a machine is the least common
 // multiple of the frequencies of all its clocks: one tick is one period of
-// that common frequency, so 1965 MHz and 3996 MHz both have periods of a
-// whole number of ticks, for ever.
+// that common frequency, so 1965 MHz and 3996 MHz both have periods of a whole number of ticks,
+// without drift.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -45,8 +45,8 @@ std::uint64_t EventQueue::Occupancy::next(std::uint64_t from) const {
   return found != none || from == 0 ? found : scan(0);
 }
 
-// The wheels are empty: they are turned to the present before the event moves
-// in, so that it and its followers find the near wheel in reach.
+// The wheels are empty: they are set to the present before the event is inserted, so it and its
+// followers are in reach of the near wheel.
 void EventQueue::place_lone() {
   has_lone_ = false;
   const std::uint64_t now = std::max(popped_ >> shift_, cursor_);
@@ -72,7 +72,7 @@ void EventQueue::push_slow(Event event, std::uint64_t slot) {
   if (revolution - (cursor_ >> slot_bits) < far_slots) {
     insert(far_, far_occupied_, revolution & far_mask, event);
   } else {
-    // Equal keys: the one pushed later sits nearer the front and leaves later.
+    // Equal keys: the one pushed later is nearer the front and is popped later.
     beyond_.insert(std::lower_bound(beyond_.begin(), beyond_.end(), event, later_first), event);
   }
 }
@@ -104,7 +104,7 @@ void EventQueue::open_bucket() {
 
 void EventQueue::grow() {
   constexpr std::size_t slab = 256;
-  // Left unset: a chunk is written before it is read.
+  // Uninitialised: a chunk is written before it is read.
   slabs_.push_back(std::make_unique_for_overwrite<Chunk[]>(slab));
   for (std::size_t i = slab; i-- > 0;) {
     slabs_.back()[i].next = free_;
@@ -112,9 +112,8 @@ void EventQueue::grow() {
   }
 }
 
-// The cursor moves to the start of a revolution. The revolution after it comes
-// within reach of the near wheel, so its events move there before anyone can
-// push beside them: the order of pushes is kept.
+// The cursor moves to the start of a revolution. The next revolution comes within reach of the
+// near wheel, so its events move there before others are pushed: the order of pushes is kept.
 void EventQueue::enter_revolution(std::uint64_t revolution) {
   const std::uint64_t reached = near_end_ >> slot_bits;
   cursor_ = revolution << slot_bits;
@@ -135,8 +134,8 @@ void EventQueue::spread(std::uint64_t revolution) {
   const auto place = [this](const Event& event) {
     insert(near_, near_occupied_, (event.key >> shift_) & near_mask, event);
   };
-  // The tail was pushed before anything of this revolution could reach the far
-  // wheel, so it is served first.
+  // The tail was pushed before any event of this revolution could reach the far wheel, so it is
+  // served first.
   while (!beyond_.empty() && (beyond_.back().key >> shift_ >> slot_bits) == revolution) {
     place(beyond_.back());
     beyond_.pop_back();

@@ -12,15 +12,15 @@ bool earlier(const Event& a, const Event& b) { return a.key < b.key; }
 
 void OpenBucket::make_room(std::size_t count) {
   if (room_.size() <= count) room_.resize(std::max<std::size_t>(2 * count, 64));
-  next_ = end_ = room_.data() + 1;  // one place in front for the first that is inserted
+  next_ = end_ = room_.data() + 1;  // one slot in front for the first inserted event
   limit_ = room_.data() + room_.size();
 }
 
-// Steps are in order among themselves, so an event has not far to go.
+// Steps are ordered, so an event moves only a short distance.
 void OpenBucket::order_steps() {
   for (Event* at = next_ + 1; at < end_; ++at) {
     if (at[-1].key <= at->key) continue;
-    // Many events may share an instant: the place is searched in halves where it is far.
+    // Many events may share an instant: a distant position is found by binary search.
     const Event moved = *at;
     Event* to = at - 1;
     constexpr std::ptrdiff_t near = 8;
@@ -50,7 +50,7 @@ void OpenBucket::insert_between(const Event& event) {
   // Nearly all belong to the first few or, with a clock's delay, near the end.
   constexpr std::ptrdiff_t front = 4;
   if (end_ - next_ <= front || event.key < next_[front - 1].key) {
-    // Those before it move into the place of the event that was served last.
+    // Those before it move into the slot of the event that was served last.
     Event* at = next_;
     for (; at != end_ && at->key <= event.key; ++at) at[-1] = *at;
     --next_;

@@ -121,8 +121,8 @@ class alignas(64) Port {
     if (waiting_.empty() && drained_.function != nullptr) drained_.function(drained_.self, nullptr);
   }
   /// Called, not scheduled, whenever the last message that waited has been
-  /// launched: a sender that holds back while messages wait goes on then. It
-  /// must not touch the block that gave the credit back.
+  /// launched: a sender that holds back while messages wait continues then. It must not access
+  /// the block that returned the credit.
   void when_drained(const Handler& handler) { drained_ = handler; }
 
   const std::string& name() const { return name_; }

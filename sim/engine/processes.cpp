@@ -14,7 +14,7 @@ Processes::Processes(std::uint32_t count, Duration grain) : outboxes_(std::size_
   for (std::uint32_t i = 0; i < count; ++i) all_.push_back(std::make_unique<Simulation>(grain, handlers));
 }
 
-// By receiver, then sender: the queue keeps the order of what falls on one time and priority.
+// By receiver, then sender: the queue keeps the order of messages of one time and priority.
 void Processes::deliver() {
   for (const std::unique_ptr<Simulation>& each : all_) each->find_handlers();  // some may be new
   for (const Handler* const exchange : exchanges_) exchange->function(exchange->self, nullptr);
@@ -56,7 +56,7 @@ bool Processes::run(Executor& executor, const AtWindow& at_window) {
         one = each.get();
       }
     if (busy == 1)
-      one->run_until(end);  // nothing to execute at once
+      one->run_until(end);  // nothing to execute in parallel
     else
       executor.each(all_.size(), [&](std::size_t process) { all_[process]->run_until(end); });
     if (at_window && at_window(end)) {

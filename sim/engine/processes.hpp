@@ -3,8 +3,8 @@
 // messages and nothing else. No message takes less than the lookahead, so all processes may serve
 // what falls due within a window of that length without waiting for each other (conservative
 // synchronisation: Fujimoto, Parallel Discrete Event Simulation, CACM 1990). Messages are delivered
-// between two windows, ordered by time, priority, sender and sequence, so a run is the same
-// whoever executes the processes of a window, and on how many threads.
+// between two windows, ordered by time, priority, sender and sequence, so a run is the same with
+// any executor of the processes of a window, on any number of threads.
 //
 // A single process has no windows: it runs as its Simulation does.
 #pragma once

@@ -60,7 +60,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
     std::uint64_t mask = 0;
     for (const std::uint32_t position : bit.address_bits) {
       if (position < block_bits || position > 47) {
-        throw InvalidRequest("a home bit looks at address bits 7 to 47");
+        throw InvalidRequest("a home bit uses address bits 7 to 47");
       }
       mask ^= std::uint64_t{1} << (position - block_bits);
     }
@@ -91,8 +91,8 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
 }
 
 // Solves the home bits for one address bit each (Gauss and Jordan over GF(2)):
-// with the home known, that bit follows from the others. The lowest bit inside
-// the page is taken, so that the other bits keep the order of addresses.
+// with the home known, that bit follows from the others. The lowest bit inside the page is
+// used, so the other bits keep the order of addresses.
 void AddressMap::build_page_map(std::uint64_t units) {
   std::vector<std::uint64_t> rows = home_masks_;
   const std::uint64_t in_page = (std::uint64_t{1} << page_bits_) - 1;
@@ -130,7 +130,7 @@ void AddressMap::build_page_map(std::uint64_t units) {
     }
     // Row i, column j of Pascal's triangle modulo 2 is one where i's bits are among j's (Lucas).
     const unsigned pascal = column - of_unit;
-    // The lines of a unit change places with every bit, so that no stride keeps to one of them.
+    // The lines of a unit are permuted with every bit, so no stride uses only one of them.
     if (unit_bits_ != 0) images[bit] |= std::uint64_t{1} << (LinearMap::most_bits + pascal % unit_bits_);
     for (unsigned row = 0; row < spread; ++row) {
       if ((row & pascal) == row) {
@@ -146,8 +146,8 @@ void AddressMap::build_page_map(std::uint64_t units) {
 std::uint32_t AddressMap::unit_number(std::uint32_t line) const { return without_bits(line, unit_columns_); }
 
 // A turn by K places of the ring shifts the pattern of a page's remainders by K units/ring
-// of one. Where that is units/ring but for a whole number, pages join without
-// gap or overlap: K = 1 plus a multiple of ring / gcd(ring, units).
+// of one. If that is units/ring plus a whole number, pages join without gap or overlap: K = 1
+// plus a multiple of ring / gcd(ring, units).
 std::uint64_t AddressMap::choose_step() const {
   const std::uint64_t unit = ring_ / std::gcd(ring_, std::uint64_t{1} << (home_lines_bits_ - group_bits_));
   const std::uint64_t golden = ring_ * 618'034 / 1'000'000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a request and of its answer.
+// The paths of a request and of its response.
 #include "fabric/crossbar.hpp"
 
 #include <algorithm>
@@ -9,16 +9,16 @@ namespace strata::fabric {
 
 namespace {
 
-// What a message carries on its header's wire where data have a wire of their
-// own or none, or all of it where they share one.
+// Bytes of a message on the wire of its header: the header if data have a separate wire or
+// there are none, or all of it if they share one.
 unsigned sharing(const WireTime& data, unsigned sectors) { return data.limited() ? 0 : sectors; }
 
-// `ready` of a transaction that stands aside for a full slice.
+// `ready` of a transaction that waits aside for a full slice.
 constexpr Time stands_aside{-1};
 
 }  // namespace
 
-// ---- the way there: destination and flight travel in the transaction --------
+// ---- request path: destination and flight are stored in the transaction -----
 
 memory::Sink Crossbar::input(std::uint32_t source) { return memory::sink<&Source::take>(sources_.at(source)); }
 
@@ -54,7 +54,7 @@ void Crossbar::board(memory::Transaction& transaction, Source& source, Time read
   const Duration lead = later(ready, now) - now;
   Time start = source.request.pass(now, widths_.source_request, sharing(widths_.source_write, sectors));
   if (sectors != 0) start = later(start, source.write.pass(now, widths_.source_write, sectors));
-  // A turn that is near counts as preparation: see wire.hpp.
+  // A grant in the near future counts as preparation: see wire.hpp.
   if (start - now <= near_) return inject(transaction, source, lead + (start - now));
   ++source.on_wire;
   transaction.flight = lead;
@@ -68,7 +68,7 @@ void Crossbar::boarded(memory::Transaction& transaction) {
   go_on(source);
 }
 
-// Cluster and group, asked now; the request leaves when both have let it.
+// Cluster and group, reserved now; the request is sent when both are free.
 Time Crossbar::pass_group(Source& source, unsigned sectors) {
   const Time now = simulation_.now();
   Group& group = groups_[source.group];
@@ -96,7 +96,7 @@ void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration
   transaction.flight = flight;
 }
 
-// It stood aside and has a place now: the port sent it without any flight.
+// It waited aside and has an entry now: the port sent it without flight time.
 void Crossbar::Destination::launched(memory::Transaction& transaction) {
   Source& source = crossbar.sources_[Route::of(transaction.top_context()).source];
   const Time now = crossbar.simulation_.now();
@@ -120,7 +120,7 @@ void Crossbar::Destination::arrived(memory::Transaction& transaction) {
   receiver.function(receiver.self, &transaction);
 }
 
-// ---- the way back ----------------------------------------------------------
+// ---- response path ---------------------------------------------------------
 
 // In advance: transaction.ready is when the slice has the answer.
 void Crossbar::answered(memory::Transaction& transaction) {
@@ -148,7 +148,7 @@ void Crossbar::returned(memory::Transaction& transaction) {
   transaction.answer(simulation_, start);
 }
 
-// What waited for this answer has it as soon as the leader's group has.
+// Coalesced reads get this answer at the same time as the leader's group.
 void Crossbar::share(const memory::Transaction& leader, RequestCoalescer& coalescer, Time through) {
   engine::MessageList joined = coalescer.leave(leader);
   while (!joined.empty()) {
@@ -169,7 +169,8 @@ void Crossbar::shared(memory::Transaction& transaction) {
 
 // ---- distances -------------------------------------------------------------
 
-// Stops, or span x the way round the ring, from 0 for the same place to 1 for the opposite one.
+// Stops, or span x the distance round the ring, from 0 for the same position to 1 for the
+// opposite one.
 Duration Crossbar::by_distance(const Source& source, const Destination& destination) const {
   if (stops_)
     return stops_->flight(static_cast<std::uint32_t>(source.position),

@@ -8,10 +8,10 @@
 // served, so no request starves; answers need no buffer, because the requester keeps a
 // place for the answer, so they always sink.
 //
-// A request whose slice is full stands aside, and later ones of its core pass
-// it, up to a number of them (virtual output queues of finite depth); then the
-// core's port stops, in order, and what it holds upstream it keeps holding.
-// The slice takes those that wait in the order in which they came.
+// A request whose slice is full waits aside, and later ones of its core pass it, up to a number
+// of them (virtual output queues of finite depth); then the core's port stops, in order, and
+// what it holds upstream it keeps holding. The slice takes those that wait in the order in
+// which they came.
 //
 // Cores and slices sit evenly on a ring; the flight grows with the way round
 // it. Every core has the same mean flight over all slices, the one of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a crossbar is built from its figures, and what can be seen from outside.
+// Construction of a crossbar from its spec, and its observable state.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -122,7 +122,7 @@ void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {
 }
 
 Duration Crossbar::base_of(const Source& source, Duration mean) const {
-  if (stops_) return mean;  // hops come on top
+  if (stops_) return mean;  // hops are added
   std::int64_t sum = 0;
   for (const Destination& destination : destinations_) sum += by_distance(source, destination).ticks;
   const auto count = static_cast<std::int64_t>(destinations_.size());
@@ -133,14 +133,14 @@ Duration Crossbar::base_of(const Source& source, Duration mean) const {
   return base;
 }
 
-// ---- what can be seen from outside -----------------------------------------
+// ---- observable state ------------------------------------------------------
 
 std::string Crossbar::shortage() const {
   const double needed = std::ceil(longest_flight_.value * slice_width_.value / memory::block_bytes);
   if (slice_width_.value <= 0 || depth_ >= needed) return {};
   return fmt::format(
-      "{}: {} places in flight to a slice let it answer {:.3g} of its {:.3g} B/clk: depth of {} or "
-      "more, or 0 for enough, uses all of it",
+      "{}: {} requests in flight limit a slice to {:.3g} of its {:.3g} B/clk: depth of {} or more, or 0 for enough, "
+      "reaches the full width",
       name_, depth_, depth_ * static_cast<double>(memory::block_bytes) / longest_flight_.value, slice_width_.value,
       needed);
 }
@@ -202,7 +202,7 @@ void Crossbar::collect(stats::Collector& collector) const {
     collector.count("bytes", "bytes", "moved over it, headers included", wire.use->bytes());
   }
   for (std::size_t i = 0; i < destinations_.size(); ++i) {
-    collector.count(fmt::format("slice {} held up", i), "requests", "waited for a place in the queue of the slice",
+    collector.count(fmt::format("slice {} held up", i), "requests", "waited for an entry in the queue of the slice",
                     destinations_[i].port.waited());
   }
 }

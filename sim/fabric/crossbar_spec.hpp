@@ -57,8 +57,8 @@ struct CrossbarSpec {
   /// Requests in flight to a slice and in the buffer in front of it: a place is
   /// taken at launch. 0: as many as one request a cycle needs, and 32 more.
   std::uint32_t depth = 0;
-  /// Requests of one core that may stand aside for full slices while later ones
-  /// pass them; the next that finds its slice full stops the core's port.
+  /// Requests of one core that may wait aside for full slices while later ones pass them; the
+  /// next request to a full slice stalls the core's port.
   std::uint32_t stand_aside = 64;
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};

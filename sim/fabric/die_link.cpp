@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way of a link between dies: requests wait for a place at its far end, responses for the wire alone.
+// One direction of a link between dies: requests wait for an entry at its far end, responses only for the
+// wire.
 #include "fabric/die_network.hpp"
 
 namespace strata::fabric {
 
 namespace {
 
-// `ready` of a transaction that waits for a place at the far end.
+// `ready` of a transaction that waits for an entry at the far end.
 constexpr Time waits_for_place{-1};
 
 }  // namespace
@@ -33,10 +34,10 @@ void DieNetwork::Link::request(memory::Transaction& transaction, Time ready) {
   port.occupy(transaction);
 }
 
-// A place has become free: the port sent it without any flight.
+// An entry has become free: the port sent it without flight time.
 void DieNetwork::Link::launched(memory::Transaction& transaction) { launch(transaction, board(transaction) + latency); }
 
-// As a port does it: messages launched one after the other for one instant of arrival travel together.
+// As in a port: consecutive messages with the same arrival time share an event.
 void DieNetwork::Link::launch(memory::Transaction& transaction, Time arrival) {
   transaction.next = nullptr;
   if (last != nullptr && arrival == last_arrival && arrival > network.now(sender)) {

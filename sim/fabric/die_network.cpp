@@ -40,8 +40,8 @@ std::string name_of(const LinkSpec& spec, DirectedLink ends) {
   return fmt::format("{} {}>{}", name, ends.from, ends.to);
 }
 
-// Places that a link needs at its far end: each is taken from launch to the far
-// end at least, and the smallest message that a load costs a wire is a sector.
+// Entries that a link needs at its far end: each is in use at least from launch to the far end,
+// and the smallest message of a load on a wire is a sector.
 std::uint32_t places(double blocks_in_flight) {
   constexpr double margin = 64;
   return static_cast<std::uint32_t>(std::ceil(blocks_in_flight * memory::sectors_per_block + margin));
@@ -81,7 +81,7 @@ DieNetwork::DieNetwork(engine::Processes& processes, const engine::Timebase& tim
     if (home_nodes.empty()) home_nodes_.push_back(node);
   }
   for (const std::uint32_t node : home_nodes_) {
-    if (node >= nodes) throw InvalidRequest("a memory die sits on a die that is not there");
+    if (node >= nodes) throw InvalidRequest("a memory die is attached to a die that does not exist");
   }
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const LinkSpec& link = spec.links[i / 2];
@@ -91,7 +91,8 @@ DieNetwork::DieNetwork(engine::Processes& processes, const engine::Timebase& tim
     };
     const Duration latency = timebase.nanoseconds(link.latency.value);
     const double block = wire(Bytes{0}).ticks(memory::sectors_per_block);
-    // A place is taken until its credit is back, which between processes has a way of its own.
+    // An entry is in use until its credit is returned, which between processes takes the
+    // latency of the link.
     const int ways = process_of_[ends_[i].from] == process_of_[ends_[i].to] ? 1 : 2;
     const double in_flight = block > 0 ? static_cast<double>(ways * latency.ticks) / block : 0;
     const std::uint32_t unlimited = LinkSpec::most_depth;
@@ -104,8 +105,8 @@ DieNetwork::DieNetwork(engine::Processes& processes, const engine::Timebase& tim
     const std::uint32_t depth = made.ports.front().depth();
     if (i % 2 == 0 && depth < std::ceil(in_flight)) {
       shortages_.push_back(
-          fmt::format("{}: {} places at its end carry {:.3g} % of its width: depth of {} or more, or 0 for "
-                      "enough, uses all of it",
+          fmt::format("{}: {} buffer entries at its end limit it to {:.3g} % of its width: depth of {} or more, or 0 "
+                      "for enough, reaches the full width",
                       made.name(), depth, 100 * depth / in_flight, std::ceil(in_flight)));
     }
   }
@@ -136,7 +137,7 @@ Duration DieNetwork::flight(std::uint32_t from, std::uint32_t to) const {
   return sum;
 }
 
-// The way there.
+// Request path.
 
 void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time ready) {
   const std::uint32_t to = home_nodes_[transaction.home_die];
@@ -157,7 +158,7 @@ void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, T
   links_[index].request(transaction, ready);
 }
 
-// The way back.
+// Response path.
 
 // In advance: transaction.ready is when the block has the answer.
 void DieNetwork::answered(memory::Transaction& transaction) {
@@ -175,7 +176,7 @@ void DieNetwork::answer(memory::Transaction& transaction, std::uint32_t from, st
   processes_.post(from, to, t, engine::Priority::completion, processes_[to].numbered(handler), &transaction);
 }
 
-// What can be seen from outside.
+// Observable state.
 
 std::vector<const engine::Port*> DieNetwork::ports() const {
   std::vector<const engine::Port*> all;
@@ -202,14 +203,14 @@ void DieNetwork::collect(stats::Collector& collector) const {
   for (const Link& link : links_) {
     const std::string& name = link.name();
     if (link.request_time.limited()) {
-      collector.resource(name, "a link, one way; requests there and answers to those of the other end",
+      collector.resource(name, "one direction of a link: requests, and responses to requests of the other end",
                          link.wire.busy(), link.wire.served(), link.wire.ahead(now(link.sender)));
     }
     const stats::Collector::Scope scope(collector, name);
     collector.count("bytes", "bytes", "moved over it, headers included", link.wire.bytes());
     std::uint64_t held_up = 0;
     for (const engine::Port& port : link.ports) held_up += port.waited();
-    collector.count("held up", "requests", "waited for a place in the queue at its far end", held_up);
+    collector.count("held up", "requests", "waited for an entry in the queue at its far end", held_up);
   }
 }
 

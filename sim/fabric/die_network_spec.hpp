@@ -12,7 +12,7 @@ namespace strata::fabric {
 
 /// A link that carries traffic both ways, each way with the full figures.
 struct LinkSpec {
-  std::string name;        ///< how reports call it; empty: "link FROM-TO"
+  std::string name;        ///< name in reports; empty: "link FROM-TO"
   std::uint32_t from = 0;  ///< a node of the network
   std::uint32_t to = 0;
   BytesPerSecond bandwidth{0};  ///< each way; 0: as `width` says
@@ -35,8 +35,8 @@ struct DieNetworkSpec {
   /// goes along x first.
   std::vector<LinkSpec> links;
   RouteRule routing = RouteRule::first_listed;
-  Bytes request_header{16};     ///< what a request weighs beside its data
-  Bytes response_header{0};     ///< what an answer weighs beside its data
+  Bytes request_header{16};     ///< header of a request, in addition to its data
+  Bytes response_header{0};     ///< header of a response, in addition to its data
   bool requests_apart = false;  ///< requests without data have wires of their own, never the limit
 
   static config::Schema<DieNetworkSpec> schema();

@@ -13,25 +13,25 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 
 Schema<CoalescerSpec> CoalescerSpec::schema() {
   return Schema<CoalescerSpec>("request coalescer",
-                               "reads of the very sectors that another core's read brings wait for it")
+                               "reads of the same sectors as a pending read of another core wait for that read")
       .optional("scope", &CoalescerSpec::scope, "the cores that share one",
                 config::choices<CoalescerScope>({{"cluster", CoalescerScope::cluster, "those of a cluster"},
                                                  {"group", CoalescerScope::group, "those of a group"}}))
-      .optional("entries", &CoalescerSpec::entries, "reads under way that others may join", range(1, 1 << 20))
+      .optional("entries", &CoalescerSpec::entries, "pending reads that others may join", range(1, 1 << 20))
       .optional("merges", &CoalescerSpec::merges, "reads that may join one", range(1, 1 << 20));
 }
 
 Schema<StopNetworkSpec> StopNetworkSpec::schema() {
   return Schema<StopNetworkSpec>("stops", "a ring or a mesh of stops, each with as many cores and slices")
-      .optional(
-          "shape", &StopNetworkSpec::shape, "how stops are joined",
-          config::choices<StopShape>({{"ring", StopShape::ring, "a loop of `columns` stops; the shorter way round"},
-                                      {"mesh", StopShape::mesh, "`columns` by `rows` stops; along the row first"}}))
+      .optional("shape", &StopNetworkSpec::shape, "how stops are joined",
+                config::choices<StopShape>(
+                    {{"ring", StopShape::ring, "a loop of `columns` stops; messages take the shorter direction"},
+                     {"mesh", StopShape::mesh, "`columns` by `rows` stops; along the row first"}}))
       .optional("columns", &StopNetworkSpec::columns, "of a mesh; of a ring, its stops", range(1, 256))
       .optional("rows", &StopNetworkSpec::rows, "of a mesh", range(1, 256))
       .optional("hop_latency", &StopNetworkSpec::hop_latency, "from one stop to the next", range(0_clk, 1000_clk))
       .optional("link_width", &StopNetworkSpec::link_width,
-                "of a link, each way, requests and answers apart; 0: never the limit",
+                "of a link, each way, for requests and responses separately; 0: no limit",
                 range(BytesPerClock{0}, BytesPerClock{65536}))
       .check("rows", [](const StopNetworkSpec& spec) -> std::string {
         const std::uint32_t stops = spec.columns * spec.rows;
@@ -44,47 +44,44 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
   constexpr BytesPerClock none{0};
   constexpr BytesPerClock widest{65536};
   return Schema<CrossbarSpec>("crossbar", "the network between cores and cache slices")
-      .required("request_latency", &CrossbarSpec::request_latency, "flight of a request, mean over the slices",
+      .required("request_latency", &CrossbarSpec::request_latency, "latency of a request, mean over the slices",
                 range(0_clk, 10000_clk))
-      .required("response_latency", &CrossbarSpec::response_latency, "flight of an answer, mean over the slices",
+      .required("response_latency", &CrossbarSpec::response_latency, "latency of a response, mean over the slices",
                 range(0_clk, 10000_clk))
-      .optional("span", &CrossbarSpec::span, "how much farther the farthest slice is than the nearest, each way",
-                range(0_clk, 10000_clk))
+      .optional("span", &CrossbarSpec::span,
+                "difference in latency between the farthest and the nearest slice, each way", range(0_clk, 10000_clk))
       .optional("source_request_width", &CrossbarSpec::source_request_width,
-                "out of a core, a core clock; 0: never the limit", range(none, widest))
+                "out of a core, per core clock; 0: no limit", range(none, widest))
       .optional("source_write_width", &CrossbarSpec::source_write_width,
-                "out of a core for the data of stores alone, a core clock; 0: they share the "
-                "request's",
+                "out of a core for the data of stores only, per core clock; 0: they share the request's",
                 range(none, widest))
       .optional("source_response_width", &CrossbarSpec::source_response_width,
-                "into a core, a core clock; 0: never the limit", range(none, widest))
+                "into a core, per core clock; 0: no limit", range(none, widest))
       .optional("cluster_write_width", &CrossbarSpec::cluster_write_width,
-                "out of a cluster of cores for the data of stores, a core clock; 0: never the limit",
-                range(none, widest))
+                "out of a cluster of cores for the data of stores, per core clock; 0: no limit", range(none, widest))
       .optional("group_request_width", &CrossbarSpec::group_request_width,
-                "out of a group of cores, a core clock; 0: never the limit", range(none, widest))
+                "out of a group of cores, per core clock; 0: no limit", range(none, widest))
       .optional("group_write_width", &CrossbarSpec::group_write_width,
-                "out of a group for the data of stores alone, a core clock; 0: they share the "
-                "request's",
+                "out of a group for the data of stores only, per core clock; 0: they share the request's",
                 range(none, widest))
       .optional("group_response_width", &CrossbarSpec::group_response_width,
-                "into a group of cores, a core clock; 0: never the limit", range(none, widest))
-      .optional("destination_request_width", &CrossbarSpec::destination_request_width,
-                "into a slice; 0: never the limit", range(none, widest))
-      .optional("destination_response_width", &CrossbarSpec::destination_response_width,
-                "out of a slice; 0: never the limit", range(none, widest))
+                "into a group of cores, per core clock; 0: no limit", range(none, widest))
+      .optional("destination_request_width", &CrossbarSpec::destination_request_width, "into a slice; 0: no limit",
+                range(none, widest))
+      .optional("destination_response_width", &CrossbarSpec::destination_response_width, "out of a slice; 0: no limit",
+                range(none, widest))
       .optional("depth", &CrossbarSpec::depth,
-                "requests in flight to a slice and in its buffer; 0: enough for one a clock", range(0, 65536))
+                "requests in flight to a slice and in its buffer; 0: enough for one per clock", range(0, 65536))
       .optional("stand_aside", &CrossbarSpec::stand_aside,
-                "requests of a core that wait for full slices before its port stops", range(0, 65536))
-      .optional("request_header", &CrossbarSpec::request_header, "what a request weighs beside its data",
+                "requests of a core that wait for full slices before its port stalls", range(0, 65536))
+      .optional("request_header", &CrossbarSpec::request_header, "header of a request, in addition to its data",
                 range(0_B, 256_B))
-      .optional("response_header", &CrossbarSpec::response_header, "what an answer weighs beside its data",
+      .optional("response_header", &CrossbarSpec::response_header, "header of a response, in addition to its data",
                 range(0_B, 256_B))
-      .optional("coalescer", &CrossbarSpec::coalescer, "between cores and slices; none: every read goes down")
-      .optional(
-          "stops", &CrossbarSpec::stops,
-          "a ring or a mesh between cores and slices, whose hops come on top of the latencies; none: direct wires")
+      .optional("coalescer", &CrossbarSpec::coalescer,
+                "between cores and slices; none: every read is sent to the slices")
+      .optional("stops", &CrossbarSpec::stops,
+                "a ring or a mesh between cores and slices, whose hops are added to the latencies; none: direct wires")
       .check("span", [](const CrossbarSpec& spec) -> std::string {
         const bool fits =
             spec.span.value <= spec.request_latency.value && spec.span.value <= spec.response_latency.value;
@@ -98,15 +95,15 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
 }
 
 Schema<LinkSpec> LinkSpec::schema() {
-  return Schema<LinkSpec>("link", "a link between two dies, alike both ways")
-      .optional("name", &LinkSpec::name, "how reports call it")
+  return Schema<LinkSpec>("link", "a link between two dies, the same in both directions")
+      .optional("name", &LinkSpec::name, "name in reports")
       .required("from", &LinkSpec::from, "a die", range(0, 63))
       .required("to", &LinkSpec::to, "another die", range(0, 63))
-      .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: as width says",
+      .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: given by width",
                 range(BytesPerSecond{0}, BytesPerSecond{1e15}))
-      .optional("width", &LinkSpec::width, "each way, where bandwidth is 0; 0: never the limit",
+      .optional("width", &LinkSpec::width, "each way, if bandwidth is 0; 0: no limit",
                 range(BytesPerClock{0}, BytesPerClock{65536}))
-      .required("latency", &LinkSpec::latency, "flight of a message, each way", range(0_ns, 100000_ns))
+      .required("latency", &LinkSpec::latency, "latency of a message, each way", range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
                 "requests in flight and in the buffer at the far end, each way; 0: enough for its "
                 "width",
@@ -119,19 +116,19 @@ Schema<LinkSpec> LinkSpec::schema() {
 Schema<DieNetworkSpec> DieNetworkSpec::schema() {
   return Schema<DieNetworkSpec>("die network", "the links between dies")
       .optional("links", &DieNetworkSpec::links,
-                "every link once; of equally long routes the one listed first is taken")
-      .optional("routing", &DieNetworkSpec::routing, "which of several shortest routes is taken",
+                "each link once; of routes of equal length the one listed first is used")
+      .optional("routing", &DieNetworkSpec::routing, "which of several shortest routes is used",
                 config::choices<RouteRule>(
                     {{"first_listed", RouteRule::first_listed,
                       "always that of the links listed first; in a mesh, one dimension, then the other"},
                      {"balanced", RouteRule::balanced,
                       "of the two orders of dimensions the one whose links the sender has used less"}}))
-      .optional("request_header", &DieNetworkSpec::request_header, "what a request weighs beside its data",
+      .optional("request_header", &DieNetworkSpec::request_header, "header of a request, in addition to its data",
                 range(0_B, 256_B))
-      .optional("response_header", &DieNetworkSpec::response_header, "what an answer weighs beside its data",
+      .optional("response_header", &DieNetworkSpec::response_header, "header of a response, in addition to its data",
                 range(0_B, 256_B))
       .optional("requests_apart", &DieNetworkSpec::requests_apart,
-                "requests without data have wires of their own, never the limit");
+                "requests without data use separate wires without a limit");
 }
 
 Schema<HomeBitSpec> HomeBitSpec::schema() {
@@ -153,8 +150,9 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
                 config::power_of_two())
       .optional("unit_bits", &AddressMapSpec::unit_bits, "address bits within the page that do not select a slice",
                 range(7, 22), config::entries(0, 8))
-      .optional("index", &AddressMapSpec::index, "how lines find slice and set", config::one_of(std::move(names)))
-      .optional("seed", &AddressMapSpec::seed, "of what is hashed")
+      .optional("index", &AddressMapSpec::index, "mapping of lines to slices and sets",
+                config::one_of(std::move(names)))
+      .optional("seed", &AddressMapSpec::seed, "of the hash")
       .check("channels", [](const AddressMapSpec& spec) -> std::string {
         return spec.slices % spec.channels != 0 ? "does not divide the slices of a die evenly" : "";
       });

@@ -19,7 +19,7 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 // They are numbered chunk by chunk, a chunk being 2^n units that follow one
 // another in address: of those, one falls into each 2^n-th of the interval, so
 // the number of that cell, counted from the first of the arc, distinguishes them.
-// Neighbours in a DRAM row are so near in address that streams find rows open.
+// Neighbours in a DRAM row are so near in address that streams hit open rows.
 // An arc does not begin with a cell, so a chunk leaves a slot or two unused; nor
 // need it begin with a unit, so that two channels may share one.
 std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice) {

@@ -18,13 +18,13 @@ Routing::Routing(std::uint32_t nodes, std::span<const DirectedLink> links, Prefe
       next_(std::size_t{nodes} * nodes, none) {
   for (const DirectedLink& link : links_) {
     if (link.from >= nodes || link.to >= nodes) {
-      throw InvalidRequest("a link names a die that is not there");
+      throw InvalidRequest("a link names a die that does not exist");
     }
     if (link.from == link.to) throw InvalidRequest("a link joins a die with itself");
   }
   for (std::uint32_t node = 0; node < nodes; ++node) find_routes_to(node);
   if (can_deadlock()) {
-    throw InvalidRequest("the routes between dies can deadlock: links wait for one another in a circle");
+    throw InvalidRequest("the routes between dies can deadlock: links wait for each other in a cycle");
   }
 }
 

@@ -34,7 +34,8 @@ StopNetwork::Hop StopNetwork::hop(std::uint32_t at, std::uint32_t to) const {
   const std::uint32_t column = at % columns_;
   const std::uint32_t target = to % columns_;
   if (column != target) {
-    // Halfway round a ring, every other stop sends the one way, the rest the other.
+    // Between opposite stops of a ring, every other stop sends in one direction, the rest in
+    // the other.
     const std::uint32_t ahead = (target + columns_ - column) % columns_;
     const bool up = !ring_ ? target > column : 2 * ahead != columns_ ? 2 * ahead < columns_ : at % 2 == 0;
     const std::uint32_t next = up ? (column + 1) % columns_ : (column + columns_ - 1) % columns_;

@@ -24,11 +24,11 @@ class Lines {
   bool next(std::string_view& line);
   /// Counted from 1.
   std::size_t number() const { return number_; }
-  /// Whether the last line ended as the others did; one that did not may be cut off.
+  /// Whether the last line had a line end; one without it may be truncated.
   bool ended() const { return ended_; }
   /// For what a program writes: its last line ends.
   void need_end_of_line() const {
-    if (!ended_) fail("the last line does not end: the file is cut off");
+    if (!ended_) fail("the last line has no line end: the file is truncated");
   }
   /// column from 1; 0: the line as a whole.
   [[noreturn]] void fail(const std::string& message, std::size_t column = 0) const {

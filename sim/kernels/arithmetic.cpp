@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that all but leave memory alone: blocks that end at once, which measure what
-// launching and dispatching cost, and a chain of dependent multiply-adds.
+// Kernels with almost no memory accesses: blocks that end at once, which measure the cost of
+// launch and dispatch, and a chain of dependent multiply-adds.
 #include <algorithm>
 
 #include "kernels/arrays.hpp"
@@ -86,7 +86,7 @@ struct FmaChain {
 std::span<const KernelKind> arithmetic_kinds() {
   static constexpr KernelKind kinds[] = {
       kind<Empty>("empty", "blocks that end at once",
-                  "G = `blocks`, B = `threads`; no access to memory: what launching and dispatching cost"),
+                  "G = `blocks`, B = `threads`; no access to memory: the cost of launch and dispatch"),
       kind<FmaChain>(
           "fma_chain", "multiply-adds that wait for each other, and one store",
           "G = `blocks`, B = `threads`; thread i of all makes n dependent multiply-adds, sixteen in a pass of a loop, "

@@ -73,7 +73,7 @@ struct RepeatedCopy {
   std::array<std::uint64_t, 2> arrays{};
 
   static Schema<RepeatedCopy> schema() {
-    return Schema<RepeatedCopy>("copy_passes", "an array copied again and again in one launch")
+    return Schema<RepeatedCopy>("copy_passes", "an array copied repeatedly in one launch")
         .optional("bytes", &RepeatedCopy::bytes, "size of source and destination together", range(4_KiB, 1024 * 1_GiB))
         .optional("passes", &RepeatedCopy::passes, "times that it is copied", range(1, 1000000))
         .optional("blocks", &RepeatedCopy::blocks, "blocks of 256 threads", range(1, 0x7FFFFFFF));
@@ -81,8 +81,8 @@ struct RepeatedCopy {
   std::unique_ptr<trace::Kernel> build(const Target& target) const;
 };
 
-// 13 instructions a warp, 11 (8 where the warp has nothing to do) a pass and 7 an
-// element, as measured.
+// 13 instructions per warp, 11 (8 if the warp has no work) per pass and 7 per element, as
+// measured.
 Program repeated_copy(Warp& w, const RepeatedCopy& p) {
   constexpr unsigned width = 16;
   const std::uint64_t elements = p.bytes.value / 2 / width;
@@ -136,8 +136,8 @@ struct Reduction {
 };
 
 // 69 instructions a warp, 5 more in the first of a block and 6 an element, as
-// measured. The tree halves the threads that add eight times; the warps that
-// have none issue the same instructions with every lane masked.
+// measured. The tree halves the number of adding threads eight times; warps without such
+// threads issue the same instructions with every lane masked.
 Program reduction(Warp& w, const Reduction& p) {
   const std::uint64_t step = p.blocks * w.info.block.x;
   const std::uint64_t all = w.active;
@@ -194,7 +194,7 @@ std::unique_ptr<trace::Kernel> Reduction::build(const Target& target) const {
 constexpr std::array rows{
     kind<VectorAddition>("vecadd", "c[i] = a[i] + b[i], one element a thread",
                          "i = 256 bx + tx: load a[i], load b[i], store c[i]; 4 B each. 20 instructions a warp."),
-    kind<RepeatedCopy>("copy_passes", "an array copied again and again in one launch",
+    kind<RepeatedCopy>("copy_passes", "an array copied repeatedly in one launch",
                        "In each pass, for i = 256 bx + tx, in steps of 256 G, below bytes / 32: load s[i], store "
                        "d[i]; 16 B each. No barrier between passes. 13 instructions a warp, 11 a pass (8 where i "
                        "is too large from the start), 7 an element."),

@@ -18,8 +18,7 @@ class Arrays {
   /// below 2^63.
   std::uint64_t allocate(std::uint64_t bytes, std::optional<std::uint32_t> memory_die = std::nullopt) {
     constexpr std::uint64_t end = std::uint64_t{1} << 63U;
-    if (bytes > end || next_ > end - bytes - page)
-      throw std::invalid_argument("its arrays take more than 2^63 bytes; no memory has as many");
+    if (bytes > end || next_ > end - bytes - page) throw std::invalid_argument("its arrays take more than 2^63 bytes");
     const std::uint64_t alignment = bytes >= page || memory_die ? page : small;
     const std::uint64_t address = (next_ + alignment - 1) / alignment * alignment;
     // What lies in a die of its own shares no page.

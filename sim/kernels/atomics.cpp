@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of atomics and of shared memory: additions to few or many addresses,
-// two threads that hand a value to and fro, a histogram with a private copy in
+// two threads that pass a value back and forth, a histogram with a private copy in
 // shared memory, and shared-memory loads at a stride.
 #include <algorithm>
 
@@ -33,7 +33,7 @@ struct Addition {
         .optional("addresses", &Addition::addresses, "distinct addresses; thread i adds to i modulo that",
                   range<std::uint64_t>(1, most))
         .optional("repeats", &Addition::repeats, "additions of a thread", range(1, 1000000))
-        .optional("returns", &Addition::returns, "whether the old value is wanted");
+        .optional("returns", &Addition::returns, "whether the old value is returned");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Addition run = *this;
@@ -48,7 +48,7 @@ struct Addition {
  private:
   static Program program(Warp& w, const Addition& p) {
     const std::uint64_t first = std::uint64_t{w.block.x} * w.info.block.x + w.first_thread;
-    // i modulo addresses takes most of the 36 instructions that come first.
+    // i modulo addresses takes most of the first 36 instructions.
     for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::constant, reg(6));
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, reg(1));
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::convert, reg(7));
@@ -120,7 +120,7 @@ struct Histogram {
         .optional("per_thread", &Histogram::per_thread, "elements of a thread", range(1, 65536))
         .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most))
         .optional("shared", &Histogram::shared,
-                  "counts in shared memory first; else by atomics on the global bins alone");
+                  "counts in shared memory first; otherwise only by atomics on the global bins");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Histogram run = *this;
@@ -213,7 +213,7 @@ struct SharedStride {
         .optional("loads", &SharedStride::loads, "loads of a thread", range(1, 100000000))
         .optional("blocks", &SharedStride::blocks, "blocks of the grid", range(1, 0x7FFFFFFF))
         .optional("threads", &SharedStride::threads, "threads of a block", range(1, 1024))
-        .optional("dependent", &SharedStride::dependent, "each load waits for the one before");
+        .optional("dependent", &SharedStride::dependent, "each load waits for the previous one");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     const std::uint64_t span = target.warp_width * std::max<std::uint64_t>(stride * word, width);

@@ -8,10 +8,9 @@
 // github.com/ProjectPhysX/FluidX3D). Distribution i of cell c lies at
 // f[i x cells + c]. Neighbours j(i) wrap around; odd i and i + 1 are opposite.
 // In an even step a cell reads i of itself at place i + 1 and i + 1 of its
-// neighbour j(i) at place i, in an odd step the places are the other way round;
-// what it writes goes where it read the opposite one, so that one copy of the
-// distributions is enough. Bytes per cell and step: 19 x 2 x size of a
-// distribution, and 1 for the flags.
+// neighbour j(i) at place i, in an odd step the places are exchanged. Each distribution is
+// written to the place where the opposite one was read, so one copy of the distributions is
+// enough. Bytes per cell and step: 19 x 2 x size of a distribution, and 1 for the flags.
 #include "kernels/arrays.hpp"
 #include "kernels/kinds.hpp"
 #include "kernels/program.hpp"
@@ -143,7 +142,8 @@ struct Lattice {
     };
     const bool half = p.storage == Storage::fp16s;
     // What nvcc 13 makes of the published formulae for sm_90: 362 instructions in fp32, 404 in
-    // fp16s, of which 163 and 129 find addresses or steer. 261 floating-point operations a cell.
+    // fp16s, of which 163 and 129 compute addresses or control flow. 261 floating-point
+    // operations a cell.
     const unsigned before = half ? 44 : 60;
     const unsigned at_store = half ? 2 : 3;
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);

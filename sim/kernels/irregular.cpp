@@ -83,7 +83,7 @@ struct Indexed {
   }
 
  private:
-  // 18 instructions a warp, as nvcc 13 makes of the formula for sm_90.
+  // 18 instructions per warp, as nvcc 13 compiles the formula for sm_90.
   static Program program(Warp& w, const Indexed& p) {
     const std::uint64_t first = std::uint64_t{w.block.x} * w.info.block.x + w.first_thread;
     const Registers i = reg(1), index = reg(2), value = reg(3), pointer = reg(4, 2);
@@ -147,8 +147,8 @@ struct Sparse {
   }
 
  private:
-  // 77 instructions a row of 32 entries, as nvcc 13 makes of the formula for sm_90; its
-  // loop goes four times at once, then twice, then once.
+  // 77 instructions per row of 32 entries, as nvcc 13 compiles the formula for sm_90; its loop
+  // is unrolled four times, then twice, then once.
   static Program program(Warp& w, const Sparse& p) {
     const std::uint64_t width = w.info.warp_width;
     const std::uint64_t row = std::uint64_t{w.block.x} * w.info.warps_per_block() + w.number;
@@ -172,7 +172,8 @@ struct Sparse {
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::multiply, pointer, begin, pointer);
     co_yield w.load(begin, word, pointer).at(p.arrays[0] + row * word, 0);
     co_yield w.load(end, word, pointer).at(p.arrays[0] + (row + 1) * word, 0);
-    // What finds out how often the loop goes, and a first turn of it that no lane takes.
+    // Instructions that compute the number of iterations, and a first iteration with all lanes
+    // masked.
     for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::integer, reg(6));
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, begin, begin, end);
     co_yield w.op(OpClass::control, {}, begin);

@@ -12,7 +12,7 @@ using config::range;
 using config::Schema;
 
 // Threads 32 x 32, one element each: a row of A by a column of B from the caches. 33
-// instructions for each four elements and 35 besides, as nvcc 13 makes of it for sm_90.
+// instructions for each four elements and 35 others, as compiled by nvcc 13 for sm_90.
 Program sgemm_naive(Warp& w, const Matrices& p) {
   const Registers i = reg(1), a = reg(2, 2), b = reg(4, 2), sum = reg(6);
   for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::constant, reg(7));
@@ -20,7 +20,8 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
   for (unsigned k = 0; k < 18; ++k) co_yield w.op(OpClass::integer, i, i);
   const auto row = [&](unsigned lane) { return tile * w.block.y + w.y(lane); };
   const auto column = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
-  // B's four rows have an address each, every one from that before; A's four elements one.
+  // B's four rows have one address each, computed from the previous one; A's four elements have
+  // one address.
   const auto row_of_b = [](unsigned u) { return reg(20 + 2 * u, 2); };
   for (std::uint64_t k = 0; k < p.n; k += 4) {
     const auto load_b = [&](unsigned u) {
@@ -64,8 +65,8 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
   co_yield w.exit();
 }
 
-// 41 instructions a warp and 86 a tile, as measured: the row of A comes four
-// elements at a time, those of B one by one.
+// 41 instructions a warp and 86 a tile, as measured: the row of A is loaded four elements at a
+// time, those of B one by one.
 Program sgemm_tiled(Warp& w, const Matrices& p) {
   constexpr std::uint64_t shared_b = tile * tile * word;
   const Registers i = reg(1), a = reg(2, 2), b = reg(4, 2), sum = reg(6), from_a = reg(7), from_b = reg(8);
@@ -89,7 +90,7 @@ Program sgemm_tiled(Warp& w, const Matrices& p) {
       return shared_b + (w.y(lane) * tile + w.x(lane)) * word;
     });
     co_yield w.barrier();
-    // Four products behind what is loaded, as a compiler schedules them.
+    // Four products after the loads, as a compiler schedules them.
     for (unsigned k = 0; k <= tile; k += 4) {
       const auto group = [](unsigned at, unsigned u) { return 10 + (at / 4 % 2) * 8 + u; };
       if (k < tile) {
@@ -135,11 +136,11 @@ struct TensorProduct {
   std::unique_ptr<trace::Kernel> build(const Target& target) const;
 };
 
-// A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each
-// step brings 128 x depth of A and depth x 256 of B, 16 B a lane, into shared
-// memory; then the tensor units make a product of 128 x 256 x 16 for each 16 of depth,
-// each warp its share in operations of 16 x 8 x 16, as each scheduler has a tensor unit.
-// B is held column by column, as tensor units require.
+// A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each step loads
+// 128 x depth of A and depth x 256 of B, 16 B per lane, into shared memory; then the tensor
+// units compute a product of 128 x 256 x 16 for each 16 of depth. Each warp has an equal share,
+// in operations of 16 x 8 x 16, as each scheduler has a tensor unit. B is held column by
+// column, as tensor units require.
 Program tensor_product(Warp& w, const TensorProduct& p) {
   const std::uint64_t row_bytes = p.n * 2;
   const std::uint64_t lanes_per_row = p.depth * 2 / 16;

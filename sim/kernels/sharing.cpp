@@ -29,7 +29,7 @@ struct FalseSharing {
                   range(4_B, Bytes{1U << 20U}), config::power_of_two())
         .optional("updates", &FalseSharing::updates, "additions of each block to its counter", range(1, 100000000))
         .optional("atomic", &FalseSharing::atomic,
-                  "by atomics, each after the answer to the one before; else by loads and stores");
+                  "by atomics, each after the answer to the previous one; otherwise by loads and stores");
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     FalseSharing run = *this;

@@ -36,7 +36,7 @@ struct StreamSize {
         .optional("unroll", &StreamSize::unroll, "accesses of a thread to each array under way", range(1, 8))
         .optional("blocks", &StreamSize::blocks,
                   "blocks of the grid, which take chunks in turn; none: one for each chunk", range(1, 0x7FFFFFFF))
-        .optional("passes", &StreamSize::passes, "times that the arrays are gone over", range(1, 1000000));
+        .optional("passes", &StreamSize::passes, "passes over the arrays", range(1, 1000000));
   }
 };
 

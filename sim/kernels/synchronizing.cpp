@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose blocks wait for each other: locks, a barrier of all blocks, queues. They read values, so they
-// run on a memory that keeps them. One lane of a warp synchronises, by atomics, which are performed where all cores see
-// them; each word that blocks share lies in a line of its own.
+// Kernels whose blocks wait for each other: locks, a barrier of all blocks, queues. They read values, so they run on a
+// memory with values. One lane of a warp synchronises, by atomics, which are performed at a level that all cores share;
+// each shared word lies in a separate line.
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -32,7 +32,7 @@ trace::KernelInfo info_of(const char* name, std::uint64_t blocks, std::uint64_t 
   return info;
 }
 
-// What cannot be unless the machine breaks what an atomic promises.
+// States that are impossible unless the machine violates the semantics of atomics.
 void expect(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("a synchronising kernel found that ") + what);
 }

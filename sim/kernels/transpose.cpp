@@ -8,8 +8,8 @@ namespace strata::kernels {
 namespace {
 
 // Threads 32 x 8, four rows each: out[x][y] = in[y][x], the stores a column each. 40
-// instructions a warp, as nvcc 13 makes of it for sm_90: where arrays may overlap, a load
-// does not go before the store in front of it.
+// instructions per warp, as compiled by nvcc 13 for sm_90: since the arrays may overlap, a load
+// is not moved before the preceding store.
 Program transpose_naive(Warp& w, const Matrices& p) {
   const Registers i = reg(1), from = reg(2, 2), to = reg(4, 2), value = reg(6);
   for (unsigned k = 0; k < 5; ++k) co_yield w.op(OpClass::constant, reg(7));

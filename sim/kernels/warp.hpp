@@ -6,8 +6,8 @@
 //   co_yield w.op(OpClass::fp32, sum, sum, value);
 //   co_yield w.load(value, 4, pointer).at([&](unsigned lane) { return a + 4 * (i + lane); });
 //
-// `active` says which lanes take part; a program changes it where paths part.
-// An access by no lane is issued all the same: it takes its slot.
+// `active` is the mask of active lanes; a program changes it where paths diverge. An access
+// without active lanes is still issued: it takes its slot.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -85,7 +85,7 @@ class Warp {
     return times(count);
   }
   Issued barrier() { return op(OpClass::barrier); }
-  /// The warp's accesses before it have been answered when it goes on.
+  /// The preceding accesses of the warp have been answered when it continues.
   Issued fence(trace::Scope scope) {
     op(OpClass::fence);
     out_->scope = scope;
@@ -157,8 +157,8 @@ class Warp {
   memory::Word value() const {
     if (!value_)
       throw InvalidRequest(
-          info.name + " goes on by what it reads from memory, so its instructions are known in a run alone", {},
-          "use it with `strata run`, without --sampled");
+          info.name + " depends on values that it reads from memory, so its instructions are known only during a run",
+          {}, "use it with `strata run`, without --sampled");
     return *value_;
   }
   /// A request is issued, in the order of the program.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens to the caches between one kernel and the next.
+// Caches between one kernel and the next.
 #include <algorithm>
 
 #include "machine/machine.hpp"
@@ -31,7 +31,7 @@ void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;
   for (OfProcess& each : of_process_) each.core_designs = CoreDesigns(stages_, spec_, core_clock_);
-  // Built again at the next use. What they asked for is still part of the balance.
+  // Built again at the next use. Their requests are still part of the balance.
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
     core->leaves(of_former_cores_);

@@ -63,7 +63,7 @@ struct L2Spec {
   /// a die that misses a block of another home asks that home's slice and keeps
   /// a copy. Off: a die's L2 serves that die alone.
   bool partitioned = false;
-  /// What misses the caches of a core goes on to memory: there is no L2.
+  /// Misses of the caches of a core are forwarded to memory: there is no L2.
   bool bypass = false;
   IndexSpec index;
   cache::CacheSpec cache;  ///< one slice

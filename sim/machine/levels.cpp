@@ -146,7 +146,7 @@ std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core) {
 }
 
 namespace {
-// The copy unit stands in the place of a first-level cache and serves nothing.
+// The copy unit is in place of a first-level cache; it serves no requests.
 std::string first_level_name(const MachineSpec& spec, trace::Space space) {
   switch (space) {
     case trace::Space::scalar:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The caches between the L1s and the DRAM as one table, from the cores to memory: what `l2`, `memory_side_cache` and
-// `levels` of a configuration expand to. Whoever names, counts, sums or checks levels reads this table, and the
-// machine is wired by it; a level more is a row more.
+// The caches between the L1s and the DRAM as one table, from the cores to memory: the expansion of `l2`,
+// `memory_side_cache` and `levels` of a configuration. All code that names, counts, sums or checks levels reads this
+// table, and the machine is connected by it; an additional level is an additional row.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -49,7 +49,7 @@ translation::PageTableSpec page_table_of(const MachineSpec& spec) {
   return pages;
 }
 
-// No request may ask for two lines of a cache below the first.
+// No request may span two lines of a cache below the first.
 MachineSpec with_requests(MachineSpec spec) {
   for (const Level& level : levels_of(spec))
     spec.core.load_store.request = std::min(spec.core.load_store.request, level.cache->line);
@@ -233,7 +233,7 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
 }
 
 void Machine::expect(std::uint32_t index, std::uint64_t address) {
-  if (pages_.by_access()) return;  // looking would place the page
+  if (pages_.by_access()) return;  // a look-up would place the page
   CoreFront& front = core(index);
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
@@ -256,12 +256,12 @@ std::uint32_t Machine::nearest_domain(std::uint32_t core) const {
 void Machine::place_pages(const trace::Region& region, std::uint32_t memory_die) {
   if (!has_domains(spec_))
     throw InvalidRequest(
-        fmt::format("an array is to lie in memory die {}, and the memory of {} is interleaved over its dies",
+        fmt::format("an array is placed in memory die {}, but the memory of {} is interleaved over its dies",
                     memory_die, spec_.name),
         {"memory.interleave"}, "set memory.interleave=per_die and pages.placement=contiguous");
   if (memory_die >= spec_.dies.memory)
     throw InvalidRequest(
-        fmt::format("an array is to lie in memory die {}, and {} has {}", memory_die, spec_.name, spec_.dies.memory),
+        fmt::format("an array is placed in memory die {}, but {} has {}", memory_die, spec_.name, spec_.dies.memory),
         {"dies.memory"});
   try {
     pages_.assign(region.first, region.bytes, memory_die);

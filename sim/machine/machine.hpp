@@ -96,13 +96,12 @@ class Machine {
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
   /// l1.carve_outs; the caches of the cores are then empty. Only while nothing is under way.
   void split_arrays(const std::string& carve_out);
-  /// Runs until nothing is left to do, or until simulation().stop() or at_window pauses: false, and
-  /// run() goes on from there. Throws observe::Deadlock when requests wait for
-  /// each other.
+  /// Runs until all work is done, or until simulation().stop() or at_window pauses: false, and
+  /// run() resumes from there. Throws observe::Deadlock when requests wait for each other.
   bool run();
   bool run(engine::Executor& executor, const engine::Processes::AtWindow& at_window);
-  /// One access of `bytes` at a virtual byte address, without time. Past the
-  /// first level it goes on as if that had missed, and leaves it as it is.
+  /// One access of `bytes` at a virtual byte address, without time. Past the first level it
+  /// continues as after a miss there, and leaves that level unchanged.
   void touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
              memory::CacheOperator cache_operator, Reach reach = Reach::every_level,
              memory::Operation operation = memory::Operation::load);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A machine whose loads return what stores wrote, and what an acquire and a release do to its caches. Cores
-// have caches of their own that stores of others do not reach; so has a die where its L2 serves that
-// die alone (CDNA 3 and later), and where it keeps copies of blocks of another die.
+// have private caches that stores of others do not reach; so has a die if its L2 serves only that die (CDNA
+// 3 and later), or if it keeps copies of blocks of another die.
 #include <fmt/format.h>
 
 #include <optional>
@@ -28,13 +28,13 @@ void CoreFront::invalidate(std::uint64_t block) {
 
 void check_values(const MachineSpec& spec) {
   if (spec.l1.victim_cache)
-    throw InvalidRequest("a memory with values has no victim caches, and l1.victim_cache is given", {"l1.victim_cache"},
-                         "set l1.victim_cache=none");
-  // A release would have to write it back, which no GPU that is configured needs.
+    throw InvalidRequest("a memory with values does not support victim caches, but l1.victim_cache is given",
+                         {"l1.victim_cache"}, "set l1.victim_cache=none");
+  // A release would have to write it back; no configured GPU needs this.
   const auto refuse_dirty = [](const std::optional<cache::CacheSpec>& cache, const char* path) {
     if (cache && cache->write_policy == cache::WritePolicy::write_back)
       throw InvalidRequest(
-          fmt::format("a memory with values has no cache of a core that keeps stores, and {} is write_back", path),
+          fmt::format("a memory with values does not support write-back caches of a core, but {} is write_back", path),
           {path}, fmt::format("set {}=write_through", path));
   };
   refuse_dirty(spec.l1.cache, "l1.cache.write_policy");
@@ -42,9 +42,10 @@ void check_values(const MachineSpec& spec) {
   refuse_dirty(spec.texture_cache, "texture_cache.write_policy");
   const auto refuse_wide = [](const cache::CacheSpec& cache, const std::string& path) {
     if (cache.line.value > memory::block_bytes)
-      throw InvalidRequest(fmt::format("a memory with values has no lines of more than {} B, and {}.line is {} B",
-                                       memory::block_bytes, path, cache.line.value),
-                           {path + ".line"}, fmt::format("set {}.line={}B", path, memory::block_bytes));
+      throw InvalidRequest(
+          fmt::format("a memory with values does not support lines of more than {} B, but {}.line is {} B",
+                      memory::block_bytes, path, cache.line.value),
+          {path + ".line"}, fmt::format("set {}.line={}B", path, memory::block_bytes));
   };
   const std::vector<Level> levels = levels_of(spec);
   refuse_wide(spec.l1.cache, "l1.cache");
@@ -54,10 +55,10 @@ void check_values(const MachineSpec& spec) {
   for (const Level& level : levels)
     if (level.shared_by == Sharers::die && !level.is_l2() && !level.partitioned && spec.dies.compute > 1 &&
         !spec.l2.partitioned)
-      throw InvalidRequest(
-          fmt::format("a memory with values has no level behind the L2 of one of several dies, and {} is shared_by die",
-                      level.path),
-          {level.path + ".shared_by"}, fmt::format("set {}.shared_by=memory_die", level.path));
+      throw InvalidRequest(fmt::format("a memory with values does not support a level behind the L2 of one of several "
+                                       "dies, but {} is shared_by die",
+                                       level.path),
+                           {level.path + ".shared_by"}, fmt::format("set {}.shared_by=memory_die", level.path));
 }
 
 void Machine::keep_values(memory::Values& values) {
@@ -94,7 +95,7 @@ void Machine::acquire(std::uint32_t index, std::span<const std::uint64_t> virtua
         level.slice(block).invalidate(block);
     if (spec_.l2.bypass || spec_.dies.compute == 1) continue;
     if (spec_.l2.partitioned && memory_map().home(block) == front.die()) continue;
-    // What another core of the die has just written stays.
+    // Lines just written by another core of the die remain.
     cache::Cache& slice = die.slice(die.place(block).slice);
     if (spec_.l2.partitioned || slice.write_back(block)) slice.invalidate(block);
   }

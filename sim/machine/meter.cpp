@@ -14,7 +14,7 @@ namespace strata::machine {
 
 namespace {
 
-// Of what the data port is booked for, only what has moved by now counts.
+// Of the reservations of the data port, only the bytes moved by now count.
 void add(LevelTraffic& level, const cache::Cache& cache, double ticks_per_second) {
   const cache::CacheStatistics s = cache.statistics();
   level.requests += s.requests;
@@ -72,13 +72,13 @@ stats::Snapshot Meter::snapshot() {
 
 std::vector<std::string> Meter::shortages() const {
   std::vector<std::string> all;
-  // Compute dies are alike.
+  // Compute dies are equal.
   if (std::string words = machine_.compute_dies_.front().crossbar().shortage(); !words.empty())
     all.push_back(std::move(words));
   if (machine_.network_)
     all.insert(all.end(), machine_.network_->shortages().begin(), machine_.network_->shortages().end());
   if (std::string words = narrow_group_ports(machine_.spec_); !words.empty()) all.push_back(std::move(words));
-  // A cache that no request has stalled because its fetches were all under way would gain nothing from more of them.
+  // A cache in which no request has stalled for a free MSHR would not gain from more MSHRs.
   for (CacheShortage& shortage : cache_shortages(machine_.spec_))
     if (stalled_by_fetches(shortage.cache) > 0) all.push_back(std::move(shortage.words));
   return all;

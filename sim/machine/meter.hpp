@@ -23,8 +23,8 @@ class Meter {
   stats::Snapshot snapshot();
   /// What each level has done so far, from core to memory.
   std::vector<LevelTraffic> traffic();
-  /// The same, where DRAM commands that no request waits for may be missing: to be
-  /// read while a run goes on, whose order of events it leaves alone.
+  /// The same, where DRAM commands that no request waits for may be missing: to be read during
+  /// a run, without a change of its order of events.
   std::vector<LevelTraffic> counted_traffic() const;
   /// Line requests that left the cores so far.
   std::uint64_t transactions() const;

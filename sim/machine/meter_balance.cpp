@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures that level_balance.hpp compares, collected from a machine. Between levels, as far
-// as the way of a request is fixed: the L2s of a partitioned machine ask each other as well as
-// the memory, and without an L2 the cores ask the memory.
+// as the path of a request is fixed: the L2s of a partitioned machine send requests to each
+// other and to memory, and without an L2 the cores send them to memory.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +15,8 @@
 namespace strata::machine {
 namespace {
 
-// Checks caches and collects what they have sent down and what they hold.
+// Checks caches and collects the requests that they sent to the next level and those that they
+// hold.
 class Caches {
  public:
   Caches(observe::Balance& balance, const Instant& instant) : balance_(balance), instant_(instant) {}
@@ -51,8 +52,8 @@ DramAccount account_of(const MemoryDie& die, std::string_view name) {
   return account;
 }
 
-/// Which flow enters a level: number 0 comes from the caches of the cores, number i + 1 from level i. What a
-/// partitioned level passes on goes to its like as well as to the level below, so both are one flow.
+/// Which flow enters a level: number 0 comes from the caches of the cores, number i + 1 from level i. A
+/// partitioned level forwards to its other part and to the level below, so both are one flow.
 class Ways {
  public:
   explicit Ways(const std::vector<Level>& levels) : levels_(levels) {
@@ -60,7 +61,7 @@ class Ways {
   }
   /// levels.size(): DRAM.
   std::size_t into(std::size_t level) const { return into_[level]; }
-  /// Into the first level that these share, or the first that more do.
+  /// Into the first level that these share, or the first that more cores share.
   std::size_t into(Sharers sharers) const {
     std::size_t level = 0;
     while (level < levels_.size() && levels_[level].shared_by < sharers) ++level;

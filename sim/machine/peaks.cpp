@@ -30,8 +30,8 @@ double shared_memory_width(const MachineSpec& spec) {
 Figure shared_memory_bytes_per_clock(const MachineSpec& spec) { return shared_memory_width(spec); }
 Figure shared_memory_bandwidth(const MachineSpec& spec) { return over_all_cores(spec, shared_memory_width(spec)); }
 
-// Where the banks of shared memory are also the L1's, all its ports together
-// give no more than they do.
+// If the banks of shared memory also serve the L1, all its ports together deliver at most their
+// rate.
 Figure l1_bandwidth(const MachineSpec& spec) {
   const double ports = spec.l1.cache.data_width.value;
   return over_all_cores(spec,
@@ -41,7 +41,7 @@ Figure l1_bandwidth(const MachineSpec& spec) {
 Figure l1_capacity(const MachineSpec& spec) { return real(spec.l1.chosen().size.value); }
 
 std::uint64_t l2_slice_count(const MachineSpec& spec) { return spec.dies.compute * spec.l2.slices_per_die; }
-// Of what is no L2 there is no figure.
+// A level that is not an L2 has no figure.
 Figure of_l2(const MachineSpec& spec, double figure) { return spec.l2.bypass ? std::nullopt : Figure(figure); }
 Figure l2_slices(const MachineSpec& spec) { return of_l2(spec, real(l2_slice_count(spec))); }
 Figure l2_capacity(const MachineSpec& spec) {
@@ -86,12 +86,12 @@ double rate_of(const fabric::LinkSpec& link, const MachineSpec& spec) {
   return link.bandwidth.value > 0 ? link.bandwidth.value : link.width.value * real(spec.clocks.fabric.value);
 }
 
-// Memory dies stand first in the network.
+// Memory dies have the first numbers in the network.
 bool between_memory_dies(const fabric::LinkSpec& link, const MachineSpec& spec) {
   return link.from < spec.dies.memory && link.to < spec.dies.memory;
 }
 
-// What all links bring in to memory die 0 from its neighbours.
+// The bandwidth of all links into memory die 0 from its neighbours.
 Figure memory_die_ingress(const MachineSpec& spec) {
   double sum = 0;
   for (const fabric::LinkSpec& link : spec.network.links)
@@ -115,7 +115,7 @@ Figure die_port_bandwidth(const MachineSpec& spec) {
   return sum > 0 ? Figure(sum) : std::nullopt;
 }
 
-// What the compute dies on memory die 0 can take.
+// The bandwidth that the compute dies on memory die 0 can receive.
 Figure memory_die_draw(const MachineSpec& spec) {
   double sum = 0;
   for (const fabric::LinkSpec& link : spec.network.links)
@@ -138,7 +138,7 @@ Figure dram_banks(const MachineSpec& spec) {
 
 constexpr std::array<Peak, 43> all_peaks{{
     {"cores", "count", "SMs, CUs or Xe cores", cores},
-    {"l1_capacity", "B", "L1 of one core, as the chosen carve-out leaves it", l1_capacity},
+    {"l1_capacity", "B", "L1 of one core, with the chosen carve-out", l1_capacity},
     {"l1_bandwidth", "B/s", "data ports of all L1s", l1_bandwidth},
     {"texture_bandwidth", "B/s", "data ports of all texture caches", texture_bandwidth},
     {"shared_memory_bytes_per_clock", "B/clk", "banks of one core's shared memory", shared_memory_bytes_per_clock},
@@ -146,15 +146,15 @@ constexpr std::array<Peak, 43> all_peaks{{
     {"l2_capacity", "B", "L2 of all compute dies", l2_capacity},
     {"l2_partition_capacity", "B", "L2 of one compute die or side", l2_partition_capacity},
     {"l2_slices", "count", "L2 slices of all compute dies", l2_slices},
-    {"l2_bytes_per_clock", "B/clk", "what all L2 slices read in a clock", l2_bytes_per_clock},
+    {"l2_bytes_per_clock", "B/clk", "bytes that all L2 slices read per clock", l2_bytes_per_clock},
     {"l2_bandwidth", "B/s", "the same at the L2 clock", l2_bandwidth},
     {"infinity_cache_capacity", "B", "memory-side cache of all memory dies", infinity_cache_capacity},
     {"infinity_cache_slices", "count", "its slices", infinity_cache_slices},
-    {"infinity_cache_bytes_per_clock", "B/clk", "what its slices read in a clock", infinity_cache_bytes_per_clock},
+    {"infinity_cache_bytes_per_clock", "B/clk", "bytes that its slices read per clock", infinity_cache_bytes_per_clock},
     {"infinity_cache_bandwidth", "B/s", "the same at the fabric clock", infinity_cache_bandwidth},
     {"die_port_bandwidth", "B/s", "links of all compute dies to memory dies, one way", die_port_bandwidth},
     {"memory_die_links_bandwidth", "B/s", "links between memory dies, one way", between_memory_dies_bandwidth},
-    {"memory_die_ingress", "B/s", "what links bring into one memory die from the others", memory_die_ingress},
+    {"memory_die_ingress", "B/s", "links into one memory die from the others", memory_die_ingress},
     {"memory_die_supply", "B/s", "the same and the memory of that die", memory_die_supply},
     {"memory_die_draw", "B/s", "links of one memory die to the compute dies on it, one way", memory_die_draw},
     {"memory_channels", "count", "DRAM channels of all memory dies", memory_channels},

@@ -35,21 +35,20 @@ Schema<DiesSpec> DiesSpec::schema() {
       .optional("cores_per_group", &DiesSpec::cores_per_group, "cores of one GPC, shader engine or slice",
                 range(1, 4096))
       .optional("group_sizes", &DiesSpec::group_sizes,
-                "cores of each group of a die, where groups are not alike; they add up to cores_per_die",
-                entries(0, 256))
+                "cores of each group of a die, if groups differ; their sum is cores_per_die", entries(0, 256))
       .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
                 "cores of one cluster within a group that share a write path; 0: no clusters", range(0, 4096))
       .optional("cluster_run", &DiesSpec::cluster_run,
-                "consecutive cores of one cluster before the next of the group gets as many, and "
-                "after the last the first again; 0: a whole cluster",
+                "consecutive cores that belong to one cluster before the next cluster of the group has as many, "
+                "round-robin; 0: a whole cluster",
                 range(0, 4096))
       .optional("logical_gpus", &DiesSpec::logical_gpus,
-                "GPUs that programs see, each of so many compute dies that follow one another; "
-                "1: one of all (AMD: SPX), as many as dies: one a die (CPX)",
+                "logical GPUs that programs see, each of consecutive compute dies; 1: one of all dies (AMD: SPX); as "
+                "many as dies: one for each die (CPX)",
                 range(1, 64))
       .optional("memory_apart", &DiesSpec::memory_apart,
-                "memory dies are nodes of their own, and compute dies the nodes after them; "
-                "if not set: where they are not as many")
+                "memory dies are separate nodes, numbered before the compute dies; if not set: true if the numbers of "
+                "dies differ")
       .check("cores_per_die", [](const DiesSpec& dies) -> std::string {
         constexpr std::uint64_t most = 65536;
         return dies.compute * dies.cores_per_die <= most
@@ -59,11 +58,11 @@ Schema<DiesSpec> DiesSpec::schema() {
 }
 
 Schema<LaunchSpec> LaunchSpec::schema() {
-  return Schema<LaunchSpec>("launch", "what launching a kernel costs beside its work")
+  return Schema<LaunchSpec>("launch", "cost of a kernel launch, in addition to its work")
       .optional("before", &LaunchSpec::before, "from the launch until the first block is dispatched",
                 range(0_ns, 1e9_ns))
       .optional("before_next", &LaunchSpec::before_next,
-                "as before, of a launch that follows another; if not set: before", range(0_ns, 1e9_ns))
+                "the same for a launch that follows another; if not set: before", range(0_ns, 1e9_ns))
       .optional("after", &LaunchSpec::after, "from the end of the last block to the end of the kernel",
                 range(0_ns, 1e9_ns))
       .optional("dispatcher_per_die", &LaunchSpec::dispatcher_per_die,
@@ -74,83 +73,83 @@ Schema<LaunchSpec> LaunchSpec::schema() {
           "per_warp", &LaunchSpec::per_warp,
           "between the warps of a block; the dispatcher is busy for the longer of this for each warp and per_block",
           range(0_ns, 1e6_ns))
-      .optional("block_start", &LaunchSpec::block_start, "from there to the first instruction of the block",
+      .optional("block_start", &LaunchSpec::block_start, "from the dispatch of a block to its first instruction",
                 range(0_clk, 100000_clk))
       .optional("cold_start", &LaunchSpec::cold_start,
                 "from the start of a core's first block of a kernel until the first instructions and arguments of the "
                 "kernel are in the caches of that core; no block of the core begins before",
                 range(0_clk, 100000_clk))
       .optional("flushes_l2", &LaunchSpec::flushes_l2,
-                "at the end of a kernel the L2s, and the levels behind them in their compute dies, write back what is "
-                "dirty, and the next finds them empty: L2s that do not see each other's stores")
+                "at the end of a kernel the L2s, and the levels behind them in their compute dies, write back dirty "
+                "lines and are invalidated: for L2s that do not see each other's stores")
       .optional("apart", &LaunchSpec::apart,
-                "cores, the first in the order of placement, that have turns of their own while "
-                "the machine fills; 0: all take turns alike",
+                "number of cores, the first in placement order, that get blocks in separate turns while the machine "
+                "fills; 0: all cores in the same turns",
                 range(0, 16383))
       .optional("apart_turn", &LaunchSpec::apart_turn, "blocks that the other cores get between these turns",
                 range(1, 1 << 20))
       .check("apart", [](const LaunchSpec& launch) -> std::string {
         return launch.apart == 0 || !launch.dispatcher_per_die
                    ? ""
-                   : "has turns of cores of all dies, which one dispatcher gives: set launch.dispatcher_per_die = "
-                     "false, or 0 here";
+                   : "needs one dispatcher for the cores of all dies: set launch.dispatcher_per_die = false, or 0 here";
       });
 }
 
 Schema<PagesSpec> PagesSpec::schema() {
-  return Schema<PagesSpec>("pages", "virtual memory as the driver lays it out")
-      .optional("page", &PagesSpec::page, "what the driver allocates at once", range(4_KiB, 1_GiB),
-                config::power_of_two())
-      .optional("placement", &PagesSpec::placement, "where pages come to lie in physical memory",
+  return Schema<PagesSpec>("pages", "virtual memory as the driver allocates it")
+      .optional("page", &PagesSpec::page, "allocation unit of the driver", range(4_KiB, 1_GiB), config::power_of_two())
+      .optional("placement", &PagesSpec::placement, "placement of pages in physical memory",
                 one_of(names_of(translation::placements)))
       .optional("run", &PagesSpec::run, "pages that stay together when scattered", range(1, 1 << 30))
-      .optional("seed", &PagesSpec::seed, "of the scattering");
+      .optional("seed", &PagesSpec::seed, "of the random order");
 }
 
 Schema<EventOrderSpec> EventOrderSpec::schema() {
-  return Schema<EventOrderSpec>("event order", "the order of events that fall on one instant")
-      .optional("seed", &EventOrderSpec::seed, "of an order that is drawn; 0: the order in which they were caused");
+  return Schema<EventOrderSpec>("event order", "the order of events of one instant")
+      .optional("seed", &EventOrderSpec::seed, "of a random order; 0: the order in which they were caused");
 }
 
 Schema<MemorySpec> MemorySpec::schema() {
   return Schema<MemorySpec>("memory", "the DRAM of the machine")
       .required("size", &MemorySpec::size, "of the whole machine", range(1_MiB, 65536_GiB))
-      .optional("interleave", &MemorySpec::interleave, "how addresses are spread over memory dies",
-                choices<Interleave>({{"all_dies", Interleave::all_dies, "one pool (NPS1)"},
-                                     {"per_die", Interleave::per_die, "a piece of the address space a die (NPS4)"}}))
+      .optional(
+          "interleave", &MemorySpec::interleave, "how addresses are spread over memory dies",
+          choices<Interleave>({{"all_dies", Interleave::all_dies, "one pool (NPS1)"},
+                               {"per_die", Interleave::per_die, "one part of the address space for each die (NPS4)"}}))
       .required("channels_per_die", &MemorySpec::channels_per_die, "channels of one memory die", range(1, 4096))
       .optional("latency", &MemorySpec::latency, "from the last cache to a channel's queue", range(0_ns, 100'000_ns))
       .optional("bandwidth", &MemorySpec::bandwidth,
-                "all channels together at their peak: chooses channel.timing.data_rate and leaves out "
-                "published_peak; if not set, follows from them",
+                "all channels together at their peak: determines channel.timing.data_rate and removes published_peak; "
+                "if not set, computed from them",
                 range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
       .optional("published_peak", &MemorySpec::published_peak,
-                "the sheet's bandwidth; what the channels give must agree within 1 %")
+                "bandwidth of the data sheet; that of the channels must agree within 1 %")
       .required("channel", &MemorySpec::channel, "one channel");
 }
 
 Schema<HostSpec> HostSpec::schema() {
   return Schema<HostSpec>("host", "the link to the host and the memory behind it")
-      .optional("name", &HostSpec::name, "how reports call the link")
+      .optional("name", &HostSpec::name, "name of the link in reports")
       .optional("size", &HostSpec::size, "of the host's memory", range(1_MiB, 65536_GiB))
-      .required("bandwidth", &HostSpec::bandwidth, "each way, what packets weigh included",
+      .required("bandwidth", &HostSpec::bandwidth, "each way, headers of packets included",
                 range(BytesPerSecond{1e6}, BytesPerSecond{1e15}))
-      .required("latency", &HostSpec::latency, "flight of a packet, each way", range(0_ns, 100'000_ns))
+      .required("latency", &HostSpec::latency, "latency of a packet, each way", range(0_ns, 100'000_ns))
       .required("memory_latency", &HostSpec::memory_latency, "of the host's memory", range(0_ns, 100'000_ns))
-      .optional("request_header", &HostSpec::request_header, "what a request weighs beside its data", range(0_B, 256_B))
-      .optional("response_header", &HostSpec::response_header, "what an answer weighs beside its data",
+      .optional("request_header", &HostSpec::request_header, "header of a request, in addition to its data",
+                range(0_B, 256_B))
+      .optional("response_header", &HostSpec::response_header, "header of a response, in addition to its data",
                 range(0_B, 256_B));
 }
 
 Schema<MachineSpec> MachineSpec::schema() {
   return Schema<MachineSpec>("machine", "a GPU")
-      .required("name", &MachineSpec::name, "as reports show it")
-      .required("vendor", &MachineSpec::vendor, "who makes it")
+      .required("name", &MachineSpec::name, "name in reports")
+      .required("vendor", &MachineSpec::vendor, "the vendor")
       .required("clocks", &MachineSpec::clocks, "the clock domains")
       .required("dies", &MachineSpec::dies, "dies and cores")
       .optional("placement", &MachineSpec::placement, "the order in which blocks fill cores",
                 one_of(names_of(compute::placement_policies())))
-      .optional("launch", &MachineSpec::launch, "what launching a kernel costs beside its work")
+      .optional("launch", &MachineSpec::launch, "cost of a kernel launch, in addition to its work")
       .required("core", &MachineSpec::core, "an SM, CU or Xe core")
       .required("l1", &MachineSpec::l1, "the first-level data cache")
       .optional("scalar_cache", &MachineSpec::scalar_cache, "the scalar or constant cache of a core")
@@ -158,7 +157,7 @@ Schema<MachineSpec> MachineSpec::schema() {
       .optional("pages", &MachineSpec::pages, "virtual memory")
       .optional("translation", &MachineSpec::translation, "TLBs and page walkers")
       .optional("translate_before_l1", &MachineSpec::translate_before_l1,
-                "every access is translated; else only what misses the L1")
+                "every access is translated; otherwise only misses of the L1")
       .required("crossbar", &MachineSpec::crossbar, "between the cores of a die and its L2 slices")
       .required("l2", &MachineSpec::l2, "the L2")
       .optional("network", &MachineSpec::network, "the links between dies")

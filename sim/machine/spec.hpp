@@ -90,7 +90,7 @@ struct HostSpec {
   Nanoseconds latency{0};                ///< flight of a packet, each way
   Nanoseconds memory_latency{0};
   Bytes request_header{24};   ///< of 64-bit addresses with framing and check (PCIe 3.0 and later)
-  Bytes response_header{20};  ///< of a completion, likewise
+  Bytes response_header{20};  ///< of a completion, with the same parts
 
   static config::Schema<HostSpec> schema();
 };
@@ -98,7 +98,7 @@ struct HostSpec {
 /// What launching a kernel costs beside its work.
 struct LaunchSpec {
   Nanoseconds before{0};                   ///< from the launch until the first block is dispatched
-  std::optional<Nanoseconds> before_next;  ///< likewise, of a launch that follows another
+  std::optional<Nanoseconds> before_next;  ///< the same for a launch that follows another
   Nanoseconds after{0};                    ///< from the end of the last block to the end of the kernel
   bool dispatcher_per_die = false;         ///< each compute die dispatches every n-th block, n being their number
   Nanoseconds per_block{0};                ///< between blocks that one dispatcher dispatches

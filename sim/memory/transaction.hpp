@@ -2,7 +2,7 @@
 // The one message that all blocks pass: a request for up to one 128-byte block
 // of memory, with a mask of its 32-byte sectors. It travels down until some
 // block can answer, and back up along the handlers whose numbers the blocks on its
-// way left on its return path. A block that answers or forwards says so with
+// way left on its return path. A block that answers or forwards records this with
 // mark(), so that the milestones of an observed transaction add up to its
 // latency exactly; an unobserved one pays a null test.
 #pragma once
@@ -110,8 +110,8 @@ struct alignas(64) Transaction : engine::Message {
   }
   /// What the block now being called left with return_through().
   std::uint32_t context() const { return context_; }
-  /// The set of the slice it is on the way to, given by whoever chose the slice;
-  /// good until the cache there has looked it up.
+  /// The set of the destination slice, set by the block that chose the slice; valid until the
+  /// cache there has looked it up.
   void set_destination(std::uint16_t to_slice, std::uint32_t set) {
     slice = to_slice;
     context_ = set;

@@ -10,7 +10,7 @@ void Values::take(Words& words, const Words& from, WordMask mask) {
   }
 }
 
-// The answer of an atomic are the words before it.
+// The answer of an atomic is the previous words.
 void Values::update(Words& words, const Transaction& atomic) {
   const Words before = words;
   const Operand operand = operands_[&atomic];
@@ -87,7 +87,7 @@ void Values::write_back(Place place, const Transaction& back) {
   copy.kept &= ~words_of(back.wanted);
 }
 
-// The cache takes the sectors for valid from now on, so what memory has stands in for what is on its way.
+// The cache treats the sectors as valid from now on, so the values of memory replace those in flight.
 void Values::ask_missing(Place place, const Transaction& completion) {
   Copy& copy = copies_[{place, completion.block}];
   incomplete_[&completion] = copy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of a run that must agree, each named with its level. Whoever knows the levels states
-// what must be equal, or what cannot be more than what; require() reports all that is not so.
-// A breach is a miscount of this program, never of its input.
+// Figures of a run that must agree, each named with its level. The owner of the levels states
+// which figures must be equal, or which must not exceed others; require() reports all
+// violations. A breach is a miscount of this program, never of its input.
 #pragma once
 #include <cstdint>
 #include <stdexcept>

@@ -42,7 +42,7 @@ std::vector<std::vector<std::size_t>> waits_between(Ports ports) {
   return waits;
 }
 
-// Depth first; path holds the ports on the way down.
+// Depth first; path holds the ports of the current search path.
 bool closes_circle(const std::vector<std::vector<std::size_t>>& waits, std::size_t at, std::vector<std::size_t>& path,
                    std::vector<bool>& done) {
   const auto again = std::find(path.begin(), path.end(), at);
@@ -85,14 +85,14 @@ std::string describe_port(const engine::Port& port) {
 }  // namespace
 
 std::string describe_waits(Ports ports, std::uint64_t outstanding) {
-  std::string text = fmt::format("nothing is left to happen, but transactions are outstanding: {}\n", outstanding);
+  std::string text = fmt::format("no events are left, but transactions are outstanding: {}\n", outstanding);
   bool any = false;
   for (const engine::Port* port : ports) {
     if (port->waiting().empty() && port->credits() == port->depth()) continue;
     text += describe_port(*port);
     any = true;
   }
-  if (!any) return text + "  no buffer is occupied: a block holds them and does not answer\n";
+  if (!any) return text + "  no buffer is occupied: a block holds them and does not respond\n";
 
   const auto waits = waits_between(ports);
   std::vector<bool> done(ports.size(), false);
@@ -105,7 +105,7 @@ std::string describe_waits(Ports ports, std::uint64_t outstanding) {
     }
     return text + "\n";
   }
-  return text + "  no circle: a block keeps its buffer and does not answer\n";
+  return text + "  no cycle: a block holds its buffer and does not respond\n";
 }
 
 void require_drained(Ports ports, std::uint64_t outstanding) {

@@ -15,7 +15,7 @@ class Drrip {
  public:
   static constexpr std::string_view name = "drrip";
   static constexpr std::string_view meaning =
-      "srrip, or a new line evicted first: what misses less in a few sets is done in all";
+      "srrip, or a new line evicted first: the choice with fewer misses in a few sets is used in all";
   static constexpr Forgets forgets = Forgets::never;
 
   /// Caches of fewer than four sets have none to spare and stay with srrip.

@@ -13,7 +13,8 @@ namespace strata::replacement {
 class TreePlru {
  public:
   static constexpr std::string_view name = "tree_plru";
-  static constexpr std::string_view meaning = "evicts the way that a tree of bits points to; a use turns its bits away";
+  static constexpr std::string_view meaning =
+      "evicts the way that a tree of bits points to; a use makes the bits on its path point away";
   static constexpr Forgets forgets = Forgets::gradually;
 
   explicit TreePlru(const TagShape& shape)

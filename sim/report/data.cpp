@@ -112,9 +112,9 @@ std::string_view meaning(Kind kind) {
     case Kind::spec:
       return "arithmetic of the configuration; a failure is a mistake in a file";
     case Kind::fitted:
-      return "a parameter was tuned on this row, so it shows the fit and nothing more";
+      return "a parameter was tuned on this row, so it only shows the quality of the fit";
     case Kind::predicted:
-      return "nothing was tuned on this row; these rows score the model";
+      return "nothing was tuned on this row; these rows measure the accuracy of the model";
     case Kind::ordering:
       return "which of two quantities is the larger, as a document states it";
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report is made of: plain data, filled in by whoever asked the
-// question and read by every writer of this module. Writers compute no result of
-// their own; the few figures below that summarise a table are computed here
-// once, so that JSON, CSV, table and page cannot disagree. A figure that does
-// not exist is NaN and is written as null, an empty cell or "-".
+// The contents of a report: plain data, filled in by the caller that ran the question and read
+// by every writer of this module. Writers compute no result of their own; the few figures below
+// that summarise a table are computed here once, so that JSON, CSV, table and page cannot
+// disagree. A figure that does not exist is NaN and is written as null, an empty cell or "-".
 #pragma once
 
 #include <array>
@@ -34,13 +33,13 @@ struct Heading {
 
 // "incomplete: interrupted after 3 of 12 points"; empty: the answer is whole.
 std::string incomplete_in_words(const Heading& heading);
-// That as the first line of a CSV, "# incomplete: ...", and of a table; empty likewise.
+// That as the first line of a CSV, "# incomplete: ...", and of a table; empty in the same case.
 std::string incomplete_comment(const Heading& heading);
 std::string incomplete_line(const Heading& heading);
 // The subtitle of a drawing, behind that.
 std::string marked(const Heading& heading, const std::string& subtitle);
 
-// One value of the effective configuration and who set it.
+// One value of the effective configuration and its origin.
 struct Setting {
   std::string path;
   std::string value;

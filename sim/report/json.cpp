@@ -46,7 +46,7 @@ object to_json(const ValidationSummary& summary) {
           {"predicted_mean_absolute_error", json_number(summary.predicted_mean_absolute_error)}};
 }
 
-// What would drive a terminal is escaped beyond what JSON asks for.
+// Control sequences of terminals are escaped, in addition to the characters that JSON requires.
 std::string quoted(std::string_view text) {
   const std::string plain = boost::json::serialize(value(valid_utf8(text)));
   std::string out;

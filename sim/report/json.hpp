@@ -18,7 +18,7 @@
 namespace strata::report {
 
 // {"strata": {"version", "schema"}, "gpu", "fingerprint"}: what every document
-// opens with; other documents begin with it too and go on from there.
+// opens with; other documents begin with it too.
 boost::json::object document(const Heading& heading);
 
 // null for a figure that does not exist.

@@ -67,7 +67,7 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
   Snapshot between;
   for (Figure figure : after.figures()) {
     if (const auto found = earlier.find(figure.path); found != earlier.end() && figure.kind != Kind::highest) {
-      // What is booked ahead may grow by an idle span more than what was done.
+      // Reservations may grow by an idle span more than the completed work.
       const bool resource = figure.kind == Kind::resource;
       figure.value -= resource ? std::min(figure.value, found->second->value) : found->second->value;
       figure.served -= found->second->served;

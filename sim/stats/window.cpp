@@ -10,7 +10,7 @@ namespace strata::stats {
 std::vector<Statistic> statistics(const Snapshot& between, Detail detail, const Window& window) {
   std::vector<Statistic> all;
   if (detail == Detail::none) return all;
-  all.push_back({"elapsed time", "ns", "length of the window that the statistics are of", window.ns, 1});
+  all.push_back({"elapsed time", "ns", "length of the window of the statistics", window.ns, 1});
   all.push_back({"elapsed cycles", "cycles", "the same length, in cycles of the core clock", window.core_cycles, 1});
   constexpr std::string_view served = "/served";
   std::vector<Statistic> rows = statistics(between, detail, window.ns_per_tick);

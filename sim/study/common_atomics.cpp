@@ -23,8 +23,8 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
       (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
     const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
     throw InvalidRequest(
-        fmt::format("cores {} and {} perform atomics in caches of their own, so neither sees what the other writes",
-                    one, other),
+        fmt::format("cores {} and {} perform atomics in separate caches, so neither sees the stores of the other", one,
+                    other),
         {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"},
         fmt::format("set {}.cache.performs_atomics=false{}", path,
                     spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : ""));
@@ -60,7 +60,7 @@ void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one,
                : fmt::format(", {0}.cache.write_policy=write_back and {0}.cache.write_allocate=sector", meet->path)));
   }
   throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
-                                   spec.name, spec.l2.bypass ? ": l2.bypass = true leaves out the L2" : ""),
+                                   spec.name, spec.l2.bypass ? ": l2.bypass = true removes the L2" : ""),
                        settings, remedies.empty() ? "" : fmt::format("set {}", fmt::join(remedies, ", or ")));
 }
 

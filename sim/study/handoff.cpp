@@ -24,7 +24,8 @@ constexpr std::uint64_t word = 4;      // bytes
 constexpr std::uint64_t warm_up = 16;  // hand-offs before the first timed one
 constexpr std::uint64_t line = memory::block_bytes;
 
-/// Compare-and-swaps of one thread on one word, each after the answer to the one before and the loop's arithmetic.
+/// Compare-and-swaps of one thread on one word, each after the answer to the previous one and the loop's
+/// arithmetic.
 class Attempts final : public trace::WarpStream {
  public:
   Attempts(const HandoffQuestion& question, std::uint64_t address, Duration loop, const bool& over)
@@ -104,11 +105,11 @@ void check(const machine::MachineSpec& spec, const HandoffQuestion& question, Co
                            {"dies.compute", "dies.cores_per_die"});
   if (question.handoffs == 0) throw InvalidRequest("no hand-off to time");
   if (question.address % word != 0)
-    throw InvalidRequest(
-        fmt::format("an atomic changes an aligned word of {} bytes; address {} is none", word, question.address));
+    throw InvalidRequest(fmt::format("an atomic changes an aligned word of {} bytes; address {} is not aligned", word,
+                                     question.address));
   if (question.space == trace::Space::shared) {
     if (question.home != ChaseHome::any)
-      throw InvalidRequest("shared memory is the core's own: none of it is near or far");
+      throw InvalidRequest("shared memory is private to the core: it has no near or far part");
     if (question.address + word > spec.core.shared_memory.size.value)
       throw InvalidRequest(fmt::format("address {} lies outside of {} bytes of shared memory", question.address,
                                        spec.core.shared_memory.size.value),
@@ -158,7 +159,7 @@ std::string relation(const machine::Machine& machine, CorePair cores, std::uint6
                      machine.timebase().to_nanoseconds(machine.atlas().flight(cores.first, cores.second)));
 }
 
-/// Plays on a machine that others have used, until the timed hand-offs are done.
+/// Runs on a machine that was used before, until the timed hand-offs are done.
 HandoffPoint play(machine::Machine& machine, const HandoffQuestion& question, CorePair cores,
                   std::span<memory::JourneySampler> sampler) {
   const std::uint64_t address =
@@ -210,7 +211,8 @@ std::vector<CorePair> handoff_pairs(const machine::MachineSpec& spec, const Hand
   std::uint64_t wanted = most == 0 ? left : std::min(most, left);
   std::vector<CorePair> pairs;
   pairs.reserve(wanted);
-  // Each pair is taken with the chance that leaves as many as are wanted (Knuth, selection sampling).
+  // Each pair is selected with the probability that yields the required number (Knuth, selection
+  // sampling).
   RandomSequence random(seed);
   for (std::uint32_t first = 0; first < cores && wanted > 0; ++first)
     for (std::uint32_t second = first + 1; second < cores && wanted > 0; ++second, --left) {

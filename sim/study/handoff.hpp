@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The question "how long until another thread sees what this one wrote?": two threads of
 // one lane each, on two cores or in one block, take turns at changing one word by
-// compare-and-swap. Each tries again and again until it finds the value that the other has
-// left. The unit that performs the atomics orders the attempts, so what counts is
-// when it performs them: at an L2 slice, at the home of a partitioned L2, or in shared memory.
+// compare-and-swap. Each repeats its attempt until it reads the value that the other has
+// written. The unit that performs the atomics orders the attempts, so what counts is when it
+// performs them: at an L2 slice, at the home of a partitioned L2, or in shared memory.
 //
 // A thread that tries every P finds its turn at the first attempt after the other's. Two with
 // periods P and Q hand the word over every max(P, Q) / 2, so the slower way sets the pace.

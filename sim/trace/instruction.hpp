@@ -70,8 +70,8 @@ struct Instruction {
   Scope scope = Scope::block;       ///< of a fence
   std::uint8_t barrier = 0;         ///< its number within the block
   std::uint16_t barrier_warps = 0;  ///< warps that it waits for; 0: all of the block
-  bool arrive_only = false;         ///< the warp counts at the barrier and goes on
-  /// So many instructions alike, none of which waits for another: arithmetic only.
+  bool arrive_only = false;         ///< the warp counts at the barrier and continues
+  /// Number of identical instructions, none of which waits for another: arithmetic only.
   std::uint16_t repeat = 1;
   std::uint32_t flops = 0;  ///< floating-point operations of a lane, of one of them
   /// Core cycles after the kernel began before which it is not issued.

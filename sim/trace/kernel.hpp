@@ -54,8 +54,8 @@ struct KernelInfo {
   /// Of Tensor Memory, that a block allocates when it starts and frees when it ends; 0: none.
   std::uint32_t tensor_columns = 0;
 
-  /// What it may touch outside shared memory, ascending and apart; empty: not
-  /// known. Whoever maps the addresses of a trace to memory needs no more.
+  /// The regions that it may access outside shared memory, ascending and disjoint; empty: not
+  /// known. They are sufficient to map the addresses of a trace to memory.
   std::vector<Region> regions{};
 
   /// What warps issue depends on what they read, so a run needs a memory with values, and their accesses to global

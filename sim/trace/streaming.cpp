@@ -32,8 +32,8 @@ StreamingWarp::StreamingWarp(const StreamPattern& kernel, std::uint64_t warp, st
       loads_(loads_of(kernel.operation)),
       stores_(stores_of(kernel.operation)) {
   if (kernel.blocked) {
-    // The first places of the parts of warps fall evenly; no product overflows
-    // for as many chunks and warps as a machine can have.
+    // The first positions of the parts of warps are distributed evenly; no product overflows
+    // for the largest possible number of chunks and warps.
     first_ = chunks_ * warp / warps;
     end_ = chunks_ * (warp + 1) / warps;
     step_ = 1;
@@ -60,7 +60,7 @@ void StreamingWarp::advance(Walk& walk) const {
 
 bool StreamingWarp::next(Instruction& instruction) {
   if (!begun_) {
-    // What stays the same is written once: the caller keeps the instruction.
+    // Constant fields are written once: the caller keeps the instruction.
     instruction = {};
     instruction.cache_operator = kernel_.cache_operator;
     instruction.space = kernel_.space;

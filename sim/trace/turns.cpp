@@ -7,7 +7,7 @@ bool TurnWarp::next(Instruction& instruction) {
   if (turns_.accesses_left == 0) return false;
   --turns_.accesses_left;
   if (!begun_) {
-    // What stays the same is written once: the caller keeps the instruction.
+    // Constant fields are written once: the caller keeps the instruction.
     instruction = {};
     instruction.cache_operator = kernel_.cache_operator;
     instruction.lanes = static_cast<std::uint8_t>(kernel_.lanes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread blocks that take the parts of an array in turn, as a grid of many more
-// blocks than fit does: whoever is done takes the next, so every core comes by
-// every part (RRZE-HPC/gpu-benches, gpu-l2-cache). In a sweep that is split, a
-// line is always read by the same core.
+// Thread blocks that take the parts of an array dynamically, like a grid of many more blocks
+// than fit: a block that is done takes the next part, so every core eventually accesses every
+// part (RRZE-HPC/gpu-benches, gpu-l2-cache). In a sweep that is split, a line is always read by
+// the same core.
 //
 // An array of n parts is laid out in rows of one access of each warp of a block:
 // row i of part r is row i n + r of the array, so parts interleave. A block goes

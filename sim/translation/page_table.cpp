@@ -88,7 +88,7 @@ void PageTable::assign(std::uint64_t first, std::uint64_t bytes, std::uint32_t d
   for (std::uint64_t page = first >> bits; page <= last; ++page) {
     if (const auto place = places_.find(page); place != places_.end()) {
       if (place->second / domain_frames_ != domain)
-        throw InvalidRequest(fmt::format("the page at 0x{:x} is to lie in memory die {} and in {}", page << bits,
+        throw InvalidRequest(fmt::format("the page at 0x{:x} is assigned to memory die {} and to {}", page << bits,
                                          place->second / domain_frames_, domain));
       continue;
     }

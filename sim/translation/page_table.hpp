@@ -7,7 +7,7 @@
 // Where each memory die has a piece of the address space, a domain, pages may also go round
 // the domains, or come to lie in that of the core that accesses them first, as an operating
 // system places them on a machine of non-uniform memory access. A domain that is full is
-// passed over. A domain can also be assigned to pages before anything accesses them.
+// skipped. A domain can also be assigned to pages before anything accesses them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,8 +41,8 @@ struct Placement {
 inline constexpr std::array placements{
     Placement{"contiguous", "virtual page n is physical frame n", Placement::contiguous},
     Placement{"scattered", "runs of frames in seeded random order", Placement::scattered, false, true, true},
-    Placement{"striped", "page by page round the memory dies; with memory.interleave = per_die", Placement::striped,
-              true},
+    Placement{"striped", "consecutive pages in consecutive memory dies; with memory.interleave = per_die",
+              Placement::striped, true},
     Placement{"first_touch",
               "in the memory die nearest to the core that accesses it first; with memory.interleave = per_die", nullptr,
               true},

@@ -10,7 +10,7 @@
 namespace strata::translation {
 
 struct PageTableSpec {
-  Bytes page{2U << 20U};                   ///< what the driver allocates at once
+  Bytes page{2U << 20U};                   ///< allocation unit of the driver
   Bytes memory{std::uint64_t{64} << 30U};  ///< physical; whole pages of it are used
   std::string placement = "scattered";     ///< a name of placements
   std::uint64_t run = 1;                   ///< pages that stay together when scattered

@@ -18,13 +18,14 @@ Schema<PageTableSpec> PageTableSpec::schema() {
   std::vector<std::string> names;
   for (const Placement& placement : placements) names.emplace_back(placement.name);
   return Schema<PageTableSpec>("page table", "how virtual pages are placed in physical memory")
-      .optional("page", &PageTableSpec::page, "what the driver allocates at once", range(4_KiB, 1_GiB),
+      .optional("page", &PageTableSpec::page, "allocation unit of the driver", range(4_KiB, 1_GiB),
                 config::power_of_two())
       .optional("memory", &PageTableSpec::memory, "physical memory; whole pages of it are used",
                 range(1_MiB, 1048576_GiB))
-      .optional("placement", &PageTableSpec::placement, "how frames are chosen", config::one_of(std::move(names)))
+      .optional("placement", &PageTableSpec::placement, "placement of pages in frames",
+                config::one_of(std::move(names)))
       .optional("run", &PageTableSpec::run, "pages that stay together when scattered", range(1, 1048576))
-      .optional("seed", &PageTableSpec::seed, "of the scattering")
+      .optional("seed", &PageTableSpec::seed, "of the random order")
       .check("run", [](const PageTableSpec& spec) -> std::string {
         return spec.run <= spec.memory / spec.page ? "" : "is more pages than memory has";
       });
@@ -32,21 +33,21 @@ Schema<PageTableSpec> PageTableSpec::schema() {
 
 Schema<TlbLevelSpec> TlbLevelSpec::schema() {
   return Schema<TlbLevelSpec>("TLB", "one level of translation look-aside buffers")
-      .optional("name", &TlbLevelSpec::name, "how reports call it")
+      .optional("name", &TlbLevelSpec::name, "name in reports")
       .required("entries", &TlbLevelSpec::entries, "entries of one instance", range(1, 1048576))
       .optional("ways", &TlbLevelSpec::ways, "entries of a set; 0: fully associative", range(0, 1024))
       .optional("entry_reach", &TlbLevelSpec::entry_reach, "memory that one entry covers", range(4_KiB, 64_GiB),
                 config::power_of_two())
       .optional("replacement", &TlbLevelSpec::replacement, "policy that selects the entry to evict",
                 choices(replacement::named_policies()))
-      .optional("scope", &TlbLevelSpec::scope, "who shares an instance",
-                choices<Scope>({{"core", Scope::core, "each core has its own"},
+      .optional("scope", &TlbLevelSpec::scope, "sharers of an instance",
+                choices<Scope>({{"core", Scope::core, "one core"},
                                 {"group", Scope::group, "the cores of a group"},
                                 {"die", Scope::die, "the cores of a die"}}))
-      .optional("miss_latency", &TlbLevelSpec::miss_latency, "what a miss here adds when the next level hits",
+      .optional("miss_latency", &TlbLevelSpec::miss_latency, "time that a miss adds if the next level hits",
                 range(0_clk, 100000_clk))
-      .optional("misses_per_clock", &TlbLevelSpec::misses_per_clock,
-                "misses that one instance passes on; 0: never the limit", range(0, 64))
+      .optional("misses_per_clock", &TlbLevelSpec::misses_per_clock, "misses that one instance forwards; 0: no limit",
+                range(0, 64))
       .check("ways", [](const TlbLevelSpec& spec) -> std::string {
         return spec.ways == 0 || spec.entries % spec.ways == 0
                    ? ""
@@ -56,9 +57,9 @@ Schema<TlbLevelSpec> TlbLevelSpec::schema() {
 }
 
 Schema<WalkerSpec> WalkerSpec::schema() {
-  return Schema<WalkerSpec>("page walker", "what answers the misses of the last TLB level")
+  return Schema<WalkerSpec>("page walker", "serves the misses of the last TLB level")
       .optional("latency", &WalkerSpec::latency, "of one walk", range(0_ns, 100000_ns))
-      .optional("parallel", &WalkerSpec::parallel, "walks at a time, of one die", range(1, 4096));
+      .optional("parallel", &WalkerSpec::parallel, "concurrent walks of one die", range(1, 4096));
 }
 
 Schema<TranslationSpec> TranslationSpec::schema() {

@@ -83,7 +83,7 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
     const Tlb::Look look = level.tlb.look_up(instance, virtual_block >> level.tag_shift);
     if (look.hit) {
       ++level.counts[instance].hits;
-      // The entry may be on its way still: the wait counts as the miss that fetches it.
+      // The entry may still be pending: the wait counts as the miss that fetches it.
       if (*look.usable > t) {
         t = *look.usable;
         if (journey != nullptr) journey->mark(level.stage, t);
@@ -105,7 +105,7 @@ Time Translator::translate(std::uint32_t core, std::uint64_t virtual_block, Time
   return t;
 }
 
-// The walker of the die that is free first.
+// The first free walker of the die.
 Time Translator::walk(std::uint32_t core, Time ready) {
   ++walks_;
   const auto first = walkers_.begin() +
@@ -148,8 +148,8 @@ Translator::Counters Translator::counts(std::size_t level) const {
   return all;
 }
 
-// Each core asks the translator of its process, so of a TLB's counters one translator has all but those of cores that
-// share it across processes.
+// Each core uses the translator of its process, so one translator has all counters of a TLB, except those of cores
+// that share it across processes.
 void collect(std::span<const Translator* const> all, stats::Collector& collector) {
   const auto sum = [&all](const auto& count_of) {
     std::uint64_t counted = 0;

@@ -42,8 +42,8 @@ class Translator {
  public:
   /// Of one TLB.
   struct Counters {
-    stats::Counter<"hits", "requests", "translations found here, or on their way"> hits;
-    stats::Counter<"misses", "requests", "translations asked from the next level, or from a walker"> misses;
+    stats::Counter<"hits", "requests", "translations found here, or pending"> hits;
+    stats::Counter<"misses", "requests", "translations requested from the next level, or from a walker"> misses;
   };
 
   /// clock: that of the levels' cycles. Throws std::invalid_argument where a

@@ -14,7 +14,7 @@ namespace strata::translation {
 enum class Scope : std::uint8_t { core, group, die };
 
 struct TlbLevelSpec {
-  std::string name = "TLB";  ///< how reports call it
+  std::string name = "TLB";  ///< name in reports
   std::uint32_t entries = 32;
   std::uint32_t ways = 0;           ///< 0: fully associative
   Bytes entry_reach{2U << 20U};     ///< memory that one entry covers
@@ -37,8 +37,8 @@ struct TranslationSpec {
   std::vector<TlbLevelSpec> levels;  ///< nearest the core first; none: translation is free
   WalkerSpec walker;
 
-  /// A level may hold an entry for ever: its policy never forgets. Under lip it settles all the same, as what it
-  /// does not keep passes through one place.
+  /// A level may hold an entry forever: its policy never forgets. Under lip it still reaches steady state, since
+  /// entries that are not kept pass through one place.
   bool may_keep_entries() const;
 
   static config::Schema<TranslationSpec> schema();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules applied to the repository as it stands.
+// The rules applied to the current repository.
 #include "catch.hpp"
 #include "rules.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each rule is shown what it must refuse and what it must let pass.
+// Each rule is tested with text that it must refuse and text that it must accept.
 #include "catch.hpp"
 #include "rules.hpp"
 

@@ -15,7 +15,7 @@ std::string breach(const SourceFile& file, std::size_t line, const std::string& 
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Where `token` stands as a word of its own: "rand(" is found in "rand()", not in "operand()".
+// Occurrences of `token` as a separate word: "rand(" is found in "rand()", not in "operand()".
 std::size_t find_word(std::string_view text, std::string_view token, std::size_t from) {
   for (std::size_t at = text.find(token, from); at != std::string_view::npos; at = text.find(token, at + 1)) {
     const std::size_t end = at + token.size();
@@ -126,7 +126,8 @@ Breaches breaches_of_statelessness(const SourceFile& file) {
   for (const std::string_view keyword : storage) {
     for (std::size_t at = find_word(code, keyword, 0); at != std::string::npos;
          at = find_word(code, keyword, at + keyword.size())) {
-      // From the end of the statement before to what tells a variable from a function.
+      // From the end of the previous statement to the token that distinguishes a variable from
+      // a function.
       const std::size_t before = code.find_last_of(";{}", at);
       const std::size_t begin = before == std::string::npos ? 0 : before + 1;
       const std::size_t end = code.find_first_of(";{(=", at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the architecture, one function each. A rule looks at one file and returns what breaks it,
-// an empty list when nothing does. Rules are plain functions of text, so that each can be shown
-// small examples that it must refuse.
+// The rules of the architecture, one function each. A rule checks one file and returns the breaches, an
+// empty list if there are none. Rules are plain functions of text, so each can be tested with small
+// examples that it must refuse.
 #pragma once
 #include "source_text.hpp"
 
@@ -12,25 +12,25 @@
 
 namespace strata::architecture {
 
-// Which modules of sim/ the files of a module may include, besides their own. This is the direction of
-// dependence, downward only; the blocks (compute, cache, translation, fabric, dram) never name one
-// another, and `machine` alone names them all.
+// Which other modules of sim/ the files of a module may include. Dependences point only downward; the
+// blocks (compute, cache, translation, fabric, dram) do not include each other, and only `machine`
+// includes them all.
 const std::map<std::string, std::set<std::string>>& allowed_modules();
 
 // An include of sim/ that goes up or sideways, names no module, or names an unknown module.
 Breaches breaches_of_dependence(const SourceFile& file);
 
-// yaml-cpp outside sim/config, and libraries that bring threads into sim/.
+// yaml-cpp outside sim/config, and libraries with threads in sim/.
 Breaches breaches_of_library_use(const SourceFile& file);
 
-// What sim/ must not do so that it can run anywhere with the same bits: touch files, the
+// Uses that are not allowed in sim/, so that it runs anywhere with the same bits: files, the
 // environment, the clock, threads, locales, the terminal, or randomness that differs by library.
 Breaches breaches_of_purity(const SourceFile& file);
 
 // A variable of static storage that can change: a global by another name.
 Breaches breaches_of_statelessness(const SourceFile& file);
 
-// sim/ does not know where measured values are kept.
+// sim/ does not depend on the place of measured values.
 Breaches breaches_of_ignorance_of_validation(const SourceFile& file);
 
 // The first line is the licence line.

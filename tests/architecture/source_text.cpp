@@ -13,7 +13,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Copies C++ text while leaving out comments and, if asked to, the inside of literals.
+// Copies C++ text without comments and, if requested, without the inside of literals.
 class Copier {
  public:
   Copier(std::string_view text, bool keep_literals) : text_(text), keep_literals_(keep_literals) {}

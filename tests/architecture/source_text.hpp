@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources as text, for tests that judge how the source is built rather than what it does.
-// A C++ file is read once and can be looked at three ways: as written, without comments (include
-// names survive), and without comments and without what stands in string and character literals
-// (so that a word in a message is not taken for code). Line breaks survive in all three, so that
-// a position gives the line in the file.
+// The sources as text, for tests that check the structure of the source rather than its
+// behaviour. A C++ file is read once and has three forms: as written, without comments (include
+// names remain), and without comments and without the contents of string and character literals
+// (so that a word in a message is not treated as code). Line breaks remain in all three, so a
+// position gives the line in the file.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -24,20 +24,20 @@ std::string without_comments(std::string_view text);
 std::string without_comments_and_literals(std::string_view text);
 
 struct Include {
-  std::string name;  // what stands between the quotes or angle brackets
+  std::string name;  // the text between the quotes or angle brackets
   bool quoted = false;
   std::size_t line = 0;
 };
 std::vector<Include> includes_of(const SourceFile& file);
 
-// The line, counted from 1, on which the character at `position` stands.
+// The line, counted from 1, of the character at `position`.
 std::size_t line_at(std::string_view text, std::size_t position);
 
 // "sim/cache/tags/tag_array.hpp" is in module "cache"; empty for a file outside sim/.
 std::string module_of(std::string_view path);
 
-// Every regular file below `folder` of the repository, in order of path. A folder that is not
-// there is an error: a rule over no files would pass without having looked at anything.
+// Every regular file below `folder` of the repository, in order of path. A missing folder is an
+// error: a rule over no files would pass without a check.
 std::vector<SourceFile> files_below(const std::string& folder);
 
 // Those of files_below() that are C++.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conservation and Little's law hold at each level of every GPU, whatever runs on it: reads,
-// writes, copies and atomics, in L1, L2 and memory, with and without others that load the
-// machine. Every run asks for its balance itself and throws where it does not hold.
-// All: STRATA_BALANCE=all build/tests/test_balance; another sample: STRATA_SEED=7 STRATA_CASES=500.
+// Conservation and Little's law hold at each level of every GPU for any load: reads, writes, copies
+// and atomics, in L1, L2 and memory, with and without background load. Every run checks its balance
+// itself and throws if it does not hold. All: STRATA_BALANCE=all build/tests/test_balance; another
+// sample: STRATA_SEED=7 STRATA_CASES=500.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +86,7 @@ TEST_CASE("every_run_balances") {
     return;
   }
   RandomSequence random{asked("STRATA_SEED", 1)};
-  // Each kind of run in turn, on a GPU and with a footprint that are drawn.
+  // Each kind of run in turn, on a random GPU and with a random footprint.
   const std::uint64_t cases = asked("STRATA_CASES", 12);
   for (std::uint64_t n = 0; n < cases; ++n) {
     const std::string& gpu = gpus[random.below(gpus.size())];

@@ -26,7 +26,7 @@ TEST_CASE("no_byte_that_drives_a_terminal_is_left") {
 }
 
 TEST_CASE("no_mark_of_direction_is_left") {
-  // Unicode Standard Annex 9, table 4, and what has no width.
+  // Unicode Standard Annex 9, table 4, and characters without width.
   for (const char* mark : {"\u061C", "\u200B", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B", "\u202C",
                            "\u202D", "\u202E", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
     CAPTURE(printable(mark));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of zeros costs what is touched of it, also where as much was given back before.
+// Zeroed memory takes host memory only for touched pages, also after the same amount was
+// released before.
 #include "base/zeroed_memory.hpp"
 
 #include <sys/resource.h>
@@ -27,11 +28,11 @@ std::uint64_t peak_kib() {
 
 }  // namespace
 
-TEST_CASE("zeroed_memory_is_zero_and_costs_what_is_touched_again_and_again") {
+TEST_CASE("zeroed_memory_is_zero_and_takes_memory_for_touched_pages_only") {
   [[maybe_unused]] const std::uint64_t before = peak_kib();
   bool zero = true;
-  // As the tables of a machine after those of the one before, on a thread of its own, where the C
-  // library would keep pieces of up to 32 MiB and clear them: 24 times 30 MiB are 720 MiB.
+  // Like the tables of a machine after those of the previous one, on a separate thread, where the
+  // C library would keep pieces of up to 32 MiB and clear them: 24 times 30 MiB are 720 MiB.
   std::thread([&] {
     std::vector<std::unique_ptr<char[]>> between;
     for (int round = 0; round < 4; ++round) {

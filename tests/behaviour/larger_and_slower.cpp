@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold whatever the figures: a larger cache does not miss more, a
-// slower part does not make the whole faster.
+// Properties that hold for any configuration: a larger cache does not miss more, a slower part
+// does not make a run faster.
 #include "catch.hpp"
 #include "machine/random_streams.hpp"
 
 namespace strata::machine::test {
 namespace {
 
-// The L1 stays as it is, so the L2 sees the same requests whatever its size.
+// The L1 is unchanged, so the L2 receives the same requests at any size.
 std::uint64_t served_by_dram(const MachineSpec& spec, const Traffic& traffic) {
   return run_everywhere(spec, traffic).served.back();
 }
@@ -25,8 +25,8 @@ TEST_CASE("a_larger_lru_l2_never_misses_more") {
     traffic.instructions = 2000;
     traffic.footprint = 48 * 1024;
     CAPTURE(seed);
-    // The same sets, more ways: what a set of w ways holds, one of 2 w holds too (Mattson et al.,
-    // Evaluation Techniques for Storage Hierarchies, 1970).
+    // The same sets, more ways: a set of 2 w ways holds all lines of a set of w ways (Mattson et
+    // al., Evaluation Techniques for Storage Hierarchies, 1970).
     std::uint64_t before = served_by_dram(spec, traffic);
     const std::uint64_t smallest = before;
     for (; spec.l2.cache.ways < 16;) {
@@ -56,8 +56,8 @@ TEST_CASE("halving_a_link_never_speeds_a_run_up") {
     const auto total = [&](const MachineSpec& of) {
       return static_cast<double>(run_everywhere(of, traffic).total.ticks);
     };
-    // With many cores the order in which lines are touched may change, and with it, by a little,
-    // what the caches hold: a delay may by accident save a miss (Graham's scheduling anomalies).
+    // With many cores the order of accesses may change, and with it slightly the contents of the
+    // caches: a delay may by chance save a miss (Graham's scheduling anomalies).
     const double full = total(spec);
     const double half = total(halved);
     CHECK(half > 0.98 * full);

@@ -47,9 +47,9 @@ TEST_CASE("an_array_of_one_bank_serves_random_hits_at_its_width") {
 }
 
 TEST_CASE("random_lines_reach_one_in_one_plus_one_in_banks_of_the_width") {
-  // A line takes the way out 2 clocks and its bank 4. The next one leaves 2
-  // clocks later, or 4 where it is in the same bank, which is one time in B;
-  // that of the one before it is free again by then.
+  // A line occupies the output for 2 clocks and its bank for 4. The next one is sent 2 clocks
+  // later, or 4 if it is in the same bank, with probability 1/B; the bank of the line before it
+  // is free again by then.
   for (const std::uint64_t banks : {2U, 4U, 8U, 16U}) {
     const double clocks = 2 + 2.0 / static_cast<double>(banks);
     CAPTURE(banks);
@@ -61,7 +61,7 @@ TEST_CASE("random_lines_reach_one_in_one_plus_one_in_banks_of_the_width") {
   }
 }
 
-TEST_CASE("fills_take_the_time_of_banks_and_write_backs_that_of_the_way_out") {
+TEST_CASE("fills_take_bank_time_and_write_backs_take_output_time") {
   // Stores of whole lines to ever new ones: each line is written once and read
   // once to go down.
   CacheSpec spec = slice(1);

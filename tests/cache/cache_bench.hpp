@@ -94,7 +94,7 @@ struct Bench {
     simulation.at(at, engine::Priority::arrival, launch, &t);
     return t;
   }
-  /// One request and nothing else; returns its latency.
+  /// A single request; returns its latency.
   Duration alone(std::uint64_t block, SectorMask sectors = memory::all_sectors, Operation operation = Operation::load) {
     send(block, simulation.now(), sectors, operation);
     simulation.run();

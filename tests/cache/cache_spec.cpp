@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration of a cache accepts, and what it says of the rest.
+// The values that the configuration of a cache accepts, and the messages for others.
 #include "cache/spec/cache_spec.hpp"
 
 #include "cache/tags/sectors.hpp"
@@ -56,16 +56,16 @@ TEST_CASE("parts_larger_than_the_line_are_reported") {
   CHECK(bound.diagnostics[1].message == "'fill_granularity' must not exceed 'line' (64 B), but is 128 B");
 }
 
-TEST_CASE("lines_of_two_blocks_need_sectors_of_64_b_and_name_what_they_cannot_go_with") {
+TEST_CASE("lines_of_two_blocks_need_sectors_of_64_b_and_refuse_incompatible_settings") {
   const std::string wide = "line: 256 B\nsector: 64 B\nfill_granularity: 64 B\n";
   const Bound bound = bound_with(wide);
   REQUIRE(bound.diagnostics.empty());
   CHECK(bound.spec.lines() == bound_with("").spec.lines() / 2);
   const std::string is = "'line' is 256 B, more than the 128 B of a request: ";
   CHECK(only_message(bound_with("line: 256 B\n")) == is + "needs a 'sector' of 64 B or more");
-  CHECK(only_message(bound_with(wide + "compression: ratio\n")) == is + "cannot go with 'compression'");
+  CHECK(only_message(bound_with(wide + "compression: ratio\n")) == is + "cannot be combined with 'compression'");
   CHECK(only_message(bound_with(wide + "prefetcher: next_line\n")) ==
-        is + "cannot go with 'prefetcher', which fetches lines by one request each");
+        is + "cannot be combined with 'prefetcher', which fetches each line by one request");
   CHECK(only_message(bound_with(wide + "writeback_buffer: 1\n")) ==
         is + "needs a 'writeback_buffer' of 2 or more: a dirty line is written back by two requests");
   CHECK(
@@ -94,7 +94,7 @@ TEST_CASE("contradictions_are_reported") {
         "'write_allocate' must be sector in a write-back cache, which keeps stores until they are "
         "written back");
   CHECK(only_message(bound_with("bypass_cg: true\n")) ==
-        "'bypass_cg' needs write_through: a dropped line may not be dirty");
+        "'bypass_cg' needs write_through: a dropped line must not be dirty");
   CHECK(only_message(bound_with("write_policy: write_through\nperforms_atomics: true\n")) ==
         "'performs_atomics' needs write_back: the cache must keep the result of an atomic");
 }
@@ -109,7 +109,7 @@ TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {
         bound.diagnostics);
     return bound;
   };
-  const Bound good_pool = pooled("216 KiB", "");  // no whole number of sets per way is asked
+  const Bound good_pool = pooled("216 KiB", "");  // no whole number of sets is needed
   REQUIRE(good_pool.diagnostics.empty());
   CHECK(good_pool.spec.sets() == 512);
   CHECK(good_pool.spec.lines() == 216 * 1024 / 128);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed lines: sizes by each policy of the table, and what a set holds of them.
+// Compressed lines: sizes by each policy of the table, and the lines that a set holds.
 #include <array>
 #include <string>
 #include <tuple>
@@ -40,7 +40,7 @@ std::uint64_t misses_of_a_pass(const CacheSpec& spec, std::uint64_t lines) {
 
 const CompressedTags& tags_of(const Cache& cache) { return std::get<CompressedTags>(cache.tags()); }
 
-/// Lines of set 0 (of 4) that take so many sectors.
+/// Lines of set 0 (of 4) that take this number of sectors.
 std::vector<LineNumber> lines_of_size(const CompressedTags& tags, unsigned sectors, std::size_t count) {
   std::vector<LineNumber> lines;
   for (LineNumber line = 0; lines.size() < count; line += 4)
@@ -97,7 +97,7 @@ TEST_CASE("ratio_multiplies_the_capacity_as_far_as_there_are_tags") {
     const CacheSpec spec = with(small_spec(), "ratio", tag_ways, sectors);
     std::uint64_t lines = 4;
     while (misses_of_a_pass(spec, lines + 4) == 0) lines += 4;
-    // Of one line more in each set, none is found again under lru.
+    // With one more line in each set, all accesses miss under lru.
     CHECK(misses_of_a_pass(spec, lines + 4) == lines + 4);
     return lines;
   };
@@ -121,7 +121,7 @@ TEST_CASE("lines_that_do_not_compress_are_those_of_a_plain_cache") {
   CHECK(plain.cache.statistics().evictions > 500);
 }
 
-TEST_CASE("bdi_like_draws_each_size_as_often_as_it_says") {
+TEST_CASE("bdi_like_draws_each_size_with_its_stated_frequency") {
   const BdiLike policy(CompressionShape{4, 0, 1});
   std::array<double, 5> share{};
   const LineNumber lines = 80'000;
@@ -206,6 +206,6 @@ TEST_CASE("every_compression_of_the_table_is_a_name_of_the_configuration") {
   for (const auto& row : CompressionTable::rows())
     CHECK(bound("compression: " + std::string(row.name) + "\n") == row.name);
   CHECK(bound("compression: zip\n").find("'compression' must be one of none, ratio, bdi_like") == 0);
-  CHECK(bound("compression: ratio\ndata_pool: {tag_sets: 512}\n").find("'compression' cannot go with 'data_pool'") ==
-        0);
+  CHECK(bound("compression: ratio\ndata_pool: {tag_sets: 512}\n")
+            .find("'compression' cannot be combined with 'data_pool'") == 0);
 }

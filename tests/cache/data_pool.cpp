@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags that share a pool of data lines: what it holds, who gives and who takes.
+// Tags that share a pool of data lines: its contents, and which groups lose and gain lines.
 #include "base/random.hpp"
 #include "cache/tags/natural_index.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
@@ -81,8 +81,8 @@ TEST_CASE("lines_any_stride_apart_fall_into_the_sets_of_a_pool_as_if_by_chance")
     CAPTURE(stride);
     std::vector<std::uint64_t> lines(512);
     for (std::uint64_t i = 0; i < 1024; ++i) ++lines[index(i * stride)];
-    // Two a set in the mean. Of a Poisson distribution 1 - e^-2 (1 + 2 + 2 + 4/3)
-    // = 14.3 % of the lines have four others or more beside them.
+    // Two lines per set on average. By a Poisson distribution 1 - e^-2 (1 + 2 + 2 + 4/3) = 14.3
+    // % of the lines share a set with four others or more.
     double crowded = 0;
     for (const std::uint64_t n : lines) crowded += n > 4 ? static_cast<double>(n) : 0;
     // Lines of 128 that follow each other are never in one set, so there are fewer throws than lines.
@@ -126,11 +126,11 @@ TEST_CASE("a_group_below_its_guarantee_takes_from_the_largest") {
   }
 }
 
-TEST_CASE("a_group_that_has_its_share_gives_up_lines_of_its_own_set") {
+TEST_CASE("a_group_with_its_full_share_evicts_lines_of_its_own_set") {
   const std::uint64_t data_lines = 3 * chunk + chunk / 2;
   Pool pool(data_lines);
   for (LineNumber line = 0; line < data_lines; ++line) pool.touch(line);
-  // The first group has all its tags in use: a further line of a set goes for one of that set.
+  // The first group has all its tags in use: a further line of a set replaces one of that set.
   const LineNumber other = [&] {
     LineNumber line = 4 * chunk;
     while (pool.index(line) != pool.index(0)) line += 8;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cache that is the point of coherence for die 0 and keeps copies of die 1's
-// lines: what waits for the other die must not stop what the other die waits for.
+// lines: requests that wait for the other die must not block those on which the other die
+// waits.
 #include <algorithm>
 
 #include "cache_bench.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::uint8_t home = 0;
 constexpr std::uint8_t far = 1;
 
-/// Block numbers tell the homes apart: odd ones are far.
+/// Block numbers distinguish the homes: odd ones are far.
 struct HomeBench : Bench {
   explicit HomeBench(const CacheSpec& spec)
       : Bench(spec), slice(simulation, stages, spec, clock, {&natural, &cache}, 0, home) {
@@ -60,7 +61,7 @@ TEST_CASE("far_misses_leave_the_last_mshr_to_requests_that_the_other_die_waits_f
     WHEN("the other die answers") {
       bench.let_go(1);
       bench.let_go(3);
-      THEN("as many far misses go on") {
+      THEN("as many far misses are forwarded") {
         CHECK(bench.fetched() == Blocks{1, 3, 5, 7});
         CHECK(bench.slice.in_flight().waiting == 0);
       }
@@ -68,7 +69,7 @@ TEST_CASE("far_misses_leave_the_last_mshr_to_requests_that_the_other_die_waits_f
     WHEN("blocks of this home are asked for behind them") {
       for (const std::uint64_t block : {2U, 4U}) bench.ask(block);
       bench.run();
-      THEN("the first takes the last MSHR, and no far miss goes on") {
+      THEN("the first takes the last MSHR, and no far miss is forwarded") {
         CHECK(bench.fetched() == Blocks{1, 3, 2});
         CHECK(bench.slice.in_flight().waiting == 3);
       }
@@ -153,7 +154,7 @@ TEST_CASE("a_stalled_home_miss_does_not_stop_far_requests") {
   }
 }
 
-TEST_CASE("stalled_sides_take_turns") {
+TEST_CASE("stalled_sides_alternate") {
   GIVEN("far and home misses that wait for an MSHR, and ever more behind them") {
     CacheSpec spec = write_back_spec();
     spec.mshrs = 4;
@@ -166,7 +167,7 @@ TEST_CASE("stalled_sides_take_turns") {
   }
 }
 
-TEST_CASE("while_nothing_stalls_both_sides_are_served_in_the_order_they_came") {
+TEST_CASE("without_stalls_both_sides_are_served_in_order_of_arrival") {
   HomeBench bench(write_back_spec());
   const Blocks blocks{1, 2, 3, 4, 6, 5, 7, 8};
   for (const std::uint64_t block : blocks) bench.ask(block);

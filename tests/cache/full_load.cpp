@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores, atomics and loads without a pause through small buffers: nothing
-// stops for ever, nothing piles up, and what goes in comes out.
+// Stores, atomics and loads without a pause through small buffers: no request waits forever, no
+// queue grows without bound, and every request is answered.
 #include "catch.hpp"
 #include "stream.hpp"
 
@@ -37,7 +37,7 @@ TEST_CASE("write_width_bounds_stores_to_present_lines") {
   });
   stream.run(10'000, 32);
   CHECK(10'000 / stream.cycles() == Approx(32.0 / 128).epsilon(0.01));
-  CHECK(stream.sectors_read_below == 0);  // nothing is fetched for a store
+  CHECK(stream.sectors_read_below == 0);  // a store does not fetch
 }
 
 TEST_CASE("partial_stores_cost_their_sectors_and_mark_them_alone") {
@@ -93,7 +93,7 @@ TEST_CASE("full_load_of_any_mix_neither_stops_nor_piles_up_nor_loses_a_byte") {
   }
 }
 
-TEST_CASE("what_a_cache_reports_agrees_with_its_counters_and_littles_law") {
+TEST_CASE("reports_of_a_cache_agree_with_its_counters_and_littles_law") {
   const CacheSpec spec = [] {
     CacheSpec s = write_back_spec();
     s.mshrs = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of an L1 can be on its way. A fetch lives in the array, so loads in
-// flight are bounded by the array, and bandwidth by array / latency (Little).
+// How much of an L1 can be in flight. A fetch reserves a line of the array, so loads in flight
+// are bounded by the array, and bandwidth by array / latency (Little).
 #include "catch.hpp"
 #include "stream.hpp"
 
@@ -34,7 +34,7 @@ CacheSpec pooled(std::uint64_t lines) {
   return spec;
 }
 
-/// Lines a clock of a stream of so many loads in flight.
+/// Lines per clock of a stream with this number of loads in flight.
 double rate(const CacheSpec& spec, memory::CacheOperator how, std::uint64_t streams, std::uint64_t in_flight = 4096) {
   Stream stream(spec, Stream::cycle * static_cast<std::int64_t>(latency), [=](std::uint64_t n, Transaction& t) {
     // Streams one after the other, an odd number of lines apart.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sectors written in part: words gather, data come from below, lines too many go.
+// Partly written sectors: words are merged, data are fetched from the next level, and lines
+// beyond the bound are evicted.
 #include "cache/misses/incomplete_lines.hpp"
 
 #include "base/random.hpp"
@@ -67,9 +68,9 @@ TEST_CASE("words_gather_until_their_sector_is_whole") {
   }
   CHECK(bench.cache.contains(1, 0b0010));
   CHECK(bench.below.requests.empty());
-  // Seven of the eight found it not valid, and so did the last.
+  // For seven of the eight it was not valid, and also for the last.
   CHECK(bench.cache.statistics().sectors_masked == 8);
-  // It is dirty: it goes down when its line goes, and nothing is fetched for it.
+  // It is dirty: it is written back when its line is evicted, without a fetch.
   for (std::uint64_t block = 5; block <= 17; block += 4) bench.alone(block);
   REQUIRE(bench.below.count(Operation::writeback) == 1);
   CHECK(bench.below.requests.back().block == 1);
@@ -104,14 +105,14 @@ TEST_CASE("for_one_dirty_line_of_a_set_too_many_the_least_recently_used_is_clean
   store(5);
   store(1);  // dirty already, and used last
   CHECK(bench.below.requests.empty());
-  store(9);  // a third: 5 goes down and stays
+  store(9);  // a third: 5 is written back and stays
   REQUIRE(bench.below.count(Operation::writeback) == 1);
   CHECK(bench.below.requests.back().block == 5);
   CHECK(bench.cache.contains(5, memory::all_sectors));
   CHECK(bench.cache.statistics().lines_cleaned == 1);
   store(2);  // another set
   CHECK(bench.below.count(Operation::writeback) == 1);
-  // The clean line goes without a word; the two dirty ones are written back later.
+  // The clean line is evicted silently; the two dirty ones are written back later.
   for (std::uint64_t block = 13; block <= 25; block += 4) bench.alone(block);
   CHECK(bench.below.count(Operation::writeback) == 3);
 }
@@ -198,11 +199,11 @@ TEST_CASE("completions_hold_an_mshr_each_until_they_are_written_back") {
   };
   for (std::uint64_t block = 0; block < 7; ++block) put(block);
   bench.run();
-  // One line keeps its words, four are under way, the next stands.
+  // One line keeps its words, four are being completed, the next one waits.
   CHECK(bench.cache.in_flight().mshrs == 4);
   CHECK(bench.answers.size() == 5);
   CHECK(bench.cache.statistics().stalls_mshr_full == 1);
-  bench.below.let_go();  // its data: now it goes back
+  bench.below.let_go();  // its data: now it is written back
   bench.run();
   CHECK(bench.answers.size() == 5);
   std::swap(bench.below.kept.front(), bench.below.kept.back());
@@ -247,7 +248,7 @@ TEST_CASE("a_cache_that_passes_stores_on_keeps_whole_sectors_alone") {
   CHECK(bench.below.count(Operation::store) == 2);
 }
 
-TEST_CASE("a_write_through_cache_with_word_masks_knows_when_a_sector_is_whole") {
+TEST_CASE("a_write_through_cache_with_word_masks_detects_whole_sectors") {
   CacheSpec spec = small_spec();
   spec.write_allocate = WriteAllocate::sector;
   spec.masked_lines = 0;
@@ -259,7 +260,7 @@ TEST_CASE("a_write_through_cache_with_word_masks_knows_when_a_sector_is_whole") 
   }
   CHECK(bench.cache.contains(1, 0b0010));
   CHECK(bench.below.count(Operation::store) == 8);
-  // A load of a sector of which there is a word fetches it, and nothing is ever written back.
+  // A load of a sector with one stored word fetches it, and no line is ever written back.
   bench.store(2, word(0, 0));
   bench.alone(2, 0b0001);
   CHECK(bench.below.count(Operation::load) == 1);
@@ -348,7 +349,7 @@ TEST_CASE("a_line_that_a_load_completes_frees_a_place_for_another") {
   CHECK(bench.below.count(Operation::writeback) == 1);
 }
 
-TEST_CASE("the_table_drops_what_is_removed_and_keeps_the_rest") {
+TEST_CASE("the_table_drops_removed_entries_and_keeps_the_rest") {
   IncompleteLines table(3, 2);
   CHECK(table.keep(10, 0b0011, word(0, 0) | word(1, 1)) == 0);
   CHECK(table.masked(10) == 0b0011);
@@ -373,10 +374,10 @@ TEST_CASE("the_table_drops_what_is_removed_and_keeps_the_rest") {
   CHECK_FALSE(table.holds(12));
 }
 
-TEST_CASE("a_sector_that_becomes_whole_while_another_is_fetched_serves_who_waits_for_both") {
+TEST_CASE("a_sector_that_becomes_whole_during_a_fetch_serves_requests_for_both") {
   const WordMask half_a = 0x0F, other_half_a = 0xF0;  // of sector 0
   const auto both = [](MaskBench& bench) {
-    bench.send(1, bench.simulation.now(), 0b0011);  // sector 0, whole by now, and 1, on its way
+    bench.send(1, bench.simulation.now(), 0b0011);  // sector 0, whole by now, and 1, being fetched
     bench.run();
     while (!bench.below.kept.empty()) {
       bench.below.let_go();
@@ -397,7 +398,7 @@ TEST_CASE("a_sector_that_becomes_whole_while_another_is_fetched_serves_who_waits
     bench.store(1, other_half_a);
     both(bench);
   }
-  SECTION("its words have gathered where stores go on") {
+  SECTION("its words have been merged although stores are forwarded") {
     CacheSpec spec = small_spec();
     spec.write_allocate = WriteAllocate::sector;
     spec.masked_lines = 0;
@@ -414,7 +415,7 @@ TEST_CASE("a_sector_that_becomes_whole_while_another_is_fetched_serves_who_waits
     fetch_b(bench);
     bench.send(2, bench.simulation.now(), 0b0001, Operation::store).words = half_a;
     bench.run();
-    CHECK(bench.below.count(Operation::load) == 1);  // not while a load's fetch is under way
+    CHECK(bench.below.count(Operation::load) == 1);  // not while a fetch of a load is pending
     both(bench);
   }
 }

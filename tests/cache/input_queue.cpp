@@ -24,7 +24,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("what_waits_leaves_in_the_order_in_which_it_came") {
+TEST_CASE("waiting_requests_leave_in_order_of_arrival") {
   Bench bench;
   for (const Side side : {home_side, far_side, far_side, home_side, far_side}) bench.come(side);
   CHECK(bench.queue.size() == 5);
@@ -39,7 +39,7 @@ TEST_CASE("a_side_that_is_stopped_is_bypassed_by_the_other") {
   CHECK(bench.leave({true, true}) == "02");
 }
 
-TEST_CASE("own_requests_and_those_of_another_die_take_turns") {
+TEST_CASE("own_requests_and_those_of_another_die_alternate") {
   Bench bench;
   for (const bool guest : {true, true, true, false, true, false}) bench.come(home_side, guest);
   // Own: 3, 5; guests: 0, 1, 2, 4.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Misses: what is asked from below, who waits, who need not.
+// Misses: the requests to the next level, and which requests wait.
 #include "cache_bench.hpp"
 #include "catch.hpp"
 #include "replacement/table.hpp"
@@ -51,7 +51,7 @@ TEST_CASE("a_merged_request_frees_its_input_slot") {
   CHECK(bench.port.credits() == 1);
 }
 
-TEST_CASE("a_secondary_miss_on_other_sectors_asks_for_these_alone") {
+TEST_CASE("a_secondary_miss_on_other_sectors_requests_only_these") {
   Bench bench(small_spec());
   bench.send(5, Time{0}, 0b0001);
   bench.send(5, Time{0}, 0b0110);
@@ -157,7 +157,7 @@ TEST_CASE("a_full_merge_list_stalls") {
   bench.run();
   CHECK(bench.cache.statistics().stalls_merges_full == 1);
   CHECK(bench.cache.statistics().merges == 1);
-  CHECK(bench.cache.statistics().hits == 1);  // the third finds the line when it may go on
+  CHECK(bench.cache.statistics().hits == 1);  // the third hits the line when it may continue
   CHECK(bench.answers.size() == 3);
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("sector_miss_fetches_only_missing_sectors_at_fill_granularity") {
   }
 }
 
-TEST_CASE("a_bypassing_load_drops_the_line_and_leaves_nothing") {
+TEST_CASE("a_bypassing_load_drops_the_line_and_allocates_none") {
   CacheSpec spec = small_spec();
   spec.bypass_cg = true;
   Bench bench(spec);

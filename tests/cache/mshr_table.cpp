@@ -20,7 +20,7 @@ TEST_CASE("mshr_table_uses_a_register_again_before_a_fresh_one") {
   CHECK(table.full());
 }
 
-TEST_CASE("mshr_table_finds_what_is_attached_and_nothing_else") {
+TEST_CASE("mshr_table_finds_only_attached_entries") {
   for (const std::uint32_t size : {1U, 3U, 64U}) {
     MshrTable table(size);
     std::map<LineNumber, std::uint32_t> model;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each prefetcher asks for, and what none of them may do.
+// The requests of each prefetcher, and the rules for all of them.
 #include <algorithm>
 #include <tuple>
 #include <vector>
@@ -24,7 +24,7 @@ CacheSpec with(std::string_view prefetcher, std::uint64_t degree = 1) {
   return spec;
 }
 
-// One load after the other, each after all that came of the one before.
+// One load after the other, each after all effects of the previous one.
 void load(Bench& bench, std::uint64_t block, std::uint16_t warp = 0) {
   bench.send(block, bench.simulation.now()).warp = warp;
   bench.run();
@@ -41,13 +41,13 @@ constexpr std::uint64_t blocks_of_4_KiB = 32;
 
 }  // namespace
 
-TEST_CASE("next_line_asks_for_the_lines_behind_a_miss_and_behind_a_first_use") {
+TEST_CASE("next_line_requests_the_lines_after_a_miss_and_after_a_first_use") {
   Bench bench(with("next_line", 2));
   load(bench, 4);
   CHECK(asked(bench) == Blocks{4, 5, 6});
   load(bench, 5);  // prefetched: 6 is here, 7 is not
   CHECK(asked(bench, 3) == Blocks{7});
-  load(bench, 5);  // used before: nothing is new
+  load(bench, 5);  // used before: no prefetch
   load(bench, 4);
   CHECK(asked(bench, 4).empty());
   const CacheStatistics s = bench.cache.statistics();
@@ -65,7 +65,8 @@ TEST_CASE("a_prefetched_line_is_answered_as_a_hit_or_from_its_fetch") {
   const Duration hit = plain.alone(0);
   CHECK(bench.alone(0) == miss);
   CHECK(bench.alone(1) == hit);
-  // The next one is on its way since the look-up of line 1; 300 ticks later 700 and the fill are left.
+  // The next one is being fetched since the look-up of line 1; 300 ticks later 700 and the fill
+  // remain.
   Bench early(with("next_line"), Duration{1000});
   early.send(0, Time{});
   early.send(1, Time{} + Duration{300});
@@ -77,7 +78,7 @@ TEST_CASE("a_prefetched_line_is_answered_as_a_hit_or_from_its_fetch") {
   CHECK(early.answers[1].latency > miss - Duration{350});
 }
 
-TEST_CASE("stride_asks_for_what_a_warp_reaches_by_a_step_that_it_took_twice") {
+TEST_CASE("stride_requests_the_next_lines_after_a_step_taken_twice") {
   Bench bench(with("stride", 2));
   for (const std::uint64_t block : {0U, 3U}) load(bench, block);
   CHECK(asked(bench) == Blocks{0, 3});
@@ -96,7 +97,7 @@ TEST_CASE("stride_asks_for_what_a_warp_reaches_by_a_step_that_it_took_twice") {
 }
 
 TEST_CASE("best_offset_finds_the_step_of_many_warps_together") {
-  // Two warps that take turns and step by 4 lines: no warp matters, only lines do.
+  // Two warps that alternate and advance by 4 lines: only lines matter, not warps.
   Bench bench(with("best_offset"));
   for (std::uint64_t step = 0; step < 2000; ++step) load(bench, 4 * step, static_cast<std::uint16_t>(step % 2));
   const CacheStatistics learning = bench.cache.statistics();
@@ -156,7 +157,7 @@ TEMPLATE_LIST_TEST_CASE("prefetcher_contract: all is answered, all that is fetch
                         PrefetcherTable::into<Each>) {
   const auto run = [] {
     CacheSpec spec = with(TestType::name, 3);
-    spec.size = Bytes{4 * 4 * 128};  // lines go while others are on their way
+    spec.size = Bytes{4 * 4 * 128};  // lines are evicted while others are being fetched
     Bench bench(spec);
     for (std::uint64_t i = 0; i < 600; ++i)
       bench
@@ -198,7 +199,7 @@ TEST_CASE("lines_shorter_than_a_block_are_prefetched_whole_and_alone") {
   CHECK(bench.below.requests[1].sectors == 0b1100);
 }
 
-TEST_CASE("a_routed_line_is_fetched_as_one_that_the_cache_asked_for_itself") {
+TEST_CASE("a_routed_line_is_fetched_like_one_requested_by_the_cache_itself") {
   const std::string name = GENERATE("next_line", "stride", "best_offset");
   CAPTURE(name);
   Bench plain(with(name, 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every replacement policy owes, run for each line of the policy table.
+// The contract of every replacement policy, run for each line of the policy table.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sets each replacement policy apart from the others.
+// The differences between the replacement policies.
 #include <cmath>
 
 #include "base/random.hpp"
@@ -105,7 +105,7 @@ TEST_CASE("tree_plru_of_four_ways_follows_its_three_bits") {
   // After 0 1 2 3 the root points left and the left pair at its older way.
   CHECK(tags.victim(0) == 0);
   read(tags, 0);
-  CHECK(tags.victim(0) == 2);  // LRU would say 1
+  CHECK(tags.victim(0) == 2);  // LRU would evict 1
   read(tags, 2);
   CHECK(tags.victim(0) == 1);
 }
@@ -214,16 +214,16 @@ double misses_of_last_pass(std::uint64_t sets, std::uint32_t ways, LineNumber li
 
 }  // namespace
 
-TEST_CASE("drrip_keeps_a_part_of_what_does_not_fit") {
-  // Cyclic passes over twice the ways: srrip evicts each line before it comes again. Bimodal sets
-  // hold half of the lines but one; 32 of 256 sets lead with srrip and miss always.
+TEST_CASE("drrip_keeps_a_part_of_a_footprint_that_does_not_fit") {
+  // Cyclic passes over twice the ways: srrip evicts each line before it is used again. Bimodal
+  // sets hold half of the lines minus one; 32 of 256 sets are leaders with srrip and always miss.
   CHECK(misses_of_last_pass<Srrip>(256, 8, 16, 40) == 1.0);
   const double misses = misses_of_last_pass<Drrip>(256, 8, 16, 40);
   CHECK(misses > 0.5);
   CHECK(misses < 0.5 + 2.0 / 16 + 32.0 / 256);
 }
 
-TEST_CASE("drrip_keeps_what_fits") { CHECK(misses_of_last_pass<Drrip>(256, 8, 8, 10) == 0.0); }
+TEST_CASE("drrip_keeps_a_footprint_that_fits") { CHECK(misses_of_last_pass<Drrip>(256, 8, 8, 10) == 0.0); }
 
 TEST_CASE("drrip_follows_srrip_where_bimodal_sets_miss_more") {
   // A fresh line is used again after two others of its set: srrip hits, a distant line is gone by then.

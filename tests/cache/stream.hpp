@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache under full load: so many requests in flight, each answer asking for
-// the next at once, in front of a memory that answers after a fixed time and
-// has no other bound.
+// A cache under full load: a fixed number of requests in flight, each answer issuing the next
+// request at once, in front of a memory that answers after a fixed time and has no other bound.
 #pragma once
 #include <deque>
 #include <functional>
@@ -23,7 +22,7 @@ class Stream {
     cache_.connect(memory::sink<&Stream::to_memory>(*this));
   }
 
-  /// Runs so many requests, so many in flight.
+  /// Runs this number of requests, with this number in flight.
   void run(std::uint64_t requests, std::uint64_t in_flight) {
     to_go_ = requests;
     answered_count_ = 0;

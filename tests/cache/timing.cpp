@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a cache answers: latencies, widths, and what each span was spent on.
+// Response times of a cache: latencies, widths, and the stage of each span.
 #include <algorithm>
 #include <string>
 
@@ -107,7 +107,7 @@ TEST_CASE("requests_keep_their_order_though_one_comes_at_the_instant_the_tags_ar
   CHECK(bench.order() == std::vector<std::uint64_t>{0, 1, 2});
 }
 
-TEST_CASE("misses_per_clock_spaces_what_goes_down") {
+TEST_CASE("misses_per_clock_spaces_requests_to_the_next_level") {
   CacheSpec spec = small_spec();
   spec.lookups_per_clock = 4;
   spec.misses_per_clock = 1;
@@ -168,7 +168,7 @@ TEST_CASE("CU-10: an_atomic_keeps_its_unit_for_all_its_turns") {
   };
   ask(1);
   CHECK(clocks() == spec.hit_latency.value);
-  // The last of 32 lanes on a word is done 31 turns of two clocks after the first.
+  // The last of 32 lanes on a word is done 31 passes of two clocks after the first.
   ask(32);
   CHECK(clocks() == spec.hit_latency.value + 31 / 0.5);
   // The next one waits for all of them.
@@ -189,7 +189,7 @@ TEST_CASE("atomics_that_wait_for_their_unit_keep_their_place_in_the_input") {
   for (int i = 0; i < 3; ++i) bench.send(0, start, 0b0001, Operation::atomic).atomic_passes = 10;
   bench.send(0, start);
   bench.run();
-  // The load finds a place when the unit has taken the second; without the bound it
+  // The load gets an entry when the unit has taken the second; without the bound it
   // would pass all three, as the tags and the data array are free.
   const Duration load = bench.answers.back().at - start;
   CHECK(bench.transactions.back()->operation == Operation::load);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing-free way and the timed way leave the same tags, word by word.
+// Untimed and timed accesses leave the same tags, word by word.
 #include <algorithm>
 #include <cstring>
 
@@ -44,7 +44,8 @@ void compare(CacheSpec spec) {
     std::vector<Memory::Request> left;
     pass_on(request, free.cache.touch(request),
             [&left](const TouchRequest& asked) { left.push_back({asked.block, asked.sectors, asked.operation, {}}); });
-    // What is dirty of a line goes down before an atomic of it, and after a fetch that evicts it.
+    // Dirty sectors of a line are written back before an atomic to it, and after a fetch that
+    // evicts it.
     std::stable_partition(left.begin(), left.end(),
                           [](const Memory::Request& asked) { return asked.operation != Operation::atomic; });
     below.insert(below.end(), left.begin(), left.end());

@@ -106,11 +106,11 @@ TEST_CASE("a_miss_of_the_other_block_is_fetched_under_the_same_mshr") {
   CHECK(drained(bench.cache));
 }
 
-TEST_CASE("a_store_that_goes_on_makes_whole_sectors_of_64_b_valid") {
+TEST_CASE("a_forwarded_store_makes_whole_sectors_of_64_b_valid") {
   CacheSpec spec = wide();
   spec.write_allocate = WriteAllocate::sector;
   Bench bench(spec);
-  bench.alone(3, 0b0001, Operation::store);  // half a sector: nothing stays
+  bench.alone(3, 0b0001, Operation::store);  // half a sector: not kept
   CHECK(tags_in_use(bench.cache) == 0);
   bench.alone(3, 0b0111, Operation::store);
   CHECK(bench.cache.contains(3, 0b0011));
@@ -132,7 +132,7 @@ TEST_CASE("a_dirty_victim_of_two_blocks_is_written_back_by_a_request_each") {
     CHECK(bench.below.requests.empty());
     const std::uint64_t a_way = 2 * bench.cache.spec().sets();
     bench.alone(a_way);
-    bench.alone(2 * a_way);  // line 0 goes
+    bench.alone(2 * a_way);  // line 0 is evicted
     std::vector<Memory::Request> back;
     for (const Memory::Request& request : bench.below.requests)
       if (request.operation == Operation::writeback) back.push_back(request);
@@ -165,7 +165,8 @@ TEST_CASE("both_blocks_of_a_dirty_victim_wait_for_two_places_of_the_write_back_b
   bench.send(2 * a_way, bench.simulation.now());
   bench.send(2 * a_way + 2, bench.simulation.now());
   bench.run();
-  // Of the second line's two there is place for one, so neither goes and its fetch waits.
+  // There is an entry for only one of the two blocks of the second line, so neither is written
+  // back and the fetch waits.
   CHECK(bench.cache.in_flight().write_backs == 2);
   CHECK(bench.cache.in_flight().waiting == 1);
   bench.below.silent = false;

@@ -25,7 +25,7 @@ TEST_CASE("write_through_no_allocate") {
   }
 }
 
-TEST_CASE("write_through_with_sector_allocation_keeps_its_own_sectors") {
+TEST_CASE("write_through_with_sector_allocation_keeps_the_stored_sectors") {
   CacheSpec spec = small_spec();
   spec.write_allocate = WriteAllocate::sector;
   Bench bench(spec);
@@ -89,14 +89,14 @@ TEST_CASE("write_back_evicts_dirty_sectors_only") {
   }
 }
 
-TEST_CASE("a_store_into_a_write_back_cache_ends_there_and_fetches_nothing") {
+TEST_CASE("a_store_into_a_write_back_cache_ends_there_without_a_fetch") {
   const CacheSpec spec = write_back_spec();
   Bench bench(spec);
   CHECK(bench.alone(1, 0b0001, Operation::store) == bench.clock.cycles(spec.hit_latency.value));
   CHECK(bench.below.requests.empty());
   CHECK(bench.cache.contains(1, 0b0001));
   CHECK_FALSE(bench.cache.contains(1, 0b0010));
-  CHECK(bench.cache.invalidate(1) == 0b0001);  // what was dirty and is lost
+  CHECK(bench.cache.invalidate(1) == 0b0001);  // dirty data that are lost
 }
 
 TEST_CASE("a_full_write_back_buffer_stalls_until_one_is_taken") {
@@ -121,7 +121,7 @@ TEST_CASE("a_full_write_back_buffer_stalls_until_one_is_taken") {
   }
 }
 
-TEST_CASE("an_atomic_not_performed_here_drops_the_line_and_goes_on") {
+TEST_CASE("an_atomic_not_performed_here_drops_the_line_and_is_forwarded") {
   Bench bench(small_spec());
   bench.alone(1);
   bench.alone(1, 0b0001, Operation::atomic);
@@ -130,7 +130,7 @@ TEST_CASE("an_atomic_not_performed_here_drops_the_line_and_goes_on") {
   CHECK(bench.cache.statistics().atomics_forwarded == 1);
 }
 
-TEST_CASE("what_is_dirty_of_a_line_is_written_back_before_an_atomic_of_it") {
+TEST_CASE("dirty_sectors_of_a_line_are_written_back_before_an_atomic_to_it") {
   CacheSpec spec = write_back_spec();
   Bench bench(spec);
   bench.alone(1, 0b0100, Operation::store);
@@ -166,8 +166,9 @@ TEST_CASE("an_atomic_waits_for_a_place_to_write_its_dirty_line_back") {
   CHECK(drained(bench.cache));
 }
 
-TEST_CASE("an_old_value_comes_back_through_a_cache_that_keeps_writes") {
-  // Down with the tag's latency, up with the fill's; a write-through cache is passed by on the way up.
+TEST_CASE("an_old_value_returns_through_a_write_back_cache") {
+  // The request takes the latency of the tags, the response that of the fill; the response bypasses a
+  // write-through cache.
   const Duration memory_latency{1000};
   const auto latency = [&](const CacheSpec& spec) {
     return Bench(spec, memory_latency).alone(1, 0b0001, Operation::atomic);
@@ -188,7 +189,7 @@ TEST_CASE("an_atomic_performed_here_leaves_its_sector_dirty") {
   CHECK(bench.cache.statistics().atomics_performed == 2);
 }
 
-TEST_CASE("far_homed_stores_and_atomics_go_on_and_are_never_dirty_here") {
+TEST_CASE("far_homed_stores_and_atomics_are_forwarded_and_never_dirty_here") {
   GIVEN("a write-back cache that is the point of coherence for die 0") {
     CacheSpec spec = write_back_spec();
     spec.performs_atomics = true;
@@ -219,7 +220,7 @@ TEST_CASE("far_homed_stores_and_atomics_go_on_and_are_never_dirty_here") {
   }
 }
 
-TEST_CASE("what_is_dirty_is_written_back_on_demand_and_stays_clean") {
+TEST_CASE("dirty_lines_are_written_back_on_demand_and_stay_clean") {
   CacheSpec spec = write_back_spec();
   spec.writeback_buffer = 4;
   GIVEN("half of all lines with a dirty sector, the others read") {
@@ -233,7 +234,7 @@ TEST_CASE("what_is_dirty_is_written_back_on_demand_and_stays_clean") {
       const Time begun = bench.simulation.now();
       bench.cache.write_back_all();
       bench.run();
-      THEN("each dirty line goes down once, a buffer full at a time, and can be read as before") {
+      THEN("each dirty line is written back once, a buffer full at a time, and can be read as before") {
         CHECK(bench.below.count(Operation::writeback) == lines / 2);
         CHECK(bench.cache.statistics().flushed - begun >=
               Duration{static_cast<std::int64_t>(lines / 2 / spec.writeback_buffer) * memory_latency.ticks});

@@ -33,7 +33,7 @@ class Block final : public trace::BlockStreams {
   std::vector<std::unique_ptr<Script>> scripts_;
 };
 
-/// Runs one block; cycles until its last warp has left.
+/// Runs one block; cycles until its last warp has ended.
 double run_block(Bench& bench, std::vector<std::vector<trace::Instruction>> warps) {
   const auto count = static_cast<std::uint32_t>(warps.size());
   Time left{};
@@ -88,8 +88,9 @@ TEST_CASE("independent arithmetic goes at an instruction a cycle, or at the widt
 
 TEST_CASE("warps of a block meet at a barrier") {
   Bench bench(arithmetic_core());
-  // The second warp comes after a chain of 5: its last result is not waited for, so it arrives
-  // at 17. Then 2 cycles of the barrier unit and 10 until both go on with one instruction each.
+  // The second warp comes after a chain of 5: it does not wait for its last result, so it
+  // arrives at 17. Then 2 cycles of the barrier unit and 10 until both continue with one
+  // instruction each.
   std::vector<trace::Instruction> late(5, op(OpClass::fp32, 5, 5));
   late.push_back(op(OpClass::barrier));
   late.push_back(op(OpClass::fp32));
@@ -103,7 +104,7 @@ TEST_CASE("warps of a block meet at a barrier") {
 TEST_CASE("warps leave a barrier in the order of their numbers") {
   CoreSpec spec = arithmetic_core();
   Bench bench(spec);
-  // The first warp comes last; each then loads a line of its own.
+  // The first warp arrives last; each then loads a separate line.
   std::vector<std::vector<trace::Instruction>> warps;
   for (std::uint64_t w = 0; w < 4; ++w) {
     auto& warp = warps.emplace_back(w == 0 ? 9 : 0, op(OpClass::fp32));
@@ -154,7 +155,7 @@ TEST_CASE("a block keeps its place until its stores are answered, or leaves them
     } else {
       CHECK(left <= issued);
     }
-    // The store is answered all the same, and the core tells when.
+    // The store is still answered, and the core reports when.
     CHECK(bench.completions.size() == 1);
     CHECK(clock.count(bench.core.last_answer() - Time{}) == answered);
   }
@@ -169,7 +170,8 @@ TEST_CASE("what warps wait for adds up to the time that they are there") {
   run_block(bench, {warp, warp, warp});
   Duration all{};
   for (const Duration spent : bench.core.statistics().stalled) all += spent;
-  // All three are there until the end, as they meet at the barrier and have nothing to do after.
+  // All three are resident until the end, as they meet at the barrier and have no further
+  // instructions.
   CHECK(clock.count(all) == Approx(3 * clock.count(bench.simulation.now() - Time{})));
 }
 
@@ -210,7 +212,7 @@ TEST_CASE("tensor_memory_is_allocated_in_powers_of_two_and_bounds_the_blocks") {
     return occupancy(core, kernel).blocks;
   };
   const std::uint64_t without = blocks(0);
-  CHECK(blocks(16) == without);  // 32 columns, the least, leave room for 16
+  CHECK(blocks(16) == without);  // 32 columns, the minimum, allow 16
   CHECK(blocks(64) == 8);
   CHECK(blocks(65) == 4);
   CHECK(blocks(512) == 1);
@@ -227,14 +229,14 @@ TEST_CASE("a kernel of which not one block fits says which bound and by how much
   kernel.block = {1024, 1, 1};
   kernel.registers_per_thread = 96;  // 32 warps of 3072: 98 304 of 65 536
   CHECK_THROWS_WITH(occupancy(core, kernel),
-                    "kernel 'greedy': not one block fits on a core: it needs 98304 registers of 32 bits, "
-                    "32768 more than the 65536 there are");
+                    "kernel 'greedy': no block fits on a core: it needs 98304 registers of 32 bits, 32768 more than "
+                    "the 65536 available");
   kernel.block = {32, 1, 1};
   kernel.registers_per_thread = 48;
   core.residency.registers = 4096;  // 1024 for each of four schedulers
   CHECK_THROWS_WITH(occupancy(core, kernel),
-                    "kernel 'greedy': not one block fits on a core: it needs 1536 registers of 32 bits, 1536 more than "
-                    "the 0 there are for whole warps in the shares of the schedulers");
+                    "kernel 'greedy': no block fits on a core: it needs 1536 registers of 32 bits, 1536 more than the "
+                    "0 available for whole warps in the shares of the schedulers");
 }
 
 TEST_CASE("what a block needs grows with narrower warps, so their width is among the settings named") {

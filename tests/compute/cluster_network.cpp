@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of another core's shared memory: the stages of one, and the rate of many by what the ports carry.
+// Loads of another core's shared memory: the stages of one, and the rate of many by the bytes on the
+// ports.
 #include "compute/cluster/cluster_network.hpp"
 
 #include <deque>
@@ -60,7 +61,7 @@ trace::Instruction remote(unsigned lanes, bool dependent) {
   return instruction;
 }
 
-/// Cycles a load of those cores takes each when they have many under way.
+/// Cycles per load of each of those cores with many in flight.
 double cycles_of_a_load(std::uint32_t reading) {
   constexpr std::size_t loads = 100;
   constexpr std::uint32_t warps = 32;
@@ -91,7 +92,7 @@ TEST_CASE("a_load_of_another_core_crosses_twice_and_takes_its_shared_memory") {
         std::vector<std::string>{"cluster network request", "shared memory of the other core", "cluster network data"});
 }
 
-TEST_CASE("requests_and_data_for_others_take_turns_at_a_port") {
+TEST_CASE("requests_and_data_for_others_alternate_at_a_port") {
   // One core that reads: 128 B in four packets of 2 clk through the other's port.
   CHECK(cycles_of_a_load(1) == Approx(8).epsilon(0.06));
   // All read their next: the request of a load is a fifth packet on each port.

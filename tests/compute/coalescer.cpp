@@ -81,7 +81,7 @@ TEST_CASE("lanes_at_one_address_make_one_request_of_one_sector") {
   }
 }
 
-TEST_CASE("a_lane_that_straddles_asks_for_both_sides") {
+TEST_CASE("a_straddling_lane_requests_both_lines") {
   GIVEN("a lane of 8 bytes, 4 of them beyond a sector") {
     const Coalescer c = coalesced(access(1, 8, [](unsigned) { return sector_bytes - 4; }));
     THEN("one request has both sectors") {
@@ -101,7 +101,7 @@ TEST_CASE("a_lane_that_straddles_asks_for_both_sides") {
   }
   GIVEN("64 lanes that all straddle blocks of their own") {
     const Coalescer c = coalesced(access(64, 16, [](unsigned lane) { return (2 * lane + 1) * block_bytes - 8; }));
-    THEN("all 128 requests have room") { CHECK(c.size() == 2 * 64); }
+    THEN("all 128 requests fit") { CHECK(c.size() == 2 * 64); }
   }
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("requests_come_in_the_order_in_which_lanes_first_touch_them") {
   CHECK(c[3].block == 1);
 }
 
-TEST_CASE("an_access_leaves_nothing_for_the_next") {
+TEST_CASE("an_access_leaves_no_state_for_the_next") {
   Coalescer coalescer(true);
   coalescer.coalesce(access(32, 4, [](unsigned lane) { return lane * block_bytes; }));
   coalescer.coalesce(access(1, 4, [](unsigned) { return 0; }));
@@ -148,7 +148,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   const auto atomic = [](unsigned lanes, unsigned bytes, const auto& address) {
     return coalesced(memory::Operation::atomic, lanes, bytes, address);
   };
-  // One word for all: as many turns as lanes.
+  // One word for all: as many passes as lanes.
   for (const unsigned lanes : {1U, 2U, 32U, 64U}) {
     const Coalescer c = atomic(lanes, 4, [](unsigned) { return 3 * block_bytes + 44; });
     REQUIRE(c.size() == 1);
@@ -159,7 +159,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   CHECK(atomic(64, 4, [](unsigned lane) { return lane % 32 * 4U; })[0].atomic_passes == 8);
   // The 16 words of 8 B of a line.
   CHECK(atomic(16, 8, [](unsigned lane) { return lane * 8U; })[0].atomic_passes == 4);
-  // A line each: one turn of each.
+  // A line each: one pass of each.
   const Coalescer apart = atomic(32, 4, [](unsigned lane) { return lane * block_bytes; });
   REQUIRE(apart.size() == 32);
   for (unsigned i = 0; i < 32; ++i) CHECK(apart[i].atomic_passes == 1);
@@ -170,7 +170,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   const Coalescer mixed = atomic(6, 4, [&](unsigned lane) { return at[lane]; });
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0].atomic_passes == 3 + 1);
-  // Nothing of it stays for the next access, nor do others take turns.
+  // No state remains for the next access, and other accesses have no passes.
   Coalescer again(true);
   trace::Instruction same = access(32, 4, [](unsigned) { return 0U; });
   same.operation = memory::Operation::atomic;
@@ -266,7 +266,7 @@ TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {
   }
 }
 
-TEST_CASE("a_strided_access_asks_for_what_its_lanes_listed_ask_for") {
+TEST_CASE("a_strided_access_requests_the_same_as_its_listed_lanes") {
   for (const unsigned bytes : {1U, 4U, 8U, 16U})
     for (const std::uint32_t stride : {0U, 2U, 4U, 8U, 16U, 36U, 128U, 200U})
       for (const unsigned lanes : {1U, 2U, 31U, 64U})

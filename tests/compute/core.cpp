@@ -22,7 +22,7 @@ TEST_CASE("several_lanes_take_address_passes") {
     CAPTURE(lanes);
     Bench bench(spec);
     const unsigned passes = (lanes + 7) / 8;
-    // All lanes at one address: one request, so nothing but the passes shows.
+    // All lanes at one address: one request, so only the passes matter.
     CHECK(bench.run({load(0, lanes)}) ==
           spec.load_store.vector_address.value + spec.load_store.per_extra_pass.value * (passes - 1) + 100);
     CHECK(bench.core.transactions() == 1);
@@ -97,7 +97,7 @@ TEST_CASE("two_warps_overlap") {
   std::vector<Script> warps;
   warps.emplace_back(std::vector<trace::Instruction>{load(0), load(128), load(256)});
   warps.emplace_back(std::vector<trace::Instruction>{load(0), load(128), load(256)});
-  // The second is behind the first by its turn at the load/store unit, then they keep out of each other's way.
+  // The second is behind the first by its time at the load/store unit; after that they do not interfere.
   CHECK(bench.run(warps) == 3 * (spec.load_store.scalar_address.value + 100) + spec.load_store.per_line.value);
   CHECK(bench.completions.size() == 6);
 }
@@ -122,7 +122,7 @@ TEST_CASE("running_counts_the_warps_that_have_not_ended") {
   CHECK(bench.pool.alive() == 0);
 }
 
-TEST_CASE("each_space_has_its_way_out") {
+TEST_CASE("each_space_has_a_separate_outlet") {
   Bench bench(small_core());
   trace::Instruction scalar = load(0);
   scalar.space = trace::Space::scalar;
@@ -157,7 +157,7 @@ TEST_CASE("the_journey_of_a_load_begins_at_its_issue") {
   memory::Journey journey;
   bench.core.observe(&journey);
   bench.run({load(0), load(128)});
-  REQUIRE(journey.milestones().size() == 1);  // of the last load; the memory behind says nothing
+  REQUIRE(journey.milestones().size() == 1);  // of the last load; the memory behind does not report it
   const memory::Milestone& first = journey.milestones()[0];
   CHECK(bench.stages[first.stage] == "core address and issue");
   CHECK(clock.count(first.until - first.from) == spec.load_store.scalar_address.value);

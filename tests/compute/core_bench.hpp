@@ -14,8 +14,8 @@ namespace strata::compute::test {
 /// 1 cycle = 1000 ticks.
 inline const engine::Clock clock{Duration{1000}};
 
-/// Answers each request `latency` cycles after it left the address path. Has
-/// room for everything, or for what its port takes.
+/// Answers each request `latency` cycles after it left the address path. Accepts all requests,
+/// or those for which its port has entries.
 struct Memory {
   struct Request {
     std::uint64_t block;
@@ -85,7 +85,7 @@ inline CoreSpec small_core() {
 }
 
 struct Bench {
-  /// room: lines that the memory behind the global outlet holds; 0: no bound.
+  /// Capacity in lines of the memory behind the global outlet; 0: no bound.
   explicit Bench(const CoreSpec& spec, double latency = 100, std::uint32_t room = 0)
       : global{simulation, latency, 1},
         scalar{simulation, latency / 2, 2},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution model of the CUDA C++ Programming Guide, rule by rule, as far as a core
-// alone shows it: docs/reference/execution-model.md says which test has which rule.
+// The execution model of the CUDA C++ Programming Guide, rule by rule, as far as it is visible
+// in a single core: docs/reference/execution-model.md lists the tests of each rule.
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -68,14 +68,15 @@ trace::Instruction shared_atomic(unsigned lanes, std::uint64_t stride) {
 TEST_CASE("CU-02: instructions_are_pipelined_and_issue_in_order") {
   const CoreSpec spec = one_scheduler();
   Bench bench(spec);
-  // The second needs the first's register; the third needs nothing, and still does not pass it.
+  // The second needs the register of the first; the third has no dependence and still does not
+  // overtake it.
   bench.run({into(1, load(0)), from(1, load(128)), independent(load(256)), independent(load(384))});
   REQUIRE(bench.global.requests.size() == 4);
   const auto ready = [&](std::size_t i) { return clock.count(bench.global.requests[i].ready - Time{}); };
   for (std::size_t i = 0; i < 4; ++i) CHECK(bench.global.requests[i].block == i);
   CHECK(ready(1) >= ready(0) + 100);
   CHECK(ready(2) >= ready(1));
-  // Pipelined: the last two are under way at once, an answer being 100 cycles away.
+  // Pipelined: the last two are in flight together, with an answer after 100 cycles.
   CHECK(ready(3) == ready(2) + 1);
 }
 
@@ -84,7 +85,7 @@ TEST_CASE("CU-03: a_half_warp_of_16_and_a_quarter_of_8_go_over_the_banks_apart")
   trace::Instruction access = load(0, 32, 8);
   access.bytes_per_lane = 8;
   CHECK(banks.taken(access).passes == 2);
-  // Lane i and lane i + 16 want one bank and different words: they are in different halves.
+  // Lane i and lane i + 16 access one bank and different words: they are in different halves.
   for (unsigned lane = 0; lane < 32; ++lane) access.addresses[lane] = (lane % 16) * 8 + (lane / 16) * 4096;
   CHECK(banks.taken(access).passes == 2);
   access.bytes_per_lane = 16;
@@ -244,8 +245,8 @@ TEST_CASE("CU-13: a_launch_of_which_not_one_block_fits_fails") {
   CHECK_NOTHROW(occupancy(core, kernel));
   kernel.shared_bytes += 128;
   CHECK_THROWS_WITH(occupancy(core, kernel),
-                    "kernel 'wide': not one block fits on a core: it needs 65664 bytes of shared memory, "
-                    "128 more than the 65536 there are");
+                    "kernel 'wide': no block fits on a core: it needs 65664 bytes of shared memory, 128 more than the "
+                    "65536 available");
 }
 
 }  // namespace strata::compute::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issue ports of a scheduler: side by side for different warps, one instruction an interval for each.
+// Issue ports of a scheduler: in parallel for different warps, one instruction per interval for each.
 #include "catch.hpp"
 #include "compute/core_spec.hpp"
 #include "core_bench.hpp"
@@ -44,12 +44,12 @@ const IssuePortSpec scalar_port{"scalar", "uniform", 1};
 }  // namespace
 
 TEST_CASE("instructions of different ports issue in the same interval") {
-  // Twenty instructions in twenty intervals, or ten beside ten.
+  // Twenty instructions in twenty intervals, or ten in parallel with ten.
   CHECK(last_issue(core_with({}), {vector_work, scalar_work}) == 19 * 4);
   CHECK(last_issue(core_with({vector_port, scalar_port}), {vector_work, scalar_work}) == 9 * 4);
-  // What no port names has a port of its own.
+  // Classes that no port names have a separate port.
   CHECK(last_issue(core_with({vector_port}), {vector_work, scalar_work}) == 9 * 4);
-  // Those of one port take turns.
+  // Those of one port alternate.
   CHECK(last_issue(core_with({vector_port, scalar_port}), {vector_work, vector_work}) == 19 * 4);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("accesses take the port of their space") {
     bench.run(warps);
     return clock.count(bench.global.requests.back().ready - Time{});
   };
-  // Taking turns the last global access is the eighth to issue; else the fourth.
+  // With alternation the last global access is the eighth to issue; otherwise the fourth.
   CHECK(issued_last(core_with({})) - issued_last(core_with({memory, shared})) == 4 * 4);
 }
 

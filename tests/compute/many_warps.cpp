@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many warps on a core: what holds a warp up, who goes next, and what bounds
-// the instructions under way.
+// Many warps on a core: the stalls of a warp, the order of issue, and the bounds on
+// instructions in flight.
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -22,7 +22,7 @@ double issue_of(const Bench& bench, const CoreSpec& spec, std::size_t request) {
 
 }  // namespace
 
-TEST_CASE("what_caches_answer_enters_the_registers_at_the_return_width") {
+TEST_CASE("answers_of_caches_enter_the_registers_at_the_return_width") {
   GIVEN("sixteen loads of 4 B that need nothing of each other") {
     std::vector<trace::Instruction> loads;
     for (std::uint8_t i = 0; i < 16; ++i) loads.push_back(into(static_cast<std::uint8_t>(i + 1), load(i * 128U)));
@@ -40,7 +40,7 @@ TEST_CASE("what_caches_answer_enters_the_registers_at_the_return_width") {
   }
 }
 
-TEST_CASE("an_atomic_whose_old_value_no_register_takes_brings_none_back") {
+TEST_CASE("an_atomic_without_a_result_register_returns_no_old_value") {
   CoreSpec spec = small_core();
   spec.load_store.return_width = BytesPerClock{0.25};  // 16 cycles a value
   const auto atomic = [](std::uint8_t to, bool dependent) {
@@ -61,11 +61,11 @@ TEST_CASE("an_atomic_whose_old_value_no_register_takes_brings_none_back") {
   Bench wanted(spec);
   CHECK(wanted.run({atomic(1, false), atomic(2, false)}) == answered + 16);
   CHECK(wanted.global.requests[1].returns_old);
-  // Where a trace says nothing of registers, it may be wanted.
+  // If a trace has no registers, the value may be needed.
   CHECK(run(atomic(0, true)).first);
 }
 
-TEST_CASE("a_warp_runs_on_until_it_needs_a_register_whose_load_is_under_way") {
+TEST_CASE("a_warp_continues_until_it_needs_a_register_of_a_pending_load") {
   const CoreSpec spec = small_core();
   const double answered = spec.load_store.scalar_address.value + memory_latency;
   GIVEN("a load to register 1, one to register 2 and a store of register 1") {
@@ -91,7 +91,7 @@ TEST_CASE("a_warp_runs_on_until_it_needs_a_register_whose_load_is_under_way") {
   }
 }
 
-TEST_CASE("a_warp_works_before_an_instruction_once_it_need_wait_for_nothing_more") {
+TEST_CASE("work_before_an_instruction_begins_when_all_waits_are_over") {
   const CoreSpec spec = small_core();
   const double answered = spec.load_store.scalar_address.value + memory_latency;
   const auto after = [](double cycles, trace::Instruction instruction) {
@@ -127,7 +127,7 @@ TEST_CASE("stores_stall_no_instruction_but_the_warp_runs_until_they_are_acknowle
   CHECK(bench.core.running() == 0);
 }
 
-TEST_CASE("stored_lines_keep_a_pace_of_their_own") {
+TEST_CASE("stored_lines_have_a_separate_interval") {
   using namespace literals;
   CoreSpec spec = small_core();
   spec.load_store.per_stored_line = 2_clk;
@@ -207,7 +207,7 @@ TEST_CASE("the_scheduling_policy_decides_which_warp_issues_next") {
   CHECK_THROWS_AS(Bench(spec), std::invalid_argument);
 }
 
-TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_they_came") {
+TEST_CASE("warps_that_wait_for_shared_memory_continue_by_age_and_others_in_order_of_arrival") {
   CoreSpec spec = small_core();
   spec.schedulers = 1;
   spec.load_store.queue = 1;
@@ -221,7 +221,7 @@ TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_the
       std::vector<trace::Instruction> accesses(4, independent(load(warp * 128U)));
       for (trace::Instruction& access : accesses) {
         access.space = space;
-        access.bytes_per_lane = static_cast<std::uint8_t>(4U << warp);  // tells whose it is
+        access.bytes_per_lane = static_cast<std::uint8_t>(4U << warp);  // identifies the warp
       }
       warps.emplace_back(std::move(accesses));
     }
@@ -241,7 +241,7 @@ TEST_CASE("who_stands_in_line_for_shared_memory_goes_on_by_age_and_others_as_the
     bench.run(warps);
     return ear.who;
   };
-  // Two of the first warp's are in the server and the queue before the others come.
+  // Two of the first warp are in the server and the queue before the others arrive.
   CHECK(order("round_robin", trace::Space::global) == "001201201212");
   CHECK(order("oldest_first", trace::Space::global) == "000120121212");
   CHECK(order("round_robin", trace::Space::shared) == "001201201212");
@@ -257,7 +257,7 @@ TEST_CASE("greedy_stays_with_a_warp_that_oldest_first_would_leave") {
   CHECK(find_scheduling("dice") == nullptr);
 }
 
-TEST_CASE("warps_stand_in_line_in_the_order_in_which_they_came") {
+TEST_CASE("warps_are_queued_in_order_of_arrival") {
   using namespace literals;
   CoreSpec spec = small_core();
   spec.load_store.per_line = 8_clk;
@@ -269,8 +269,8 @@ TEST_CASE("warps_stand_in_line_in_the_order_in_which_they_came") {
     warps.emplace_back(std::vector<trace::Instruction>(each, independent(load(w * 128))));
   bench.run(warps);
   REQUIRE(bench.global.requests.size() == 8 * each);
-  // Those that began first are ready again before the others have begun: they are
-  // an instruction ahead for good, and everybody else by the turn being dealt.
+  // The first warps are ready again before the others have begun: they stay one instruction
+  // ahead, and all others by round-robin.
   std::array<unsigned, 8> issued{};
   for (const Memory::Request& request : bench.global.requests) {
     ++issued[request.warp];
@@ -291,7 +291,7 @@ TEST_CASE("memory_that_takes_no_more_holds_the_warps_up") {
     bench.simulation.step();
     most = std::max(most, bench.core.flow().in_flight());
   }
-  // In the memory and in its port's list; others are not made before there is room.
+  // In the memory and in its port's list; others are not created before an entry is free.
   CHECK(most == room + 1);
   CHECK(bench.global.requests.size() == 60);
   CHECK(bench.core.running() == 0);
@@ -348,7 +348,7 @@ TEST_CASE("littles_law_holds_for_the_lines_of_a_core") {
   CHECK(flow.area() > clock.cycles(memory_latency * static_cast<double>(flow.entered())));
 }
 
-TEST_CASE("bytes_are_counted_by_what_lanes_moved") {
+TEST_CASE("bytes_are_counted_as_moved_by_lanes") {
   Bench bench(small_core());
   trace::Instruction shared_load = load(0, 32, 4);
   shared_load.space = trace::Space::shared;

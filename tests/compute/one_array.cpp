@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lanes cost in the array of L1 and shared memory: known answers of an
-// H200, load-to-use latency and cycles an instruction, for a core of its kind.
+// Cost of lanes in the array of L1 and shared memory: known answers of an H200, load-to-use
+// latency and cycles per instruction, for a core of this kind.
 #include <functional>
 
 #include "catch.hpp"
@@ -43,7 +43,7 @@ double latency_of(const trace::Instruction& instruction) {
   return bench.run({instruction});
 }
 
-// Cycles an instruction, of 16 warps that issue it over and over.
+// Cycles per instruction, of 16 warps that issue it repeatedly.
 double pace_of(trace::Instruction instruction) {
   instruction.dependent = false;
   Bench bench(hopper(), l1_latency);
@@ -66,14 +66,14 @@ trace::Instruction stored(trace::Instruction instruction) {
 
 }  // namespace
 
-// l1_access_cost of an H200: pattern, latency, cycles an instruction. Rows of
-// 32 bits a lane carry 9.3 cycles of address arithmetic, left out here.
+// l1_access_cost of an H200: pattern, latency, cycles an instruction. Rows of 32 bits per lane
+// include 9.3 cycles of address arithmetic, subtracted here.
 TEST_CASE("hits_in_the_l1_cost_what_is_measured") {
   const auto contiguous = [](unsigned bytes) {
     return lanes_at(32, bytes, [bytes](unsigned lane) { return lane * bytes; });
   };
   const auto broadcast = [](unsigned bytes) { return lanes_at(32, bytes, [](unsigned) { return 0; }); };
-  // Lanes over k lines in turn, each in a bank pair of its own.
+  // Lanes over k lines in turn, each in a separate pair of banks.
   const auto k_lines = [](unsigned k) {
     return lanes_at(32, 8, [k](unsigned lane) { return (lane % k) * 128 + (lane % 16) * 8; });
   };
@@ -117,8 +117,8 @@ TEST_CASE("stores_take_two_cycles_a_line") {
   CHECK(pace_of(stored(lanes_at(32, 4, [](unsigned lane) { return lane * 128; }))) == Approx(63.95).epsilon(0.05));
 }
 
-// smem_bandwidth and smem_latency: 128 B a clock whatever the width, and a
-// cycle for each word of the busiest bank, loads and stores alike.
+// smem_bandwidth and smem_latency: 128 B per clock for any width, and a cycle for each word of
+// the busiest bank, for loads and stores.
 TEST_CASE("shared_memory_moves_128_bytes_a_clock") {
   for (const unsigned bytes : {4U, 8U, 16U}) {
     const trace::Instruction access = in_shared(lanes_at(32, bytes, [bytes](unsigned lane) { return lane * bytes; }));
@@ -150,7 +150,7 @@ TEST_CASE("l1_and_shared_memory_share_one_array") {
   CHECK(both(false) == Approx(4 * each).epsilon(0.1));
 }
 
-// 64 lanes in two passes of 32 banks: 128 B a clock, in an LDS of its own.
+// 64 lanes in two passes of 32 banks: 128 B per clock, in a separate LDS.
 TEST_CASE("a_wave_of_64_lanes_takes_two_passes") {
   CoreSpec spec = hopper();
   spec.shared_memory.shares_array = false;

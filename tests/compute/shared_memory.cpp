@@ -120,10 +120,10 @@ TEST_CASE("pairs_of_lanes_that_share_a_wide_address_count_once_where_they_may") 
   CHECK(plain.taken(strided(16, 0, 32)).wavefronts == 4);
   CHECK(sharing.taken(strided(8, 0, 32)).wavefronts == 1);
   CHECK(plain.taken(strided(8, 0, 32)).wavefronts == 2);
-  // Lanes side by side differ: as ever.
+  // Adjacent lanes differ: as usual.
   CHECK(sharing.taken(strided(16, 4, 32)).wavefronts == 4);
   CHECK(sharing.taken(strided(4, 0, 32)).wavefronts == 1);
-  // The lanes take their passes all the same: 24.52 cycles and two for each further one.
+  // The lanes still take their passes: 24.52 cycles and two for each further one.
   CHECK(sharing.taken(strided(16, 0, 32)).passes == 4);
 }
 

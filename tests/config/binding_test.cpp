@@ -24,10 +24,10 @@ std::string errors_of(const std::string& text) {
   return diagnostics.empty() ? "" : InputError(diagnostics).what();
 }
 
-/// The error of a good machine whose `key: value` line is put into its L2.
+/// The error of a valid machine with a `key: value` line added to its L2.
 std::string error_of_l2(const std::string& line) { return errors_of(good + "  " + line + "\n"); }
 
-/// A list whose entries somebody else reads, and such a map.
+/// A list whose entries another type reads, and such a map.
 struct Raw {
   std::vector<strata::config::Value> steps;
   strata::config::Value names;
@@ -163,7 +163,7 @@ SCENARIO("numbers_that_another_reader_would_misread_are_refused") {
       {"line: 0.3 KiB", "9: 'l2.line' must be a whole number of B, not '0.3 KiB'"},
       {"line: 99999999999 GiB", "9: 'l2.line' is too large: '99999999999 GiB'"},
       {"line: large", "9: 'l2.line' is a size such as '64 B', not 'large'"},
-      {"width: 1e400 B/clk", "10: 'l2.width' is out of a number's reach: '1e400 B/clk'"},
+      {"width: 1e400 B/clk", "10: 'l2.width' is out of range: '1e400 B/clk'"},
       {"width: 64 B", "10: 'l2.width' is a width and needs a unit of B/clk, not '64 B'"},
       {"width: -1 B/clk", "10: 'l2.width' is a width and must not be negative, as '-1 B/clk' is"},
       {"mshrs: 0", "10: 'l2.mshrs' must be at least 1, not '0'"},
@@ -220,7 +220,7 @@ SCENARIO("list_lengths_and_entries_are_checked") {
   }
 }
 
-SCENARIO("none_leaves_an_optional_setting_out") {
+SCENARIO("none_removes_an_optional_setting") {
   GIVEN("a machine whose memory and MSHRs are none") {
     std::vector<Diagnostic> diagnostics;
     const auto machine = bind_spec<MachineSpec>(parse(good + "  mshrs: none\ndram: none\n", "m.yaml"), diagnostics);

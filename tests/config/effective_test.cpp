@@ -33,9 +33,9 @@ std::string explained(const std::string& path) {
 
 }  // namespace
 
-SCENARIO("the_effective_configuration_holds_every_value_and_who_set_it") {
+SCENARIO("the_effective_configuration_holds_every_value_and_its_origin") {
   CHECK(write_effective(machine({"l2.ways=8"}).effective(), "tiny") ==
-        R"(# tiny: the effective configuration, each value with who set it
+        R"(# tiny: the effective configuration, each value with its origin
 name: "tiny: a test"  # m.yaml:1:7
 clock: 1965 MHz | sourced data sheet  # m.yaml:2:8
 coherent: true  # default
@@ -83,7 +83,7 @@ SCENARIO("the_effective_configuration_reads_back_as_the_same_machine") {
   }
 }
 
-SCENARIO("a_what_if_that_changes_nothing_is_seen") {
+SCENARIO("a_what_if_without_effect_is_detected") {
   const Effective before = machine().effective();
   CHECK(differing_paths(before, machine({"l2.size=4096 KiB"}).effective()).empty());
   CHECK(differing_paths(before, machine({"l2.size=8 MiB", "levels.L1.ways=8"}).effective()) ==

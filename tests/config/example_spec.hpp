@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small machine, described as the rooms of sim/ describe theirs.
+// A small machine, described like the specs of sim/.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct CacheSpec {
 
   static config::Schema<CacheSpec> schema() {
     return config::Schema<CacheSpec>("cache", "a set-associative cache")
-        .optional("name", &CacheSpec::name, "how reports call it")
+        .optional("name", &CacheSpec::name, "name in reports")
         .required("size", &CacheSpec::size, "capacity of one instance", config::range(1_KiB, 4_GiB))
         .optional("line", &CacheSpec::line, "bytes of a line", config::range(32_B, 256_B), config::power_of_two())
         .optional("ways", &CacheSpec::ways, "lines of a set", config::range(1, 1024))
@@ -73,7 +73,7 @@ struct MachineSpec {
 
   static config::Schema<MachineSpec> schema() {
     return config::Schema<MachineSpec>("machine", "a whole GPU")
-        .required("name", &MachineSpec::name, "how reports call it")
+        .required("name", &MachineSpec::name, "name in reports")
         .required("clock", &MachineSpec::clock, "core clock", config::range(1_MHz, 10_GHz))
         .optional("coherent", &MachineSpec::coherent, "whether stores are seen by all cores")
         .required("l2", &MachineSpec::l2, "the last level before memory")

@@ -99,7 +99,7 @@ SCENARIO("a_map_laid_on_a_list_changes_single_entries") {
   }
 }
 
-SCENARIO("wrong_names_and_circles_are_reported_where_they_stand") {
+SCENARIO("wrong_names_and_circular_bases_are_reported_with_their_position") {
   const Shelf shelf{{{"h200", "base: h10\nx: {use: hbm4}\n"},
                      {"h100", "a: 1\n"},
                      {"one", "base: two\n"},
@@ -116,10 +116,9 @@ SCENARIO("wrong_names_and_circles_are_reported_where_they_stand") {
         "h200.yaml:2:10: there is no part 'hbm4' (did you mean 'hbm3'?)\n"
         "h200.yaml:1:7: there is no configuration 'h10' (did you mean 'h100'?)");
   CHECK(shelf.error("one") ==
-        "three.yaml:1:7: 'base: one' goes in a circle (one.yaml -> two.yaml -> three.yaml -> one.yaml)");
-  CHECK(shelf.error("self") == "self.yaml:1:7: 'base: self' goes in a circle (self.yaml -> self.yaml)");
-  CHECK(shelf.error("uses") ==
-        "part/round.yaml:1:10: 'use: round' goes in a circle (part/round.yaml -> part/round.yaml)");
+        "three.yaml:1:7: 'base: one' is circular (one.yaml -> two.yaml -> three.yaml -> one.yaml)");
+  CHECK(shelf.error("self") == "self.yaml:1:7: 'base: self' is circular (self.yaml -> self.yaml)");
+  CHECK(shelf.error("uses") == "part/round.yaml:1:10: 'use: round' is circular (part/round.yaml -> part/round.yaml)");
   CHECK(shelf.error("on_broken") ==
         "on_broken.yaml:2:6: there is no part 'nothing_like_it' (there are hbm3, round)\n"
         "broken.yaml:2:1: 'a' is given twice (first at line 1)");
@@ -138,8 +137,8 @@ SCENARIO("parts_that_double_at_every_step_are_refused") {
     }
     shelf.files["part/p" + std::to_string(steps)] = "x: 1\n";
     shelf.files["top"] = "use: p0\n";
-    THEN("memory stays bounded and the error says so") {
-      CHECK(shelf.error("top").find("more than 1000000 values in all (do parts use parts over and over?)") !=
+    THEN("memory stays bounded and the error reports the limit") {
+      CHECK(shelf.error("top").find("more than 1000000 values in all (do parts use each other repeatedly?)") !=
             std::string::npos);
     }
   }
@@ -152,7 +151,7 @@ SCENARIO("a_chain_of_bases_is_bounded") {
     shelf.files["c40"] = "x: 1\n";
     THEN("it is refused at the bound") {
       CHECK(shelf.error("c0") ==
-            "c31.yaml:1:7: more than 32 files build on one another (put what some of them set into one file)");
+            "c31.yaml:1:7: more than 32 files inherit from one another (put what some of them set into one file)");
     }
   }
 }
@@ -182,11 +181,11 @@ SCENARIO("a_base_may_be_a_file_by_its_path") {
     }
     THEN("circles and files that are not there are refused") {
       CHECK_THROWS_WITH(load("rig/round.yaml"),
-                        "rig/other.yaml:1:7: 'base: ../rig/round.yaml' goes in a circle "
+                        "rig/other.yaml:1:7: 'base: ../rig/round.yaml' is circular "
                         "(rig/round.yaml -> rig/other.yaml -> rig/round.yaml)");
-      CHECK_THROWS_WITH(load("rig/gone.yaml"),
-                        "rig/gone.yaml:1:7: there is no file 'missing.yaml' (a path counts from the folder of this "
-                        "file)");
+      CHECK_THROWS_WITH(
+          load("rig/gone.yaml"),
+          "rig/gone.yaml:1:7: there is no file 'missing.yaml' (a path is relative to the folder of this file)");
     }
   }
 }

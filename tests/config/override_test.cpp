@@ -55,7 +55,7 @@ SCENARIO("overrides_set_what_a_path_names") {
   }
 }
 
-SCENARIO("an_override_is_remembered_as_the_one_who_set_the_value") {
+SCENARIO("an_override_is_recorded_as_the_origin_of_the_value") {
   using strata::config::find_path;
   const auto effective = with({"l2.size=8 MiB", "l2.ways=8 | derived half of 16"}).effective();
   CHECK(find_path(effective, "l2.size")->set_by->text() == "--set");
@@ -84,7 +84,7 @@ SCENARIO("wrong_overrides_are_reported_at_their_place_in_the_argument") {
       {"l2.size=126 MHz", "--set:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '126 MHz'"},
       {"l2.size=", "--set:1:9: 'l2.size' has no value"},
       {"l2=3", "--set:1:4: 'l2' must be a map, not '3' (a set-associative cache)"},
-      {"l2.size=3 MiB | fited x", "--set:1:9: 'fited' does not say where a value comes from (did you mean 'fitted'?)"},
+      {"l2.size=3 MiB | fited x", "--set:1:9: 'fited' is not a provenance (did you mean 'fitted'?)"},
       {"dram={data_rate: 1 MT/s, data_rate: 2 MT/s}", "--set:1:26: 'data_rate' is given twice (first at line 1)"},
       {"dram={data_rat: 1 MT/s}",
        "--set:1:7: unknown key 'dram.data_rat' (did you mean 'data_rate'?)\n"

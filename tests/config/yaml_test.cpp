@@ -63,29 +63,29 @@ SCENARIO("what_YAML_allows_but_a_configuration_must_not_is_refused") {
       {"# only a comment\n", "f.yaml:1:1: the file is empty"},
       {"~\n", "f.yaml:1:1: the file is empty"},
       {"%$#@: [unclosed\n",
-       "f.yaml:1:1: '%$#@:' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
-       "begins with '#')"},
+       "f.yaml:1:1: '%$#@:' is a YAML directive, of which only '%YAML 1.x' is read (remove the line; a comment begins "
+       "with '#')"},
       {"# first\n\n%foo: bar\na: 1\n",
-       "f.yaml:3:1: '%foo:' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
-       "begins with '#')"},
+       "f.yaml:3:1: '%foo:' is a YAML directive, of which only '%YAML 1.x' is read (remove the line; a comment begins "
+       "with '#')"},
       {"%YAML 1.2\n%TAG ! tag:x,2000:\n---\na: 1\n",
-       "f.yaml:2:1: '%TAG' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
-       "begins with '#')"},
+       "f.yaml:2:1: '%TAG' is a YAML directive, of which only '%YAML 1.x' is read (remove the line; a comment begins "
+       "with '#')"},
       {"a: 1\n...\n%foo\n",
-       "f.yaml:3:1: '%foo' is a YAML directive, of which only '%YAML 1.x' is read (leave the line out; a comment "
-       "begins with '#')"},
-      {"word\n", "f.yaml:1:1: the file holds a single value where a map is wanted (write 'key: value' lines)"},
-      {"- a\n", "f.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)"},
-      {"a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here (keep one document a file)"},
+       "f.yaml:3:1: '%foo' is a YAML directive, of which only '%YAML 1.x' is read (remove the line; a comment begins "
+       "with '#')"},
+      {"word\n", "f.yaml:1:1: the file holds a single value where a map is expected (write 'key: value' lines)"},
+      {"- a\n", "f.yaml:1:1: the file holds a list where a map is expected (write 'key: value' lines)"},
+      {"a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here (keep one document per file)"},
       {"a: 1\nb: 2\na: 3\n", "f.yaml:3:1: 'a' is given twice (first at line 1)"},
       {"a: &x 1\n",
        "f.yaml:1:4: anchors ('&x') are not supported (write the value out in full, or share it with 'use:')"},
       {"a: *x\n", "f.yaml:1:4: aliases ('*') are not supported (write the value out in full, or share it with 'use:')"},
       {"<<: {a: 1}\n", "f.yaml:1:1: merge keys ('<<') are not supported (use 'base:' or 'use:')"},
-      {"a: !!int 3\n", "f.yaml:1:4: tags ('tag:yaml.org,2002:int') are not supported (leave the tag out)"},
-      {"a: !mine {b: 1}\n", "f.yaml:1:4: tags ('!mine') are not supported (leave the tag out)"},
-      {"a:\nb: 1\n", "f.yaml:1:1: 'a' has no value (give one, or leave the key out)"},
-      {"a:\n- 1\n-\n", "f.yaml:4:1: this entry has no value (give one, or leave the key out)"},
+      {"a: !!int 3\n", "f.yaml:1:4: tags ('tag:yaml.org,2002:int') are not supported (remove the tag)"},
+      {"a: !mine {b: 1}\n", "f.yaml:1:4: tags ('!mine') are not supported (remove the tag)"},
+      {"a:\nb: 1\n", "f.yaml:1:1: 'a' has no value (give one, or remove the key)"},
+      {"a:\n- 1\n-\n", "f.yaml:4:1: this entry has no value (give one, or remove the key)"},
       {"? [a]\n: 1\n", "f.yaml:1:3: a key must be a plain word, not a list"},
       {"a: b: c\n", "f.yaml:1:5: not valid YAML: illegal map value (a value that holds ': ' needs quotes)"},
       {"a:\n\tb: 1\n", "f.yaml:2:3: not valid YAML: illegal map value (indent with blanks, not tabs)"},
@@ -93,7 +93,7 @@ SCENARIO("what_YAML_allows_but_a_configuration_must_not_is_refused") {
       {"a: \"b\\\"\n", "f.yaml:1:4: the quote that opens here is never closed"},
       {"a: 1\nb: \0\n"sv, "f.yaml:2:4: a NUL byte (is this a text file?)"},
       {"a: \x07\n", "f.yaml:1:4: a control character (0x07)"},
-      {"a: 1\rb: 2\r", "f.yaml:1:5: a carriage return that ends no line (end lines with a line feed)"},
+      {"a: 1\rb: 2\r", "f.yaml:1:5: a carriage return that is not part of a line end (end lines with a line feed)"},
       {"a: \xFF\n", "f.yaml:1:4: the text is not UTF-8"},
       {"a: \xC0\x80\n", "f.yaml:1:4: the text is not UTF-8"},
       {"a: \xED\xA0\x80\n", "f.yaml:1:4: the text is not UTF-8"},
@@ -110,7 +110,7 @@ SCENARIO("all_that_is_refused_in_a_document_is_reported_together") {
     THEN("there are three errors in the order of the lines") {
       CHECK(error_of("a: &x 1\nb: !!int 3\na: 2\n") ==
             "f.yaml:1:4: anchors ('&x') are not supported (write the value out in full, or share it with 'use:')\n"
-            "f.yaml:2:4: tags ('tag:yaml.org,2002:int') are not supported (leave the tag out)\n"
+            "f.yaml:2:4: tags ('tag:yaml.org,2002:int') are not supported (remove the tag)\n"
             "f.yaml:3:1: 'a' is given twice (first at line 1)");
     }
   }
@@ -175,7 +175,7 @@ SCENARIO("hostile_text_is_refused_at_once") {
   }
 }
 
-SCENARIO("a_value_says_where_it_comes_from") {
+SCENARIO("a_value_states_its_provenance") {
   using strata::config::Origin;
   GIVEN("scalars with and without a note") {
     const Value root = parse(
@@ -207,13 +207,12 @@ SCENARIO("a_value_says_where_it_comes_from") {
   }
   GIVEN("notes that say nothing") {
     THEN("each is refused") {
-      CHECK(
-          error_of("a: 1 | sourcd x\nb: 2 | sourced\nc: 3 |\nd: 4 | because\nprovenance: [a]\n") ==
-          "f.yaml:1:4: 'sourcd' does not say where a value comes from (did you mean 'sourced'?)\n"
-          "f.yaml:2:4: 'sourced' is not followed by a note (say which document, measurement or reason)\n"
-          "f.yaml:3:4: '' does not say where a value comes from (one of sourced, derived, estimated, fitted, chosen)\n"
-          "f.yaml:4:4: 'because' does not say where a value comes from (one of sourced, derived, estimated, fitted, "
-          "chosen)");
+      CHECK(error_of("a: 1 | sourcd x\nb: 2 | sourced\nc: 3 |\nd: 4 | because\nprovenance: [a]\n") ==
+            "f.yaml:1:4: 'sourcd' is not a provenance (did you mean 'sourced'?)\n"
+            "f.yaml:2:4: 'sourced' is not followed by a note (state the document, measurement or reason)\n"
+            "f.yaml:3:4: '' is not a provenance (one of sourced, derived, estimated, fitted, chosen)\n"
+            "f.yaml:4:4: 'because' is not a provenance (one of sourced, derived, estimated, fitted, "
+            "chosen)");
       CHECK(error_of("provenance: [a]\n") ==
             "f.yaml:1:1: 'provenance' must be a single value, not a list (for example 'provenance: sourced vendor data "
             "sheet')");

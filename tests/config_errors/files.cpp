@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are not what a configuration is.
+// Files that are not configurations.
 #include <unistd.h>
 
 #include <filesystem>
@@ -16,8 +16,8 @@ TEST_CASE("a_file_of_comments_is_empty") {
 }
 
 TEST_CASE("a_file_that_is_no_map_is_refused") {
-  check_configuration_refused("- base: h200\n",
-                              "mine.yaml:1:1: the file holds a list where a map is wanted (write 'key: value' lines)");
+  check_configuration_refused(
+      "- base: h200\n", "mine.yaml:1:1: the file holds a list where a map is expected (write 'key: value' lines)");
 }
 
 TEST_CASE("a_directory_is_refused") {
@@ -49,13 +49,14 @@ TEST_CASE("a_file_that_may_not_be_read_is_refused") {
   check_refused(folder, {"check", "mine.yaml"}, "mine.yaml: cannot be read: Permission denied");
 }
 
-TEST_CASE("a_folder_that_holds_no_trace_is_refused_with_what_may_be_checked") {
+TEST_CASE("a_folder_without_a_trace_is_refused_with_the_valid_inputs") {
   const Scratch folder;
   std::filesystem::create_directory(folder.path("some"));
-  check_refused(folder, {"check", "some"},
-                "some: is a folder without kernelslist.g, and no trace of Accel-Sim (name a configuration or a kernel "
-                "file (YAML), a name of `strata list gpus`, a trace file, or the folder of a trace with its "
-                "kernelslist.g)");
+  check_refused(
+      folder, {"check", "some"},
+      "some: is a folder without kernelslist.g, so not a trace of Accel-Sim (name a configuration or a kernel "
+      "file (YAML), a name of `strata list gpus`, a trace file, or the folder of a trace with its "
+      "kernelslist.g)");
 }
 
 TEST_CASE("a_file_of_the_wrong_kind_is_named_with_its_option") {

@@ -9,7 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace strata::test;
 
-// A copy of the program with configurations of its own, as an installed one has.
+// A copy of the program with its own configurations, like an installed one.
 class OwnLibrary {
  public:
   OwnLibrary() {
@@ -61,13 +61,13 @@ TEST_CASE("a_base_may_be_a_file_of_the_user") {
   CHECK(contains(set_by.out, "mine.yaml:2:7"));
   folder.write("mine.yaml", "base: wider.yaml\n");
   check_refused(folder, {"check", "wider.yaml"},
-                "mine.yaml:1:7: 'base: wider.yaml' goes in a circle (wider.yaml -> mine.yaml -> wider.yaml)");
+                "mine.yaml:1:7: 'base: wider.yaml' is circular (wider.yaml -> mine.yaml -> wider.yaml)");
 }
 
 TEST_CASE("a_base_file_that_is_not_there_is_reported_where_it_was_sought") {
   check_configuration_refused(
       "base: ../gone/h200.yaml\n",
-      "mine.yaml:1:7: there is no file '../gone/h200.yaml' (a path counts from the folder of this file)");
+      "mine.yaml:1:7: there is no file '../gone/h200.yaml' (a path is relative to the folder of this file)");
 }
 
 TEST_CASE("a_base_of_itself_is_a_cycle") {
@@ -77,7 +77,7 @@ TEST_CASE("a_base_of_itself_is_a_cycle") {
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
   CHECK(outcome.err ==
-        "configs/vendors/one.yaml:1:7: 'base: one' goes in a circle "
+        "configs/vendors/one.yaml:1:7: 'base: one' is circular "
         "(configs/vendors/one.yaml -> configs/vendors/one.yaml)\n");
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a_cycle_of_bases_is_reported_step_by_step") {
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
   CHECK(outcome.err ==
-        "configs/vendors/three.yaml:1:7: 'base: one' goes in a circle (configs/vendors/one.yaml -> "
+        "configs/vendors/three.yaml:1:7: 'base: one' is circular (configs/vendors/one.yaml -> "
         "configs/vendors/two.yaml -> configs/vendors/three.yaml -> configs/vendors/one.yaml)\n");
 }
 
@@ -103,6 +103,6 @@ TEST_CASE("a_cycle_of_parts_is_reported_step_by_step") {
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.out.empty());
   CHECK(outcome.err ==
-        "configs/parts/right.yaml:1:6: 'use: left' goes in a circle "
+        "configs/parts/right.yaml:1:6: 'use: left' is circular "
         "(configs/parts/left.yaml -> configs/parts/right.yaml -> configs/parts/left.yaml)\n");
 }

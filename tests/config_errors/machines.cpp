@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sound file can still ask of a machine that cannot be.
+// Valid files that describe impossible machines.
 #include "refusal.hpp"
 
 using namespace strata::test;
@@ -11,17 +11,17 @@ TEST_CASE("a_die_without_a_way_to_memory_is_refused") {
       "mi300x: network.links has no route from compute die 8 (node 12) to memory die 0, but dies.compute = 9 and "
       "dies.memory = 4 (dies.compute set by --set, network.links set by " +
           line_of("configs/vendors/mi300x.yaml", "  links:") + ":3, dies.memory set by " +
-          line_of("configs/vendors/mi300x.yaml", "  memory:") + ":11; add a link from node 12, or take fewer dies)");
+          line_of("configs/vendors/mi300x.yaml", "  memory:") + ":11; add a link from node 12, or use fewer dies)");
   check_configuration_refused(
       "base: b200\nname: B200 cut in two\nnetwork: {links: []}\n",
       "mine.yaml: network.links has no route from compute die 0 (node 0) to memory die 1, but "
       "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
       "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
-      "add a link from node 0, or take fewer dies)\n"
+      "add a link from node 0, or use fewer dies)\n"
       "mine.yaml: network.links has no route from compute die 1 (node 1) to memory die 0, but "
       "dies.compute = 2 and dies.memory = 2 (network.links set by mine.yaml:3:11, dies.compute set by "
       "configs/parts/nvidia-two-sides.yaml:6:12, dies.memory set by configs/parts/nvidia-two-sides.yaml:7:11; "
-      "add a link from node 1, or take fewer dies)");
+      "add a link from node 1, or use fewer dies)");
 }
 
 TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {

@@ -28,7 +28,7 @@ TEST_CASE("missing_columns_are_all_reported_with_the_names_that_are_known") {
           name_yours);
 }
 
-TEST_CASE("a_column_asked_for_that_is_not_there_is_reported_with_the_nearest") {
+TEST_CASE("a_requested_column_that_is_missing_is_reported_with_the_nearest_name") {
   check_measured_refused("footprint_bytes,latency_cycles\n65536,32\n",
                          "mine.csv:1: no column 'latency_cycle' (did you mean 'latency_cycles'?)",
                          {"--columns", "footprint_bytes,latency_cycle"});
@@ -56,9 +56,9 @@ TEST_CASE("text_in_number_fields_is_reported_row_by_row") {
 
 TEST_CASE("negative_footprints_and_latencies_are_refused") {
   check_measured_refused("footprint_bytes,latency_cycles\n-65536,32\n65536,-32\n0,32\n",
-                         "mine.csv:2:1: a footprint of -65536 bytes is not one\n"
+                         "mine.csv:2:1: a footprint of -65536 bytes is not valid\n"
                          "mine.csv:3:2: a latency of -32 is not one\n"
-                         "mine.csv:4:1: a footprint of 0 bytes is not one");
+                         "mine.csv:4:1: a footprint of 0 bytes is not valid");
 }
 
 TEST_CASE("a_row_of_another_length_is_refused") {
@@ -66,10 +66,10 @@ TEST_CASE("a_row_of_another_length_is_refused") {
 }
 
 TEST_CASE("files_without_figures_are_refused") {
-  check_measured_refused("", "mine.csv: no header line: the first line that is no comment names the columns");
-  check_measured_refused("footprint_bytes,latency_cycles\n", "mine.csv: no row of figures is left to compare with");
+  check_measured_refused("", "mine.csv: no header line: the first line that is not a comment names the columns");
+  check_measured_refused("footprint_bytes,latency_cycles\n", "mine.csv: no row of figures remains for the comparison");
   check_measured_refused("mode,footprint_bytes,latency_cycles\nnear,65536,32\n",
-                         "mine.csv: no row of figures is left to compare with", {"--where", "mode=far"});
+                         "mine.csv: no row of figures remains for the comparison", {"--where", "mode=far"});
 }
 
 TEST_CASE("a_measured_file_that_is_not_there_is_refused") {

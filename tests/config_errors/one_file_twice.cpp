@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two outputs are not one file, and an output is not an input, whatever the
-// names by which they are given.
+// Two outputs must not be the same file, and an output must not be an input, under any names.
 #include <unistd.h>
 
 #include <filesystem>
@@ -80,7 +79,7 @@ SCENARIO("an_output_that_is_an_input_is_refused_under_any_of_its_names") {
   };
   for (const auto& command : commands)
     for (const std::string& name : folder.other_names(command.input))
-      check_untouched(folder, command.words + Words{name}, "'" + name + "' is what this command reads");
+      check_untouched(folder, command.words + Words{name}, "'" + name + "' is an input of this command");
 }
 
 SCENARIO("two_outputs_that_are_one_file_are_refused_whether_it_is_there_or_not") {
@@ -88,7 +87,7 @@ SCENARIO("two_outputs_that_are_one_file_are_refused_whether_it_is_there_or_not")
   folder.write("there", "an earlier answer");
   fs::create_symlink("there", folder.path("soft.there"));
   fs::create_hard_link(folder.path("there"), folder.path("hard.there"));
-  fs::create_symlink("new", folder.path("soft.new"));  // leads to what is not there yet
+  fs::create_symlink("new", folder.path("soft.new"));  // leads to a file that does not exist yet
   const Words quick = {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "64KiB", "--timed-loads", "256"};
   for (const Words& pair : {Words{"new", "./new"},
                             {"d/new", "link_to_folder/new"},
@@ -99,15 +98,15 @@ SCENARIO("two_outputs_that_are_one_file_are_refused_whether_it_is_there_or_not")
                             {"there", "soft.there"},
                             {"hard.there", "soft.there"}}) {
     check_untouched(folder, quick + Words{"--json", pair[0], "--csv", pair[1]},
-                    "'" + pair[1] + "' is what --json writes");
+                    "'" + pair[1] + "' is the output of --json");
     check_untouched(
         folder, Words{"run", "--gpu", "b580", "--kernel", "vecadd,n=1000", "--json", pair[0], "--timeline", pair[1]},
-        "'" + pair[1] + "' is what --json writes");
+        "'" + pair[1] + "' is the output of --json");
   }
   CHECK(folder.read("there") == "an earlier answer");
 }
 
-SCENARIO("what_many_may_write_is_no_file_that_is_lost") {
+SCENARIO("devices_and_pipes_are_not_outputs_that_can_be_lost") {
   const Scratch folder;
   const Words quick = {"latency", "--gpu", "b580", "--from", "64KiB", "--to", "64KiB", "--timed-loads", "256"};
   CHECK(run(folder, quick + Words{"--json", "/dev/null", "--csv", "/dev/null"}).exit_code == 0);

@@ -59,7 +59,7 @@ TEST_CASE("a_full_device_is_reported_and_stays_a_device") {
   CHECK(fs::is_character_file("/dev/full"));
 }
 
-TEST_CASE("every_verb_that_writes_refuses_alike") {
+TEST_CASE("every_verb_that_writes_refuses_in_the_same_way") {
   const Scratch folder;
   const std::string message = "none/out.json: there is no folder none";
   check_refused(folder, {"validate", "--kind", "spec", "--json", "none/out.json"}, message);

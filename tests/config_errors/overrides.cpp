@@ -44,10 +44,10 @@ TEST_CASE("a_value_in_another_unit_is_refused") {
 TEST_CASE("a_number_for_a_map_is_refused") {
   check_override_refused(
       "l2=4",
-      "--set:1:4: 'l2' must be a map, not '4' (the cache of a compute die, in slices; l2.bypass=true leaves it out)");
+      "--set:1:4: 'l2' must be a map, not '4' (the cache of a compute die, in slices; l2.bypass=true removes it)");
 }
 
-TEST_CASE("what_a_path_means_is_asked_by_the_same_names") {
+TEST_CASE("explain_uses_the_same_names_of_paths") {
   const Scratch folder;
   check_refused(folder, {"explain", "--gpu", "h200", "--path", "l2.slice_per_die"},
                 "--path:1:4: there is no setting 'l2.slice_per_die' (did you mean 'l2.slices_per_die'?)");
@@ -98,7 +98,7 @@ TEST_CASE("lines_of_64_b_on_a_b200_take_the_settings_that_the_message_names") {
   CHECK(accepted.exit_code == 0);
 }
 
-TEST_CASE("of_several_overrides_those_are_named_that_take_part") {
+TEST_CASE("of_several_overrides_only_the_involved_ones_are_named") {
   const Scratch folder;
   const Outcome outcome =
       run(folder, {"check", "b580", "--set", "l2.cache.ways=7", "--set", "clocks.l2=1GHz", "--set", "name=Mine"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bad input, and what the program must say of it: the exact text on stderr,
-// nothing on stdout, exit code 2, and no file written or changed.
+// Invalid input and the required reaction: the exact text on stderr, no output on stdout, exit
+// code 2, and no file written or changed.
 #pragma once
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in units of something else, and caches that nobody could build.
+// Values in units of another quantity, and impossible caches.
 #include "refusal.hpp"
 
 using namespace strata::test;
@@ -75,7 +75,7 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   for (const char* die : {"0 (node 2)", "1 (node 3)", "2 (node 4)"})
     message += std::string("\nmine.yaml: network.links has no route from compute die ") + die +
                " to memory die 0, but dies.compute = 3 and dies.memory = 2 (" + set + "add a link from node " +
-               std::string(die).substr(8, 1) + ", or take fewer dies)";
+               std::string(die).substr(8, 1) + ", or use fewer dies)";
   check_refused(folder, {"check", "mine.yaml"}, message);
   check_refused(folder, {"latency", "--gpu", "mine.yaml", "--json", "out.json"}, message);
   check_refused(folder, {"explain", "--gpu", "mine.yaml", "--address", "0", "--json", "out.json"}, message);
@@ -84,8 +84,8 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
 TEST_CASE("issue_ports_name_known_classes_each_once") {
   check_configuration_refused(
       "base: mi300x\ncore:\n  execution:\n    issue_ports:\n      - {name: vector, classes: fp32 nonsense}\n",
-      "mine.yaml:5:33: 'core.execution.issue_ports[0].classes' names 'nonsense', which is no class of "
-      "instructions and no space of accesses");
+      "mine.yaml:5:33: 'core.execution.issue_ports[0].classes' names 'nonsense', which is neither a class of "
+      "instructions nor a space of accesses");
   check_configuration_refused(
       "base: mi300x\ncore:\n  execution:\n    issue_ports:\n      - {name: vector, classes: fp32}\n"
       "      - {name: memory, classes: global fp32}\n",

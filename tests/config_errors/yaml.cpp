@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What YAML allows and a configuration does not, and files that are no YAML.
+// Constructs that YAML allows and a configuration does not, and files that are not YAML.
 #include <chrono>
 #include <fstream>
 
@@ -16,7 +16,7 @@ TEST_CASE("anchors_and_aliases_are_refused") {
 
 TEST_CASE("tags_are_refused") {
   check_configuration_refused("base: h200\nname: !str Mine\n",
-                              "mine.yaml:2:7: tags ('!str') are not supported (leave the tag out)");
+                              "mine.yaml:2:7: tags ('!str') are not supported (remove the tag)");
 }
 
 TEST_CASE("merge_keys_are_refused") {
@@ -26,7 +26,7 @@ TEST_CASE("merge_keys_are_refused") {
 
 TEST_CASE("a_second_document_is_refused") {
   check_configuration_refused("base: h200\n---\nname: x\n",
-                              "mine.yaml:2:1: a second document begins here (keep one document a file)");
+                              "mine.yaml:2:1: a second document begins here (keep one document per file)");
 }
 
 TEST_CASE("a_NUL_byte_is_refused") {
@@ -68,7 +68,7 @@ TEST_CASE("a_hundred_megabytes_of_nesting_cost_neither_time_nor_memory") {
   CHECK(outcome.out.empty());
   CHECK(outcome.err == "deep.yaml: is larger than 4194304 bytes\n");
   CHECK(took.count() < 20);
-  // What the program takes for itself differs by an order of magnitude under a sanitizer.
+  // The memory of the program differs by an order of magnitude under a sanitizer.
   CHECK(outcome.peak_rss_bytes < run(folder, {"list", "gpus"}).peak_rss_bytes + bytes / 4);
 }
 

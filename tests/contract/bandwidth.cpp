@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata bandwidth as a user meets it: the document's fixed fields, what must
-// hold of any answer, measured points, and what is refused.
+// strata bandwidth from the user's view: the fixed fields of the document, properties of any
+// result, measured points, and refusals.
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ SCENARIO("a_bandwidth_document_has_its_fixed_fields") {
     const json::object curve = document({"--footprint", "256KiB,8MiB", "--cores", "4"});
     const json::array& points = curve.at("points").as_array();
     REQUIRE(points.size() == 2);
-    THEN("each point tells footprint, rate and cores, and the rate is bytes over time") {
+    THEN("each point has footprint, rate and cores, and the rate is bytes over time") {
       CHECK(curve.at("gpu").as_string() == "b580");
       CHECK(curve.at("strata").at("schema").as_int64() == 1);
       CHECK(points[0].at("footprint_bytes").as_int64() == 256 << 10);
@@ -111,7 +111,8 @@ SCENARIO("bytes_in_flight_become_warps_and_then_unrolling") {
   // Four accesses of each warp: 8 KiB are 16 accesses, of four warps.
   const json::object unrolled = document(folder, {"--footprint", "4MiB", "--in-flight", "8KiB", "--unroll", "4"});
   CHECK(unrolled.at("points").at(0).at("warps_per_core").as_int64() == 4);
-  // The same bytes in flight, so far from saturation, give about the same rate however they come about.
+  // The same bytes in flight, far from saturation, give about the same rate in any combination of
+  // options.
   const json::object plain = document(folder, {"--footprint", "4MiB", "--in-flight", "1KiB", "--warps", "1"});
   CHECK(plain.at("points").at(0).at("warps_per_core").as_int64() == 1);
   CHECK(real(plain.at("points").at(0), "bytes_per_second") ==
@@ -123,14 +124,15 @@ SCENARIO("a_chaser_waits_the_longer_the_more_the_others_inject") {
   const json::array& points = curve.at("points").as_array();
   REQUIRE(points.size() == 4);
   CHECK(real(points[0], "bytes_per_second") == 0);
-  // A low rate brings some of the lines to the L2 before they are chased: it may cost less than none.
+  // A low rate fetches some lines into the L2 before they are chased: its latency may be below that
+  // without load.
   CHECK(real(points[1], "latency_ns") == Approx(real(points[0], "latency_ns")).epsilon(0.03));
   for (std::size_t i = 2; i < 4; ++i) CHECK(real(points[i], "latency_ns") > real(points[i - 1], "latency_ns"));
-  // Far from saturation what is injected is what gets through.
+  // Far from saturation the achieved rate equals the injected rate.
   CHECK(real(points[1], "injected_bytes_per_second") == 100e9);
   CHECK(real(points[1], "bytes_per_second") == Approx(100e9).epsilon(0.05));
   CHECK(real(points[2], "bytes_per_second") == Approx(300e9).epsilon(0.05));
-  // As much as goes is more than that, but not more than the pins.
+  // The maximum rate is higher than that, but not higher than that of the pins.
   CHECK(points[3].at("injected_bytes_per_second").is_null());
   CHECK(real(points[3], "bytes_per_second") > 300e9);
   CHECK(real(points[3], "bytes_per_second") < 456e9);
@@ -153,35 +155,35 @@ SCENARIO("the_answer_does_not_depend_on_the_number_of_jobs") {
 }
 
 SCENARIO("streaming_loads_that_cannot_be_are_refused_with_a_remedy") {
-  check_refused(
-      {"--footprint", "1KiB"},
-      "b580: a footprint of 1024 bytes gives 20 cores not an access each: that takes 10240 bytes; fewer cores or "
-      "narrower lanes take less");
-  check_refused({"--footprint", "1MiB,"}, "--footprint: '1MiB,' has an empty place in its list");
+  check_refused({"--footprint", "1KiB"},
+                "b580: a footprint of 1024 bytes is too small for one access of 20 cores, which takes 10240 bytes; "
+                "fewer cores or narrower lanes take less");
+  check_refused({"--footprint", "1MiB,"}, "--footprint: '1MiB,' has an empty entry in its list");
   check_refused({"--footprint", "1MiB", "--from", "1MiB"},
-                "--footprint: stands in the place of --from and --to; leave out the one or the other");
+                "--footprint: replaces --from and --to; remove one or the other");
   check_refused({"--op", "raed"},
                 "--op: 'raed' is not one of read, write, copy, scale, add, triad (did you mean 'read'?)");
   check_refused({"--dies", "first"}, "--dies: 'first' is not a list of compute dies; write it as 0,1");
   check_refused({"--dies", "1"}, "b580: Intel Arc B580 has compute dies 0 to 0, not 1");
-  check_refused({"--cores", "21"}, "b580: 21 cores are asked for, 20 are there");
+  check_refused({"--cores", "21"}, "b580: 21 cores are requested, 20 exist");
   check_refused({"--home", "near"}, "b580: Intel Arc B580 has no near and far lines: its L2 has no sides");
   check_refused(
       {"--in-flight", "256B"},
       "--in-flight: 256 bytes are less than the 512 of one access of a warp; give more, or fewer or narrower lanes");
   check_refused({"--in-flight", "64KiB", "--warps", "2", "--unroll", "2"},
-                "--in-flight: follows from --warps and --unroll together; leave out one of the three");
+                "--in-flight: follows from --warps and --unroll together; remove one of the three");
   check_refused({"--in-flight", "64KiB", "--op", "write"},
-                "--in-flight: counts what is loaded, and write loads nothing; give --warps instead");
+                "--in-flight: counts loads, and write has none; give --warps instead");
   check_refused({"--unroll", "128", "--op", "triad"}, "--unroll: '128' is not a whole number from 1 to 127");
   check_refused({"--from", "2MiB", "--to", "1MiB"}, "--to: is smaller than --from");
   check_refused({"--inject", "max"}, "--inject: requires --loaded");
   check_refused({"--chains", "2"}, "--chains: requires --loaded");
-  check_refused({"--loaded", "--fixed-window"}, "--fixed-window: does not go with --loaded, which counts loads");
+  check_refused({"--loaded", "--fixed-window"}, "--fixed-window: cannot be combined with --loaded, which counts loads");
   check_refused({"--loaded", "--footprint", "1MiB,2MiB"}, "--footprint: --loaded takes one footprint");
-  check_refused({"--loaded", "--from", "1MiB"}, "--from: does not go with --loaded, which looks at one --footprint");
+  check_refused({"--loaded", "--from", "1MiB"},
+                "--from: cannot be combined with --loaded, which measures one --footprint");
   check_refused({"--loaded", "--cores", "1", "--footprint", "1MiB"},
-                "b580: of 1 cores 1 are to be left free; ask for more cores");
+                "b580: of 1 cores 1 are reserved; request more cores");
   check_refused({"--loaded", "--inject", "fast"},
                 "--inject: 'fast' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max");
 }

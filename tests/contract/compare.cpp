@@ -64,7 +64,7 @@ SCENARIO("set_is_for_both_machines_and_change_for_the_second") {
   CHECK(document.at("differing").as_array().size() == 1);
 }
 
-SCENARIO("two_machines_are_compared_in_what_the_question_reads") {
+SCENARIO("two_machines_are_compared_in_the_settings_that_the_question_reads") {
   // Five pages in a TLB of four entries: each load of the second machine walks, 10 + 40 ns.
   const json::object document =
       compared({"latency", "--gpu", "lesson-small", "--set", "l2.cache.size=256KiB", "--other", "lesson-tlb",
@@ -79,7 +79,7 @@ SCENARIO("each_question_can_be_compared") {
   const json::object kernel =
       compared({"run", "--gpu", "lesson-small", "--change", "l2.cache.size=64KiB", "--kernel",
                 "stream_read,bytes=16KiB,blocks=1,threads=32", "--repeat", "2", "--caches", "warm"});
-  // The second time the larger L2 serves what the smaller one has lost.
+  // In the second run the larger L2 serves lines that the smaller one has evicted.
   CHECK(number(row(kernel, "figures", "figure", "dram_bytes_read"), "first") == 2 * 16384);
   CHECK(number(row(kernel, "figures", "figure", "dram_bytes_read"), "second") == 16384);
   CHECK(number(row(kernel, "figures", "figure", "time_ns"), "change") < 0);
@@ -118,12 +118,12 @@ SCENARIO("a_comparison_that_makes_no_sense_is_refused") {
     INFO(outcome.err);
     CHECK(outcome.err.starts_with(message));
   };
-  refused({}, "--change: say what is different about the second machine: --change PATH=VALUE, or --other G\n");
+  refused({}, "--change: give the difference of the second machine: --change PATH=VALUE, or --other G\n");
   refused({"--change", "l2.cache.wais=4"}, "--change:1:10: there is no setting 'l2.cache.wais' (did you mean");
   refused({"--other", "lesson-smal"}, "--other: no configuration 'lesson-smal'");
   const Outcome same = run(with(with({"compare"}, small), {"--quiet", "--change", "l1.cache.ways=2"}));
   CHECK(same.exit_code == 0);
-  CHECK(same.err == "note: --change changes nothing: lesson-small has these values already\n");
+  CHECK(same.err == "note: --change has no effect: lesson-small has these values already\n");
   CHECK(same.out.find("no setting differs\n") != std::string::npos);
   CHECK(same.out.find("The latency is the same, 40.0 ns.") != std::string::npos);
 }

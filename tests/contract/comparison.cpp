@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --compare: what the program writes it reads back, and errors are those that
-// arithmetic gives.
+// --compare: the program reads back its own output, and the errors are arithmetically right.
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
@@ -38,7 +37,7 @@ SCENARIO("a_curve_written_as_csv_compares_with_itself_without_error") {
     REQUIRE(run(folder, arguments).exit_code == 0);
     WHEN("the same chase is compared with it") {
       const json::object curve = compared(folder, {"--compare", "curve.csv"});
-      THEN("every point is found again and the error is nought") {
+      THEN("every point is found again and the error is zero") {
         const json::object& comparison = curve.at("comparison").as_object();
         CHECK(comparison.at("source").as_string() == "curve.csv");
         CHECK(comparison.at("unit").as_string() == "cycles");
@@ -57,7 +56,7 @@ SCENARIO("a_curve_written_as_csv_compares_with_itself_without_error") {
   }
 }
 
-SCENARIO("errors_are_relative_to_what_was_measured") {
+SCENARIO("errors_are_relative_to_the_measured_value") {
   GIVEN("two measured points, of twice and of half the predicted latency") {
     const Scratch folder;
     const json::object plain = compared(folder, {"--from", "64KiB", "--to", "64KiB"});
@@ -78,7 +77,7 @@ SCENARIO("errors_are_relative_to_what_was_measured") {
   }
 }
 
-SCENARIO("rows_of_another_kind_are_left_out") {
+SCENARIO("rows_of_another_kind_are_omitted") {
   GIVEN("a file with two curves, distinguished by a column") {
     const Scratch folder;
     folder.write("two.csv", "mode,size_KiB,cycles\nnear,64,32\nfar,64,900\nnear,128,32\n");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every configuration that comes along is sound and says where its numbers come
-// from.
+// Every included configuration is valid and states the provenance of its numbers.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -33,7 +32,7 @@ TEST_CASE("the_named_configurations_are_there") {
   }
 }
 
-TEST_CASE("every_configuration_says_where_each_number_comes_from") {
+TEST_CASE("every_configuration_states_the_provenance_of_each_number") {
   for (const std::string& name : library().gpus()) {
     INFO(name);
     const auto loaded =
@@ -56,7 +55,8 @@ TEST_CASE("every_configuration_builds_its_machine") {
   }
 }
 
-// What was tuned on a row is no prediction of it: the worst defect that validation can have.
+// A parameter that was tuned on a row does not predict it: a violation is the worst defect of
+// validation.
 TEST_CASE("no_row_is_predicted_on_which_a_number_was_fitted") {
   std::set<std::string> predicted;
   for (const strata::config::Source& source : library().expectations())
@@ -92,8 +92,8 @@ TEST_CASE("list_gpus_names_every_configuration") {
   }
 }
 
-// What --json and the tables show of the busiest resource is named here, with its meaning.
-TEST_CASE("list_stats_names_what_a_run_shows") {
+// The busiest resources in --json and the tables are listed here, with their meaning.
+TEST_CASE("list_stats_names_the_statistics_of_a_run") {
   const Outcome outcome = run({"list", "stats", "--gpu", "mi300x"});
   CHECK(outcome.exit_code == 0);
   for (const char* path : {"core */L1/hits ", "die */crossbar/slice * response ", "die */L2 slice */sectors fetched ",

@@ -36,7 +36,7 @@ SCENARIO("listed_footprints_are_measured_once_each_in_rising_order") {
     CHECK(footprints(run(with(question, {"--footprint", "4KiB,1KiB,4KiB"}))) == std::vector<std::int64_t>{1024, 4096});
     const Outcome both = run(with(question, {"--footprint", "4KiB", "--to", "8KiB"}));
     CHECK(both.exit_code == 2);
-    CHECK(both.err == "--footprint: stands in the place of --from and --to; leave out the one or the other\n");
+    CHECK(both.err == "--footprint: replaces --from and --to; remove one or the other\n");
     CHECK(run(with(question, {"--footprint", "4KiB", "--points-per-octave", "2"})).exit_code == 2);
     CHECK(contains(run(with(question, {"--footprint", "4KiB,no"})).err, "'no' is not a size"));
   }

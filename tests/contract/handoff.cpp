@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata handoff: the table, the documents, the same answer at any number of jobs, what is refused.
+// strata handoff: the table, the documents, the same result at any number of jobs, and refusals.
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -91,7 +91,7 @@ SCENARIO("hand_offs_are_drawn") {
   CHECK(svg.find("<title>core 0 and core 1: ") != std::string::npos);
   CHECK(svg.find("<title>core 19 and core 18: ") != std::string::npos);
   CHECK(svg.find("time of a hand-off [ns]") != std::string::npos);
-  CHECK(folder.read("page.html").find("Where an attempt spends its time") != std::string::npos);
+  CHECK(folder.read("page.html").find("Stages of an attempt") != std::string::npos);
 }
 
 SCENARIO("a_hand_off_inside_a_block_has_one_pair") {
@@ -106,9 +106,9 @@ SCENARIO("a_question_without_a_hand_off_is_refused") {
   check_refused({"--gpu", "h200", "--cores", "0,132"}, "NVIDIA H200 has cores 0 to 131, not 132");
   check_refused({"--gpu", "h200", "--cores", "3,3"}, "a hand-off has two cores, not core 3 twice");
   check_refused({"--gpu", "lesson-small"},
-                "lesson-small: has one core and no pair of cores; --space shared asks for two threads of one core");
+                "lesson-small: has one core and no pair of cores; --space shared uses two threads of one core");
   check_refused({"--gpu", "h200", "--space", "shared", "--home", "near"},
-                "shared memory is the core's own: none of it is near or far");
+                "shared memory is private to the core: it has no near or far part");
   check_refused({"--gpu", "b580", "--home", "far"}, "");
   check_refused({"--gpu", "mi250x", "--cores", "0,200"}, "belong to two logical GPUs");
   check_refused({"--gpu", "h200", "--set", "l2.cache.performs_atomics=false"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An installed program finds what it reads, and says what was built; an installed library can be
-// embedded.
+// An installed program finds its data files, and reports its version; an installed library can
+// be embedded.
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -71,8 +71,9 @@ TEST_CASE("an_installed_program_answers_as_the_built_one") {
   CHECK(links > 200);
 }
 
-// A chase over 4 KiB stays in the L1, whose load-to-use latency is the plateau that the program tells.
-TEST_CASE("a_project_of_its_own_embeds_an_installed_library") {
+// A chase over 4 KiB stays in the L1, whose load-to-use latency is the plateau that the program
+// reports.
+TEST_CASE("a_separate_project_embeds_an_installed_library") {
   const Scratch folder;
   const std::filesystem::path prefix = install(folder);
   const std::string build = folder.path("ask").string();

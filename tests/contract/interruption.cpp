@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interrupted run writes what it has, marked as incomplete, in every form;
-// where it has nothing, it leaves the files that it was to write as they were.
+// An interrupted run writes its partial results, marked as incomplete, in every form; without
+// results it leaves its output files unchanged.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,9 +26,9 @@ using strata::test::Words;
 
 constexpr int exit_interrupted = 130;
 
-// Interrupts the run at a moment when it has something to keep and is not yet at its end. The moment is
-// sought by bisection over the processor time used: how long a host takes to read the configuration, and
-// to answer, is not known, and the clock of the wall means nothing on a busy host.
+// Interrupts the run at a time when it has results and is not yet complete. The time is found by
+// bisection over the processor time used: the time to read the configuration and to simulate is not
+// known, and wall-clock time has no meaning on a busy host.
 Outcome interrupted_with_something(const Words& words, const Scratch& folder, int number) {
   double had_nothing = 0;
   double had_ended = std::numeric_limits<double>::infinity();
@@ -58,7 +58,7 @@ Outcome interrupted_with_something(const Words& words, const Scratch& folder, in
 struct Case {
   std::string name;
   Words words;
-  std::string points;  // of the document: what is counted
+  std::string points;  // of the document: the unit of the count
   Words forms{"json", "csv", "svg", "html"};
 };
 
@@ -96,7 +96,7 @@ std::vector<Case> cases() {
 
 }  // namespace
 
-SCENARIO("an_interrupted_answer_is_written_with_what_it_has_and_marked") {
+SCENARIO("an_interrupted_result_is_written_in_part_and_marked") {
   int number = SIGINT;
   for (const Case& one : cases()) {
     GIVEN(one.name + " ended by signal " + std::to_string(number)) {
@@ -112,7 +112,7 @@ SCENARIO("an_interrupted_answer_is_written_with_what_it_has_and_marked") {
                                                   document.at("done").at("done").to_number<std::uint64_t>(),
                                                   document.at("done").at("asked").to_number<std::uint64_t>(),
                                                   document.at("done").at("what").as_string().c_str());
-      THEN("the document says so, and holds as many answers as it says") {
+      THEN("the document states it, and has the stated number of results") {
         CHECK(document.at("incomplete").as_bool());
         const auto done = document.at("done").at("done").to_number<std::uint64_t>();
         CHECK(done > 0);
@@ -147,11 +147,11 @@ SCENARIO("an_interrupted_run_without_an_answer_leaves_files_as_they_were") {
       WHEN("it is interrupted") {
         program.signal(number);
         const Outcome outcome = program.wait();
-        THEN("it ends without waiting for the point, tells what is kept, and has written nothing") {
+        THEN("it ends without waiting for the point, reports the stored points, and has written no output") {
           CHECK(outcome.exit_code == exit_interrupted);
           CHECK(outcome.out.empty());
           CHECK(contains(outcome.err, "strata: interrupted; none of "));
-          CHECK(contains(outcome.err, "each named output is as it was before"));
+          CHECK(contains(outcome.err, "each named output is unchanged"));
           CHECK(folder.names() == Words{"curve.csv"});
           CHECK(folder.read("curve.csv") == "of an earlier run\n");
         }
@@ -161,7 +161,7 @@ SCENARIO("an_interrupted_run_without_an_answer_leaves_files_as_they_were") {
 }
 
 SCENARIO("a_second_interrupt_ends_at_once") {
-  GIVEN("an interrupted answer on its way to a pipe that nobody reads") {
+  GIVEN("an interrupted result written to a pipe without a reader") {
     const Scratch folder;
     REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
     Outcome outcome;
@@ -205,7 +205,7 @@ SCENARIO("a_temporary_of_a_dead_process_is_removed_by_the_next_run") {
     const std::string mine = fmt::format("v.strace.{}.part", ::getpid());
     const Words kept = {mine, "v.strace.part", "v.strace.x.part", "w.strace.999999999.part"};
     folder.write("v.strace.999999999.part", "half a trace");
-    for (const std::string& name : kept) folder.write(name, "of somebody");
+    for (const std::string& name : kept) folder.write(name, "of another program");
     REQUIRE(strata::test::run(folder, {"trace", "record", "vecadd,n=1000", "v.strace"}).exit_code == 0);
     Words expected = kept;
     expected.emplace_back("v.strace");

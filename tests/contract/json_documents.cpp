@@ -43,7 +43,7 @@ SCENARIO("a_latency_document_has_its_fixed_fields") {
     const json::object curve = document({"latency", "--gpu", "h200", "--from", "1MiB", "--to", "4MiB",
                                          "--points-per-octave", "1", "--timed-loads", "256"});
     THEN("it opens with version, GPU and fingerprint") { check_heading(curve, "h200"); }
-    THEN("each point tells footprint, latency in both units and who served") {
+    THEN("each point has the footprint, the latency in both units and the levels that served") {
       const json::array& points = curve.at("points").as_array();
       REQUIRE(points.size() == 3);
       for (std::size_t i = 0; i < points.size(); ++i) {
@@ -111,7 +111,7 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
           "--csv: a graph is two tables; --json has both\n");
   }
   GIVEN("the statistics of a machine") { check_heading(document({"list", "stats", "--gpu", "b580"}), "b580", false); }
-  GIVEN("two files that are sound") {
+  GIVEN("two valid files") {
     const json::object check = document({"check", "b580", "a770"});
     CHECK(check.at("files").as_array().size() == 2);
   }
@@ -129,7 +129,7 @@ SCENARIO("lists_checks_and_trace_info_are_documents_too") {
     const std::string file = scratch.path("both");
     const Outcome both = run({"list", "gpus", "--json", file, "--csv", file});
     CHECK(both.exit_code == 2);
-    CHECK(both.err.find("is what --json writes") != std::string::npos);
+    CHECK(both.err.find("is the output of --json") != std::string::npos);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel files on the command line: parameters behind the name, varied by a sweep, and
-// what is reported of a file that is wrong.
+// Kernel files on the command line: parameters after the name, varied by a sweep, and the
+// messages for an invalid file.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -59,7 +59,7 @@ TEST_CASE("a_sweep_varies_the_parameters_of_a_kernel_file") {
   CHECK(points[3].at("time_ns") == alone.at("time_ns"));
 }
 
-TEST_CASE("several_kernel_files_are_varied_each_with_parameters_of_its_own") {
+TEST_CASE("several_kernel_files_are_varied_each_with_its_parameters") {
   const json::value all = answer({"sweep", "run", "--vary",
                                   "kernel=" + folder + "transpose.yaml,tiles=1," + folder + "transpose.yaml,tiles=2," +
                                       folder + "hash-join.yaml,tuples=256"});
@@ -116,9 +116,9 @@ TEST_CASE("check_goes_through_a_kernel_file") {
         std::string::npos);
 }
 
-// One block on core 0 of two dies with memory of their own: 64 loads in turn that miss, and 30 ns more each way
-// to the other die.
-TEST_CASE("an_array_lies_in_the_memory_die_that_the_kernel_says") {
+// One block on core 0 of two dies, each with its memory: 64 consecutive loads that miss, and 30 ns more each
+// way to the other die.
+TEST_CASE("an_array_is_placed_in_the_memory_die_that_the_kernel_names") {
   const auto text = [](const char* die) {
     return std::string("name: one\nblocks: 1\nthreads: 1\narrays:\n- {name: a, size: 1 MiB, memory_die: ") + die +
            "}\nloop: 64\nbody:\n- {op: load, array: a, width: 4, index: \"1024*iteration\", to: x}\n- {op: integer, "
@@ -141,14 +141,14 @@ TEST_CASE("an_array_lies_in_the_memory_die_that_the_kernel_says") {
   };
   CHECK(
       refused("b580", "0")
-          .find("an array is to lie in memory die 0, and the memory of Intel Arc B580 is interleaved over its dies") !=
+          .find("an array is placed in memory die 0, but the memory of Intel Arc B580 is interleaved over its dies") !=
       std::string::npos);
   CHECK(refused("lesson-domains", "2")
-            .find("an array is to lie in memory die 2, and the machine of two memory domains has 2") !=
+            .find("an array is placed in memory die 2, but the machine of two memory domains has 2") !=
         std::string::npos);
 }
 
-TEST_CASE("pages_lie_where_the_first_access_comes_from") {
+TEST_CASE("pages_are_placed_at_the_die_of_the_first_access") {
   const auto latency = [](const std::string& placement) {
     const Outcome outcome = run({"latency", "--gpu", "lesson-domains", "--from", "16KiB", "--to", "16KiB", "--set",
                                  "pages.placement=" + placement, "--order", "ascending", "--quiet", "--json", "-"});

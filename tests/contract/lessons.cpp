@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lessons: their machines, and that the simulator answers what a student computes with a
-// pencil. Expected numbers are written as those sums, from the settings of configs/lessons.
+// The lessons: their machines, and agreement of the simulator with results computed by hand.
+// Expected numbers are written as those sums, from the settings of configs/lessons.
 #include <filesystem>
 #include <boost/json.hpp>
 
@@ -111,7 +111,7 @@ TEST_CASE("lesson_1_plateaus_are_sums_of_stages") {
   CHECK(number(answer({"explain", "--gpu", "lesson-small", "--address", "0"}), "total_cycles") == Approx(closed_row));
 }
 
-TEST_CASE("lesson_2_sets_evict_the_line_that_the_sheet_says") {
+TEST_CASE("lesson_2_sets_evict_the_line_of_the_answer_sheet") {
   const json::object lru = kernel("--trace", in_tree("six-loads.txt"));
   CHECK(number(lru, "cycles") == Approx(closed_row + open_row + l1_hit + other_row + l1_hit + l2_hit));
   CHECK(number(lru.at("levels").at(0).as_object(), "hits") == 2);
@@ -145,7 +145,7 @@ TEST_CASE("lesson_3_lines_sectors_and_bursts_are_those_of_the_addresses") {
     CHECK(number(of, "sectors") == row.sectors);
     CHECK(number(of.at("dram").as_object(), "bytes_read") == 32 * row.sectors);
     if (row.lines <= 8) CHECK(number(of, "cycles") == Approx(closed_row + 2 * (row.sectors - 1)));
-    // Four rounds, of which each but the first finds another row open.
+    // Four rounds; each except the first finds another row open.
     if (row.lines == 32) CHECK(number(of, "cycles") == Approx(closed_row + 3 * other_row).margin(10));
   }
   const json::object whole =
@@ -182,7 +182,7 @@ TEST_CASE("lesson_6_an_order_of_accesses_has_its_share_of_row_hits") {
                          "memory.channel.address_map.order=column bank row"}) == Approx(open_row));
 }
 
-TEST_CASE("lesson_7_bandwidth_times_latency_is_what_is_in_flight") {
+TEST_CASE("lesson_7_bandwidth_times_latency_is_the_bytes_in_flight") {
   for (const int warps : {1, 2, 4, 8}) {
     INFO(warps);
     const json::object point = answer({"bandwidth", "--gpu", "lesson-small", "--footprint", "64KiB", "--unroll", "1",
@@ -197,11 +197,11 @@ TEST_CASE("lesson_7_bandwidth_times_latency_is_what_is_in_flight") {
   }
 }
 
-TEST_CASE("lesson_8_turns_are_those_of_the_busiest_word_of_each_sector") {
+TEST_CASE("lesson_8_passes_are_those_of_the_busiest_word_of_each_sector") {
   const auto cycles = [](const std::string& parameters) {
     return number(kernel("--kernel", in_tree("atomics.yaml") + "," + parameters), "cycles");
   };
-  constexpr double one_turn = l2_hit - 2;  // nothing is filled into the L1
+  constexpr double one_turn = l2_hit - 2;  // no fill of the L1
   constexpr double cold = closed_row - l2_hit;
   const struct {
     const char* parameters;

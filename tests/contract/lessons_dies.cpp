@@ -100,7 +100,7 @@ TEST_CASE("lesson_10_a_cache_at_the_memory_keeps_one_copy") {
 }
 
 TEST_CASE("lesson_10_a_miss_passes_the_cache_at_the_memory_as_well") {
-  constexpr double look_up = 5 + 5 + 5;  // the way, tags, fill
+  constexpr double look_up = 5 + 5 + 5;  // the path, tags, fill
   const double with = chase("lesson-chiplets", "32KiB", in_order()).cycles;
   CHECK(with == Approx(rows + 2 * 10 + look_up).epsilon(1e-3));
   CHECK(with - chase("lesson-chiplets", "32KiB", in_order({"--set", "memory_side_cache=none"})).cycles ==
@@ -134,7 +134,7 @@ TEST_CASE("lesson_11_homes_of_an_mi300x_are_no_one_or_two_hops_away") {
         Approx(near + 2 * hop).epsilon(0.005));
 }
 
-TEST_CASE("a_home_that_means_nothing_is_refused") {
+TEST_CASE("a_home_without_a_meaning_is_refused") {
   const auto refusal = [](const Words& more) {
     Words words{"latency", "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
@@ -148,7 +148,7 @@ TEST_CASE("a_home_that_means_nothing_is_refused") {
             .find("has no near and far lines: all are at home on its one memory die") != std::string::npos);
   CHECK(refusal({"--gpu", "b200", "--home", "far", "--threads", "2"}).find("chase with one thread") !=
         std::string::npos);
-  CHECK(refusal({"--gpu", "b200", "--home", "far", "--space", "shared"}).find("none of it is near or far") !=
+  CHECK(refusal({"--gpu", "b200", "--home", "far", "--space", "shared"}).find("it has no near or far part") !=
         std::string::npos);
   CHECK(refusal({"--gpu", "b200", "--home", "here"}).find("--home") != std::string::npos);
   CHECK(refusal({"--gpu", "lesson-sides", "--home", "far", "--from", "12MiB", "--to", "12MiB"})

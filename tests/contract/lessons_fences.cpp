@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lesson 12: what the teacher's sheet says of outcomes, and the latency of a load after an acquire.
+// Lesson 12: the outcomes on the answer sheet, and the latency of a load after an acquire.
 #include <boost/json.hpp>
 
 #include "catch.hpp"

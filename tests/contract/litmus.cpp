@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata litmus: the table, the documents, the same answer at any number of jobs, what is refused.
+// strata litmus: the table, the documents, the same result at any number of jobs, and refusals.
 #include <boost/json.hpp>
 
 #include "catch.hpp"
@@ -63,7 +63,7 @@ SCENARIO("the_page_of_litmus_tests_has_a_table_of_each") {
   }
 }
 
-SCENARIO("what_litmus_cannot_do_is_refused_by_name") {
+SCENARIO("machines_that_litmus_does_not_support_are_refused_by_name") {
   const Outcome unknown = litmus({"--gpu", "b580", "--test", "mpp"});
   CHECK(unknown.exit_code == 2);
   CHECK(contains(unknown.err, "there is no litmus test 'mpp': take mp, sb, lb, wrc, iriw, corr, cowr"));

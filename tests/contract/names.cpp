@@ -19,7 +19,7 @@ const std::string hostile = "\x1b[2J\x1b]0;t\x07\n\xC2\x9B\x31m\xE2\x80\xAE\"',<
 // The same in a quoted scalar of YAML.
 const std::string in_yaml = R"("\x1b[2J\x1b]0;t\x07\n\u009b1m\u202e\"',<script>alert(1)</script>")";
 
-// The first byte that drives a terminal, with what stands before it; empty: there is none.
+// The first control byte of a terminal, with the text before it; empty: there is none.
 std::string control_in(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
@@ -34,7 +34,7 @@ std::string control_in(const std::string& text) {
   return {};
 }
 
-// Columns of each row, by RFC 4180; 0 where a quote is not closed or stands within a plain field.
+// Columns of each row, by RFC 4180; 0 if a quote is not closed or is within a plain field.
 std::vector<std::size_t> columns_of(const std::string& csv) {
   std::vector<std::size_t> columns;
   std::size_t count = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of all settings is what the program prints, so it cannot tell of a
-// setting that is not there or leave out one that is.
+// The page of all settings is the output of the program, so it cannot list a setting that does
+// not exist or omit one.
 #include <algorithm>
 
 #include "catch.hpp"

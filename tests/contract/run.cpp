@@ -106,7 +106,7 @@ SCENARIO("a_trace_from_far_addresses_runs_in_the_memory_of_any_gpu") {
 }
 
 SCENARIO("a_kernel_that_never_ends_is_an_error_and_no_result") {
-  // What is wrong with a trace in text form, which tells of one block.
+  // The error in a trace in text form with one block.
   const auto refusal = [](const std::string& kernel, const std::string& instruction) {
     const Scratch scratch;
     const std::string text = scratch.path("k.txt");
@@ -122,7 +122,7 @@ SCENARIO("a_kernel_that_never_ends_is_an_error_and_no_result") {
   }
   GIVEN("a load beyond all memory") {
     CHECK(refusal("\"far\" grid 1 1 1 block 32 1 1", "load global ca 4 d1 @0xfffffffffffffff0+0")
-              .find("no memory lies at 2^63") != std::string::npos);
+              .find("memory has no addresses from 2^63 on") != std::string::npos);
   }
 }
 
@@ -144,7 +144,7 @@ SCENARIO("generator_native_trace_and_accel_sim_trace_take_the_same_cycles") {
   }
 }
 
-SCENARIO("warm_caches_serve_what_the_kernel_before_left") {
+SCENARIO("warm_caches_serve_the_data_of_the_previous_kernel") {
   const auto read = [](const char* caches) {
     return document(
         {"run", "--gpu", "h200", "--kernel", "stream_read,bytes=4MiB", "--repeat", "2", "--caches", caches});
@@ -159,7 +159,7 @@ SCENARIO("a_launch_that_cannot_be_is_refused") {
         run({"run", "--gpu", "h200", "--kernel", "vecadd,n=1024", "--set", "core.residency.registers=1024"});
     THEN("it is reported which bound and by how much") {
       CHECK(outcome.exit_code == 2);
-      CHECK(outcome.err.find("not one block fits on a SM") != std::string::npos);
+      CHECK(outcome.err.find("no block fits on a SM") != std::string::npos);
       CHECK(outcome.err.find("more than the 1024 there are") != std::string::npos);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata run --sampled: part of a kernel stands for all of it, within the spread that it
-// says; where it cannot, the kernel is run whole and the answer says why.
+// strata run --sampled: a part of a kernel represents all of it, within the reported spread;
+// otherwise the kernel is run completely and the output states why.
 #include <algorithm>
 #include <cmath>
 
@@ -67,14 +67,14 @@ SCENARIO("a_sampled_kernel_estimates_the_whole") {
   }
 }
 
-SCENARIO("a_sampled_kernel_runs_the_share_that_is_asked_for") {
+SCENARIO("a_sampled_kernel_runs_the_requested_share") {
   const json::object part_run = document(with(question("stream_read,bytes=16MiB"), {"--sampled=0.6"}));
   const json::object& part = only(part_run);
   CHECK(number(part.at("sampled").as_object(), "blocks_run") >= 0.6 * number(part, "blocks"));
   CHECK(number(part.at("sampled").as_object(), "blocks_run") < number(part, "blocks"));
 }
 
-SCENARIO("a_kernel_too_small_to_be_sampled_is_run_whole_and_says_so") {
+SCENARIO("a_kernel_too_small_to_be_sampled_is_run_completely_with_a_note") {
   struct Case {
     std::string kernel;
     std::string why;

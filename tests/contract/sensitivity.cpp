@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sensitivity: each row is what the single runs with that setting give, elasticities are
-// those of the arithmetic, and what is refused is listed with its reason.
+// sensitivity: each row equals the single runs with that setting, elasticities follow from
+// them, and refused settings are listed with their reason.
 #include <algorithm>
 #include <cmath>
 #include <boost/json.hpp>
@@ -117,10 +117,10 @@ SCENARIO("a_sensitivity_is_the_same_at_any_number_of_jobs") {
   CHECK(text_of(one) == text_of(two));
 }
 
-SCENARIO("by_and_only_decide_what_is_moved_and_how_far") {
+SCENARIO("by_and_only_determine_the_moved_settings_and_the_step") {
   const json::value half = document({"--only", "l1.cache.hit_latency", "--by", "50%"});
   REQUIRE(half.at("sensitivities").as_array().size() == 1);
-  // --only selects rows; what the question reads stays the same.
+  // --only selects rows; the settings that the question reads are the same.
   CHECK(number(half.at("counts").at("selected")) == 1);
   CHECK(number(half.at("counts").at("read")) == number(document({"--only", "clocks"}).at("counts").at("read")));
   CHECK(number(row(half, "l1.cache.hit_latency").at("low").at("number")) == 14);
@@ -135,7 +135,7 @@ SCENARIO("uncertainty_draws_estimated_settings_and_reports_the_band") {
   REQUIRE(band.at("drawn").as_array().size() == 1);
   CHECK(band.at("answers").as_array().size() == 100);
   CHECK(number(band.at("refused")) == 0);
-  // From 4 / 1.25 to 4 * 1.25 cycles beside the 28.
+  // From 4 / 1.25 to 4 * 1.25 cycles in addition to the 28.
   const double least = (28 + 3.2) / 1.98;
   const double most = (28 + 5) / 1.98;
   for (const json::value& answer : band.at("answers").as_array()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manual pages and shell completions know every verb, every option and the values an option takes.
+// Manual pages and shell completions have every verb, every option and the values of an option.
 #include <fstream>
 #include <regex>
 
@@ -23,7 +23,7 @@ std::vector<std::string> options_of(const std::vector<std::string>& help) {
   return names;
 }
 
-// What bash offers for the last of these words.
+// The completions of bash for the last of these words.
 std::string offered(const Scratch& folder, const std::string& words) {
   const std::filesystem::path script = folder.path("completion");
   if (!std::filesystem::exists(script)) {

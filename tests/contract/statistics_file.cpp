@@ -24,7 +24,7 @@ struct Row {
   std::uint64_t instances;
 };
 
-// part: the column that tells the parts of the answer apart.
+// part: the column that distinguishes the parts of the result.
 std::vector<Row> statistics(const Scratch& folder, Words words, const char* part) {
   words.insert(words.end(), {"--quiet", "--stats", "statistics.json"});
   const Outcome outcome = run(folder, words);
@@ -60,7 +60,7 @@ TEST_CASE("every_listed_statistic_has_a_value") {
   CHECK(names == written);
 }
 
-TEST_CASE("statistics_count_what_a_kernel_does") {
+TEST_CASE("statistics_count_the_work_of_a_kernel") {
   const Scratch folder;
   Words two = vecadd;
   two.insert(two.end(), {"--kernel", "stream_read,bytes=1MiB"});
@@ -71,7 +71,7 @@ TEST_CASE("statistics_count_what_a_kernel_does") {
   CHECK(value_of(rows, 0, "core */flops") == 16384);
   CHECK(value_of(rows, 0, "core */L1/sectors read") == 2 * 65536 / 32);
   CHECK(value_of(rows, 0, "memory die */DRAM channel */bytes read") == 2 * 65536);
-  // The second kernel on its own, not with the first.
+  // The second kernel alone, without the first.
   CHECK(value_of(rows, 1, "core */bytes loaded") == 1 << 20);
   CHECK(value_of(rows, 1, "core */bytes stored") == 0);
   CHECK(value_of(rows, 1, "memory die */DRAM channel */bytes read") == 1 << 20);
@@ -156,7 +156,7 @@ TEST_CASE("a_file_of_statistics_that_cannot_be_written_is_refused_first") {
   refused({"--stats", "statistics.txt"},
           "--stats: 'statistics.txt' has no known suffix; name a file that ends in .json or .csv");
   refused({"--stats-detail", "instances"}, "--stats-detail: requires --stats");
-  refused({"--stats", "a.json", "--json", "a.json"}, "--stats: 'a.json' is what --json writes; name another file");
+  refused({"--stats", "a.json", "--json", "a.json"}, "--stats: 'a.json' is the output of --json; name another file");
   const Outcome other = run(folder, {"list", "gpus", "--stats", "a.csv"});
   CHECK(other.exit_code == 2);
   CHECK(other.err ==
@@ -165,14 +165,14 @@ TEST_CASE("a_file_of_statistics_that_cannot_be_written_is_refused_first") {
   const Outcome kept = run(
       folder, {"sweep", "--gpu", "lesson-tlb", "--vary", "footprint=4KiB,8KiB", "--out", "kept", "--stats", "a.csv"});
   CHECK(kept.exit_code == 2);
-  CHECK(kept.err.starts_with("--stats: does not go with --out, which keeps answers without statistics ("));
+  CHECK(kept.err.starts_with("--stats: cannot be combined with --out, which stores results without statistics ("));
 }
 
 TEST_CASE("every_verb_that_runs_a_machine_writes_every_listed_statistic") {
   struct Asked {
     Words words;
-    std::vector<const char*> parts;  ///< columns that tell the parts of the answer apart
-    std::size_t answers;             ///< so many parts
+    std::vector<const char*> parts;  ///< columns that distinguish the parts of the result
+    std::size_t answers;             ///< number of parts
   };
   const Asked all[] = {
       {{"handoff", "--gpu", "h200", "--cores", "0,1", "--handoffs", "8"}, {"first_core", "second_core"}, 1},
@@ -282,7 +282,7 @@ TEST_CASE("profiler_page_names_statistics_that_exist") {
     for (const json::value& row : listed.at("stats").as_array())
       names.insert(std::string(row.at("statistic").as_string()));
   }
-  // The column of statistics: what is between backticks in the second cell of each row.
+  // The column of statistics: the text between backticks in the second cell of each row.
   std::ifstream in(STRATA_SOURCE_DIR "/docs/reference/profiler.md");
   std::string line;
   std::size_t named = 0;

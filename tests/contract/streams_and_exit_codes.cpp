@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data goes to standard output or the named file, talk to standard error, and
-// the exit code says how it went.
+// Results are written to standard output or the named file, messages to standard error, and the
+// exit code reports the outcome.
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ SCENARIO("files_hold_what_stdout_would") {
   }
 }
 
-SCENARIO("quiet_changes_nothing_but_the_talk") {
+SCENARIO("quiet_only_suppresses_messages") {
   const Outcome loud = run(point({}));
   const Outcome quiet = run(point({"--quiet"}));
   CHECK(quiet.exit_code == 0);
@@ -115,10 +115,10 @@ SCENARIO("validate_exits_with_0_only_when_all_rows_are_within_tolerance") {
   }
 }
 
-SCENARIO("standard_output_by_another_name_is_no_second_output") {
+SCENARIO("standard_output_under_another_name_is_not_a_second_output") {
   const Scratch folder;
   const Outcome outcome = run(folder, {"list", "gpus", "--json", "/dev/stdout"});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "--json: '/dev/stdout' is where standard output goes (write - for it, or name another file)\n");
+  CHECK(outcome.err == "--json: '/dev/stdout' is the file of standard output (write - for it, or name another file)\n");
   CHECK(run(folder, {"list", "gpus", "--json", "/dev/null"}).exit_code == 0);
 }

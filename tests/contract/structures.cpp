@@ -56,11 +56,11 @@ TEST_CASE("an_l3_on_a_b580_serves_what_the_l2_cannot_hold_and_costs_misses_a_loo
   CHECK(held.cycles > chase("b580", "16MiB").cycles);
   const Chase missed = chase(example("b580-l3.yaml"), "64MiB");
   CHECK(missed.deepest == "DRAM");
-  const double look_up = 10e-9 * 2.85e9 + 30 + 20;  // the way to it, tags and fill
+  const double look_up = 10e-9 * 2.85e9 + 30 + 20;  // the path to it, tags and fill
   CHECK(missed.cycles - chase("b580", "64MiB").cycles == Approx(look_up).margin(2));
 }
 
-TEST_CASE("an_l3_for_a_part_of_the_memory_costs_the_rest_nothing") {
+TEST_CASE("an_l3_for_a_part_of_the_memory_does_not_delay_the_rest") {
   const json::value point =
       first_point({"latency", "--gpu", example("b580-part-l3.yaml"), "--from", "64MiB", "--to", "64MiB"}, {});
   CHECK(point.at("hit_level_shares").at("L3").to_number<double>() == Approx(0.5).margin(0.02));
@@ -76,19 +76,19 @@ TEST_CASE("a_memory_die_behind_a_link_is_far_memory") {
   const double far = chase(machine, "64MiB", {"--home", "far"}).cycles;
   CHECK(near - chase("b580", "64MiB").cycles == Approx(2 * 1e-9 * 2.85e9).margin(2));
   CHECK(far - near == Approx(2 * 149e-9 * 2.85e9).margin(4));
-  // Pages by turns on both dies: half of 16 MiB over 64 GB/s.
+  // Pages alternate between both dies: half of 16 MiB over 64 GB/s.
   const Outcome outcome = run({"run", "--gpu", machine, "--kernel", "stream_read,bytes=16MiB", "--set",
                                "pages.placement=striped", "--quiet", "--json", "-"});
   REQUIRE(outcome.exit_code == 0);
   CHECK(json::parse(outcome.out).at("time_ns").to_number<double>() == Approx((8 << 20) / 64.0).epsilon(0.1));
 }
 
-TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") {
+TEST_CASE("a_cache_for_each_render_slice_of_a_b580_is_in_front_of_the_crossbar") {
   const std::string machine = example("b580-render-slices.yaml");
   const double way = 10e-9 * 2.85e9;
   const Chase held = chase(machine, "1MiB");
   CHECK(held.deepest == "L1.5");
-  // An L1 hit, less its own 47 clk but 15 and 15 of its tags and fill; 10 ns and 90 clk in the L1.5.
+  // An L1 hit, minus its 47 clk, plus 15 and 15 for its tags and fill; 10 ns and 90 clk in the L1.5.
   CHECK(held.cycles == Approx(chase("b580", "4KiB").cycles - 47 + 15 + 15 + way + 90).margin(2));
   CHECK(held.cycles < 0.5 * chase("b580", "1MiB").cycles);
   const Chase missed = chase(machine, "2MiB");
@@ -96,7 +96,7 @@ TEST_CASE("a_cache_for_each_render_slice_of_a_b580_stands_before_the_crossbar") 
   CHECK(missed.cycles - chase("b580", "2MiB").cycles == Approx(way + 20 + 15).margin(2));
 }
 
-TEST_CASE("the_size_of_a_group_with_a_level_of_its_own_is_read") {
+TEST_CASE("the_size_of_a_group_with_a_shared_level_is_read") {
   const Words question{"sweep",
                        "bandwidth",
                        "--gpu",
@@ -133,7 +133,7 @@ TEST_CASE("an_l3_stacked_on_each_xcd_of_an_mi300x_keeps_reads_off_the_links") {
   const std::string machine = example("mi300x-stacked-l3.yaml");
   const Chase held = chase(machine, "16MiB");
   CHECK(held.deepest == "L3");
-  // An L2 hit, less its own 58 clk but 20 and 10 of its tags and fill; 3 ns and 70 clk in the L3, all at 2.1 GHz.
+  // An L2 hit, minus its 58 clk, plus 20 and 10 for its tags and fill; 3 ns and 70 clk in the L3, all at 2.1 GHz.
   CHECK(held.cycles == Approx(chase("mi300x", "2MiB").cycles - 58 + 20 + 10 + 3e-9 * 2.1e9 + 70).margin(2));
   const Chase missed = chase(machine, "64MiB");
   CHECK(missed.deepest == "Infinity Cache");
@@ -145,10 +145,10 @@ TEST_CASE("the_shader_arrays_of_an_rx6900xt_share_128_kib") {
   CHECK(chase("rx6900xt", "256KiB").deepest == "L2");
 }
 
-TEST_CASE("a_memory_side_cache_behind_a_b200_takes_dram_out_of_the_way") {
+TEST_CASE("a_memory_side_cache_behind_a_b200_avoids_dram_latency") {
   const Chase behind = chase(example("b200-infinity-cache.yaml"), "192MiB");
   CHECK(behind.deepest == "memory-side cache");
-  // An L2 hit, less its own 30 clk but 12 and 18 of its tags and fill; half of the homes are far,
+  // An L2 hit, minus its 30 clk, plus 12 and 18 for its tags and fill; half of the homes are far,
   // over 71.4 ns each way and 30 clk in the home's slice; 10 ns and 60 clk at 1965 MHz in the cache.
   const double near = chase("b200", "16MiB").cycles - 30 + 12 + 18;
   const double far = 2 * 71.4e-9 * 1965e6 + 12 + 18;
@@ -191,13 +191,13 @@ TEST_CASE("without_an_l2_a_b580_saves_its_tags_and_fill_and_always_asks_dram") {
   CHECK(chase("b580", "2MiB", {"--set", "l2.bypass=true"}).cycles == Approx(without.cycles).epsilon(0.01));
 }
 
-TEST_CASE("without_an_l2_an_infinity_cache_answers_what_misses_the_l1") {
+TEST_CASE("without_an_l2_an_infinity_cache_answers_misses_of_the_l1") {
   CHECK(chase("mi300x", "1MiB", {"--set", "l2.bypass=true"}).deepest == "Infinity Cache");
 }
 
 TEST_CASE("each_link_between_dies_of_a_b200_adds_its_latency_to_dram") {
-  // Homes are alike often: of two dies half are a link away, of four on a ring two are one and one is two
-  // links away. A far home also costs its slice's tags and fill, 12 + 18 clk.
+  // Homes are equally frequent: of two dies half are a link away, of four on a ring two are one and one
+  // is two links away. A far home also costs its slice's tags and fill, 12 + 18 clk.
   const double link = 2 * 71.4e-9 * 1965e6;
   const double one = chase(example("b200-one-die.yaml"), "512MiB").cycles;
   CHECK(chase("b200", "512MiB").cycles - one == Approx((link + 30) / 2).epsilon(0.03));
@@ -211,7 +211,7 @@ TEST_CASE("a_die_of_a_b200_holds_half_of_what_two_hold") {
   CHECK(chase("b200", "96MiB").deepest.empty());
 }
 
-TEST_CASE("the_links_of_a_ring_bound_what_cores_read") {
+TEST_CASE("the_links_of_a_ring_bound_the_reads_of_cores") {
   // 20 stops, 40 links for answers; evenly spread, an answer takes 5 of them.
   const double bound = 40 * 64 / 5.0 * 2.85e9;
   const Words ring{"--set", "crossbar.stops.shape=ring", "--set", "crossbar.stops.columns=20"};
@@ -229,13 +229,14 @@ TEST_CASE("far_memory_gives_no_more_than_its_link") {
   CHECK(rate == Approx(63e9 * 128 / (128 + 20)).epsilon(0.01));  // packets have a header of 20 B
 }
 
-TEST_CASE("lines_of_64_b_fetch_what_was_asked_for") {
+TEST_CASE("lines_of_64_b_fetch_the_requested_data") {
   const Words shorter{"--set", "l1.cache.line=64B", "--set", "l2.cache.line=64B", "--stride", "64B"};
   const Words same{"--stride", "64B"};
   // The same capacity, and as long a way.
   CHECK(chase("b580", "16MiB", shorter).cycles == Approx(chase("b580", "16MiB", same).cycles).epsilon(0.01));
   CHECK(chase("b580", "32MiB", shorter).deepest == "DRAM");
-  // 18 MiB of L2 hold no part of a sweep of 32 MiB, whatever the lines; what fits is as fast.
+  // 18 MiB of L2 hold no part of a sweep of 32 MiB with lines of any size; a sweep that fits is
+  // as fast.
   CHECK(read_rate("32MiB", {"--set", "l2.cache.line=64B"}) < 1.05 * read_rate("32MiB", {}));
   CHECK(read_rate("8MiB", {"--set", "l2.cache.line=64B"}) > 4 * read_rate("32MiB", {}));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep: every combination is a point, a point is what the single run gives, and
-// whatever is wrong with any of them is reported before one is run.
+// sweep: every combination is a point, a point equals the single run, and every error is
+// reported before a point is run.
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -33,7 +33,7 @@ double latency(const json::value& document, std::size_t point) {
   return document.at("points").at(point).at("latency_cycles").to_number<double>();
 }
 
-// What a sweep that is refused says; it writes nothing and exits with 2.
+// The message of a refused sweep; it writes no file and exits with 2.
 std::string refusal(Words more) {
   const Scratch folder;
   more.insert(more.end(), {"--csv", "sweep.csv"});
@@ -46,7 +46,7 @@ std::string refusal(Words more) {
 
 }  // namespace
 
-SCENARIO("a_point_of_a_sweep_is_what_the_single_run_gives") {
+SCENARIO("a_point_of_a_sweep_equals_the_single_run") {
   GIVEN("an L1 hit latency and a footprint that are crossed") {
     const json::value crossed =
         document({"--vary", "l1.cache.hit_latency=28clk,48clk", "--vary", "footprint=16KiB,1MiB"});
@@ -87,12 +87,12 @@ SCENARIO("a_factor_is_of_the_value_that_the_configuration_or_set_gives") {
   CHECK(latency(plain, 1) == Approx(latency(plain, 0) + 20));
 }
 
-SCENARIO("what_changed_nothing_is_said_and_nothing_else_is") {
+SCENARIO("only_parameters_without_effect_are_reported") {
   GIVEN("a chase that stays in the L1, over the memory's latency and the L1's") {
     const Outcome outcome =
         run(sweep({"--vary", "memory.latency=*1,*2", "--vary", "l1.cache.hit_latency=*1,*2", "--footprint", "16KiB"}));
     CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err == "note: memory.latency changes nothing: the same figures with all its 2 values\n");
+    CHECK(outcome.err == "note: memory.latency has no effect: the figures are the same for all its 2 values\n");
   }
   GIVEN("the same over the memory, far beyond all caches") {
     const Outcome outcome = run(sweep({"--vary", "memory.latency=*1,*2", "--footprint", "1GiB"}));
@@ -151,13 +151,12 @@ SCENARIO("linked_settings_take_their_values_together") {
     };
     CHECK(refused("l1.cache.hit_latency,footprint") ==
           "--zip l1.cache.hit_latency,footprint: 'l1.cache.hit_latency' has 2 values and 'footprint' has 3 (give each "
-          "as many values; "
-          "the first go together, then the second)\n");
+          "the same number of values; the first are linked, then the second)\n");
     CHECK(refused("footprint,seed") ==
           "--zip footprint,seed: 'seed' is not varied (give it values, as in --vary seed=...)\n");
     CHECK(refused("footprint") == "--zip footprint: names the paths of two --vary or more, with commas between them\n");
     CHECK(refused("footprint,footprint") ==
-          "--zip footprint,footprint: 'footprint' is linked twice (give all that go together to one --zip)\n");
+          "--zip footprint,footprint: 'footprint' is linked twice (give all linked parameters to one --zip)\n");
   }
 }
 
@@ -170,7 +169,7 @@ SCENARIO("switches_and_choices_of_the_question_are_varied_as_well") {
   CHECK(order.at("question").at("options").at("threads").as_string() == "2");
 }
 
-SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
+SCENARIO("bandwidth_is_a_question_with_separate_options") {
   const Words question = {"sweep",   "--gpu", "b580",        "--question", "bandwidth",
                           "--timed", "1MiB",  "--footprint", "8MiB"};
   const auto with = [&](Words more) {
@@ -201,7 +200,7 @@ SCENARIO("bandwidth_is_a_question_too_and_its_options_are_its_own") {
     const Outcome outcome = with({"--vary", "cores=1,1000"});
     CHECK(outcome.exit_code == 2);
     CHECK(outcome.err ==
-          "--vary cores=1000: 1000 cores are asked for, 20 are there\n--vary: 1 of 2 points are refused, so none is "
+          "--vary cores=1000: 1000 cores are requested, 20 exist\n--vary: 1 of 2 points are refused, so none is "
           "run (--skip-refused runs the others)\n");
   }
   GIVEN("an option of another question") {
@@ -278,15 +277,15 @@ SCENARIO("all_points_that_are_refused_are_reported_before_any_is_run") {
   }
 }
 
-SCENARIO("a_sweep_that_says_two_things_at_once_is_refused") {
+SCENARIO("a_sweep_with_contradicting_options_is_refused") {
   CHECK(refusal({"--vary", "threads=1,2", "--vary", "threads=4", "--footprint", "16KiB"}) ==
         "--vary: 'threads' is varied twice (give all its values to one --vary)\n");
   CHECK(refusal({"--vary", "threads=1,2", "--threads", "4", "--footprint", "16KiB"}) ==
-        "--threads: is varied by --vary as well; leave one of them out\n");
+        "--threads: is varied by --vary as well; remove one of them\n");
   CHECK(refusal({"--vary", "l2.cache.ways=8,16", "--set", "l2.cache.ways=4", "--footprint", "16KiB"})
-            .starts_with("--set l2.cache.ways=4: --vary gives this setting other values; leave one of them out"));
-  CHECK(refusal({"--footprint", "16KiB"}).starts_with("--vary: say what to vary, as in --vary "));
-  CHECK(refusal({"--vary", "threads=1,2"}).starts_with("--footprint: say how much memory the chase walks"));
+            .starts_with("--set l2.cache.ways=4: --vary gives this setting other values; remove one of them"));
+  CHECK(refusal({"--footprint", "16KiB"}).starts_with("--vary: give a parameter to vary, as in --vary "));
+  CHECK(refusal({"--vary", "threads=1,2"}).starts_with("--footprint: give the memory that the chase walks"));
 }
 
 SCENARIO("a_sweep_of_a_thousand_million_points_is_refused_at_once") {
@@ -303,7 +302,7 @@ SCENARIO("a_drawing_that_is_unreadable_is_refused_before_anything_is_run") {
       run(folder, sweep({"--vary", "footprint=16KiB,32KiB", "--vary", "seed=1..20:+1", "--svg", "a.svg"}));
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.err ==
-        "--svg: seed would be 20 curves in one chart, and 14 can be distinguished (change the order of --vary, or take "
+        "--svg: seed would be 20 curves in one chart, and 14 can be distinguished (change the order of --vary, or use "
         "--csv or --html)\n");
   CHECK(folder.names().empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep over GPUs, kernels and traces: a point is what the single run gives, and what one of them lacks
-// is refused by its name.
+// sweep over GPUs, kernels and traces: a point equals the single run, and a setting that one of them
+// lacks is refused by its name.
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -109,7 +109,7 @@ SCENARIO("a_setting_that_one_of_the_gpus_lacks_is_refused_by_its_name") {
   CHECK(answered.at("points").at(0).at("values").at("gpu").as_string() == "mi300x");
   REQUIRE(answered.at("refused").as_array().size() == 1);
   CHECK(answered.at("refused").at(0).as_string().starts_with("--vary gpu=b580: there is no memory_side_cache"));
-  THEN("likewise a link of a GPU that has none, and a factor of what is not there") {
+  THEN("also a link of a GPU that has none, and a factor of a missing value") {
     CHECK(
         refusal(chase({"--vary", "gpu=mi300x,b580", "--vary", "network.links[0].latency=10ns", "--footprint", "1MiB"}))
             .starts_with("--vary gpu=b580: 'network.links' has no entry '0'"));
@@ -126,7 +126,7 @@ SCENARIO("gpus_that_cannot_be_varied_are_refused") {
     return refusal(chase(std::move(more)));
   };
   CHECK(with({"--gpu", "b580", "--vary", "gpu=h200,b200"}) ==
-        "--gpu: is varied by --vary as well; leave one of them out\n");
+        "--gpu: is varied by --vary as well; remove one of them\n");
   CHECK(with({"--vary", "gpu=b580,h20"}).starts_with("--vary gpu=h20: no configuration 'h20'; "));
   CHECK(with({"--vary", "gpu=b580,b580"}) == "--vary:1:10: 'gpu' takes the value b580 twice\n");
   CHECK(with({"--vary", "gpu=*2"}).starts_with("--vary:1:5: 'gpu' is no number and has no factor"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep --out: what a directory keeps is what a run would answer, no more and no less, whatever ended
-// the runs that kept it.
+// sweep --out: the stored results equal those of a run, complete and without duplicates, regardless
+// of how the storing runs ended.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -102,7 +102,7 @@ SCENARIO("a_finished_sweep_is_answered_from_its_directory") {
   }
 }
 
-SCENARIO("answers_hang_on_what_is_in_files_not_on_their_names") {
+SCENARIO("results_depend_on_the_contents_of_files_and_not_on_their_names") {
   const Scratch folder;
   const auto kernel = [](int blocks) {
     return fmt::format(
@@ -126,8 +126,8 @@ SCENARIO("answers_hang_on_what_is_in_files_not_on_their_names") {
   CHECK(points(folder) == 4);
 }
 
-SCENARIO("a_killed_sweep_goes_on_where_it_was") {
-  GIVEN("a sweep of sixteen points that is killed again and again") {
+SCENARIO("a_killed_sweep_resumes") {
+  GIVEN("a sweep of sixteen points that is killed repeatedly") {
     const Scratch folder;
     Words words = chases("1MiB..16MiB:+1MiB", {"--out", "kept", "--quiet"});
     words.at(4) = "100000";
@@ -138,7 +138,7 @@ SCENARIO("a_killed_sweep_goes_on_where_it_was") {
       ended = !program.works_for(0.3 + 0.2 * kill);
       program.signal(SIGKILL);
       program.wait();
-      // The last line may be cut off; it has no answer then, and no end.
+      // The last line may be truncated; it then has no result and no line end.
       CHECK(lines(folder).size() >= had);
       had = lines(folder).size();
     }
@@ -154,17 +154,17 @@ SCENARIO("a_killed_sweep_goes_on_where_it_was") {
   }
 }
 
-SCENARIO("what_is_damaged_in_the_directory_is_reported_and_run_again") {
+SCENARIO("damaged_results_in_the_directory_are_reported_and_run_again") {
   const Scratch folder;
   const Outcome first = run(folder, chases("16KiB,1MiB,2MiB", kept));
   const std::string file = only_file(folder);
   const std::string text = folder.read(file);
-  GIVEN("a last line that was cut off while it was written") {
+  GIVEN("a last line that was truncated while it was written") {
     folder.write(file, text.substr(0, text.size() - 20));
     const Outcome again = run(folder, chases("16KiB,1MiB,2MiB", kept));
     CHECK(again.out == first.out);
     CHECK(contains(again.err, "2 of 3 points are in kept already"));
-    CHECK_FALSE(contains(again.err, "passed over"));
+    CHECK_FALSE(contains(again.err, "is ignored"));
   }
   GIVEN("lines that are no answers") {
     std::string hostile = text;
@@ -179,7 +179,7 @@ SCENARIO("what_is_damaged_in_the_directory_is_reported_and_run_again") {
     const Outcome again = run(folder, chases("16KiB,1MiB,2MiB", kept));
     CHECK(again.out == first.out);
     for (int line = 4; line <= 11; ++line)
-      CHECK(contains(again.err, fmt::format("{}:{} is no answer of a point and is passed over", file, line)));
+      CHECK(contains(again.err, fmt::format("{}:{} is not the result of a point and is ignored", file, line)));
     CHECK_FALSE(contains(again.err, "\x1b"));
   }
 }
@@ -206,7 +206,7 @@ SCENARIO("shards_and_a_merge_are_one_sweep") {
   CHECK(points(folder) == 5);
 }
 
-SCENARIO("what_cannot_be_kept_or_divided_is_refused_before_anything_runs") {
+SCENARIO("sweeps_that_cannot_be_stored_or_divided_are_refused_before_a_run") {
   const Scratch folder;
   folder.write("file", "");
   const auto refusal = [&](Words more) {
@@ -222,8 +222,8 @@ SCENARIO("what_cannot_be_kept_or_divided_is_refused_before_anything_runs") {
   CHECK(contains(refusal({"--shard", "1/2"}), "needs a directory"));
   CHECK(contains(refusal({"--merge"}), "needs a directory"));
   CHECK(contains(refusal({"--merge", "--out", "kept"}), "1 of 1 points are not in kept"));
-  CHECK(contains(refusal({"--merge", "--out", "kept", "--shard", "1/2"}), "leave one of them out"));
-  CHECK(contains(refusal({"--out", "kept", "--shard", "1/2"}), "a report is of all of them"));
+  CHECK(contains(refusal({"--merge", "--out", "kept", "--shard", "1/2"}), "remove one of them"));
+  CHECK(contains(refusal({"--out", "kept", "--shard", "1/2"}), "a report needs all of them"));
   for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"})
     CHECK(contains(refusal({"--out", "kept", "--shard", shard}), "is I/N"));
 }

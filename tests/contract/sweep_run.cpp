@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep around run: a point is what the single run gives; kernels and their
-// parameters are varied like settings.
+// sweep of run: a point equals the single run; kernels and their parameters are varied like
+// settings.
 #include <string>
 #include <vector>
 #include <boost/json.hpp>
@@ -29,7 +29,7 @@ json::array points(std::vector<std::string> more) {
 
 }  // namespace
 
-SCENARIO("a_point_of_a_sweep_around_run_is_what_run_gives") {
+SCENARIO("a_point_of_a_sweep_of_run_equals_run") {
   GIVEN("a setting and a parameter of the kernel that are crossed") {
     const json::array all = points(
         {"--vary", "memory.latency=*1,*3", "--vary", "kernel.bytes=256KiB..1MiB:x4", "--kernel", "copy,width=4"});
@@ -42,7 +42,7 @@ SCENARIO("a_point_of_a_sweep_around_run_is_what_run_gives") {
         std::vector<std::string> words{
             "run",    "--gpu", "b580",     "--quiet",
             "--json", "-",     "--kernel", large ? "copy,width=4,bytes=1MiB" : "copy,width=4,bytes=256KiB"};
-        // The row names what the factor made of the setting.
+        // The row has the product of the factor and the setting.
         if (far)
           words.insert(
               words.end(),
@@ -61,10 +61,11 @@ SCENARIO("a_point_of_a_sweep_around_run_is_what_run_gives") {
   }
 }
 
-SCENARIO("what_changed_nothing_for_a_kernel_is_said") {
+SCENARIO("parameters_without_effect_on_a_kernel_are_reported") {
   const Outcome outcome = sweep({"--vary", "core.shared_memory.latency=*1,*2", "--kernel", "copy,bytes=64KiB"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err == "note: core.shared_memory.latency changes nothing: the same figures with all its 2 values\n");
+  CHECK(outcome.err ==
+        "note: core.shared_memory.latency has no effect: the figures are the same for all its 2 values\n");
 }
 
 SCENARIO("a_sweep_around_run_that_cannot_be_is_refused_before_anything_is_run") {
@@ -75,7 +76,7 @@ SCENARIO("a_sweep_around_run_that_cannot_be_is_refused_before_anything_is_run") 
     return outcome.err;
   };
   CHECK(refusal({"--vary", "core.residency.registers=1024,65536", "--kernel", "vecadd,n=1024"})
-            .find("--vary core.residency.registers=1024: kernel 'vecadd': not one block fits on a ") == 0);
+            .find("--vary core.residency.registers=1024: kernel 'vecadd': no block fits on a ") == 0);
   CHECK(refusal({"--vary", "kernel.bites=1MiB", "--kernel", "copy"}).find("(did you mean 'kernel.bytes'?)") !=
         std::string::npos);
   CHECK(refusal({"--vary", "kernel.bytes=1Hz,2MiB", "--kernel", "copy"}).starts_with("--vary kernel.bytes=1Hz: "));

@@ -136,7 +136,7 @@ SCENARIO("a_timeline_keeps_to_its_bound_and_shows_cores_whole") {
   CHECK(some.of("one_core_in") > 1);
   CHECK(some.of("requests_shown") == some.arrows.size());
   CHECK(some.arrows.size() > 10);
-  // Every track of a block that is still there has what it had.
+  // Every remaining track of a block is unchanged.
   for (const auto& [where, own] : some.slices) {
     if (own.front().category != "block") continue;
     CHECK((where.first - 1) % static_cast<std::int64_t>(some.of("one_core_in")) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Titles and labels of the user's own in drawings and pages.
+// User-defined titles and labels in drawings and pages.
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -18,7 +18,7 @@ const Words stream = {"--footprint", "512B", "--timed", "512B"};
 
 }  // namespace
 
-SCENARIO("a_title_of_ones_own_stands_in_drawings_and_pages") {
+SCENARIO("a_user_defined_title_is_shown_in_drawings_and_pages") {
   const Words questions[] = {
       with(with({"latency"}, chase), short_chase),
       with(with({"bandwidth"}, chase), stream),
@@ -64,8 +64,8 @@ SCENARIO("a_label_names_the_curve_or_the_machine") {
 SCENARIO("a_title_without_a_drawing_is_refused") {
   const Words question = with(with({"latency"}, chase), short_chase);
   CHECK(run(with(question, {"--title", "x"})).err ==
-        "--title: is of drawings and pages; give --svg or --html as well\n");
+        "--title: applies to drawings and pages; give --svg or --html too\n");
   CHECK(run(with(question, {"--label", "x"})).err ==
-        "--label: is of drawings and pages; give --svg or --html as well\n");
+        "--label: applies to drawings and pages; give --svg or --html too\n");
   CHECK(run(with(question, {"--label", "x", "--label", "y", "--csv", "-"})).exit_code == 2);
 }

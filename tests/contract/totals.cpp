@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Totals beside the parts that make them: l2.capacity and its like choose the
-// parts, follow from them where they are not set, and may not contradict them.
+// Totals and their parts: l2.capacity and similar settings determine the parts, are computed
+// from them if not set, and must not contradict them.
 #include <cmath>
 
 #include "catch.hpp"
@@ -90,7 +90,7 @@ SCENARIO("a_total_given_to_one_slice_is_reported") {
   CHECK(outcome.err.starts_with("note: l2.cache.size = 36 MiB is one slice; 24 slices make 864 MiB of L2"));
 }
 
-SCENARIO("a_capacity_is_swept_as_its_part_is") {
+SCENARIO("a_capacity_is_swept_like_its_part") {
   const auto curve = [](const std::string& vary) {
     const Outcome outcome =
         run({"sweep", "latency", "--gpu", "b580", "--vary", vary, "--footprint", "20MiB", "--csv", "-", "--quiet"});
@@ -152,7 +152,7 @@ SCENARIO("a_total_that_no_one_set_follows_the_number_of_its_parts_in_every_verb"
   CHECK(moved.out.find("contradicts") == std::string::npos);
 }
 
-SCENARIO("a_total_that_is_rounded_or_out_of_range_is_reported_by_its_own_name") {
+SCENARIO("a_total_that_is_rounded_or_out_of_range_is_reported_under_its_name") {
   const Outcome rounded = run({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--timed-loads", "64",
                                "--quiet", "--json", "-", "--set", "l2.capacity=35.5MiB"});
   CHECK(rounded.exit_code == 0);

@@ -28,7 +28,7 @@ TEST_CASE("traces_go_to_text_and_back_without_loss") {
 }
 
 // The dies of an MI300X are processes, and a file is read in one place at a time.
-TEST_CASE("a_trace_runs_alike_on_any_number_of_threads") {
+TEST_CASE("a_trace_gives_the_same_result_on_any_number_of_threads") {
   const Scratch folder;
   REQUIRE(run(folder, {"trace", "record", "stencil7,n=32", "a.strace", "--warp-width", "64"}).exit_code == 0);
   const auto replayed = [&](const char* threads) {
@@ -45,14 +45,14 @@ TEST_CASE("a_kernel_that_reads_values_has_no_trace") {
   const Scratch folder;
   const Outcome outcome = run(folder, {"trace", "record", "spin_lock,blocks=2", "a.strace"});
   CHECK(outcome.exit_code == 2);
-  CHECK(
-      outcome.err ==
-      "spin_lock,blocks=2: goes on by what it reads from memory, so its instructions are known in a run alone (run it: "
-      "strata run --kernel spin_lock,blocks=2)\n");
+  CHECK(outcome.err ==
+        "spin_lock,blocks=2: depends on values that it reads from memory, so its instructions are known only during a "
+        "run (run it: "
+        "strata run --kernel spin_lock,blocks=2)\n");
   CHECK(run(folder, {"check", "a.strace"}).exit_code == 2);
 }
 
-TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {
+TEST_CASE("a_truncated_trace_is_refused_with_exit_2_and_no_output_is_written") {
   const Scratch folder;
   REQUIRE(run(folder, {"trace", "record", "vecadd,n=1000", "a.strace"}).exit_code == 0);
   const std::string whole = folder.read("a.strace");
@@ -70,7 +70,7 @@ TEST_CASE("a_trace_cut_off_is_refused_with_exit_2_and_nothing_is_written") {
 }
 
 namespace {
-// A warp that does what no table knows, twice.
+// A warp with an unknown opcode, twice.
 const char* const frobs =
     "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 5\n"
     "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n0 1 0 FROB 0 0 0\n0 1 0 FROB.X 0 0 0\n"
@@ -96,7 +96,7 @@ TEST_CASE("a_sweep_reports_unknown_opcodes_once_for_all_its_points") {
                 {"sweep", "--gpu", "b580", "run", "--quiet", "--csv", "-", "--vary", "memory.latency=*1,*2"});
     const Outcome outcome = run(folder, more);
     CHECK(outcome.exit_code == 0);
-    std::string notes;  // less those of values that changed nothing
+    std::string notes;  // minus those of values without effect
     for (std::size_t at = 0; at < outcome.err.size();) {
       const std::size_t end = outcome.err.find('\n', at);
       const std::string line = outcome.err.substr(at, end - at);
@@ -109,20 +109,19 @@ TEST_CASE("a_sweep_reports_unknown_opcodes_once_for_all_its_points") {
     return "note: opcode FROB is not known (" + std::to_string(times) + " times); timed as integer arithmetic\n";
   };
   const Outcome alone = run(folder, {"run", "--gpu", "b580", "--quiet", "--trace", "a.traceg"});
-  CHECK(alone.err == "note: a header does not say how many registers a thread has; taken as 32 (1 time)\n" + note(2));
+  CHECK(alone.err == "note: a header does not state the registers per thread; read as 32 (1 time)\n" + note(2));
   CHECK(told({"--trace", "a.traceg"}) == note(2));
   CHECK(told({"--trace", "a.traceg", "--vary", "caches=cold,warm"}) == note(2));
   CHECK(told({"--vary", "trace=a.traceg,b.traceg"}) == note(4));
   CHECK(told({"--kernel", "copy,bytes=64KiB"}).empty());
 }
 
-TEST_CASE("check_reports_what_an_import_would") {
+TEST_CASE("check_reports_the_notes_of_an_import") {
   const Scratch folder;
   folder.write("a.csv", "cycle,warp,op,address,bytes\n0,15,load,0x1000,128\n");
   const Outcome outcome = run(folder, {"check", "a.csv", "--json", "out.json"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err.find(
-            "1 of 2 blocks make no access; they are launched all the same: block n has the warps 8n to 8n + 7") !=
+  CHECK(outcome.err.find("1 of 2 blocks make no access; they are still launched: block n has the warps 8n to 8n + 7") !=
         std::string::npos);
   CHECK(folder.read("out.json").find("1 of 2 blocks make no access") != std::string::npos);
 }

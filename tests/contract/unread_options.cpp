@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that a question cannot use are refused with a remedy, or told on stderr
-// and in the document.
+// Options that a question cannot use are refused with a remedy, or reported on stderr and in
+// the document.
 #include <boost/json.hpp>
 
 #include "catch.hpp"
@@ -58,8 +58,8 @@ SCENARIO("an_option_that_the_question_does_not_read_is_reported") {
   check_told(chase({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
   check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
   check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed",
-             "an ascending ring of one thread draws nothing at random");
-  check_told(chase({"--timed-loads", "8"}), "--timed-loads", "each thread times 64 loads at least");
+             "an ascending ring of one thread has nothing random");
+  check_told(chase({"--timed-loads", "8"}), "--timed-loads", "each thread times at least 64 loads");
   check_told(chase({"--space", "shared", "--warm-laps", "2"}), "--warm-laps", "shared memory needs no warm-up");
   check_told(stream({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
   check_told(stream({"--work-per-batch", "10"}), "--work-per-batch", "there are no batches without --batch");
@@ -76,7 +76,8 @@ SCENARIO("an_option_that_is_varied_without_effect_is_reported_with_the_reason") 
   const Outcome outcome = run({"sweep", "--gpu", "b580", "--vary", "cache-op=ca,cg", "--footprint", "16KiB",
                                "--timed-loads", "256", "--quiet", "--json", "-"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err.starts_with("note: cache-op changes nothing: the same figures with all its 2 values; the L1 of "));
+  CHECK(outcome.err.starts_with(
+      "note: cache-op has no effect: the figures are the same for all its 2 values; the L1 of "));
   CHECK(json::parse(outcome.out).at("parameters").at(0).at("unread").as_string().starts_with("the L1 of "));
 }
 
@@ -107,15 +108,14 @@ SCENARIO("an_option_that_is_read_gets_no_note") {
 }
 
 SCENARIO("an_access_that_no_machine_makes_is_refused") {
-  check_refused(chase({"--width", "3"}), "--width: no load of a lane has 3 bytes: take 1, 2, 4, 8 or 16");
-  check_refused(stream({"--width", "5"}), "--width: no load of a lane has 5 bytes: take 1, 2, 4, 8 or 16");
+  check_refused(chase({"--width", "3"}), "--width: a load of a lane cannot have 3 bytes: use 1, 2, 4, 8 or 16");
+  check_refused(stream({"--width", "5"}), "--width: a load of a lane cannot have 5 bytes: use 1, 2, 4, 8 or 16");
   check_refused(chase({"--stride", "4B"}),
-                "--stride: 4 bytes are no whole number of loads of 8: nodes would overlap; take a multiple of 8 B, or "
-                "a --width of 4");
+                "--stride: 4 bytes are not a whole number of loads of 8: nodes would overlap; use a multiple of 8 B, "
+                "or a --width of 4");
   check_refused(chase({"--stride", "12B"}),
-                "--stride: 12 bytes are no whole number of loads of 8: nodes would lie across each other's alignment; "
-                "take a multiple of 8 B, or a "
-                "--width of 4");
+                "--stride: 12 bytes are not a whole number of loads of 8: nodes would lie across each other's "
+                "alignment; use a multiple of 8 B, or a --width of 4");
   check_no_note(chase({"--stride", "4B", "--width", "4"}));
 }
 
@@ -126,26 +126,25 @@ SCENARIO("options_that_decide_the_same_thing_twice_are_refused") {
                 "--timeline-events: requires --timeline");
   // 16 lanes of 16 B are 256 B an access: 5 of them for 2 warps.
   check_refused(stream({"--lanes", "16", "--in-flight", "1280B", "--warps", "2"}),
-                "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which do not share out evenly among --warps 2: "
-                "take 1024 or 1536 bytes, or leave "
-                "--warps out");
+                "--in-flight: 1280 bytes are 5 accesses of 256 bytes, which cannot be divided evenly among --warps 2: "
+                "use 1024 or 1536 bytes, or remove --warps");
 }
 
 SCENARIO("options_of_another_question_are_refused_or_reported") {
   check_refused({"latency", "--gpu", "b580", "--from", "16KiB", "--to", "16KiB", "--where", "a=b"},
-                "--where: says how the file of --compare is read, and there is no --compare");
+                "--where: applies to the file of --compare, and there is no --compare");
   check_refused({"explain", "--gpu", "b580", "--path", "l2.cache.size", "--core", "3"},
-                "--core: is of a load, which --path does not follow; leave one of them out");
+                "--core: applies to a load, which --path does not trace; remove one of them");
   check_told({"bandwidth", "--gpu", "b580", "--loaded", "--footprint", "64KiB", "--inject", "0", "--op", "write",
               "--quiet", "--json", "-"},
-             "--op", "--inject asks for no load beside the chains");
+             "--op", "--inject gives no load in addition to the chains");
   // Accesses of a warp are of 512 B: 29 of them.
   const Outcome rounded = run(stream({"--in-flight", "15000B"}));
   CHECK(rounded.exit_code == 0);
   CHECK(rounded.err == "note: --in-flight=15000B: 29 warps with 1 accesses of 512 B each are 14848 B\n");
 }
 
-SCENARIO("the_latency_without_load_asks_for_no_data_of_the_others") {
+SCENARIO("the_latency_without_load_needs_no_data_of_the_others") {
   // Of 16 KiB the other 303 cores would not get an access each.
   const Outcome outcome = run(
       {"bandwidth", "--gpu", "mi300x", "--loaded", "--footprint", "16KiB", "--inject", "0", "--quiet", "--csv", "-"});
@@ -153,7 +152,7 @@ SCENARIO("the_latency_without_load_asks_for_no_data_of_the_others") {
   CHECK(outcome.exit_code == 0);
 }
 
-SCENARIO("a_fixed_window_that_is_longer_than_asked_is_reported") {
+SCENARIO("a_fixed_window_that_is_longer_than_requested_is_reported") {
   const Outcome outcome = run({"bandwidth", "--gpu", "b580", "--cores", "2", "--footprint", "256KiB", "--fixed-window",
                                "--timed", "1KiB", "--quiet"});
   CHECK(outcome.exit_code == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way into the program: every verb tells its options, and what is mistyped
-// is refused with the nearest thing that would have been valid.
+// Usage of the program: every verb lists its options, and a mistyped argument is refused with
+// the nearest valid one.
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -11,7 +11,7 @@ using strata::test::run;
 
 struct VerbHelp {
   std::string verb;
-  /// What shows the units of its options.
+  /// Text with the units of its options.
   std::vector<std::string> units;
 };
 
@@ -75,7 +75,7 @@ SCENARIO("without_a_verb_the_usage_goes_to_stderr") {
   CHECK(outcome.err == run({"--help"}).out);
 }
 
-SCENARIO("what_is_mistyped_is_refused_with_the_nearest_name") {
+SCENARIO("a_mistyped_name_is_refused_with_the_nearest_name") {
   SECTION("a verb") {
     check_refused({"latncy"},
                   "strata: no verb 'latncy'; there are latency, bandwidth, handoff, litmus, run, sweep, compare, "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --set changes what it names and says so when it changes nothing; the number of
-// jobs changes nothing at all.
+// --set changes the setting that it names and reports if it has no effect; the number of jobs
+// does not change results.
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double cycles(const json::value& document) {
   return document.at("points").at(0).at("latency_cycles").to_number<double>();
 }
 
-// A setting as the document tells it: value and who set it.
+// A setting in the document: value and origin.
 std::pair<std::string, std::string> setting(const json::value& document, std::string_view path) {
   for (const json::value& item : document.at("settings").as_array())
     if (item.at("path").as_string() == path)
@@ -34,7 +34,7 @@ std::pair<std::string, std::string> setting(const json::value& document, std::st
 
 }  // namespace
 
-SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
+SCENARIO("a_setting_changes_the_result_by_its_amount") {
   GIVEN("the L1 hit latency of a machine") {
     const json::value plain = json::parse(run(l1_hits({"--json", "-"})).out);
     const int hit_cycles = std::stoi(setting(plain, "l1.cache.hit_latency").first);
@@ -42,7 +42,7 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
       const std::string higher = std::to_string(hit_cycles + 10) + " clk";
       const Outcome outcome = run(l1_hits({"--json", "-", "--set", "l1.cache.hit_latency=" + higher}));
       const json::value changed = json::parse(outcome.out);
-      THEN("a load takes ten cycles longer, and the document tells why") {
+      THEN("a load takes ten cycles longer, and the document states why") {
         CHECK(cycles(changed) == Approx(cycles(plain) + 10));
         CHECK(setting(changed, "l1.cache.hit_latency").first == higher);
         CHECK(setting(changed, "l1.cache.hit_latency").second.starts_with("--set"));
@@ -55,7 +55,7 @@ SCENARIO("a_setting_changes_the_answer_by_what_it_says") {
       THEN("the answer is the same and stderr says that nothing changed") {
         CHECK(outcome.exit_code == 0);
         CHECK(outcome.out == run(l1_hits({"--csv", "-"})).out);
-        CHECK(outcome.err == "note: --set changes nothing: h200 has these values already\n");
+        CHECK(outcome.err == "note: --set has no effect: h200 has these values already\n");
       }
     }
     WHEN("it is set by a file on base: h200") {
@@ -100,7 +100,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_reported") {
           run({"explain", "--gpu", "b580", "--path", "l1.cache.size", "--set", "l1.cache.size=192KiB"});
       CHECK(told.out.find("not read:   the size of the L1 is that of its carve-out") != std::string::npos);
     }
-    THEN("a sweep of it says so before it runs") {
+    THEN("a sweep of it reports it before it runs") {
       const Outcome swept = run({"sweep", "--gpu", "b580", "--vary", "l1.cache.size=48KiB,192KiB", "--footprint",
                                  "16KiB", "--timed-loads", "256", "--quiet", "--json", "-"});
       CHECK(swept.err.starts_with("note: l1.cache.size is varied, but not read by this question: the size of the L1"));
@@ -132,7 +132,7 @@ SCENARIO("a_setting_that_the_question_does_not_read_is_reported") {
   GIVEN("a file of the user's own with a size that its carve-outs overrule") {
     const Scratch folder;
     folder.write("mine.yaml", "base: b580\nl1:\n  cache:\n    size: 192 KiB\n");
-    THEN("check tells") {
+    THEN("check reports it") {
       const Outcome outcome = run(folder, {"check", "mine.yaml"});
       CHECK(outcome.exit_code == 0);
       CHECK(outcome.err.starts_with(
@@ -183,7 +183,8 @@ SCENARIO("the_effective_configuration_is_a_configuration") {
       by_name.insert(by_name.end(), chase.begin(), chase.end());
       by_file.insert(by_file.end(), chase.begin(), chase.end());
       const Outcome outcome = run(folder, by_file);
-      // A file that gives every setting also gives those that nothing reads: notes, and not many.
+      // A file with every setting also has those that no question reads: notes, limited in
+      // number.
       CHECK(outcome.err.find("error") == std::string::npos);
       CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') <= 9);
       CHECK(outcome.out == run(by_name).out);

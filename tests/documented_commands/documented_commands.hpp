@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that the documentation shows, so that a test can run them all. A command is a line
 // of a fenced block (of any language but `text`) that begins with `build/strata`, with or without
-// the prompt `$ `; a backslash at its end continues it on the next line. A trailing comment
-// `# exit 1` says that another exit status than 0 is meant. Blocks marked `text` are for
-// what cannot be run: forms of a command, output.
+// the prompt `$ `; a backslash at its end continues it on the next line. A trailing comment `#
+// exit 1` states the expected exit status if it is not 0. Blocks marked `text` are for text that
+// cannot be run: forms of a command, output.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every command that README.md and docs/ show is run as a reader would run it. The commands run in
-// a scratch folder that holds copies of the data and the program at build/strata, so that what they
-// write leaves the repository alone. Each distinct command runs once.
+// a scratch folder that holds copies of the data and the program at build/strata, so that their
+// outputs do not change the repository. Each distinct command runs once.
 #include "catch.hpp"
 #include "documented_commands.hpp"
 

@@ -132,12 +132,12 @@ TEST_CASE("an address map that forgets or invents a field is refused") {
   };
   REQUIRE(text("pseudo_channel bank_group column bank").starts_with("address_map.order: field 'row' is not covered: "));
   REQUIRE(text("pseudo_channel bank_group colum bank row") == "address_map.order: there is no field 'colum'");
-  REQUIRE(text("column:9 pseudo_channel bank_group column bank row") ==
-          "address_map.order: 'column:9' cannot be cut from 32 values, as organisation.page over organisation.access "
-          "gives");
-  REQUIRE(text("column:x pseudo_channel bank_group column bank row") ==
-          "address_map.order: 'column:x' cannot be cut from 32 values, as organisation.page over organisation.access "
-          "gives");
+  REQUIRE(
+      text("column:9 pseudo_channel bank_group column bank row") ==
+      "address_map.order: 'column:9' does not divide 32 values, given by organisation.page over organisation.access");
+  REQUIRE(
+      text("column:x pseudo_channel bank_group column bank row") ==
+      "address_map.order: 'column:x' does not divide 32 values, given by organisation.page over organisation.access");
 }
 
 TEST_CASE("a spec that cannot be built says why") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A full queue: what the timing rules decide is met within 1 % of its closed
-// form, and within 2 % with refresh.
+// A full queue: the bandwidth agrees with the closed form of the timing rules within 1 %, and
+// within 2 % with refresh.
 #include "bench.hpp"
 #include "catch.hpp"
 
@@ -33,7 +33,7 @@ double random_form(const ChannelSpec& spec) {
   return t.burst.value / std::max(window, commands * spec.organisation.pseudo_channels);
 }
 
-// What all-bank refresh leaves of the time.
+// The share of time outside all-bank refresh.
 double refresh_form(const TimingSpec& t) {
   return 1 - (t.t_rtp + t.t_rp + t.t_rfc_ab + t.t_rcd_read).value / t.t_refi.value;
 }

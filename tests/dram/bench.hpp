@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel alone on a bench: one tick of simulated time is one command edge,
-// requests come in through a port, answers are noted.
+// requests arrive through a port, answers are recorded.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -51,7 +51,7 @@ class Bench {
     return index;
   }
   void run() { simulation_.run(); }
-  /// Tick of each answer; -1 where none came.
+  /// Tick of each answer; -1 if there was none.
   const std::vector<std::int64_t>& answers() const { return answers_; }
   memory::Transaction& transaction(std::size_t index) { return transactions_[index]; }
 
@@ -67,7 +67,7 @@ class Bench {
     double mean_latency;  ///< clocks, from entry into the port
   };
   /// Keeps the queue full: accesses k = 0 ... warm + count - 1, counted after warm
-  /// until all are answered. What is posted may be written later: see run().
+  /// until all are answered. Posted writes may be performed later: see run().
   Result saturate(const std::function<Access(std::uint64_t)>& pattern, std::uint64_t warm, std::uint64_t count,
                   std::size_t outstanding = 0) {
     if (outstanding == 0) {
@@ -146,8 +146,8 @@ class Bench {
   std::uint64_t finished_ = 0;
 };
 
-// The access patterns by which published DRAM simulators were compared; seeds
-// and formulas are theirs.
+// The access patterns of a published comparison of DRAM simulators, with the same seeds and
+// formulas.
 inline std::function<Access(std::uint64_t)> stream() {
   return [](std::uint64_t k) { return Access{k}; };
 }

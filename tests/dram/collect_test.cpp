@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a channel tells under names is what it did.
+// The named statistics of a channel agree with its commands.
 #include "bench.hpp"
 #include "catch.hpp"
 

@@ -14,7 +14,7 @@ struct Sent {
   std::uint32_t channel;
 };
 
-// Whether commands at this tick would meet, seen from their data and their bus.
+// Whether commands at this tick would collide, computed from their data and their bus.
 bool meets(const Timing& timing, const Sent& a, const Sent& b) {
   const Tick distance = std::abs(a.tick - b.tick);
   const Tick data = timing.column_gap(false, false, Relation::other_group);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps every command that a channel sends, for tests that look at single ones.
+// Records every command that a channel sends, for tests of single commands.
 #pragma once
 #include <vector>
 

@@ -60,7 +60,7 @@ TEST_CASE("a read after a write waits for the write data and tWTR, longer in the
   const TimingSpec& t = spec.timing;
   for (const std::uint32_t group : {0U, 1U}) {
     Bench bench(spec);
-    // Open both rows, so that only the turn of the bus is left.
+    // Open both rows, so that only the turnaround of the bus remains.
     bench.latency(at(bench, 0, 0, 3), 100);
     bench.latency(at(bench, group, group, 3), 400);
     CommandLog log;

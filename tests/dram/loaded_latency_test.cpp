@@ -83,7 +83,7 @@ std::vector<Curve> curves() {
 
 TEST_CASE("the loaded latency follows the reference curve below 80 % of saturation") {
   for (Curve& curve : curves()) {
-    // The reference controller: 32 entries each way, drains from 26 to 6 whatever began them.
+    // The reference controller: 32 entries each way, drains from 26 to 6 in every case.
     curve.spec.controller.scheduler = "fr_fcfs";
     curve.spec.controller.read_queue = 32;
     curve.spec.controller.write_queue = 32;
@@ -96,7 +96,7 @@ TEST_CASE("the loaded latency follows the reference curve below 80 % of saturati
     if (curve.writes) pattern = two_reads_one_write(pattern);
     for (const Point& point : curve.points) {
       INFO(curve.name << " at " << point.offered);
-      // The lightest mix of HBM3 is 10.1 % above, where a write or two meet each turn.
+      // The lightest mix of HBM3 is 10.1 % above, with one or two writes per turnaround.
       const double light = point.offered < 0.15 ? 0.12 : 0.10;
       const double tolerance = curve.writes ? light : 0.08;
       CHECK(loaded(curve.spec, pattern, point.offered) * curve.clock_ns == Approx(point.mean_ns).epsilon(tolerance));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refresh goes by the clock, whether anyone looks or not.
+// Refresh follows the clock, whether it is observed or not.
 #include "bench.hpp"
 #include "catch.hpp"
 #include "command_log.hpp"
@@ -109,7 +109,8 @@ TEST_CASE("what a long idle time skips changes no answer") {
   {
     const Refresh refresh = GENERATE(Refresh::all_bank, Refresh::per_bank);
     ChannelSpec spec = with_refresh(r_hbm3(), refresh);
-    // An interval that its banks divide, and one that leaves a part of a tick to each.
+    // An interval that the number of banks divides, and one that leaves a part of a tick to
+    // each.
     const double remainder = GENERATE(0.0, 13.0);
     spec.timing.t_refi.value += remainder;
     // Longest gaps between requests: within a refresh, within a few, over many.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who goes first, who may be made to wait, and for how long.
+// The order of requests, which of them may be delayed, and for how long.
 #include <algorithm>
 #include <optional>
 
@@ -60,7 +60,7 @@ TEST_CASE("a row stays open under fr_fcfs_row_hit while hits to it wait, under f
     if (!policy.hits_overtake) continue;
     INFO(policy.name);
     ChannelSpec spec = base(std::string(policy.name).c_str());
-    spec.timing.t_rtp = {2};  // below tCCD_L: PRE becomes legal before the next hit
+    spec.timing.t_rtp = {2};  // below tCCD_L: PRE is legal before the next hit
     spec.controller.hit_cap = 100;
     Bench bench(spec);
     bench.latency(at(bench, 1, 0), 100);
@@ -149,7 +149,8 @@ TEST_CASE("under bliss the list is emptied from time to time") {
   bench.latency(at(bench, 1, 0), 100);
   for (std::uint32_t i = 1; i <= 3; ++i) bench.send(of_core(1, at(bench, 1, i)), 400);
   bench.run();
-  // Some requests later the list is empty, so the older request of core 1 comes first again.
+  // After some requests the blacklist is empty, so the older request of core 1 has priority
+  // again.
   bench.latency(of_core(3, at(bench, 1, 4)), 1000);
   const std::size_t first = bench.send(of_core(1, at(bench, 1, 5)), 1500);
   const std::size_t second = bench.send(of_core(2, at(bench, 1, 6)), 1500);
@@ -164,14 +165,14 @@ TEST_CASE("row hits overtake a conflict no longer than the starvation bound") {
     spec.controller.starvation = {bound};
     Bench bench(spec);
     bench.latency(at(bench, 1, 0), 100);
-    // A hit every four clocks for ever; one conflict among them.
+    // A hit every four clocks, endlessly; one conflict among them.
     for (std::uint32_t i = 0; i < 1200; ++i) bench.send(at(bench, 1, i % 32), 500 + 4 * i);
     const std::size_t conflict = bench.send(at(bench, 2, 0), 510);
     bench.run();
     const double waited = bench.clocks(bench.answers()[conflict] - 510);
     const double conflict_cost = peaks(spec).row_conflict.value;
     REQUIRE(waited >= bound);
-    // Then only the hit under way, the read to precharge distance and the conflict's own time remain.
+    // Then only the current hit, the read-to-precharge distance and the time of the conflict remain.
     REQUIRE(waited <= bound + conflict_cost + 2 * spec.timing.t_ccd_l.value + spec.timing.t_rtp.value);
   }
 }
@@ -204,7 +205,7 @@ TEST_CASE("a drain that new writes keep up makes a read wait no longer than the 
     bench.run();
     const double waited = bench.clocks(bench.answers()[read] - 400);
     REQUIRE(waited >= bound);
-    // Behind writes that wait for a place in the queue, and for the turn of the bus.
+    // Behind writes that wait for an entry in the queue, and for the turnaround of the bus.
     const double in_front = 2.0 * (spec.controller.input_buffer + spec.controller.write_queue);
     REQUIRE(waited <= bound + in_front + 2 * peaks(spec).row_conflict.value + spec.timing.t_wtr_l.value);
   }
@@ -229,7 +230,7 @@ TEST_CASE("writes wait for the drain, and a drain goes from the high to the low 
   for (std::uint32_t i = 0; i < 600; ++i) bench.send(at(bench, 1, i % 32, false, i % 4), 100 + 2 * i);
   for (std::uint32_t i = 0; i < 24; ++i) bench.send(at(bench, 1, i % 32, true, i % 4), 120 + 20 * i);
   bench.run();
-  // The first run of writes on the bus is what lies between the marks.
+  // The first run of writes on the bus is between the marks.
   std::vector<CommandKind> data;
   for (const Command& c : log.commands) {
     if (c.kind == CommandKind::read || c.kind == CommandKind::write) data.push_back(c.kind);
@@ -237,7 +238,7 @@ TEST_CASE("writes wait for the drain, and a drain goes from the high to the low 
   const auto first = std::find(data.begin(), data.end(), CommandKind::write);
   const auto last = std::find(first, data.end(), CommandKind::read);
   REQUIRE(last - first >= 12 - 4);
-  REQUIRE(last - first <= 12 - 4 + 2);  // writes that came in during the drain
+  REQUIRE(last - first <= 12 - 4 + 2);  // writes that arrived during the drain
   REQUIRE(bench.channel().statistics().writes == 24);
 }
 
@@ -281,7 +282,7 @@ TEST_CASE("writes to rows of one bank take its write cycle each, whatever the wi
   const TimingSpec& t = spec.timing;
   const double cycle = std::max((t.t_rcd_write + t.write_latency + t.burst + t.t_wr + t.t_rp).value, t.t_rc.value);
   CHECK(share(1) == Approx(t.burst.value / cycle).epsilon(0.02));
-  CHECK(share(8) == Approx(share(1)).epsilon(0.001));  // one bank: nothing to choose among
+  CHECK(share(8) == Approx(share(1)).epsilon(0.001));  // one bank: there is no choice
 }
 
 TEST_CASE("a read that arrives outside a drain turns the bus at once") {
@@ -299,7 +300,7 @@ TEST_CASE("a read that arrives outside a drain turns the bus at once") {
 }
 
 TEST_CASE("rows are opened ahead of a turn of the data bus") {
-  // One read after another in bank group 0, and a write whose bank no read wants.
+  // Consecutive reads in bank group 0, and a write to a bank without reads.
   const auto write_at = [](bool ahead) {
     ChannelSpec spec = base("fr_fcfs_row_hit");
     spec.controller.open_ahead = ahead;
@@ -313,7 +314,7 @@ TEST_CASE("rows are opened ahead of a turn of the data bus") {
     const Tick last_read = log.of(CommandKind::read).back().tick;
     return log.of(CommandKind::write).at(0).tick - last_read;
   };
-  // ACT goes out with the last read, and is one clock longer than WR.
+  // ACT is issued with the last read, and is one clock longer than WR.
   REQUIRE(write_at(false) == 20 + 1);
   REQUIRE(write_at(true) == static_cast<Tick>(r_hbm2().timing.t_rtw.value));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An independent judge of command streams: it knows the timing table as a list
-// of rules (first command, second command, scope, distance) and the state of
-// the banks, and says what a stream breaks. It shares no code with the
-// scheduler; distances are taken anew from the TimingSpec.
+// An independent checker of command streams: it has the timing table as a list of rules (first
+// command, second command, scope, distance) and the state of the banks, and reports the rules
+// that a stream violates. It shares no code with the scheduler; it computes distances
+// separately from the TimingSpec.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ class TimingChecker {
   CommandListener listener() {
     return {[](void* self, const Command& command) { static_cast<TimingChecker*>(self)->hear(command); }, this};
   }
-  /// Judges what is still held back; call once at the end.
+  /// Checks commands that are still held back; call once at the end.
   void finish() {
     while (!held_.empty()) release();
   }
@@ -105,8 +105,8 @@ class TimingChecker {
     rule(one, act, Scope::channel, ticks(t.t_rrefd), "tRREFD to ACT");
   }
 
-  // Refreshes of idle times are told late, so commands are held until none
-  // earlier can come.
+  // Refreshes of idle times are reported late, so commands are held until no earlier one can
+  // follow.
   void hear(const Command& command) {
     held_.push(command);
     latest_ = std::max(latest_, command.tick);

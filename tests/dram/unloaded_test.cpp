@@ -103,7 +103,7 @@ TEST_CASE("with a timeout a row is hit until it has passed") {
   Bench bench(spec);
   REQUIRE(bench.latency(at(bench, 5, 0), 1000) == peaks(spec).row_closed.value);
   REQUIRE(bench.latency(at(bench, 5, 1), 1250) == peaks(spec).row_hit.value);
-  REQUIRE(bench.latency(at(bench, 5, 2), 1500) == peaks(spec).row_hit.value);  // the timeout begins anew
+  REQUIRE(bench.latency(at(bench, 5, 2), 1500) == peaks(spec).row_hit.value);  // the timeout restarts
   REQUIRE(bench.latency(at(bench, 5, 3), 2000) == peaks(spec).row_closed.value);
   REQUIRE(bench.latency(at(bench, 6, 0), 2100) == peaks(spec).row_conflict.value);
   REQUIRE(bench.channel().statistics().row_closed == 2);
@@ -143,7 +143,7 @@ TEST_CASE("a block of 128 bytes in one row takes as many bursts as its sectors n
   for (std::uint64_t bursts = 1; bursts <= 4; ++bursts) {
     Bench bench(spec);
     const double latency = bench.latency({4096, false, bursts}, 10);
-    // The bursts of a block share a bank group, so they leave tCCD_L apart.
+    // The bursts of a block share a bank group, so they are issued tCCD_L apart.
     REQUIRE(latency == closed + static_cast<double>(bursts - 1) * spec.timing.t_ccd_l.value);
     REQUIRE(bench.channel().statistics().read_bursts == bursts);
     REQUIRE(bench.channel().statistics().activates == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load-to-use latency of a GPU at one footprint: ask GPU BYTES [PATH=VALUE ...].
+// Load-to-use latency of a GPU at one footprint. Usage: ask GPU BYTES [PATH=VALUE ...].
 #include <cstdlib>
 #include <iostream>
 #include <string>

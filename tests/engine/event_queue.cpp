@@ -135,7 +135,7 @@ TEST_CASE("ties_are_shuffled_by_a_seed_within_their_key") {
       CHECK(five == std::vector<std::uint64_t>{0, 1, 2, 3, 4});
     }
   }
-  // Of 4000 instants each comes first in a fifth: 800, give or take four standard deviations of 25.
+  // Of 4000 instants each is first in a fifth: 800, within four standard deviations of 25.
   for (const int times : first) CHECK(std::abs(times - 800) < 100);
   CHECK(served(1) == served(1));
   CHECK(served(1) != served(2));

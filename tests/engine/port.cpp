@@ -12,7 +12,7 @@ using namespace strata::engine;
 
 namespace {
 
-// A receiver that notes arrivals and frees a buffer slot only when told to.
+// A receiver that records arrivals and frees a buffer slot only on request.
 struct Mock {
   Simulation& simulation;
   std::vector<Time> arrivals;
@@ -68,12 +68,12 @@ TEST_CASE("a_message_gives_back_its_credit_when_the_next_port_launches_it") {
   near.send(b, Time{0}, Duration{0});
   near.send(c, Time{0}, Duration{0});
   simulation.run();
-  // WHEN b asks for the second buffer it keeps its place in the first
+  // WHEN b requests the second buffer it keeps its slot in the first
   far.send(b, simulation.now(), Duration{0});
   simulation.run();
   CHECK(near.waiting().size() == 1);
   CHECK(b.holds == &near);
-  // THEN freeing the second lets b go on and c take b's place
+  // THEN freeing the second lets b continue and c take its slot
   second.free_one();
   simulation.run();
   CHECK(b.holds == &far);
@@ -81,7 +81,7 @@ TEST_CASE("a_message_gives_back_its_credit_when_the_next_port_launches_it") {
   CHECK(near.waiting().empty());
 }
 
-TEST_CASE("a_port_says_when_the_last_message_that_waited_has_gone") {
+TEST_CASE("a_port_reports_when_the_last_waiting_message_is_sent") {
   Simulation simulation{Duration{8}};
   Mock mock{simulation, {}, {}};
   Port port{simulation, "narrow", mock.on_arrival, Duration{1}, 1};
@@ -93,13 +93,13 @@ TEST_CASE("a_port_says_when_the_last_message_that_waited_has_gone") {
   std::array<Message, 3> messages;
   for (Message& message : messages) port.send(message, Time{0}, Duration{0});
   simulation.run();
-  mock.free_one();  // one of the two that wait goes
+  mock.free_one();  // one of the two waiting messages is sent
   CHECK(ear.calls == 0);
   simulation.run();
   mock.free_one();
   CHECK(ear.calls == 1);
   simulation.run();
-  mock.free_one();  // nobody waited
+  mock.free_one();  // no message waited
   CHECK(ear.calls == 1);
   CHECK(port.credits() == 1);
 }
@@ -121,7 +121,7 @@ TEST_CASE("messages_that_arrive_together_share_an_event_and_come_in_order") {
   CHECK(simulation.events_served() == 3);
 }
 
-TEST_CASE("a_message_that_comes_when_others_have_arrived_has_an_event_of_its_own") {
+TEST_CASE("a_message_after_others_have_arrived_has_a_separate_event") {
   Simulation simulation{Duration{8}};
   Mock mock{simulation, {}, {}};
   Port port{simulation, "near", mock.on_arrival, Duration{0}, 8};
@@ -134,7 +134,7 @@ TEST_CASE("a_message_that_comes_when_others_have_arrived_has_an_event_of_its_own
   CHECK(first.next == nullptr);
 }
 
-TEST_CASE("what_is_handed_over_needs_a_credit_but_no_event") {
+TEST_CASE("a_direct_delivery_needs_a_credit_but_no_event") {
   Simulation simulation{Duration{8}};
   Mock mock{simulation, {}, {}};
   Port port{simulation, "hand", mock.on_arrival, Duration{0}, 1};
@@ -143,7 +143,7 @@ TEST_CASE("what_is_handed_over_needs_a_credit_but_no_event") {
   CHECK(mock.held.size() == 1);
   CHECK(first.holds == &port);
   CHECK(simulation.idle());
-  port.hand_over(second);  // no room: it waits as any other
+  port.hand_over(second);  // no free slot: it waits like any other
   CHECK(mock.held.size() == 1);
   CHECK(port.waiting().size() == 1);
   mock.free_one();

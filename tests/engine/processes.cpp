@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs divided into processes: messages arrive at their times in one order, whoever executes the
-// processes of a window; the windows are as long as the lookahead; the run pauses between them.
+// Runs divided into processes: messages arrive at their times in one order, with any executor of
+// the processes of a window; the windows are as long as the lookahead; the run pauses between
+// them.
 #include <algorithm>
 #include <deque>
 #include <stdexcept>
@@ -57,7 +58,7 @@ class Chatter {
 
 }  // namespace
 
-TEST_CASE("a_divided_run_is_the_same_whoever_executes_its_processes") {
+TEST_CASE("a_divided_run_is_the_same_with_any_executor") {
   const std::uint32_t processes = GENERATE(2U, 3U, 7U);
   InTurn in_turn;
   LastFirst last_first;

@@ -54,7 +54,7 @@ TEST_CASE("stop_ends_the_run_after_the_event_being_served") {
   CHECK_FALSE(simulation.idle());
 }
 
-TEST_CASE("a_pool_reuses_what_was_given_back_before_it_grows") {
+TEST_CASE("a_pool_reuses_returned_objects_before_it_grows") {
   Pool<std::uint64_t> pool;
   std::uint64_t& first = pool.take(7U);
   CHECK(first == 7);

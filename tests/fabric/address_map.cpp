@@ -28,7 +28,7 @@ AddressMapSpec two_sides() {
 }
 
 // Four I/O dies with 32 slices each; two stacks of 16 channels each.
-// As on H200: four lines, told apart by bits 7 and 9, share a slice.
+// As on H200: four lines, which differ in bits 7 and 9, share a slice.
 AddressMapSpec in_units() {
   AddressMapSpec spec = two_sides();
   spec.unit_bits = {7, 9};
@@ -44,7 +44,7 @@ AddressMapSpec four_dies() {
   return spec;
 }
 
-// Nothing here is a power of two, and a page covers its few sets many times.
+// No count here is a power of two, and a page covers its few sets many times.
 AddressMapSpec odd_die() {
   AddressMapSpec spec;
   spec.slices = 9;
@@ -58,7 +58,7 @@ struct Spread {
   std::uint64_t most;
 };
 
-// How many of `pages` consecutive pages' lines meet each set of home 0.
+// The number of lines of `pages` consecutive pages in each set of home 0.
 Spread over_sets(const AddressMap& map, std::uint64_t first_page, std::uint64_t pages) {
   std::vector<std::uint64_t> count(std::size_t{map.slices()} * map.sets());
   for (std::uint64_t b = first_page * page_lines; b < (first_page + pages) * page_lines; ++b) {
@@ -101,10 +101,10 @@ TEST_CASE("contiguous_pages_fill_all_sets_evenly") {
   }
 }
 
-TEST_CASE("lines_of_every_page_have_places_of_their_own") {
+TEST_CASE("lines_of_every_page_have_distinct_places") {
   const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), in_units());
   const AddressMap map(spec);
-  // In a page, the lines of a home meet no more sets twice than they must.
+  // In a page, the lines of a home use a set twice as rarely as possible.
   for (const std::uint64_t page : {0U, 1U, 77U, 4099U}) {
     std::vector<std::set<std::pair<std::uint32_t, std::uint32_t>>> sets(map.homes());
     for (std::uint64_t b = page * page_lines; b < (page + 1) * page_lines; ++b) {
@@ -119,7 +119,7 @@ TEST_CASE("lines_of_every_page_have_places_of_their_own") {
   }
 }
 
-TEST_CASE("strides_of_a_power_of_two_meet_all_slices_alike") {
+TEST_CASE("strides_of_a_power_of_two_use_all_slices_equally") {
   const AddressMapSpec spec = GENERATE(two_sides(), four_dies());
   const AddressMap map(spec);
   const std::uint64_t lines_stride = (std::uint64_t{1} << GENERATE(range(0U, 11U)));
@@ -179,7 +179,7 @@ TEST_CASE("no_stride_keeps_to_one_set_of_a_group") {
   for (const unsigned of_set : met) CHECK(of_set == Approx(1024).epsilon(0.1));
 }
 
-TEST_CASE("slices_whose_sets_make_no_groups_take_units_all_the_same") {
+TEST_CASE("slices_whose_sets_make_no_groups_still_take_units") {
   AddressMapSpec spec = in_units();
   spec.sets = GENERATE(253U, 254U);
   const AddressMap map(spec);
@@ -197,7 +197,7 @@ TEST_CASE("bits_that_do_not_distinguish_slices_are_refused") {
   CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
   spec.unit_bits = {21};  // outside a page of 2 MiB
   CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
-  spec.unit_bits = {12};  // tells the home
+  spec.unit_bits = {12};  // determines the home
   CHECK_THROWS_AS(AddressMap(spec), std::invalid_argument);
   spec.unit_bits = {7};
   spec.index = "avalanche";
@@ -291,13 +291,14 @@ TEST_CASE("homes_by_high_address_bits_alone_keep_a_page_on_one_die") {
       if (map.home(b) != expected) FAIL("home of page " << page);
     }
   }
-  // Pages of one home: 0 1 4 5, 16 17 ...; 32 of the first 128 pages are whole turns of the ring.
+  // Pages of one home: 0 1 4 5, 16 17 ...; 32 of the first 128 pages are whole rotations of the
+  // ring.
   const Spread spread = over_sets(map, 0, 128);
   CHECK(spread.least == 32 * page_lines / (32 * 1024));
   CHECK(spread.most == spread.least);
 }
 
-TEST_CASE("modulo_and_avalanche_are_what_their_names_say") {
+TEST_CASE("modulo_and_avalanche_are_a_modulus_and_a_hash") {
   AddressMapSpec spec = two_sides();
   spec.home_bits.clear();
   spec.index = "modulo";

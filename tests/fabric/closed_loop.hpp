@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores that keep so many requests each in flight to slices drawn at random,
-// sending the next as soon as one is answered, until each has done its share;
-// and slices that take a block in so many cycles and answer a fixed time later,
-// as a cache does: the request keeps its place until its data are read.
+// Cores that each keep a number of requests in flight to random slices, sending the next as
+// soon as one is answered, until each has completed its share; and slices that accept a block
+// in a number of cycles and answer a fixed time later, like a cache: a request keeps its entry
+// until its data are read.
 #pragma once
 #include <algorithm>
 #include <memory>

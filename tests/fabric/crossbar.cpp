@@ -60,7 +60,7 @@ double random_traffic(const CrossbarSpec& spec, unsigned count) {
   return bench.requester.last();
 }
 
-TEST_CASE("every_core_sees_the_same_mean_flight") {
+TEST_CASE("every_core_has_the_same_mean_flight_time") {
   GIVEN("cores and slices that have no common divisor, on a ring with a span") {
     CrossbarSpec spec = unlimited();
     spec.request_latency = Cycles{90};
@@ -167,7 +167,7 @@ TEST_CASE("each_width_bounds_its_traffic_exactly") {
   }
 }
 
-TEST_CASE("a_core_held_up_at_its_own_wire_does_not_hold_up_a_slice") {
+TEST_CASE("a_core_stalled_at_its_own_wire_does_not_stall_a_slice") {
   GIVEN("core 0 with 50 stores queued for its wire, all to slice 0") {
     CrossbarSpec spec = unlimited();
     spec.source_request_width = BytesPerClock{8};

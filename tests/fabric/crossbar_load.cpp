@@ -159,7 +159,7 @@ TEST_CASE("a_preparation_that_varies_leaves_no_wire_idle") {
 }
 
 TEST_CASE("a_stopped_port_keeps_order_and_stalls_no_other") {
-  GIVEN("a slice that keeps what it has, two places in front of it, two that may stand aside") {
+  GIVEN("a slice that holds its requests, two entries in front of it, two requests that may wait aside") {
     World world;
     CrossbarSpec spec;
     spec.depth = 2;
@@ -175,7 +175,7 @@ TEST_CASE("a_stopped_port_keeps_order_and_stalls_no_other") {
       crossbar.send(first.make(), 0, 1, Time{});
       crossbar.send(second.make(), 1, 1, Time{});
       world.simulation.run();
-      THEN("two arrive, three stand aside, the rest of core 0 waits, core 1 does not") {
+      THEN("two arrive, three wait aside, the rest of core 0 waits, core 1 does not") {
         CHECK(silent.arrivals() == 2);
         CHECK(crossbar.ports()[0]->waiting().size() == 3);
         CHECK(open.arrivals() == 1);
@@ -201,7 +201,7 @@ TEST_CASE("groups_must_add_up_to_the_cores") {
   CHECK_THROWS_AS(build(), std::invalid_argument);
 }
 
-TEST_CASE("a_depth_that_caps_a_slice_says_so") {
+TEST_CASE("a_slice_limited_by_its_depth_is_reported") {
   const auto shortage = [](std::uint32_t depth) {
     CrossbarSpec spec = hopper();
     spec.depth = depth;
@@ -211,8 +211,8 @@ TEST_CASE("a_depth_that_caps_a_slice_says_so") {
   CHECK(shortage(0).empty());
   CHECK(shortage(55).empty());
   CHECK(shortage(54) ==
-        "xbar: 54 places in flight to a slice let it answer 62.8 of its 64 B/clk: depth of 55 or "
-        "more, or 0 for enough, uses all of it");
+        "xbar: 54 requests in flight limit a slice to 62.8 of its 64 B/clk: depth of 55 or more, or 0 for enough, "
+        "reaches the full width");
 }
 
 }  // namespace

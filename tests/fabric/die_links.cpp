@@ -128,7 +128,7 @@ TEST_CASE("the_links_of_a_mesh_bound_what_a_die_can_draw") {
     for (const std::uint32_t other : {1U, 2U, 3U}) bench.add({0, other});
     const auto rates = bench.rates(20000, 60000);
     THEN("what comes from the east and the diagonal shares a link, or the south one, fully used") {
-      // The answer from 3 goes back the way its request came: 3>1, 1>0.
+      // The answer from 3 returns on the path of its request: 3>1, 1>0.
       CHECK(rates[0].value + rates[2].value == Approx(1.2e12).epsilon(0.005));
       CHECK(rates[1].value == Approx(1.5e12).epsilon(0.005));
     }
@@ -155,7 +155,7 @@ TEST_CASE("the_links_of_a_mesh_bound_what_a_die_can_draw") {
 TEST_CASE("balanced_routes_use_all_links_into_a_die") {
   DieNetworkSpec spec = mi300x();
   spec.routing = RouteRule::balanced;
-  // Data alone weighs, so that what goes one way leaves the other as it is.
+  // Only data have a size, so traffic in one direction does not affect the other.
   spec.request_header = Bytes{0};
   const auto total = [](const std::vector<BytesPerSecond>& rates, std::size_t from) {
     return rates[from].value + rates[from + 1].value + rates[from + 2].value;
@@ -199,7 +199,7 @@ TEST_CASE("a_link_to_a_host_node_is_a_path_to_host_memory") {
     }
     WHEN("it has 32 in flight, less than the link holds") {
       bench.add({0, 1, Operation::load, 32});
-      THEN("Little's law tells: 4 KiB a round trip and its headers' time") {
+      THEN("Little's law gives the rate: 4 KiB per round trip and the time of its headers") {
         const double least = 700 + 200 + 700;
         const double rate = bench.rates(20000, 200000)[0].value;
         CHECK(rate < 32 * 128 / least * 1e9);
@@ -209,7 +209,7 @@ TEST_CASE("a_link_to_a_host_node_is_a_path_to_host_memory") {
   }
 }
 
-TEST_CASE("a_link_whose_depth_caps_it_says_so") {
+TEST_CASE("a_link_limited_by_its_depth_is_reported") {
   DieNetworkSpec spec;
   spec.links = {link(0, 1, {1.28e12}, 50)};  // 10 B/ns: 500 blocks in flight
   const auto shortages = [&](std::uint32_t depth) {
@@ -218,11 +218,12 @@ TEST_CASE("a_link_whose_depth_caps_it_says_so") {
   };
   CHECK(shortages(0).empty());
   CHECK(shortages(500).empty());
-  CHECK(shortages(250) == std::vector<std::string>{"link 0>1: 250 places at its end carry 50 % of its width: depth of "
-                                                   "500 or more, or 0 for enough, uses all of it"});
+  CHECK(shortages(250) ==
+        std::vector<std::string>{"link 0>1: 250 buffer entries at its end limit it to 50 % of its width: depth of 500 "
+                                 "or more, or 0 for enough, reaches the full width"});
 }
 
-TEST_CASE("a_link_too_shallow_for_its_width_carries_what_its_places_allow") {
+TEST_CASE("a_link_too_shallow_for_its_width_is_limited_by_its_entries") {
   DieNetworkSpec spec;
   spec.request_header = Bytes{0};
   spec.links = {link(0, 1, {1.28e12}, 50)};

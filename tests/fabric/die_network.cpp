@@ -77,7 +77,7 @@ TEST_CASE("two_hops_cost_two_latencies_each_way") {
 TEST_CASE("a_mesh_listed_x_first_is_routed_x_first") {
   Bench bench(mesh(1, 1), 4);
   const auto& routing = bench.network->routing();
-  // Entry e of the spec is link 2e in its own direction and 2e + 1 against it.
+  // Entry e of the spec is link 2e in its direction and 2e + 1 in the opposite one.
   CHECK(routing.route(0, 3) == std::vector<std::uint32_t>{0, 6});  // 0>1, 1>3
   CHECK(routing.route(3, 0) == std::vector<std::uint32_t>{3, 5});  // 3>2, 2>0
   CHECK(routing.route(1, 2) == std::vector<std::uint32_t>{1, 4});  // 1>0, 0>2
@@ -159,7 +159,7 @@ TEST_CASE("requests_that_go_apart_leave_the_wire_to_data") {
     WHEN("200 blocks cross at once") {
       for (unsigned i = 0; i < 200; ++i) bench.send(bench.requester, 0, 1, operation);
       bench.simulation.run();
-      THEN("loads weigh nothing on the way there, stores their header and their data") {
+      THEN("load requests have no size, stores have their header and their data") {
         const auto wires = bench.network->wires();
         const double there = operation == memory::Operation::load ? 0 : 200 * (16 + 128.0) / 64;
         CHECK(wires[0].use->busy() == bench.timebase.nanoseconds(there));
@@ -189,7 +189,7 @@ TEST_CASE("reads_of_one_side_and_writes_of_the_other_share_a_wire") {
 }
 
 TEST_CASE("random_traffic_over_a_mesh_with_buffers_of_one_drains") {
-  GIVEN("a 2x2 mesh with room for one request at each hop and slow slices") {
+  GIVEN("a 2x2 mesh with a buffer for one request at each hop and slow slices") {
     const std::uint32_t depth = GENERATE(1U, 2U, 5U);
     const RouteRule routing = GENERATE(RouteRule::first_listed, RouteRule::balanced);
     DieNetworkSpec spec = mesh(32, 16, depth);

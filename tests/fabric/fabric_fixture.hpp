@@ -26,7 +26,7 @@ struct World {
   double now() const { return clock.count(simulation.now() - Time{}); }
 };
 
-/// Sends transactions and notes when their answers come.
+/// Sends transactions and records the times of their answers.
 class Requester {
  public:
   explicit Requester(World& world) : world_(world) {}
@@ -39,7 +39,7 @@ class Requester {
     return transaction;
   }
   std::uint64_t answers() const { return answers_; }
-  /// When the last answer came, in cycles.
+  /// Time of the last answer, in cycles.
   double last() const { return last_; }
 
  private:

@@ -12,7 +12,8 @@ using test::Requester;
 using test::Slice;
 using test::World;
 
-/// Two groups of six cores, in clusters of four and two: TPCs of two go to them in turn.
+/// Two groups of six cores, in clusters of four and two: TPCs of two are assigned to them in
+/// turn.
 struct Bench : World {
   explicit Bench(CoalescerSpec coalescer) : slice(*this, 10), requester(*this) {
     CrossbarSpec spec;
@@ -52,14 +53,14 @@ TEST_CASE("reads_of_one_line_by_a_cluster_go_down_once_and_all_are_answered") {
   CHECK(bench.crossbar->sectors_coalesced() == 3 * 4);
 }
 
-TEST_CASE("what_shares_a_coalescer_is_the_cluster_or_the_group") {
+TEST_CASE("a_coalescer_is_shared_by_the_cluster_or_the_group") {
   const CoalescerScope scope = GENERATE(CoalescerScope::cluster, CoalescerScope::group);
   Bench bench({.scope = scope});
   for (std::uint32_t core = 0; core < 12; ++core) bench.read(core);
   CHECK(bench.arrivals(12) == (scope == CoalescerScope::cluster ? 4 : 2));
 }
 
-TEST_CASE("a_read_joins_only_what_brings_the_very_same_sectors") {
+TEST_CASE("a_read_joins_only_a_read_of_the_same_sectors") {
   Bench bench({});
   bench.read(0, 7, 0b0011);
   bench.read(1, 7, 0b0011);  // joins

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rings and meshes of stops: the shortest way, what the links carry, and who waits for whom.
+// Rings and meshes of stops: the shortest path, the bandwidth of links, and contention.
 #include "fabric/stop_network.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ TEST_CASE("cores_and_slices_are_dealt_out_evenly_and_in_order") {
   CHECK(ring.stop_of(1, 2) == 2);
 }
 
-TEST_CASE("a_message_waits_for_what_passes_the_same_link") {
+TEST_CASE("a_message_waits_for_others_on_the_same_link") {
   // 32 B/clk: a request of four sectors and its header, 136 B, takes a link 4.25 clk.
   StopNetwork ring(shaped(StopShape::ring, 8, 1, 32_B_clk), ghz, header, header);
   CHECK(ring.request(0, 3, Time{}, 4) == Duration{});

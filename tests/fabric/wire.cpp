@@ -13,7 +13,7 @@ namespace {
 const engine::Clock clock_of_ten(Duration{10});
 const WireTime block_in_20_ticks = WireTime::from(clock_of_ten, BytesPerClock{64}, Bytes{0});
 
-TEST_CASE("an_atomic_carries_its_operands_and_brings_back_old_values_where_they_are_wanted") {
+TEST_CASE("an_atomic_carries_its_operands_and_returns_old_values_if_needed") {
   memory::Transaction atomic;
   atomic.operation = memory::Operation::atomic;
   atomic.wanted = 0b0101;
@@ -24,7 +24,7 @@ TEST_CASE("an_atomic_carries_its_operands_and_brings_back_old_values_where_they_
   CHECK(sectors_up(atomic) == 0);
 }
 
-TEST_CASE("a_store_that_leaves_words_alone_carries_a_mask_as_heavy_as_a_sector") {
+TEST_CASE("a_partial_store_carries_a_mask_of_the_size_of_a_sector") {
   memory::Transaction store;
   store.operation = memory::Operation::store;
   store.wanted = 0b1111;
@@ -49,7 +49,7 @@ TEST_CASE("a_wire_serves_first_come_first_served_and_counts") {
   CHECK(wire.served() == 3);
 }
 
-TEST_CASE("what_weighs_nothing_waits_for_nothing") {
+TEST_CASE("a_message_without_bytes_does_not_wait") {
   Wire wire;
   wire.pass(Time{0}, block_in_20_ticks, 4);
   CHECK(wire.pass(Time{3}, block_in_20_ticks, 0) == Time{3});
@@ -61,7 +61,7 @@ TEST_CASE("a_backfill_wire_gives_idle_time_to_a_later_asker") {
   GIVEN("a booking at 100, which leaves the wire idle before") {
     BackfillWire wire;
     CHECK(wire.pass(Time{100}, block_in_20_ticks, 4) == Time{100});
-    THEN("who is ready sooner goes before it where it has room, else after") {
+    THEN("a message that is ready sooner precedes it if there is a gap, otherwise follows it") {
       CHECK(wire.pass(Time{70}, block_in_20_ticks, 4) == Time{70});
       CHECK(wire.pass(Time{85}, block_in_20_ticks, 4) == Time{120});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks of pages, and what is written between them.
+// Marks of pages, and the text written between them.
 #include <boost/json.hpp>
 
 #include "base/diagnostic.hpp"

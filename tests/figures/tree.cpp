@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of the tree: no figure is typed, what README quotes of validation is what its results say,
-// and a sample of all others is what the program answers now.
+// The pages of the repository: no figure is typed, the figures of validation in README equal its
+// results, and a sample of all others equals the current output of the program.
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -75,7 +75,7 @@ TEST_CASE("results_have_no_row_that_is_no_expectation") {
 }
 
 TEST_CASE("results_quote_each_expectation_as_it_is") {
-  // A sample of the next test asks a few rows again; their words need no question.
+  // A sample of the next test evaluates a few rows again; their texts need no simulation.
   Answers answers = tree();
   for (const auto& expectation : answers.expectations()) {
     const auto document = answers.results().document({&expectation}, true);
@@ -113,7 +113,7 @@ TEST_CASE("a_sample_of_figures_is_what_the_program_answers") {
   CHECK(told(checked.differences) == "");
 }
 
-TEST_CASE("a_figure_that_the_program_does_not_answer_is_found_wherever_it_stands") {
+TEST_CASE("a_figure_that_differs_from_the_program_is_found_in_any_place") {
   Answers answers = tree();
   const std::string text =
       "<!-- figures: console curve -->\n```console\n$ build/strata latency --gpu b580 --from 16KiB --to "
@@ -142,7 +142,7 @@ TEST_CASE("a_figure_that_the_program_does_not_answer_is_found_wherever_it_stands
   CHECK(changed >= 5);
 }
 
-TEST_CASE("a_command_that_ends_otherwise_than_the_page_says_is_refused") {
+TEST_CASE("a_command_with_another_exit_status_than_stated_is_refused") {
   Answers answers = tree();
   const auto block = [](const std::string& command) {
     return read_page("p.md", "<!-- figures: console x -->\n```console\n$ " + command + "\n```\n<!-- end figures -->\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as a figure that somebody typed.
+// Which numbers count as typed figures.
 #include "figures/typed.hpp"
 #include "catch.hpp"
 

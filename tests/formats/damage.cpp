@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace that is cut off or altered anywhere is reported as such.
+// A trace that is truncated or altered anywhere is reported as such.
 #include "catch.hpp"
 #include "memory_file.hpp"
 
 using namespace strata::test;
 using namespace strata::formats;
 
-TEST_CASE("a_trace_cut_off_at_any_byte_is_an_error_that_names_file_and_byte") {
+TEST_CASE("a_trace_truncated_at_any_byte_is_an_error_that_names_file_and_byte") {
   const Buffer whole = traced({"vecadd,n=64", "spmv_csr,n=8"});
   REQUIRE(verify_trace(source_of(whole)) > 0);
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -31,7 +31,7 @@ TEST_CASE("a_trace_with_any_byte_altered_is_an_error") {
     }
 }
 
-TEST_CASE("a_file_cut_off_says_how_far_it_is_whole") {
+TEST_CASE("a_truncated_file_is_reported_with_its_complete_part") {
   const Buffer whole = traced({"vecadd,n=64"});
   const Buffer part(whole.begin(), whole.end() - 1);
   // Blocks, page, kernel and launch list are there; the footer is not.
@@ -41,7 +41,7 @@ TEST_CASE("a_file_cut_off_says_how_far_it_is_whole") {
 }
 
 TEST_CASE("sound_checksums_do_not_make_false_content_pass") {
-  // Chunks that claim what is not there, packed as a writer would.
+  // Chunks with wrong counts, packed as by a writer.
   Buffer raw;
   put_varint(raw, 1);   // one segment
   put_step(raw, 0, 0);  // block 0

@@ -162,14 +162,14 @@ TEST_CASE("an_unknown_opcode_is_counted_and_timed_as_integer") {
   CHECK(report.unknown.at("FROB") == 2);
 }
 
-TEST_CASE("an_unknown_opcode_with_addresses_says_that_its_traffic_is_left_out") {
+TEST_CASE("ignored_traffic_of_an_unknown_opcode_is_reported") {
   ImportReport report;
   const auto all = instructions("0 00000001 1 R1 FROB 1 R2 4 0 0x1000\n", 1, report);
   CHECK(all[0].op_class == OpClass::integer);
-  CHECK(report.counted.contains("an instruction of the unknown opcode FROB accesses memory; its traffic is left out"));
+  CHECK(report.counted.contains("an instruction of the unknown opcode FROB accesses memory; its traffic is ignored"));
 }
 
-TEST_CASE("opcodes_stand_in_order_each_once") {
+TEST_CASE("opcodes_are_sorted_and_unique") {
   const auto table = sass_opcodes();
   for (std::size_t i = 1; i < table.size(); ++i) CHECK(table[i - 1].name < table[i].name);
   for (const auto& row : table) CHECK(find_sass(row.name) == &row);
@@ -192,7 +192,7 @@ TEST_CASE("errors_of_accel_sim_traces_name_file_and_line") {
   const std::string exit = "0000 ffffffff 0 EXIT 0 0 0\n";
   CHECK(error("").find("kernel-1.traceg: the header lacks") == 0);
   CHECK(error(head + block(exit, 2)).find("kernel-1.traceg:25: warp 0 lacks 1") == 0);
-  CHECK(error(head + block(exit + exit, 1)).find("more instructions than 'insts' says") != std::string::npos);
+  CHECK(error(head + block(exit + exit, 1)).find("more instructions than 'insts' states") != std::string::npos);
   CHECK(error(head + block("0000 ffffffff 0 EXIT 0\n", 1)).find("kernel-1.traceg:23:") == 0);
   CHECK(
       error(head + block("zz ffffffff 0 EXIT 0 0\n", 1)).find("kernel-1.traceg:23:1: 'zz' is not a program counter") ==
@@ -206,7 +206,7 @@ TEST_CASE("errors_of_accel_sim_traces_name_file_and_line") {
   CHECK(error(head + block(exit, 1) + block(exit, 1)).find("block 0 comes twice") != std::string::npos);
 }
 
-TEST_CASE("an_accel_sim_trace_cut_off_anywhere_is_an_error") {
+TEST_CASE("an_accel_sim_trace_truncated_anywhere_is_an_error") {
   ImportReport report;
   std::string text = head + block("0000 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x1000 4 0\n0010 ffffffff 0 EXIT 0 0 0\n", 2) +
                      block("0000 ffffffff 0 EXIT 0 0 0\n", 1, "1,0,0");
@@ -271,7 +271,7 @@ TEST_CASE("mem_trace_lines_become_the_accesses_of_their_warps") {
   CHECK(list[0]->info().registers_per_thread == 12);
   const auto streams = list[0]->open(1);
   Instruction i;
-  REQUIRE(streams->warp(0).next(i));  // slot 9 came first
+  REQUIRE(streams->warp(0).next(i));  // slot 9 appeared first
   CHECK(i.address(31) == 0x1000 + 31 * 4);
   REQUIRE(streams->warp(0).next(i));
   CHECK(i.space == Space::shared);
@@ -326,7 +326,7 @@ TEST_CASE("csv_rows_of_one_cycle_and_warp_are_lanes_of_one_instruction") {
   }
 }
 
-TEST_CASE("what_is_sorted_through_a_file_comes_out_as_it_went_in") {
+TEST_CASE("records_sorted_through_a_file_are_unchanged") {
   constexpr unsigned warps = 40, rounds = 90;
   const auto address = [](unsigned warp, unsigned round, unsigned lane) {
     return strata::mix(warp, round * 32 + lane);
@@ -361,8 +361,8 @@ TEST_CASE("what_is_sorted_through_a_file_comes_out_as_it_went_in") {
 }
 
 namespace {
-// Instructions as a replay sees them: alike ones apart, and of registers what ties
-// an instruction to others.
+// Instructions as in a replay: repeated ones separately, and for registers the dependences on
+// other instructions.
 struct Step {
   Instruction instruction;
   std::uint8_t destination = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of traces that hold what no kernel has: each reader refuses them with
-// file and line, or counts them and says how it takes them.
+// Fields of traces with impossible values: each reader refuses them with file and line, or
+// counts them and reports how it treats them.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -21,7 +21,7 @@ struct Spill final : SpillFile {
   }
 };
 
-// What reading it by that importer ends with; empty: it is read.
+// The error of reading it by that importer; empty: it is read.
 template <class Import>
 std::string fault(const std::string& text, const char* name, ImportReport& report, const Import& import) {
   return error_of([&] {
@@ -186,7 +186,7 @@ SCENARIO("an_accel_sim_instruction_with_more_or_less_than_its_words_is_refused")
   CHECK(accel_sim(with(kernel(load), "0,0,0", "0,0,0,1"), report).find("unexpected '1'") != std::string::npos);
 }
 
-SCENARIO("what_an_accel_sim_trace_lacks_is_counted") {
+SCENARIO("missing_parts_of_an_accel_sim_trace_are_counted") {
   const auto counted = [](const std::string& text, const std::string& what) {
     ImportReport report;
     REQUIRE(accel_sim(text, report).empty());
@@ -201,19 +201,19 @@ SCENARIO("what_an_accel_sim_trace_lacks_is_counted") {
   CHECK(counted(kernel("0000 ffffffff 1 R1 IMAD 5 R1 R2 R3 R4 R5 0 0"), "reads more than 4 registers") == 1);
   CHECK(counted(kernel(load, with(head, "-accelsim tracer version = 5\n", "")),
                 "the version of the tracer; read as version 5") == 1);
-  CHECK(counted(kernel(load, with(head, "-nregs = 40\n", "")), "how many registers a thread has; taken as 32") == 1);
+  CHECK(counted(kernel(load, with(head, "-nregs = 40\n", "")), "the registers per thread; read as 32") == 1);
 }
 
 SCENARIO("mem_trace_lines_with_more_than_their_fields_are_refused") {
   ImportReport report;
   REQUIRE(nvbit(launch() + accesses("0x1000", 31), report).empty());
   CHECK(nvbit(launch() + accesses("0x1000", 32), report).find("m.txt:2:") == 0);
-  CHECK(nvbit(launch() + accesses("0x1000", 32), report).find("stands behind the 32 addresses") != std::string::npos);
+  CHECK(nvbit(launch() + accesses("0x1000", 32), report).find("after the 32 addresses") != std::string::npos);
   CHECK(nvbit(launch() + accesses("0x1000", 30), report).find("where one of 32 addresses should stand") !=
         std::string::npos);
   CHECK(nvbit(launch() + accesses("0x1000", 31, "0,0,0,0"), report).find("more than three numbers") !=
         std::string::npos);
-  CHECK(nvbit(launch("0") + accesses("0x1000", 31), report).find("0 registers a thread") != std::string::npos);
+  CHECK(nvbit(launch("0") + accesses("0x1000", 31), report).find("0 registers per thread") != std::string::npos);
 }
 
 SCENARIO("traces_that_do_not_say_where_they_end_are_reported_with_their_length") {
@@ -232,9 +232,9 @@ SCENARIO("traces_that_do_not_say_where_they_end_are_reported_with_their_length")
     const std::string rows = "0,0,load,0x1000,4\n1,0,load,0x1000,4\n";
     CHECK(csv(rows + "# end 2\n", report).empty());
     CHECK(report.notes.empty());
-    CHECK(csv("0,0,load,0x1000,4\n# end 2\n", report).find("1 rows are in the file and '# end' says 2") !=
+    CHECK(csv("0,0,load,0x1000,4\n# end 2\n", report).find("the file has 1 rows, but '# end' states 2") !=
           std::string::npos);
-    CHECK(csv("# end 0\n" + rows, report).find("a row behind '# end'") != std::string::npos);
+    CHECK(csv("# end 0\n" + rows, report).find("a row after '# end'") != std::string::npos);
   }
 }
 
@@ -245,5 +245,5 @@ SCENARIO("csv_numbers_out_of_range_are_refused") {
   CHECK(csv("0,1000000000,load,0x1000,4\n", report).find("a warp is 1000000000") != std::string::npos);
   CHECK(csv("1073741824,0,load,0x1000,4\n", report).empty());
   CHECK(csv("1073741825,0,load,0x1000,4\n", report).find("a cycle is 1073741825") != std::string::npos);
-  CHECK(csv("0,0,load,0x1000,4,9\n", report).find("a column too many") != std::string::npos);
+  CHECK(csv("0,0,load,0x1000,4,9\n", report).find("too many columns") != std::string::npos);
 }

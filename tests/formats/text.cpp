@@ -33,7 +33,7 @@ TEST_CASE("text_to_native_and_back_gives_the_same_text") {
   std::string plain = example;
   plain.erase(plain.find("# a comment\n"), 12);
   const std::string back = text_of(native_of(example));
-  // Warps and blocks without instructions are told as well.
+  // Warps and blocks without instructions are written too.
   std::string expected = plain;
   expected.replace(expected.find("block 1\nwarp 1"), 14, "warp 1\nblock 1\nwarp 0\nwarp 1");
   CHECK(back == expected);
@@ -59,7 +59,7 @@ TEST_CASE("errors_of_the_text_name_line_and_column") {
   CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") != std::string::npos);
   CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);
   CHECK(error(head + "  fp32 d1 mask=0x1ffffffff\nend\n").find("more lanes than a warp has") != std::string::npos);
-  CHECK(error(head + "end\nexit\n").find("t.txt:6:1: goes on behind 'end'") == 0);
+  CHECK(error(head + "end\nexit\n").find("t.txt:6:1: continues after 'end'") == 0);
   CHECK(error("strata-trace 1\nkernel \"k\" grid 0 1 1 block 32 1 1\nend\n").find("a dimension is 0") !=
         std::string::npos);
   CHECK(error(head + std::string(strata::formats::Lines::longest + 1, 'x')).find("a line of more than") !=

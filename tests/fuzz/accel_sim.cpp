@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     formats::import_accel_sim_kernel(text, writer, report);
     writer.finish();
   });
-  // What a reader took, the native reader takes as well: a refusal ends the run.
+  // The native reader must accept all that this reader accepted: a refusal ends the run.
   if (taken) formats::verify_trace(file);
   return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzzers share: input bytes as a file, and the only way in which a
-// reader may refuse them. Whatever else is thrown, a hang, a crash or memory
-// beyond the bound that libFuzzer is given ends the run.
+// Shared by the fuzzers: input bytes as a file, and the only exception by which a reader may
+// refuse them. Any other exception, a hang, a crash or memory beyond the bound of libFuzzer
+// ends the run.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -65,7 +65,7 @@ bool takes(Reading reading) {
   }
 }
 
-/// An importer whose events are in order of time and are put aside to be regrouped.
+/// An importer whose events are in order of time and are stored to be regrouped.
 using Import = void (*)(formats::TextSource& text, formats::SpillFile& spill, formats::KernelSink& sink,
                         formats::ImportReport& report);
 
@@ -79,7 +79,7 @@ inline void fuzz_import(const unsigned char* data, std::size_t size, Import impo
     import(text, spill, writer, report);
     writer.finish();
   });
-  // What a reader took, the native reader takes as well: a refusal ends the run.
+  // The native reader must accept all that a reader accepted: a refusal ends the run.
   if (taken) formats::verify_trace(file);
 }
 

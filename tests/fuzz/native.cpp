@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native form. Bytes as they come hardly pass a checksum, so the first byte
-// chooses: even, the file as it is; odd, the rest is cut into the contents of the
-// chunks of a file whose checksums and offsets are right.
+// The native form. Random bytes hardly pass a checksum, so the first byte selects: even, the
+// bytes are the file; odd, the rest is divided into the contents of the chunks of a file with
+// valid checksums and offsets.
 #include "formats/native/reader.hpp"
 #include "harness.hpp"
 
@@ -17,7 +17,7 @@ std::shared_ptr<fuzz::Bytes> packed(Buffer input) {
   formats::put_u32(head, formats::checksum(head));
   file->write(head);
   std::uint32_t number = 0;
-  // A part is a byte of length and so many bytes; the last takes what is left.
+  // A part is a length byte and that number of bytes; the last takes the rest.
   const auto part = [&](bool last) {
     std::size_t length = input.size();
     if (!last && !input.empty()) {
@@ -47,7 +47,7 @@ std::shared_ptr<fuzz::Bytes> packed(Buffer input) {
   formats::put_step(index, 0, blocks);
   index.insert(index.end(), page.begin(), page.end());
   const std::uint64_t page_at = chunk(formats::ChunkKind::page, index);
-  // A shape that can be launched; the rest as the input says, then one page.
+  // A valid launch configuration; the rest is given by the input, then one page.
   Buffer description;
   formats::put_varint(description, 0);
   for (const unsigned value : {4U, 1U, 1U, 128U, 1U, 1U, 16U, 0U, 32U}) formats::put_varint(description, value);

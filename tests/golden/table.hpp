@@ -10,8 +10,8 @@
 
 namespace strata::golden {
 
-/// Compares the rows with those of the file in tests/golden, or writes it where an
-/// update is asked for.
+/// Compares the rows with those of the file in tests/golden, or writes it if an update is
+/// requested.
 void compare(const std::string& file, const std::string& columns, const std::vector<std::string>& rows);
 
 }  // namespace strata::golden

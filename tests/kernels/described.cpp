@@ -32,7 +32,7 @@ std::unique_ptr<strata::trace::Kernel> read(const std::string& text) {
 }
 }  // namespace
 
-TEST_CASE("a_described_kernel_accesses_what_its_patterns_say") {
+TEST_CASE("a_described_kernel_accesses_the_elements_of_its_patterns") {
   const auto kernel = read(example);
   CHECK(kernel->info().name == "halve");
   CHECK(kernel->info().shared_bytes == 512);
@@ -110,7 +110,7 @@ TEST_CASE("errors_of_a_described_kernel_name_their_place") {
   };
   CHECK(error("op: fp32", "op: fp33").find("k.yaml:11:") == 0);
   CHECK(error("array: s", "array: t").find("'t' that is not described") != std::string::npos);
-  CHECK(error("{op: barrier}", "{op: barrier, array: a}").find("needs an array if it is an access") !=
+  CHECK(error("{op: barrier}", "{op: barrier, array: a}").find("must have an array if and only if it is an access") !=
         std::string::npos);
   CHECK(error("threads: 64", "threads: 4096").find("k.yaml:3:") == 0);
   CHECK(error("loop: 3", "lop: 3").find("did you mean 'loop'?") != std::string::npos);

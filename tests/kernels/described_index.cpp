@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel files with expressions: which lane accesses what, and what is refused.
+// Kernel files with expressions: the accesses of each lane, and refusals.
 #include <set>
 
 #include "base/diagnostic.hpp"
@@ -130,7 +130,7 @@ TEST_CASE("a_loop_runs_until_its_last_lane_has_left") {
   }
   const auto instructions = instructions_of(*kernel, 0, 0);
   REQUIRE(instructions.size() ==
-          2 * 2 + 1 + 1 + 2);  // two turns with their branches, the load, no turn, branch and exit
+          2 * 2 + 1 + 1 + 2);  // two iterations with their branches, the load, no iteration, branch and exit
   CHECK(instructions[0].active() == 0b10110110);
   CHECK(instructions[2].active() == 0b00100100);
   CHECK(instructions[4].active() == 0xFFFFFFFF);
@@ -196,7 +196,7 @@ body: [{op: load, array: a, index: all - 1 - thread}]
   has(error_of("name: k\nthreads: blocks\nbody: [{op: fp32}]\n"), "unknown name 'blocks'");
   has(error_of("name: k\nthreads: [1]\nblocks: threads\nbody: [{op: fp32}]\n"), "'threads' must be a single value");
   has(error_of("name: k\ndefine: {blocks: 2}\nbody: [{op: fp32}]\n"),
-      "'blocks' has a meaning already and cannot name a definition");
+      "'blocks' is already defined and cannot name a definition");
 }
 
 TEST_CASE("hashes_of_a_kernel_are_those_of_the_base_library") {
@@ -222,14 +222,13 @@ TEST_CASE("an_index_outside_its_array_names_index_array_and_thread") {
 TEST_CASE("loops_that_do_not_end_are_refused") {
   has(error_of(with_body("- {loop: k, to: 4, step: 0, body: [{op: fp32}]}\n")), "'0' is 0 as the step of a loop");
   has(error_of(with_body("- {loop: k, to: 1 << 41, body: [{op: fp32}]}\n")),
-      "lets the loop run 2199023255552 times; loops within each other");
+      "lets the loop run 2199023255552 times; nested loops");
   has(error_of(with_body(
           "- {loop: k, to: 1 << 20, body: [{loop: l, to: 1 << 20, body: [{loop: m, to: 2, body: [{op: fp32}]}]}]}\n")),
-      "k.yaml:5:77: '2' lets the loop run 2 times; loops within each other, the body's included, run 2^40 times at "
-      "most");
+      "k.yaml:5:77: '2' lets the loop run 2 times; nested loops, the body's included, run at most 2^40 times");
   std::string deep = "[{op: fp32}]";
   for (int i = 0; i < 9; ++i) deep = "[{loop: k" + std::to_string(i) + ", to: 1, body: " + deep + "}]";
-  has(error_of("name: k\nbody: " + deep + "\n"), "within each other more than 8 deep");
+  has(error_of("name: k\nbody: " + deep + "\n"), "nested more than 8 deep");
   std::string wide = "name: k\nbody:\n";
   for (int i = 0; i < 9; ++i) {
     wide += "- loop: k\n  to: 1\n  body:\n";
@@ -244,21 +243,21 @@ TEST_CASE("errors_of_kernels_with_expressions") {
   has(of("- {loop: k, to: 1, body: [{op: fp32}]}\n- {op: load, array: a, index: k}\n"),
       "k.yaml:6:31: 'k': unknown name 'k'");
   has(of("- {loop: k, to: 2, body: [{op: load, array: a}]}\n"), "is an access in a loop and needs an index");
-  has(of("- {op: load, array: a, index: 1, pattern: same}\n"), "'body[0].pattern' does not go with an index");
+  has(of("- {op: load, array: a, index: 1, pattern: same}\n"), "'body[0].pattern' cannot be combined with an index");
   has(of("- {op: load, array: a, count: 2}\n"),
-      "k.yaml:5:31: 'body[0].count' is for arithmetic; an access is one at a time (repeat it with a loop");
+      "k.yaml:5:31: 'body[0].count' is for arithmetic; an access is a single instruction (repeat it with a loop");
   has(of("- {op: load, array: a, from: [p, q]}\n"),
       "'body[0].from' names 2 registers; a load reads one at most, its address");
   has(of("- {op: store, array: a, from: [p, q, r]}\n"), "a store reads two at most, its value and its address");
   has(of("- {op: fp32, index: 1}\n"), "'body[0].index' is for accesses");
   has(of("- {op: fp32, count: thread}\n"), "'thread' differs from thread to thread");
-  has(of("- {loop: thread, to: 2, body: [{op: fp32}]}\n"), "'thread' has a meaning already and cannot name a counter");
-  has(of("- {loop: k, to: 2, body: [{loop: k, to: 2, body: [{op: fp32}]}]}\n"), "'k' has a meaning already");
+  has(of("- {loop: thread, to: 2, body: [{op: fp32}]}\n"), "'thread' is already defined and cannot name a counter");
+  has(of("- {loop: k, to: 2, body: [{loop: k, to: 2, body: [{op: fp32}]}]}\n"), "'k' is already defined");
   has(of("- {loop: none, to: 2, body: [{op: fp32}]}\n"), "'none' is not a name for a counter");
   has(of("- {loop: 2k, to: 2, body: [{op: fp32}]}\n"), "'2k' is not a name for a counter");
   has(of("- {loop: k, to: 2, step: lane, body: [{op: fp32}]}\n"), "'lane' differs between the threads of a warp");
-  has(of("- {loop: k, to: lane, body: [{op: barrier}]}\n"), "is a barrier that not all threads of a block reach alike");
-  has(of("- {op: barrier, when: warp == 0}\n"), "is a barrier that not all threads of a block reach alike");
+  has(of("- {loop: k, to: lane, body: [{op: barrier}]}\n"), "is a barrier that not all threads of a block reach");
+  has(of("- {op: barrier, when: warp == 0}\n"), "is a barrier that not all threads of a block reach");
   CHECK(of("- {loop: k, to: block + 1, body: [{op: barrier}]}\n") == "none");
   has(of("- {loop: k, too: 2, body: [{op: fp32}]}\n"), "unknown key 'body[0].too' (did you mean 'to'?)");
   has(of("- {loop: k, to: 2, body: [{op: fp32, flop: 1}]}\n"), "unknown key 'body[0].body[0].flop'");
@@ -266,7 +265,7 @@ TEST_CASE("errors_of_kernels_with_expressions") {
   has(of("- {op: load, array: a, index: lane | 3}\n"), "write the operator '|' without blanks around it");
   CHECK(of("- {op: load, array: a, index: \"lane|3\"}\n") == "none");
   has(error_of("name: k\nparameters: {n: 1, lane: 2}\nbody: [{op: fp32}]\n"),
-      "k.yaml:2:20: 'lane' has a meaning already and cannot name a parameter");
+      "k.yaml:2:20: 'lane' is already defined and cannot name a parameter");
   has(error_of("name: k\nparameters: {n: {default: 5, most: 4}}\nbody: [{op: fp32}]\n"),
       "'n' must be at most 4, not '5'");
   has(error_of("name: k\nparameters: {n: m, m: 1}\nbody: [{op: fp32}]\n"), "unknown name 'm'");

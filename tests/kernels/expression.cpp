@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions against a reference that is computed beside their text: random trees of
-// operators are printed with all brackets, or as few as C needs, and evaluated as 128-bit
-// numbers on the way.
+// Expressions against a reference that is computed with their text: random trees of operators
+// are printed with all brackets, or as few as C needs, and evaluated as 128-bit numbers at the
+// same time.
 #include "kernels/described/expression.hpp"
 
 #include <limits>
@@ -23,7 +23,7 @@ strata::config::Value text_value(const std::string& text) {
   return value;
 }
 
-// n is a parameter; b is uniform, t is affine, each lane has a v of its own.
+// n is a parameter; b is uniform, t is affine, v differs between lanes.
 Scope scope() {
   Scope names;
   names.add_constant("n", 48);

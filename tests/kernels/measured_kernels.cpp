@@ -72,7 +72,7 @@ TEST_CASE("stencil7_small_issues_nearly_what_the_profiler_counted") {
   CHECK(totals.global_loads == 444528);
   CHECK(totals.global_stores == 63504);
   CHECK(totals.flops == 16003008);
-  // 4031208 were counted: some warps of the boundary leave a little earlier.
+  // 4031208 were counted: some warps of the boundary exit slightly earlier.
   CHECK(totals.warp_instructions == 63504 * 63 + 2032 * 15);
 }
 
@@ -102,13 +102,13 @@ TEST_CASE("sgemm_tiled_small_issues_what_the_profiler_counted") {
   CHECK(totals.flops == 268435456);
 }
 
-// As nvcc 13 makes of the formulae for sm_90; equal to what the profiler counted of them.
+// As nvcc 13 compiles the formulae for sm_90; equal to the counts of the profiler.
 TEST_CASE("rewritten_kernels_have_the_instructions_of_their_machine_code") {
   CHECK(totals_of(*make("gather,n=262144")).warp_instructions == 147456);
   CHECK(totals_of(*make("scatter,n=262144")).warp_instructions == 147456);
   CHECK(totals_of(*make("spmv_csr,n=16384")).warp_instructions == 1261568);
   CHECK(totals_of(*make("transpose_naive,n=1024")).warp_instructions == 327680);
-  // 33 for four elements of a row, 35 besides: 34 on silicon, 0.1 % of all.
+  // 33 for four elements of a row, 35 others: 34 on silicon, 0.1 % of all.
   CHECK(totals_of(*make("sgemm_naive,n=256")).warp_instructions == 2048 * (33 * 64 + 35));
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("copy_passes_small_issues_what_the_profiler_counted") {
   CHECK(totals.warp_instructions == 2280704);
 }
 
-TEST_CASE("copy_passes_thread_goes_on_by_the_threads_of_the_grid") {
+TEST_CASE("copy_passes_thread_advances_by_the_threads_of_the_grid") {
   const auto kernel = make("copy_passes,bytes=64KiB,blocks=2,passes=2");
   const std::uint64_t to = after(first_array, 32768, 32768);
   std::vector<LaneAccess> expected;

@@ -25,7 +25,7 @@ TEST_CASE("every_kernel_runs_to_its_end_at_every_warp_width") {
     for (const std::uint32_t width : {16U, 32U, 64U}) {
       const auto kernel = strata::kernels::make_kernel(row.name, {width, 4});
       kernel->info().check();
-      if (kernel->info().reads_values) continue;  // nobody answers here
+      if (kernel->info().reads_values) continue;  // no memory answers here
       const auto streams = kernel->open(kernel->info().blocks() - 1);
       Instruction i;
       std::uint64_t issued = 0;
@@ -73,7 +73,7 @@ TEST_CASE("stream_chunks_interleave_the_accesses_of_the_threads") {
   CHECK(global_accesses(*kernel, 1, 9) == expected);
 }
 
-TEST_CASE("each_thread_of_stream_read_stores_its_sum_where_asked") {
+TEST_CASE("each_thread_of_stream_read_stores_its_sum_if_requested") {
   // 64 KiB are 16384 accesses; 3 blocks of 64 threads store 192 sums after the array.
   const std::string size = "stream_read,bytes=64KiB,width=4,threads=64,unroll=1,blocks=3";
   CHECK(totals_of(*make(size.c_str())).bytes_stored == 0);
@@ -168,7 +168,7 @@ TEST_CASE("without_shared_memory_a_histogram_adds_each_element_to_a_global_bin")
   CHECK(added == 10000);
 }
 
-TEST_CASE("false_sharing_puts_so_many_counters_into_a_line_as_its_stride_leaves") {
+TEST_CASE("false_sharing_puts_as_many_counters_into_a_line_as_its_stride_allows") {
   for (const auto& [stride, lines] :
        {std::pair{4U, 2U}, std::pair{32U, 16U}, std::pair{128U, 64U}, std::pair{512U, 64U}}) {
     CAPTURE(stride);

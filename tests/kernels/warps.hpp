@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a kernel do, taken from its streams for comparison with
-// the formulae that document it.
+// The accesses of the threads of a kernel, taken from its streams for comparison with its
+// documented formulae.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels that home a range of addresses: requests for others take the way of a machine without the level, to the tick.
+// Levels that are home to a range of addresses: other requests take the same time as on a machine without the level,
+// to the tick.
 #include <array>
 
 #include "catch.hpp"
@@ -79,7 +80,8 @@ TEST_CASE("a_memory_side_cache_homes_a_range_as_further_levels_do") {
   CHECK_FALSE(prober.machine().atlas().whereabouts(0, beyond).memory_slice.has_value());
 }
 
-// Every run ends with the checks of level_balance.hpp: what passes by is asked for above and arrives below.
+// Every run ends with the checks of level_balance.hpp: requests that bypass the level are sent above it and
+// received below it.
 TEST_CASE("mixed_traffic_within_and_beyond_a_range_balances") {
   for (const Sharers who : sharers) {
     for (const MachineSpec& base : {monolithic(), two_sides(), chiplets()}) {

@@ -12,7 +12,7 @@
 namespace strata::machine::test {
 namespace {
 
-// Blocks whose warps issue nothing.
+// Blocks whose warps have no instructions.
 class Empty final : public trace::Kernel {
  public:
   Empty(std::uint32_t blocks, std::uint32_t threads) {
@@ -31,7 +31,7 @@ class Empty final : public trace::Kernel {
   trace::KernelInfo info_;
 };
 
-// The cores of blocks 0, 1, .. that are handed out at the launch, before any has ended.
+// The cores of blocks 0, 1, .. that are dispatched at the launch, before any has ended.
 std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads) {
   Machine machine(spec);
   Empty kernel(blocks, threads);
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks,
   return at_launch;
 }
 
-// One die of so many cores, three blocks of two warps on each.
+// One die with this number of cores, three blocks of two warps on each.
 MachineSpec in_a_row(std::uint32_t cores) {
   MachineSpec spec = monolithic();
   spec.dies.cores_per_die = cores;
@@ -59,7 +59,7 @@ MachineSpec in_a_row(std::uint32_t cores) {
   return spec;
 }
 
-// How many cores got so many of the first 512 blocks.
+// The number of cores by their share of the first 512 blocks.
 std::map<unsigned, unsigned> shares(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads) {
   std::vector<std::uint32_t> cores = filled(spec, blocks, threads);
   REQUIRE(cores.size() >= 512);
@@ -74,19 +74,19 @@ using Cores = std::vector<std::uint32_t>;
 
 }  // namespace
 
-TEST_CASE("without_cores_apart_all_have_turns_alike_until_all_are_full") {
+TEST_CASE("without_cores_apart_all_get_equal_turns_until_all_are_full") {
   Cores expected;
   for (int round = 0; round < 3; ++round)
     for (std::uint32_t core = 0; core < 5; ++core) expected.push_back(core);
   CHECK(filled(in_a_row(5), 40, 64) == expected);
 }
 
-TEST_CASE("cores_apart_have_a_turn_for_each_so_many_blocks_of_the_others") {
+TEST_CASE("cores_apart_get_a_turn_after_a_number_of_blocks_of_the_others") {
   MachineSpec spec = in_a_row(6);
   spec.launch.apart = 2;
   GIVEN("turns that come round before the others are full") {
     spec.launch.apart_turn = 3;
-    THEN("the others go on where they were, and have the rest once those apart are full") {
+    THEN("the others continue where they were, and get the rest once those apart are full") {
       CHECK(filled(spec, 40, 64) == Cores{0, 1, 2, 3, 4, 0, 1, 5, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5});
     }
     THEN("a grid that ends in the midst of a turn leaves the rest without") {
@@ -158,7 +158,7 @@ TEST_CASE("a_launch_follows_its_settings_in_time") {
     CHECK(begins(3, 512) == std::vector<double>{130, 146, 162});
   }
   SECTION("a launch that follows another begins sooner") { CHECK(begins(1, 64, true) == std::vector<double>{90}); }
-  SECTION("eight dispatchers side by side") {
+  SECTION("eight dispatchers in parallel") {
     spec.launch.dispatcher_per_die = true;
     const std::vector<double> at = begins(10, 64);
     CHECK(std::vector<double>(at.begin(), at.begin() + 8) == std::vector<double>(8, 130));

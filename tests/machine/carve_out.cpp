@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's shared memory decides how much of the cores' arrays is left as L1.
+// The shared memory of a kernel determines the part of the cores' arrays that is L1.
 #include <utility>
 #include <vector>
 
@@ -60,7 +60,7 @@ class Twice final : public trace::Kernel {
 
 TEST_CASE("blocks_get_the_least_carve_out_that_holds_all_that_may_be_resident") {
   const MachineSpec spec = hopper_like();
-  // h200 l1_capacity_vs_smem: bytes a block asks for, KiB of L1 that it then saw.
+  // h200 l1_capacity_vs_smem: bytes that a block allocates, KiB of L1 that it then has.
   const std::vector<std::pair<std::uint32_t, std::uint64_t>> seen = {{0, 216},      {7168, 20},   {15360, 20},
                                                                      {31744, 20},   {64512, 52},  {101376, 20},
                                                                      {134144, 116}, {166912, 84}, {199680, 52}};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What parts of a spec that do not fit each other are told as: settings, values
-// and the remedy, all at once.
+// Messages for contradictions in a spec: settings, values and the remedy, all at once.
 #include "machine/checks/consistency.hpp"
 
 #include <algorithm>
@@ -40,19 +39,20 @@ TEST_CASE("a_level_has_8192_slices_at_most") {
   CHECK(contradictions(spec).front().remedy == "set memory_side_cache.slices_per_die=" + std::to_string(most));
 }
 
-TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_what_would_do") {
+TEST_CASE("slices_that_do_not_divide_among_channels_are_named_with_the_remedy") {
   MachineSpec spec = monolithic();
   spec.memory.channels_per_die = 4;
   spec.l2.slices_per_die = 6;
   CHECK(only(spec, {"l2.slices_per_die", "memory.channels_per_die"}) ==
-        "l2.slices_per_die = 6 is no multiple of memory.channels_per_die = 4: each channel serves as many slices");
+        "l2.slices_per_die = 6 is not a multiple of memory.channels_per_die = 4: each channel serves the same number "
+        "of slices");
   CHECK(contradictions(spec).front().remedy == "set l2.slices_per_die=4 or 8");
   spec = chiplets();
   spec.memory_side_cache->slices_per_die = 3;
   only(spec, {"memory_side_cache.slices_per_die", "memory.channels_per_die"});
 }
 
-TEST_CASE("channels_on_dies_of_their_own_need_no_multiple_of_slices") {
+TEST_CASE("channels_on_separate_dies_need_no_multiple_of_slices") {
   GIVEN("compute dies of 3 slices apart from memory dies of 2 channels, without a memory-side cache") {
     MachineSpec spec = chiplets();
     spec.l2.index.home_bits = spec.memory_side_cache->index.home_bits;
@@ -73,7 +73,7 @@ TEST_CASE("links_name_the_node_that_is_not_there_and_the_pair_that_is_joined_twi
   MachineSpec spec = two_sides();
   spec.network.links[0].to = 7;
   CHECK(only(spec, {"network.links[0].to", "dies.memory"}) ==
-        "network.links[0].to = 7 is no node: dies.memory = 2 make nodes 0 to 1");
+        "network.links[0].to = 7 is not a node: dies.memory = 2 make nodes 0 to 1");
   spec = two_sides();
   spec.network.links.push_back(link(1, 0, side_to_side));
   CHECK(only(spec, {"network.links[1].from"}) == "network.links[0] and network.links[1] both join nodes 1 and 0");
@@ -115,13 +115,13 @@ TEST_CASE("caches_of_one_name_are_named_with_a_name_that_is_free") {
   level.cache = tiny_cache("L2", 8_KiB, 4, 7_clk, 16_clk, 5_clk);
   spec.levels = {level};
   CHECK(only(spec, {"levels[0].cache.name", "l2.cache.name"}) ==
-        "levels[0].cache.name = L2 is l2.cache.name as well: statistics and answers would take the two for one");
+        "levels[0].cache.name = L2 is l2.cache.name as well: statistics and results would not distinguish them");
   CHECK(contradictions(spec).front().remedy == "set levels[0].cache.name=L3");
   spec.memory_side_cache->cache.name = "L3";
   CHECK(contradictions(spec).front().remedy == "set levels[0].cache.name=L3 2");
   spec.levels[0].cache.name = " ";
   CHECK(only(spec, {"levels[0].cache.name"}) ==
-        "levels[0].cache.name is empty: statistics and answers need a name for each cache");
+        "levels[0].cache.name is empty: statistics and results need a name for each cache");
   spec.levels[0].cache.name = "L4";
   CHECK(contradictions(spec).empty());
 }
@@ -130,7 +130,7 @@ TEST_CASE("no_cache_is_called_as_another_part_of_the_machine") {
   MachineSpec spec = monolithic();
   spec.l1.cache.name = "DRAM";
   CHECK(only(spec, {"l1.cache.name"}) ==
-        "l1.cache.name = DRAM: statistics and answers call another part of the machine DRAM");
+        "l1.cache.name = DRAM: in statistics and results this is the name of another part of the machine, DRAM");
   CHECK(contradictions(spec).front().remedy == "set l1.cache.name=L1");
   spec.l1.cache.name = "shared memory";
   CHECK(contradictions(spec).size() == 1);

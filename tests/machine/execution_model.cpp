@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of the execution model that want a whole machine: blocks and cores, atomics and
-// the level that performs them.
+// Rules of the execution model that need a whole machine: blocks and cores, atomics and the
+// level that performs them.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -16,7 +16,7 @@
 namespace strata::machine::test {
 namespace {
 
-// Warps of a block play the same instructions, so many of them as the block's number says.
+// Warps of a block execute the same instructions; their number is that of the block.
 class Counted final : public trace::Kernel {
  public:
   Counted(std::uint32_t blocks, std::uint32_t warps, trace::Instruction instruction) : instruction_(instruction) {
@@ -88,7 +88,7 @@ struct Watched {
   }
 };
 
-/// Its L2 performs atomics, so many turns a clock of each slice.
+/// Its L2 performs atomics, with this number of passes per clock of each slice.
 MachineSpec with_atomics(double passes_per_clock) {
   MachineSpec spec = monolithic();
   spec.l2.cache.performs_atomics = true;
@@ -195,7 +195,7 @@ TEST_CASE("CU-10: lanes_of_a_warp_on_one_global_word_take_turns_and_on_a_line_a_
   CHECK(line_requests == warps);
   CHECK(word_passes == warps * 32);
   CHECK(line_passes == warps * 4);
-  // Two L2 clocks a turn, of 1.25 ns, and all of them on one slice's unit.
+  // Two L2 clocks per pass, of 1.25 ns, and all of them on the unit of one slice.
   CHECK(word_ns >= static_cast<double>(warps * 32) * 2 * 1.25);
   CHECK(line_ns >= static_cast<double>(warps * 4) * 2 * 1.25);
   CHECK(line_ns < static_cast<double>(warps * 32) * 2 * 1.25);

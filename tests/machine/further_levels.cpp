@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels of caches beside L1, L2 and memory-side cache: where each stands, whom it serves, and to the tick how long
-// that takes.
+// Further levels of caches in addition to L1, L2 and memory-side cache: position, sharers, and latency to the tick.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -37,7 +36,8 @@ MachineSpec with(MachineSpec spec, std::vector<LevelSpec> levels) {
   return spec;
 }
 
-/// What a level adds to a request that passes it, and to one that hits it, in its own clock.
+/// The latency that a level adds to a request that passes it, and to one that hits it, in its
+/// clock.
 struct Passing {
   Passing(const Machine& machine, Frequency clock)
       : clock_(machine.timebase().clock(clock.value)), way_(machine.timebase().nanoseconds(way_in.value)) {}
@@ -50,7 +50,7 @@ struct Passing {
   Duration way_;
 };
 
-/// Of a load that the first level misses, to the next one and back, nothing between them.
+/// For a load that misses the first level, to the next one and back, with no level between.
 Duration beyond_l1(const Machine& machine) {
   const MachineSpec& spec = machine.spec();
   return machine.core_clock().cycles(spec.core.load_store.scalar_address.value + spec.l1.cache.tag_latency.value +
@@ -112,7 +112,7 @@ TEST_CASE("a_level_behind_a_private_l2_serves_its_die_alone") {
   CHECK(prober.level(prober.load(2, 0).level) != "L3");  // of another die
 }
 
-TEST_CASE("a_level_behind_a_partitioned_l2_stands_at_the_home") {
+TEST_CASE("a_level_behind_a_partitioned_l2_is_at_the_home") {
   const MachineSpec spec = with(two_sides(), {level(Sharers::die, "L3", 32_KiB)});
   Prober prober(spec);
   Machine& machine = prober.machine();
@@ -133,7 +133,7 @@ TEST_CASE("a_level_behind_a_partitioned_l2_stands_at_the_home") {
   }
 }
 
-TEST_CASE("levels_of_a_memory_die_stand_in_a_row_in_front_of_its_memory_side_cache") {
+TEST_CASE("levels_of_a_memory_die_are_in_series_in_front_of_its_memory_side_cache") {
   const MachineSpec spec =
       with(chiplets(), {level(Sharers::memory_die, "L3", 4_KiB), level(Sharers::memory_die, "L4", 8_KiB)});
   Prober prober(spec);
@@ -163,7 +163,7 @@ TEST_CASE("levels_are_one_table_from_the_cores_to_memory") {
     instances.push_back(row.instances);
   }
   CHECK(paths == Names{"levels[3]", "levels[2]", "l2", "levels[1]", "levels[0]", "memory_side_cache"});
-  CHECK(numbers == std::vector<unsigned>{1, 2, 3, 5, 6, 7});  // the far L2 is a number of its own
+  CHECK(numbers == std::vector<unsigned>{1, 2, 3, 5, 6, 7});  // the far L2 has a separate number
   CHECK(instances == std::vector<std::uint64_t>{8, 4, 2, 2, 2, 2});
   CHECK(last_cache_bytes(spec) == 2 * 2 * 8192);
   spec.memory_side_cache.reset();
@@ -189,7 +189,8 @@ TEST_CASE("unlike_groups_have_a_level_each") {
   CHECK(next == std::vector<std::uint32_t>{0, 2, 3, 4, 1, 6, 5, 7, 9, 10, 11, 8, 13, 12});
 }
 
-// Every run ends with the checks of level_balance.hpp, which see each request and sector between all levels.
+// Every run ends with the checks of level_balance.hpp, which include each request and sector between all
+// levels.
 TEST_CASE("mixed_traffic_through_further_levels_balances_and_repeats") {
   const auto everywhere = {level(Sharers::core, "L1.2", 4_KiB), level(Sharers::group, "L1.5", 8_KiB)};
   const auto below = {level(Sharers::die, "L3", 8_KiB), level(Sharers::memory_die, "L4", 16_KiB)};
@@ -233,7 +234,8 @@ TEST_CASE("contradictions_of_further_levels_name_the_settings") {
   CHECK_THAT(refused(with(monolithic(), {homes})).front(), StartsWith("levels[0].index.home_bits is given"));
   MachineSpec joined = with(monolithic(), {level(Sharers::group)});
   joined.crossbar.coalescer.emplace();
-  CHECK_THAT(refused(joined).front(), StartsWith("levels[0] is shared_by group, so the crossbar sees groups alone"));
+  CHECK_THAT(refused(joined).front(),
+             StartsWith("levels[0] is shared_by group, so the sources of the crossbar are groups"));
   const auto in_a_row = [](unsigned count) {
     std::vector<LevelSpec> levels;
     for (unsigned i = 0; i < count; ++i) levels.push_back(level(Sharers::memory_die, fmt::format("M{}", i)));
@@ -241,7 +243,7 @@ TEST_CASE("contradictions_of_further_levels_name_the_settings") {
   };
   CHECK(refused(with(chiplets(), in_a_row(6))).empty());
   CHECK_THAT(refused(with(chiplets(), in_a_row(7))).front(),
-             StartsWith("levels = 7 entries make a request pass 13 blocks on its way, which may be 12"));
+             StartsWith("levels = 7 entries make a request pass 13 blocks on its path, and the maximum is 12"));
 }
 
 TEST_CASE("names_that_statistics_add_up_are_refused_with_one_that_is_free") {
@@ -259,7 +261,7 @@ TEST_CASE("names_that_statistics_add_up_are_refused_with_one_that_is_free") {
   CHECK(remedies({"a/b"}) == Names{"set levels[0].cache.name=L3"});
 }
 
-TEST_CASE("what_a_kernel_stored_is_written_back_level_after_level") {
+TEST_CASE("stores_of_a_kernel_are_written_back_level_after_level") {
   MachineSpec spec = with(chiplets(), {level(Sharers::die, "L3", 32_KiB)});
   spec.core.exit_waits_for_stores = true;
   spec.launch.flushes_l2 = true;
@@ -285,7 +287,7 @@ TEST_CASE("what_a_kernel_stored_is_written_back_level_after_level") {
   }
 }
 
-TEST_CASE("twelve_blocks_on_the_way_of_a_request_are_passed_and_answered") {
+TEST_CASE("a_request_passes_up_to_twelve_blocks_and_is_answered") {
   std::vector<LevelSpec> six;
   for (int i = 1; i <= 6; ++i) six.push_back(level(Sharers::memory_die, fmt::format("M{}", i).c_str()));
   MachineSpec spec = chiplets();

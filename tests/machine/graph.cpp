@@ -70,7 +70,7 @@ Names every_machine() {
   return all;
 }
 
-// Of what a load of global memory may be served by.
+// The levels that may serve a load of global memory.
 Names served_by(const Drawn& machine) {
   Names names;
   for (const std::size_t n : machine.graph.path_of_load) {
@@ -275,7 +275,7 @@ TEST_CASE("past_the_l2_of_the_home_die_only_blocks_of_that_home_bypass_a_level")
   CHECK(name(Carries::own_bypass) == "own home, bypass");
 }
 
-TEST_CASE("a_level_of_render_slices_stands_between_the_l1s_and_the_crossbar") {
+TEST_CASE("a_level_of_render_slices_is_between_the_l1s_and_the_crossbar") {
   const Drawn slices = drawn(structure("b580-render-slices.yaml"));
   const Node& level = slices.node("L1.5");
   CHECK(level.shared_by == SharedBy::group);
@@ -285,7 +285,7 @@ TEST_CASE("a_level_of_render_slices_stands_between_the_l1s_and_the_crossbar") {
   CHECK(std::get<BytesPerClock>(slices.edge("L1.5", "crossbar").requests.value()) == 256_B_clk);
 }
 
-TEST_CASE("far_memory_is_a_memory_die_behind_a_link_of_its_own") {
+TEST_CASE("far_memory_is_a_memory_die_behind_a_separate_link") {
   const Drawn far = drawn(structure("b580-far-memory.yaml"));
   const std::vector<Edge> links = far.edges("compute die router", "memory die router");
   REQUIRE(links.size() == 2);
@@ -305,7 +305,7 @@ TEST_CASE("a_ring_in_a_die_is_a_router_joined_with_itself") {
   CHECK(ring.edge("ring of the crossbar", "ring of the crossbar").both_ways);
 }
 
-TEST_CASE("a_victim_cache_stands_behind_its_l1") {
+TEST_CASE("a_victim_cache_is_behind_its_l1") {
   const Drawn victim = drawn(structure("b580-victim.yaml"));
   CHECK(victim.edges("L1", "crossbar").empty());
   CHECK(victim.node("victim cache").capacity == 1_KiB);

@@ -61,7 +61,7 @@ TEST_CASE("host_memory_lies_above_the_memory_of_the_machine_and_passes_its_last_
   }
 }
 
-TEST_CASE("a_machine_without_a_host_says_so") {
+TEST_CASE("host_memory_of_a_machine_without_a_host_is_refused") {
   const Machine machine(monolithic());
   CHECK_THROWS_WITH(machine.atlas().host_memory(),
                     "tiny has no link to a host's memory: host is none (give host in a file on this base, as "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A miscount at any level is found and named: sound accounts balance, and each of them with
+// A miscount at any level is found and named: correct accounts balance, and each account with
 // one figure changed by one does not.
 #include "machine/account/level_balance.hpp"
 
@@ -37,7 +37,7 @@ bool any_starts_with(const std::vector<std::string>& lines, const std::string& w
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.starts_with(words); });
 }
 
-// Ten loads of two sectors, of which six hit and four fetch, and two stores that go on.
+// Ten loads of two sectors, of which six hit and four fetch, and two stores that are forwarded.
 CacheAccount sound_cache() {
   CacheAccount account;
   account.name = "L1 of core 0";
@@ -96,7 +96,7 @@ TEST_CASE("a_cache_that_miscounts_is_named") {
   }
 }
 
-TEST_CASE("what_a_cache_holds_is_in_its_balance_while_a_run_goes_on_and_not_at_rest") {
+TEST_CASE("requests_held_by_a_cache_count_in_its_balance_during_a_run_and_not_at_rest") {
   CacheAccount account = sound_cache();
   account.counts.requests += 3;  // three wait for the sectors of one fetch
   account.held.requests = 3;
@@ -112,13 +112,13 @@ TEST_CASE("what_a_cache_holds_is_in_its_balance_while_a_run_goes_on_and_not_at_r
         std::vector<std::string>{"L1 of core 0: 1 messages of its own are on their way at rest, but 0 can be"});
 }
 
-TEST_CASE("what_is_lost_or_doubled_between_levels_is_named") {
+TEST_CASE("requests_lost_or_doubled_between_levels_are_named") {
   CHECK(breaches(sound_flow(), rest).empty());
   for (std::uint64_t Traffic::* const figure : {&Traffic::requests, &Traffic::read, &Traffic::stored}) {
     SectorFlow lost = sound_flow();
     --(lost.arrived.*figure);
     CHECK(any_starts_with(breaches(lost, rest), "below L2: "));
-    CHECK(breaches(lost, running).empty());  // it may be on its way
+    CHECK(breaches(lost, running).empty());  // it may be in flight
     lost.arrived.*figure -= std::uint64_t{19};
     CHECK((figure == &Traffic::requests) == !breaches(lost, running).empty());  // 20 sectors fit in 5 messages
     SectorFlow doubled = sound_flow();

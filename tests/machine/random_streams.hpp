@@ -17,10 +17,10 @@ struct Traffic {
   std::uint64_t seed = 1;
   std::uint64_t footprint = 16384;  ///< bytes, from address 0
   unsigned instructions = 50;       ///< a warp
-  unsigned lanes = 1;               ///< each at a place of its own
+  unsigned lanes = 1;               ///< each at a different place
   bool dependent = true;
   bool writes = false;                      ///< stores and atomics among the loads
-  std::uint64_t cores = ~std::uint64_t{0};  ///< at most so many take part
+  std::uint64_t cores = ~std::uint64_t{0};  ///< at most this number of cores
 };
 
 class RandomStream final : public trace::WarpStream {
@@ -57,7 +57,7 @@ struct Outcome {
   std::uint64_t fingerprint = 0;
 };
 
-/// `warps` on every core of the machine, or on as many as the traffic says.
+/// `warps` on every core of the machine, or on the number given by the traffic.
 inline Outcome run_everywhere(const MachineSpec& spec, const Traffic& traffic, unsigned warps = 1) {
   Machine machine(spec);
   Outcome outcome;

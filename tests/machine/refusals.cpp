@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine refuses to be built from.
+// Specs from which a machine cannot be built.
 #include <algorithm>
 
 #include "catch.hpp"
@@ -40,7 +40,7 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
       spec.memory.published_peak = BytesPerSecond{peak * off};
       CHECK_THAT(refusal(spec), Catch::Matchers::StartsWith("the memory channels give ") &&
                                     Catch::Matchers::EndsWith(
-                                        "for a what-if leave the comparison out: --set memory.published_peak=none)"));
+                                        "for a what-if remove the comparison: --set memory.published_peak=none)"));
     }
   }
   GIVEN("two channels of 32 GB/s on one die") {
@@ -51,7 +51,7 @@ TEST_CASE("the_memory_channels_must_give_the_published_peak_within_one_percent")
       CHECK(refusal(spec) ==
             "the memory channels give 0.064 TB/s at most, memory.published_peak = 0.128 TB/s: dies.memory = 1 x "
             "memory.channels_per_die = 2 channels at memory.channel.timing.data_rate = 2000 MT/s "
-            "(for a what-if leave the comparison out: --set memory.published_peak=none)");
+            "(for a what-if remove the comparison: --set memory.published_peak=none)");
     }
   }
 }
@@ -80,12 +80,12 @@ TEST_CASE("a_partitioned_l2_needs_memory_on_each_die") {
   spec = two_sides();
   spec.l2.bypass = true;
   CHECK(refusal(spec) ==
-        "l2.bypass = true leaves no L2 that l2.partitioned = true could divide (set l2.partitioned=false or "
+        "l2.bypass = true removes the L2 that l2.partitioned = true would divide (set l2.partitioned=false or "
         "l2.bypass=false)");
   spec = two_sides();
   spec.l2.partitioned = false;
   CHECK(refusal(spec) ==
-        "dies.compute = 2 dies with memory of their own need l2.partitioned = true (set "
+        "dies.compute = 2 dies with their own memory need l2.partitioned = true (set "
         "l2.partitioned=true, or dies.memory_apart=true and give network.links)");
 }
 
@@ -108,9 +108,9 @@ TEST_CASE("a_partitioned_l2_needs_two_mshrs_and_two_ways") {
   CHECK(refused("false", "1", "1") == 0);
 }
 
-TEST_CASE("placement_is_asked_by_name") {
+TEST_CASE("placement_is_selected_by_name") {
   const Machine machine(chiplets());
-  // round_robin_dies is the machine's own: dies of two cores in turn.
+  // round_robin_dies is the placement of the machine: dies of two cores in turn.
   CHECK(core_order(machine.spec(), "").at(1) == 2);
   CHECK(core_order(machine.spec(), "die_first").at(1) == 1);
   CHECK_THROWS_WITH(core_order(machine.spec(), "no such"),
@@ -125,7 +125,7 @@ TEST_CASE("levels_are_those_that_can_serve_a_load") {
   CHECK(level_names(monolithic(), Space::shared) == Names{"shared memory"});
 }
 
-TEST_CASE("capacities_are_those_that_one_thread_sees") {
+TEST_CASE("capacities_are_those_available_to_one_thread") {
   const auto bytes_of = [](const MachineSpec& spec) {
     std::vector<std::uint64_t> bytes;
     for (const Capacity& capacity : capacities(spec)) bytes.push_back(capacity.bytes);
@@ -142,7 +142,7 @@ TEST_CASE("the_home_side_and_slice_of_an_address_are_reported") {
   for (std::uint64_t address = 0; address < 1 << 16; address += 128) {
     const auto at = machine.atlas().whereabouts(0, address);
     CHECK(at.physical == address);                 // pages are contiguous
-    CHECK(at.home_die == ((address >> 9U) & 1U));  // as home_bits says
+    CHECK(at.home_die == ((address >> 9U) & 1U));  // by home_bits
     CHECK(at.slice < 2);
     CHECK(at.set < machine.spec().l2.cache.sets());
     CHECK(at.channel / machine.spec().memory.channels_per_die == at.home_die);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every run: the same bits, an answer for each request, an end.
+// Properties of every run: the same bits, an answer for each request, an end.
 #include <numeric>
 #include <set>
 
@@ -9,7 +9,7 @@
 namespace strata::machine::test {
 namespace {
 
-// Every buffer that has a depth holds one; two MSHRs where the schema asks for them.
+// Every buffer that has a depth holds one; two MSHRs where the schema requires them.
 MachineSpec narrow(MachineSpec spec) {
   const auto one = [](cache::CacheSpec& cache) {
     cache.input_depth = 1;
@@ -25,7 +25,7 @@ MachineSpec narrow(MachineSpec spec) {
   for (fabric::LinkSpec& link : spec.network.links) link.depth = 1;
   spec.memory.channel.controller.read_queue = 1;
   spec.memory.channel.controller.input_buffer = 1;
-  spec.memory.channel.controller.write_queue = 2;  // a drain must have room to begin above where it ends
+  spec.memory.channel.controller.write_queue = 2;  // a drain must begin above its end
   spec.memory.channel.controller.write_high = 2;
   spec.memory.channel.controller.write_low = 0;
   return spec;
@@ -104,7 +104,7 @@ TEST_CASE("buffers_of_one_do_not_deadlock") {
       const Outcome roomy = run_everywhere(spec, traffic, 4);
       const Outcome tight = run_everywhere(narrow(spec), traffic, 4);
       CHECK(tight.completions == 4 * cores_of(spec) * traffic.instructions);
-      // A queue of one costs time, or the buffers were not what was narrowed.
+      // A queue of one entry costs time; otherwise other buffers were reduced.
       CHECK(tight.ended > roomy.ended);
     }
   }
@@ -141,7 +141,7 @@ TEST_CASE("independent_accesses_of_all_cores_drain") {
     traffic.lanes = 32;
     traffic.writes = true;
     CHECK_NOTHROW(run_everywhere(narrow(spec), traffic, 2));
-    // Overlapping is what makes it faster, where nothing is full.
+    // Overlap makes it faster if no resource is full.
     traffic.lanes = 1;
     traffic.dependent = true;
     const Time one_at_a_time = run_everywhere(spec, traffic, 2).ended;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefetchers at the slices of an L2 and of a memory-side cache: a line that a slice asks for is
+// Prefetchers at the slices of an L2 and of a memory-side cache: a line that a slice requests is
 // fetched by the slice that holds it.
 #include <algorithm>
 #include <string>
@@ -70,9 +70,9 @@ TEST_CASE("the_lines_behind_a_load_are_in_the_slices_that_hold_them") {
   }
 }
 
-TEST_CASE("a_chase_up_the_lines_overlaps_as_many_fetches_as_the_prefetcher_asks_for") {
-  // A prefetch of line n leaves at the look-up of line n - degree. A load that follows after the
-  // latencies of those between waits for the rest of a miss M, or takes a hit H where nothing is left.
+TEST_CASE("an_ascending_chase_overlaps_as_many_fetches_as_the_prefetch_degree") {
+  // A prefetch of line n is sent at the look-up of line n - degree. A load that follows after the
+  // latencies of those between waits for the rest of a miss M, or takes a hit H if the miss is over.
   const std::uint64_t degree = GENERATE(1U, 2U, 4U);
   MachineSpec spec = with_l2(monolithic(), "next_line", degree);
   spec.memory.latency = Nanoseconds{400};
@@ -116,7 +116,7 @@ TEST_CASE("a_random_chase_pays_no_more_than_the_bandwidth_of_its_prefetches") {
 }
 
 TEST_CASE("the_slices_of_a_die_learn_a_stride_together") {
-  // Three lines apart, two slices: no slice sees each of the loads.
+  // Three lines apart, two slices: no slice receives all of the loads.
   const std::string name = GENERATE("stride", "best_offset");
   CAPTURE(name);
   MachineSpec spec = with_l2(monolithic(), name);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines small enough to know by heart: a few KiB of cache, no translation
+// Machines small enough for calculation by hand: a few KiB of cache, no translation
 // unless a test adds it, no refresh, rows closed after use. Three shapes: one
 // die; two sides with a partitioned L2; eight compute dies on four memory dies
-// with a memory-side cache. Clocks differ, so that a stage counted in the wrong
-// domain shows.
+// with a memory-side cache. Clocks differ, so that a stage counted in the wrong domain is
+// detected.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -84,7 +84,7 @@ inline fabric::LinkSpec link(std::uint32_t from, std::uint32_t to, Nanoseconds l
 
 inline constexpr Nanoseconds side_to_side{50};
 
-/// Two such dies, an L2 that spans both, homes told apart by address bit 9.
+/// Two such dies, an L2 that spans both, homes selected by address bit 9.
 inline MachineSpec two_sides() {
   MachineSpec spec = monolithic();
   spec.name = "tiny two sides";
@@ -98,8 +98,8 @@ inline MachineSpec two_sides() {
 inline constexpr Nanoseconds up_link{8};
 inline constexpr Nanoseconds mesh_link{11};
 
-/// Four memory dies in a 2x2 mesh, two compute dies on each, whose L2 is their
-/// own; 2 slices of 8 KiB of memory-side cache on each memory die.
+/// Four memory dies in a 2x2 mesh, two compute dies on each, with private L2s; 2 slices of 8
+/// KiB of memory-side cache on each memory die.
 inline MachineSpec chiplets() {
   MachineSpec spec = monolithic();
   spec.name = "tiny chiplets";
@@ -163,7 +163,7 @@ class Prober {
   Machine machine_;
 };
 
-/// The stages of a way in ticks, each counted in its own clock.
+/// The stages of a path in ticks, each counted in its own clock.
 class Way {
  public:
   explicit Way(const Machine& machine)
@@ -191,7 +191,7 @@ class Way {
     return to_l2() + l2_tag() + crossing() + l2_.cycles(spec_.l2.cache.hit_latency.value) + crossing() + l2_fill() +
            from_l2();
   }
-  /// One way between a compute die and a memory die of chiplets().
+  /// One path between a compute die and a memory die of chiplets().
   Duration flight(std::uint32_t compute_die, std::uint32_t memory_die) const {
     const int hops = std::popcount(memory_die ^ (compute_die / 2));
     return nanoseconds(up_link) + nanoseconds(mesh_link) * hops;

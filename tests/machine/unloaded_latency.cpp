@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A load that meets no other takes the sum of the stages on its way, to the tick.
+// A load without contention takes the sum of the stages on its path, to the tick.
 #include "catch.hpp"
 #include "machine/levels.hpp"
 #include "tiny_machine.hpp"
@@ -7,7 +7,7 @@
 namespace strata::machine::test {
 namespace {
 
-// A way to DRAM and back: what leads there, the DRAM from that instant, what leads back.
+// A path to DRAM and back: the request path, the DRAM from that instant, the response path.
 Duration through_dram(Machine& machine, Duration there, Duration back) {
   const Time leaves = machine.simulation().now() + there;
   return there + Way(machine).dram(leaves) + back;
@@ -189,7 +189,7 @@ TEST_CASE("translation_adds_its_misses_in_front_of_the_crossbar") {
   }
 }
 
-TEST_CASE("a_scalar_cache_stands_beside_the_l1") {
+TEST_CASE("a_scalar_cache_is_parallel_to_the_l1") {
   MachineSpec spec = monolithic();
   spec.scalar_cache = tiny_cache("scalar cache", 1_KiB, 4, 5_clk, 17_clk, 3_clk);
   Prober prober(spec);
@@ -206,13 +206,13 @@ TEST_CASE("a_scalar_cache_stands_beside_the_l1") {
   CHECK(second.latency == machine.core_clock().cycles(spec.core.load_store.scalar_address.value + 17));
 }
 
-TEST_CASE("without_an_l2_a_miss_goes_on_to_memory") {
+TEST_CASE("without_an_l2_a_miss_is_forwarded_to_memory") {
   MachineSpec spec = monolithic();
   spec.l2.bypass = true;
   Prober prober(spec);
   const Way way(prober.machine());
   CHECK(level_names(prober.machine().spec(), Space::global) == std::vector<std::string>{"L1", "DRAM"});
-  for (const std::uint32_t core : {0U, 3U}) {  // nothing was kept for the second
+  for (const std::uint32_t core : {0U, 3U}) {  // no state remains for the second
     const Duration expected = through_dram(prober.machine(), way.to_l2(), way.from_l2());
     const Served served = prober.load(core, 0);
     CHECK(prober.level(served.level) == "DRAM");
@@ -234,7 +234,7 @@ TEST_CASE("without_an_l2_a_memory_side_cache_answers_all_dies") {
   CHECK(served.latency == way.memory_side_hit(way.flight(2, 3)) - way.l2_tag() - way.l2_fill());
 }
 
-TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
+TEST_CASE("a_memory_side_cache_is_behind_the_home_of_a_partitioned_l2") {
   MachineSpec spec = two_sides();
   spec.memory_side_cache = chiplets().memory_side_cache;
   spec.memory_side_cache->index.home_bits.clear();  // those of the L2 hold
@@ -257,7 +257,7 @@ TEST_CASE("a_memory_side_cache_stands_behind_the_home_of_a_partitioned_l2") {
 
 TEST_CASE("each_hop_between_stops_counts_both_ways") {
   MachineSpec spec = monolithic();
-  spec.crossbar.span = 5_clk;  // does not count beside stops
+  spec.crossbar.span = 5_clk;  // does not count with stops
   spec.crossbar.stops.emplace();
   spec.crossbar.stops->shape = fabric::StopShape::mesh;
   spec.crossbar.stops->columns = spec.crossbar.stops->rows = 2;  // a core at each; slices at stops 0 and 2

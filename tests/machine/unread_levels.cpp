@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which settings are read where groups of cores have a level of their own.
+// Which settings are read if groups of cores have a level.
 #include "catch.hpp"
 #include "machine/checks/unread.hpp"
 #include "tiny_machine.hpp"
@@ -34,7 +34,7 @@ TEST_CASE("a_level_of_a_group_reads_how_many_cores_a_group_has") {
   CHECK(reads(sized, "dies.group_sizes"));
 }
 
-TEST_CASE("a_crossbar_between_groups_knows_no_clusters_of_cores") {
+TEST_CASE("a_crossbar_between_groups_has_no_clusters_of_cores") {
   for (const char* const path : {"dies.cores_per_cluster", "dies.cluster_run"}) {
     CAPTURE(path);
     for (const bool groups : {false, true}) {

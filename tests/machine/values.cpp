@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory with values: what loads return, by the way that stores and copies take.
+// A memory with values: the values of loads, by the paths of stores and copies.
 #include "memory/values.hpp"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ class Accesses {
   Values values_;
 };
 
-// Loads, atomics and nothing else on a few words; each warp one access after the other.
+// Only loads and atomics on a few words; each warp one access after the other.
 class Counter final : public trace::WarpStream {
  public:
   Counter(std::uint64_t seed, std::uint64_t words, std::uint64_t accesses)
@@ -104,8 +104,9 @@ class Counter final : public trace::WarpStream {
 };
 
 struct Seen {
-  std::map<std::uint64_t, std::vector<Values::Word>> before;               ///< by address: what atomics found
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Values::Word> latest;  ///< by warp and address: what it read last
+  std::map<std::uint64_t, std::vector<Values::Word>> before;  ///< by address: values that atomics found
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Values::Word>
+      latest;  ///< by warp and address: the value that it read last
   std::uint64_t backwards = 0;
 };
 
@@ -132,7 +133,7 @@ TEST_CASE("an_atomic_adds_exchanges_or_compares") {
     Accesses memory(spec);
     constexpr std::uint64_t word = 1028;
     CHECK(memory.update(0, word, Update::compare_exchange, 7) == 0);  // was 0: written
-    CHECK(memory.update(1, word, Update::compare_exchange, 9) == 7);  // was not: left as it is
+    CHECK(memory.update(1, word, Update::compare_exchange, 9) == 7);  // was not: unchanged
     CHECK(memory.update(2, word, Update::exchange, 4) == 7);
     CHECK(memory.update(3, word, Update::add, 3) == 4);
     CHECK(memory.update(0, word, Update::compare_exchange, 1, 7) == 7);
@@ -169,7 +170,7 @@ TEST_CASE("a_copy_in_an_L1_is_read_until_it_is_invalidated") {
   CHECK(accesses.load(1, 64) == 6);
 }
 
-// Each die has an L2 of its own that keeps what its cores write (MX-30, MX-31): cores 0 and 1 are of
+// Each die has a private L2 that holds the stores of its cores (MX-30, MX-31): cores 0 and 1 are of
 // die 0, core 2 is of die 1.
 TEST_CASE("a_store_stays_in_the_private_L2_of_its_die_until_a_release") {
   Accesses accesses(chiplets());
@@ -178,9 +179,9 @@ TEST_CASE("a_store_stays_in_the_private_L2_of_its_die_until_a_release") {
   CHECK(accesses.load(1, 64, CacheOperator::cg) == 5);
   CHECK(accesses.load(2, 64, CacheOperator::cg) == 0);
   accesses.acquire(2, 64);
-  CHECK(accesses.load(2, 64, CacheOperator::cg) == 0);  // nobody has written it back
+  CHECK(accesses.load(2, 64, CacheOperator::cg) == 0);  // it is not written back
   accesses.release(0, 64);
-  CHECK(accesses.load(2, 64, CacheOperator::cg) == 0);  // a copy of its own
+  CHECK(accesses.load(2, 64, CacheOperator::cg) == 0);  // a separate copy
   accesses.acquire(2, 64);
   CHECK(accesses.load(2, 64, CacheOperator::cg) == 5);
   CHECK(accesses.load(4, 64) == 5);
@@ -263,7 +264,7 @@ TEST_CASE("atomics_of_all_cores_on_a_few_lines_are_performed_one_after_the_other
     }
 }
 
-TEST_CASE("a_machine_whose_L1_keeps_what_is_written_keeps_no_values") {
+TEST_CASE("a_machine_with_a_write_back_L1_has_no_values") {
   MachineSpec spec = monolithic();
   spec.l1.cache.write_policy = cache::WritePolicy::write_back;
   Machine machine(spec);

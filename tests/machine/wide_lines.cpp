@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines whose caches have lines of 256 B: latencies to the tick, places of both blocks of a line, random traffic,
-// and what is refused.
+// and refusals.
 #include "base/invalid_request.hpp"
 #include "catch.hpp"
 #include "machine/checks/consistency.hpp"

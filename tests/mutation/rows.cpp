@@ -37,12 +37,12 @@ SCENARIO("a_core_clock_and_an_l1_that_are_far_off_fail_a_row_on_every_gpu") {
   }
 }
 
-SCENARIO("what_no_row_depends_on_fails_none") {
+SCENARIO("a_setting_without_dependent_rows_fails_none") {
   const Fixture all;
   CHECK_FALSE(all.failure("rtx4060", "pages.seed=2"));
 }
 
-SCENARIO("rows_over_the_budget_are_not_asked") {
+SCENARIO("rows_over_the_budget_are_not_evaluated") {
   const Fixture all;
   GIVEN("a budget of no time") {
     const Rows rows(all.configurations, "b200", all.expectations, 0, {});
@@ -54,7 +54,7 @@ SCENARIO("rows_over_the_budget_are_not_asked") {
   }
 }
 
-SCENARIO("a_kernel_costs_what_its_warps_do") {
+SCENARIO("the_cost_of_a_kernel_follows_from_its_warps") {
   const Fixture all;
   const auto cost = [&](const char* id) {
     for (const auto& row : all.expectations)

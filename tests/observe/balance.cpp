@@ -8,7 +8,7 @@
 
 using namespace strata::observe;
 
-TEST_CASE("figures_that_agree_breach_nothing") {
+TEST_CASE("figures_that_agree_are_not_a_breach") {
   Balance balance;
   balance.equal("L2", "sectors", {1024, "were fetched"}, {1024, "came"});
   balance.at_most("L2", "sectors", {1023, "were found"}, {1024, "were read"});
@@ -33,7 +33,7 @@ TEST_CASE("a_breach_names_the_level_and_both_figures") {
   }
 }
 
-TEST_CASE("blocks_that_are_alike_do_not_fill_the_page") {
+TEST_CASE("blocks_of_one_kind_do_not_fill_the_page") {
   Balance balance;
   for (int i = 0; i < 100; ++i) balance.equal("slice", "requests", {i + 1, "came"}, {0, "left"});
   try {

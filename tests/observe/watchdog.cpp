@@ -36,7 +36,7 @@ TEST_CASE("a_circle_of_full_buffers_is_named") {
       const std::array<const engine::Port*, 2> ports{&to_left, &to_right};
       THEN("the report says who waits for whom") {
         CHECK(describe_waits(ports, 3) ==
-              "nothing is left to happen, but transactions are outstanding: 3\n"
+              "no events are left, but transactions are outstanding: 3\n"
               "  'to left': 0 of 1 credits left, 1 waiting; they occupy 1 of 'to right'\n"
               "  'to right': 0 of 1 credits left, 2 waiting; they occupy 1 of a place outside, "
               "1 of 'to left'\n"
@@ -59,10 +59,10 @@ TEST_CASE("a_block_that_keeps_its_buffer_is_distinguished_from_a_cycle") {
   simulation.run();
   const std::array<const engine::Port*, 2> ports{&to_first, &to_silent};
   CHECK(describe_waits(ports, 2) ==
-        "nothing is left to happen, but transactions are outstanding: 2\n"
+        "no events are left, but transactions are outstanding: 2\n"
         "  'to first': 1 of 2 credits left, 0 waiting\n"
         "  'to silent': 0 of 1 credits left, 1 waiting; they occupy 1 of 'to first'\n"
-        "  no circle: a block keeps its buffer and does not answer\n");
+        "  no cycle: a block holds its buffer and does not respond\n");
 }
 
 TEST_CASE("a_drained_run_is_no_deadlock") {
@@ -72,8 +72,8 @@ TEST_CASE("a_drained_run_is_no_deadlock") {
   const std::array<const engine::Port*, 1> ports{&port};
   CHECK_NOTHROW(require_drained(ports, 0));
   CHECK(describe_waits(ports, 1) ==
-        "nothing is left to happen, but transactions are outstanding: 1\n"
-        "  no buffer is occupied: a block holds them and does not answer\n");
+        "no events are left, but transactions are outstanding: 1\n"
+        "  no buffer is occupied: a block holds them and does not respond\n");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dies of one machine on several threads: figures and fingerprints are those of one thread. The
-// thread sanitizer watches that dies share nothing but what is exchanged between windows.
+// thread sanitizer checks that dies share only the messages exchanged between windows.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -47,7 +47,7 @@ Answer ask(const MachineSpec& spec, engine::Executor* executor) {
 
 }  // namespace
 
-TEST_CASE("dies_on_threads_of_their_own_give_the_figures_of_one_thread") {
+TEST_CASE("dies_on_separate_threads_give_the_figures_of_one_thread") {
   const char* const name = GENERATE("h200", "mi300x");
   const MachineSpec spec = load(name);
   engine::InTurn in_turn;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines that run at the same time share nothing but their specs: what each
-// thread measures is what it would measure alone. The thread sanitizer watches.
+// Machines that run at the same time share only their specs: each thread measures the same as
+// alone. The thread sanitizer checks this.
 #include <string>
 #include <thread>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points measured side by side: the same answers at any number of jobs. Left out
-// under the thread sanitizer, which takes every hand-over inside TBB's own
-// library for a race; machines_side_by_side.cpp is for it.
+// Points measured in parallel: the same results at any number of jobs. Skipped under the thread
+// sanitizer, which reports every synchronisation inside the TBB library as a race;
+// machines_side_by_side.cpp is for it.
 #include "sanitizers.hpp"
 
 #if !defined(STRATA_THREAD_SANITIZER)
@@ -55,7 +55,7 @@ SCENARIO("points_of_real_machines_are_the_same_at_any_number_of_jobs") {
   }
 }
 
-SCENARIO("every_point_is_measured_once_and_lands_in_its_own_slot") {
+SCENARIO("every_point_is_measured_once_and_stored_in_its_slot") {
   GIVEN("a thousand points of unequal work") {
     std::vector<std::atomic<int>> measured(1000);
     Progress progress("test", measured.size(), true);

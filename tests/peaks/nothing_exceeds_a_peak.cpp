@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing exceeds a peak: of any machine, operation, footprint and window, levels move
-// no more than their ports can and nothing is busy for longer than it is watched.
-// Another sample: STRATA_SEED=7 STRATA_CASES=500 build/tests/test_peaks
+// Nothing exceeds a peak: of any machine, operation, footprint and window, levels move no more
+// than their ports allow and no resource is busy for longer than the observed time. Another
+// sample: STRATA_SEED=7 STRATA_CASES=500 build/tests/test_peaks
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -60,7 +60,7 @@ TEST_CASE("nothing_exceeds_a_peak_in_any_window_of_any_stream") {
   }
 }
 
-TEST_CASE("nothing_exceeds_a_peak_in_a_kernel_that_leaves_stores_behind") {
+TEST_CASE("nothing_exceeds_a_peak_in_a_kernel_with_pending_stores_at_its_end") {
   for (const char* const kernel : {"stencil7,n=32", "stream_write,bytes=1MiB", "copy,bytes=1MiB"}) {
     INFO(kernel);
     const machine::MachineSpec spec = spec_of("rtx4060");
@@ -85,6 +85,6 @@ TEST_CASE("a_window_grows_until_its_halves_agree") {
   CHECK(point.steadiness->steady);
   CHECK(point.steadiness->halves_differ <= study::steady_within);
   CHECK(point.timed_bytes >= 2 * first.timed_bytes);
-  // What cores got is what L2 gave them and L1 kept: no more than both moved.
+  // The bytes of the cores come from the L2 and from the L1: no more than both moved.
   CHECK(point.bytes_per_second <= 1.02 * point.levels[0].bytes_per_second);
 }

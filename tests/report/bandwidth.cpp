@@ -24,7 +24,7 @@ Names names(const boost::json::value& item) {
 std::string words(const std::string& family) { return resource_in_words({family, "", 1, 1, 1}); }
 }  // namespace
 
-TEST_CASE("a_resource_is_named_without_numbers_and_without_where_it_stands") {
+TEST_CASE("a_resource_is_named_without_numbers_and_position") {
   CHECK(words("core */L1/data") == "core L1 data");
   CHECK(words("die */L2 slice */data") == "L2 slice data");
   CHECK(words("die */crossbar/slice * response") == "crossbar slice response");
@@ -52,7 +52,7 @@ TEST_CASE("the_bottleneck_is_a_resource_only_where_it_has_no_time_left") {
   CHECK(bottleneck_in_words(point.watched()) == "-");
 }
 
-TEST_CASE("a_level_at_its_peak_is_the_bottleneck_where_no_resource_says_so") {
+TEST_CASE("a_level_at_its_peak_is_the_bottleneck_if_no_resource_is") {
   BandwidthPoint point = sample::bandwidth().points[1];
   point.levels[1].bytes_per_second = 0.91 * point.levels[1].peak_bytes_per_second;
   CHECK(point.watched().saturated());
@@ -81,7 +81,7 @@ TEST_CASE("bandwidth_points_carry_the_fields_of_schema_1_and_their_cause") {
                                   "sectors_below", "sectors_coalesced", "bytes_read", "bytes_written",
                                   "bandwidth_bytes_per_second", "peak_bytes_per_second", "busy_fraction"});
   CHECK(levels[0].at("hit_rate") == 0.75);
-  CHECK(levels[1].at("hit_rate").is_null());  // nothing was asked of it
+  CHECK(levels[1].at("hit_rate").is_null());  // it had no requests
   CHECK(names(points[0].at("dram")) == Names{"row_hit_rate", "bus_utilisation"});
   CHECK(points[0].at("dram").at("row_hit_rate").is_null());
   CHECK(points[1].at("dram").at("row_hit_rate") == 0.9);
@@ -105,7 +105,7 @@ TEST_CASE("a_document_reports_the_busiest_resources_and_no_more") {
   CHECK(boost::json::parse(json(report)).at("points").at(0).at("bottleneck").is_null());
 }
 
-TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_as_much_as_goes") {
+TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_the_maximum_rate") {
   const auto parsed = boost::json::parse(json(sample::loaded()));
   const auto& points = parsed.at("points").as_array();
   REQUIRE(points.size() == 3);
@@ -121,7 +121,7 @@ TEST_CASE("a_loaded_document_has_its_fixed_fields_and_null_for_as_much_as_goes")
   CHECK(parsed.at("footprint_bytes") == 1 << 30);
 }
 
-TEST_CASE("a_bandwidth_curve_is_a_line_a_point_with_each_level_that_was_asked") {
+TEST_CASE("a_bandwidth_curve_has_a_line_per_point_with_each_level_used") {
   CHECK(csv(sample::bandwidth()) ==
         "footprint_bytes,bytes_per_second,cores,warps_per_core,bytes_per_clock_per_core,"
         "mean_latency_ns,L1_bytes_per_second,DRAM_bytes_per_second,bottleneck,"
@@ -131,7 +131,7 @@ TEST_CASE("a_bandwidth_curve_is_a_line_a_point_with_each_level_that_was_asked") 
         "bytes in flight; busiest: side to side 45.0 %,,\n");
 }
 
-TEST_CASE("a_window_that_is_not_steady_says_so_and_by_how_much_in_every_form") {
+TEST_CASE("every_form_states_that_a_window_is_not_steady_and_by_how_much") {
   BandwidthReport report = sample::bandwidth();
   CHECK(table(report).find("steady") == std::string::npos);
   report.points[0].steadiness = strata::stats::Steadiness{false, 0.0523};
@@ -146,7 +146,7 @@ TEST_CASE("a_window_that_is_not_steady_says_so_and_by_how_much_in_every_form") {
   CHECK(points[1].at("steady").is_null());
 }
 
-TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data_fill_it") {
+TEST_CASE("a_dram_bus_is_full_with_turnarounds_and_refreshes_before_its_data_fill_it") {
   BandwidthPoint point = sample::bandwidth().points[1];
   point.levels.clear();
   const std::string channel = "memory die */DRAM channel */";
@@ -158,12 +158,12 @@ TEST_CASE("a_dram_bus_that_turns_and_waits_for_refreshes_is_full_before_its_data
         "DRAM channel data bus, busy 60.0 %, bus turnaround 15.0 %, refresh 6.0 %");
   point.resources[0].busy_fraction = 0.5;
   CHECK_FALSE(point.watched().saturated());
-  // Rows that cannot be opened sooner say so by themselves.
+  // The limit on opening rows is reported by itself.
   point.resources.insert(point.resources.begin(), {channel + "activate window", "", 0.93, 0.93, 8});
   CHECK(bottleneck_in_words(point.watched()) == "DRAM channel activate window, busy 93.0 %");
 }
 
-TEST_CASE("a_loaded_curve_leaves_as_much_as_goes_empty") {
+TEST_CASE("a_loaded_curve_has_an_empty_cell_for_the_maximum_rate") {
   CHECK(csv(sample::loaded()) ==
         "injected_bytes_per_second,bytes_per_second,latency_ns,latency_cycles,loads,share_L2,share_DRAM\n"
         "0,0,500,1000,160,0,1\n"
@@ -244,7 +244,8 @@ TEST_CASE("a_loaded_page_is_well_formed") {
 
 TEST_CASE("a_note_says_that_other_levels_serve_the_loads_under_load") {
   LoadedReport report = sample::loaded();
-  CHECK(served_by_note(report).starts_with("other levels serve the loads under load than without: DRAM 100.0 %"));
+  CHECK(served_by_note(report).starts_with(
+      "the levels that serve the loads differ from those without load: DRAM 100.0 %"));
   for (LoadedPoint& point : report.points) point.hit_level_shares = {{"L2", 0.04}, {"DRAM", 0.96}};
   report.points.front().hit_level_shares = {{"L2", 0}, {"DRAM", 1}};
   CHECK(served_by_note(report).empty());
@@ -273,7 +274,7 @@ TEST_CASE("no_name_breaks_out_of_a_bandwidth_report") {
   CHECK_NOTHROW(boost::json::parse(json(loaded)));
 }
 
-TEST_CASE("bandwidth_reports_of_nothing_are_reports") {
+TEST_CASE("bandwidth_reports_without_points_are_valid") {
   CHECK(fault_in_markup(html(BandwidthReport{})) == "");
   CHECK(fault_in_markup(html(LoadedReport{})) == "");
   CHECK(fault_in_markup(svg(bandwidth_chart(BandwidthReport{}))) == "");

@@ -40,7 +40,7 @@ const std::vector<Part> parts{{"L1", 262144, 12.3456, false}, {"L2, near", 100, 
 
 }  // namespace
 
-TEST_CASE("a_table_has_the_columns_with_a_heading_and_what_people_read") {
+TEST_CASE("a_table_has_the_columns_with_a_heading_and_text_for_people") {
   CHECK(table(tabulate(columns(), parts)) ==
         "part         size  time [ns]  shared\n"
         "--------  -------  ---------  ------\n"
@@ -120,7 +120,7 @@ TEST_CASE("hostile_text_is_cleaned_and_quoted_by_every_writer") {
   CHECK(csv(data).find("\n\"<script>alert(\"\"1\"\")</script> & 'x',\\x1b[31m") != std::string::npos);
 }
 
-TEST_CASE("cells_of_a_listing_are_numbers_in_json_where_figures_stand") {
+TEST_CASE("figures_of_a_listing_are_numbers_in_json") {
   const Listing listing{{"0.1.0", "", "00ff"},
                         "things",
                         "two things\n",

@@ -50,7 +50,7 @@ TEST_CASE("a_comparison_of_nearly_equals_has_no_change_of_zero_percent") {
   CHECK(in_words(report) == "The latency is nearly the same, 100.0 ns and 100.0 ns.");
 }
 
-TEST_CASE("a_comparison_of_equals_says_so") {
+TEST_CASE("a_comparison_of_equal_machines_reports_no_difference") {
   CompareReport report = faster();
   report.figures[1].values = {100, 100};
   report.parts = {{"stages", "DRAM", {100, 100}}};
@@ -81,7 +81,7 @@ TEST_CASE("many_settings_that_differ_are_cut_in_the_table_alone") {
   CHECK(parse(json(report)).at("differing").as_array().size() == 12);
 }
 
-TEST_CASE("the_document_of_a_comparison_has_numbers_and_null_for_what_is_not_there") {
+TEST_CASE("the_document_of_a_comparison_has_numbers_and_null_for_missing_values") {
   const auto document = parse(json(faster()));
   CHECK(document.at("machines").at(1) == "other");
   CHECK(document.at("figures").at(1).at("change").to_number<double>() == Approx(-0.2));

@@ -8,7 +8,7 @@
 
 using namespace strata::report;
 
-TEST_CASE("fields_are_quoted_as_rfc_4180_asks") {
+TEST_CASE("fields_are_quoted_according_to_rfc_4180") {
   CHECK(csv_field("plain text") == "plain text");
   CHECK(csv_field("a,b") == "\"a,b\"");
   CHECK(csv_field("say \"x\"") == "\"say \"\"x\"\"\"");
@@ -17,7 +17,7 @@ TEST_CASE("fields_are_quoted_as_rfc_4180_asks") {
   CHECK(csv_field("").empty());
 }
 
-TEST_CASE("a_curve_is_a_line_a_point_with_a_share_for_every_level") {
+TEST_CASE("a_curve_has_a_line_per_point_with_a_share_for_every_level") {
   CHECK(csv(sample::curve()) ==
         "footprint_bytes,latency_ns,latency_cycles,share_L1,share_L2,share_DRAM\n"
         "1024,20,40,1,0,0\n"

@@ -66,7 +66,7 @@ TEST_CASE("an_axis_of_a_map_grows_whatever_the_order_of_its_values") {
   CHECK(map.cells[0].value == 21.0);  // choice 2 of the first thing is now its value 0
 }
 
-TEST_CASE("values_without_a_number_come_last_on_an_axis_of_a_map") {
+TEST_CASE("values_without_a_number_are_last_on_an_axis_of_a_map") {
   SweepReport report = grid(3, 3);
   report.parameters[1].values = {{"4", 4}, {"none", sample::none}, {"2", 2}};
   CHECK(sweep_maps(report).at(0).y.labels == std::vector<std::string>{"2", "4", "none"});

@@ -170,7 +170,7 @@ TEST_CASE("the_figures_of_the_map_are_those_of_the_json") {
         resource("die */L2 slice */data").at("busy_fraction").to_number<double>());
 }
 
-TEST_CASE("each_resource_is_of_its_own_box") {
+TEST_CASE("each_resource_belongs_to_its_box") {
   const HierarchyMap map = map_of(chiplets());
   const std::vector<std::string> families{"core */load/store unit",
                                           "core */L1/data",
@@ -208,7 +208,7 @@ TEST_CASE("the_busiest_box_is_marked_by_frame_and_word") {
   CHECK(contains(map_table(map_of(chiplets())), "<td>Links between dies (busiest)</td>"));
 }
 
-TEST_CASE("where_no_bytes_are_counted_the_map_says_so") {
+TEST_CASE("the_map_states_where_no_bytes_are_counted") {
   BandwidthReport report = chiplets();
   for (BandwidthResource& resource : report.points[0].resources) resource.bytes = 0;
   const std::string text = svg(map_of(report));

@@ -15,7 +15,7 @@ namespace {
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
-TEST_CASE("the_markup_checker_finds_what_it_is_for") {
+TEST_CASE("the_markup_checker_finds_malformed_markup") {
   CHECK(fault_in_markup("<p>a &amp; b<br/></p>").empty());
   CHECK_FALSE(fault_in_markup("<p><b></p></b>").empty());
   CHECK_FALSE(fault_in_markup("<p>").empty());
@@ -24,7 +24,7 @@ TEST_CASE("the_markup_checker_finds_what_it_is_for") {
   CHECK_FALSE(fault_in_markup("1 < 2 <p></p>").empty());
 }
 
-TEST_CASE("pages_are_well_formed_self_contained_and_know_dark_screens") {
+TEST_CASE("pages_are_well_formed_self_contained_and_support_dark_screens") {
   const std::vector<CurveReport> several{curve(), curve()};
   for (const std::string& page : {html(curve()), html(several), html(validation()), html(journey())}) {
     CHECK(fault_in_markup(page) == "");
@@ -76,13 +76,13 @@ TEST_CASE("a_row_that_failed_is_marked_and_no_other") {
   CHECK(count(page, ">FAIL<") == 1);
 }
 
-TEST_CASE("what_failed_comes_first_and_links_to_its_row") {
+TEST_CASE("failed_rows_are_first_and_link_to_their_row") {
   const std::string page = html(validation());
   CHECK(contains(page, "<h2 id=\"failures\">Outside tolerance: 1 of 5 rows</h2>"));
   CHECK(page.find("<a href=\"#row-M-1\">") < page.find("<tr id=\"row-M-1\""));
 }
 
-TEST_CASE("each_curve_stands_with_the_rows_of_its_gpu") {
+TEST_CASE("each_curve_is_shown_with_the_rows_of_its_gpu") {
   const std::string page = html(validation());
   CHECK(count(page, "<svg ") == 1);
   CHECK(page.find("<h2 id=\"gpu-b200\">b200</h2>") < page.find("<svg "));
@@ -158,7 +158,7 @@ TEST_CASE("a_drawn_stage_begins_where_the_one_before_ended") {
   CHECK(contains(html(named), "<h1>my load</h1>"));
 }
 
-TEST_CASE("pages_of_nothing_are_pages") {
+TEST_CASE("pages_without_rows_are_valid") {
   CHECK(fault_in_markup(html(CurveReport{})) == "");
   CHECK(fault_in_markup(html(ValidationReport{})) == "");
   CHECK(fault_in_markup(html(JourneyReport{})) == "");

@@ -78,7 +78,7 @@ TEST_CASE("validation_rows_and_summary_carry_the_fields_of_schema_1") {
         std::string::npos);
 }
 
-TEST_CASE("what_is_judged_in_its_unit_is_no_part_of_the_mean_error") {
+TEST_CASE("rows_with_an_absolute_tolerance_are_not_part_of_the_mean_error") {
   ValidationReport report = sample::validation();
   report.rows.at(2).absolute = true;  // 10 % off
   CHECK(json(report).find("\"predicted_mean_absolute_error\": " + shortest(0.02)) != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a level did, with round figures.
+// The counts of a level, with round figures.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -75,7 +75,7 @@ TEST_CASE("the_page_of_a_run_shows_time_stalls_stages_levels_and_the_busiest_res
 
 TEST_CASE("the_page_of_a_run_draws_the_stages_of_the_mean_request_in_order") {
   RunReport report = computing();
-  // 2 cycles a ns. The longest stage comes first in the list and last on the way.
+  // 2 cycles a ns. The longest stage is first in the list and last on the path.
   report.kernels.front().cycles = 2e6;
   report.kernels.front().stages = {{"DRAM bank", 0.6, 60, "", 40}, {"L2 tag", 0.4, 40, "", 0}};
   const std::string page = html(report);
@@ -127,10 +127,10 @@ TEST_CASE("the_roofs_of_a_kernel_are_those_of_its_pipes_on_the_cores_that_it_has
   CHECK(parsed.at("pipes").at(0).at("flops_per_second_at_peak").to_number<double>() == 8e12);
   // By level, named: 4e9 operations over 2e6 bytes.
   CHECK(parsed.at("arithmetic_intensity").at("L1") == 2000);
-  // A line of its own for each pipe in the drawing.
+  // A separate line for each pipe in the drawing.
   CHECK(roofline_chart(report)->series.size() == 6);
   CHECK(contains(html(report), "tensor pipe of 7 cores"));
-  // What schedulers issue is a roof like a pipe, and is not called one.
+  // The issue rate of the schedulers is a roof like a pipe, without the word pipe.
   kernel.pipes.insert(kernel.pipes.begin(), {"issue", 0.8, 5e12, true});
   CHECK(contains(table(report), "4.00 TFLOP/s, issue 5.0, tensor pipe 8.0"));
   CHECK(contains(table(report), "lowest roof: issue, 5.00 TFLOP/s"));

@@ -17,7 +17,7 @@ inline constexpr double KiB = 1024;
 inline constexpr double MiB = 1024 * KiB;
 inline constexpr double GiB = 1024 * MiB;
 inline constexpr double none = std::numeric_limits<double>::quiet_NaN();
-// Breaks out of text, attribute, CSV field and terminal line alike.
+// Would break out of text, attribute, CSV field and terminal line.
 inline constexpr std::string_view hostile = "<script>alert(\"1\")</script> & 'x',\x1b[31m\xff";
 
 inline CurveReport curve() {
@@ -64,8 +64,8 @@ inline std::size_t count(std::string_view text, std::string_view part) {
   return found;
 }
 
-// "" for well-formed markup, else what is wrong: every element closed in order,
-// every attribute quoted, no '<' in text, every '&' an entity that XML knows.
+// "" for well-formed markup, otherwise the error: every element closed in order,
+// every attribute quoted, no '<' in text, every '&' an entity of XML.
 inline std::string fault_in_markup(std::string_view text) {
   constexpr std::string_view doctype = "<!DOCTYPE html>\n";
   if (text.substr(0, doctype.size()) == doctype) text.remove_prefix(doctype.size());

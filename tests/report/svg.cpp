@@ -18,7 +18,7 @@ namespace {
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
-TEST_CASE("a_measured_point_stands_where_the_axes_put_its_footprint") {
+TEST_CASE("a_measured_point_is_at_the_position_of_its_footprint_on_the_axes") {
   GIVEN("a chart from 1 KiB to 4 GiB with a measured point at 1 MiB, 300 cycles") {
     const Chart chart = latency_chart(curve());
     const Layout plot = layout(chart);
@@ -55,7 +55,7 @@ TEST_CASE("capacities_and_plateaus_are_labelled") {
   CHECK(contains(text, ">L1 40</text>"));
 }
 
-TEST_CASE("capacity_labels_close_to_one_another_take_rows_of_their_own") {
+TEST_CASE("capacity_labels_close_to_one_another_take_separate_rows") {
   GIVEN("three capacities within one octave and one far away") {
     Chart chart = latency_chart(curve());
     chart.capacities = {
@@ -77,13 +77,13 @@ TEST_CASE("capacity_labels_close_to_one_another_take_rows_of_their_own") {
   }
 }
 
-TEST_CASE("a_capacity_off_the_axis_is_left_out") {
+TEST_CASE("a_capacity_off_the_axis_is_omitted") {
   Chart chart = latency_chart(curve());
   chart.capacities = {{512, "too small"}, {8 * GiB, "too large"}};
   CHECK(count(svg(chart), "class=\"capacity\"") == 0);
 }
 
-TEST_CASE("a_legend_too_long_for_a_row_goes_on_in_the_next") {
+TEST_CASE("a_legend_too_long_for_a_row_continues_in_the_next") {
   Chart chart = latency_chart(curve());
   chart.series.assign(3, {std::string(70, 'x'), Style::line, {{1024, 40, ""}}, {}});
   const auto entries = place_legend(chart);
@@ -135,7 +135,7 @@ TEST_CASE("a_drawing_is_well_formed_whatever_the_names_are") {
 
 TEST_CASE("an_empty_chart_is_still_a_drawing") { CHECK(fault_in_markup(svg(Chart{})) == ""); }
 
-TEST_CASE("a_drawing_loads_nothing_and_knows_dark_pages") {
+TEST_CASE("a_drawing_loads_no_resources_and_supports_dark_pages") {
   const std::string text = svg(latency_chart(curve()));
   CHECK(contains(text, "prefers-color-scheme:dark"));
   CHECK_FALSE(contains(text, "href"));

@@ -225,7 +225,7 @@ TEST_CASE("a_third_parameter_gives_a_chart_for_each_of_its_values_on_one_scale")
   CHECK(sample::fault_in_markup(svg(report)).empty());
 }
 
-TEST_CASE("what_cannot_be_distinguished_is_not_drawn_and_says_why") {
+TEST_CASE("curves_that_cannot_be_distinguished_are_not_drawn_with_the_reason") {
   SweepParameter many{"n", "n", SweepPart::configuration, {}, "", 1, false, false};
   for (int i = 0; i < 15; ++i) many.values.push_back({std::to_string(i), static_cast<double>(i)});
   SweepReport report = sample_sweep();
@@ -241,12 +241,12 @@ TEST_CASE("what_cannot_be_distinguished_is_not_drawn_and_says_why") {
   CHECK(page.find("<svg") == std::string::npos);
 }
 
-TEST_CASE("what_changed_nothing_is_said") {
+TEST_CASE("parameters_without_effect_are_reported") {
   SweepReport report = sample_sweep();
   CHECK(what_changed_nothing(report).empty());
   report.parameters[1].changed_nothing = true;
   CHECK(what_changed_nothing(report) ==
-        std::vector<std::string>{"l2.hit changes nothing: the same figures with all its 3 values"});
+        std::vector<std::string>{"l2.hit has no effect: the figures are the same for all its 3 values"});
   CHECK(html(report).find("l2.hit changes nothing") != std::string::npos);
   report.parameters[1].unread = "there is no L2";
   CHECK(what_changed_nothing(report).front().ends_with("values"));
@@ -257,7 +257,7 @@ TEST_CASE("what_changed_nothing_is_said") {
 TEST_CASE("a_sweeps_page_stands_alone_and_no_name_breaks_out_of_it") {
   const std::string page = html(sample_sweep());
   CHECK(sample::fault_in_markup(page).empty());
-  CHECK(page.find("1 settings, each with who set it") != std::string::npos);
+  CHECK(page.find("1 settings with their origins") != std::string::npos);
   for (const std::string& text : {html(hostile_sweep()), svg(hostile_sweep())}) {
     CHECK(sample::fault_in_markup(text).empty());
     CHECK(text.find("<script") == std::string::npos);
@@ -267,7 +267,7 @@ TEST_CASE("a_sweeps_page_stands_alone_and_no_name_breaks_out_of_it") {
   CHECK_NOTHROW(parse(json(hostile_sweep())));
 }
 
-TEST_CASE("a_factor_of_each_gpus_own_value_is_shown_with_what_it_is_there") {
+TEST_CASE("a_factor_of_the_value_of_each_gpu_is_shown_with_the_product") {
   SweepReport report = sample_sweep();
   report.parameters = {
       {"gpu", "gpu", SweepPart::gpu, {{"b580", sample::none}, {"h200", sample::none}}, "", 1, false, false},

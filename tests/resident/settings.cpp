@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings at the upper ends of their ranges cost memory for what is used, not
-// for what could be.
+// Settings at the upper ends of their ranges take memory by use, not by capacity.
 #include "catch.hpp"
 #include "program.hpp"
 #include "sanitizers.hpp"

@@ -29,14 +29,14 @@ TEST_CASE("a_path_names_every_scope_around_a_figure", "[stats]") {
   CHECK(snapshot.find("core 2/L1/hits") == nullptr);
 }
 
-TEST_CASE("a_family_leaves_out_numbers_that_are_words", "[stats]") {
+TEST_CASE("a_family_omits_numbers_that_are_words", "[stats]") {
   CHECK(stats::family("core 12/L1/hits") == "core */L1/hits");
   CHECK(stats::family("die 1/slice 40/tags") == "die */slice */tags");
   CHECK(stats::family("L2/x86") == "L2/x86");
   CHECK(two_cores(5).sum("core */L1/hits") == 10);
 }
 
-TEST_CASE("a_family_stands_once_and_adds_up_its_instances", "[stats]") {
+TEST_CASE("a_family_is_listed_once_with_the_sum_of_its_instances", "[stats]") {
   const std::vector<stats::Figure> families = stats::families(two_cores(5));
   REQUIRE(families.size() == 2);
   CHECK(families[0].path == "core */L1/hits");

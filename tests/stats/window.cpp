@@ -42,7 +42,7 @@ TEST_CASE("a_window_opens_with_its_length_and_a_resource_has_its_share_of_it") {
   CHECK(row(each, "core 0/port/share").value == Approx(0.3));
   CHECK(row(each, "core 1/port/share").value == Approx(0.1));
   CHECK(stats::statistics(sample(30), Detail::none, window).empty());
-  // A list of what there is has no window.
+  // A list of statistics has no window.
   CHECK(row(stats::statistics(sample(30), Detail::kinds, stats::Window{}), "core */port/share").value == 0);
 }
 

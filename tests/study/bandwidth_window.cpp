@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a stream is timed where the question does not say.
+// The timed part of a stream if the question does not set it.
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
 #include "study/bandwidth/bandwidth.hpp"
@@ -26,11 +26,11 @@ constexpr std::uint64_t mib = 1U << 20U;
 
 }  // namespace
 
-// The first and the last quarter of what is timed are left out.
+// The first and the last quarter of the timed part are excluded.
 TEST_CASE("a_stream_is_timed_for_turnovers_of_the_l2_where_stores_go_to_memory") {
   using enum trace::StreamOperation;
   CHECK(watched(read, 2 * mib) == Approx(1.0 * mib).epsilon(0.02));
-  // Eight times what is in flight is less than the least, 8 MiB.
+  // Eight times the bytes in flight is less than the minimum, 8 MiB.
   CHECK(watched(read, 0) == Approx(4.0 * mib).epsilon(0.02));
   CHECK(watched(write, 0) == Approx(4.0 * mib).epsilon(0.02));
   // Four times 4 MiB.
@@ -38,7 +38,7 @@ TEST_CASE("a_stream_is_timed_for_turnovers_of_the_l2_where_stores_go_to_memory")
   CHECK(watched(copy, 2 * mib) == Approx(1.0 * mib).epsilon(0.02));
 }
 
-// A quarter of a sweep of 16 MiB comes to a level that homes 4 MiB, whatever is asked to be timed.
+// A quarter of a sweep of 16 MiB reaches a level that is home to 4 MiB, for any timed bytes.
 TEST_CASE("windows_are_whole_sweeps_where_a_level_homes_a_part_of_the_memory") {
   machine::MachineSpec spec = machine::test::monolithic();
   spec.memory.size = 32_MiB;

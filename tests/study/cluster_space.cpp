@@ -82,7 +82,7 @@ TEST_CASE("what_cluster_space_has_not_is_refused") {
           machine::MachineSpec spec = joined();
           spec.dies.cores_per_group = 1;
           measure_latency(spec, chase(), 8192);
-        }) == "core 0 has a group of its own, so there is no other core to read (give each group two cores or more)");
+        }) == "core 0 is alone in its group, so there is no other core to read (give each group two cores or more)");
   CHECK(refusal([] { measure_latency(joined(), chase(), 32768); }) ==
         "a footprint of 32768 bytes does not fit in 16384 bytes of shared memory");
   CHECK(refusal([] {
@@ -90,7 +90,7 @@ TEST_CASE("what_cluster_space_has_not_is_refused") {
           question.space = Space::cluster;
           question.operation = trace::StreamOperation::write;
           measure_bandwidth(joined(), question, 8192);
-        }) == "the cluster space has no stores: only --op read goes that way");
+        }) == "the cluster space has no stores: only --op read is possible");
 }
 
 }  // namespace strata::study

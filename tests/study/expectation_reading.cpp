@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expectation files: what is read from them and what is refused, where.
+// Expectation files: their contents, and refusals with their position.
 #include "catch.hpp"
 
 #include <filesystem>
@@ -167,7 +167,7 @@ TEST_CASE("a_wrong_expectation_is_refused_with_its_place_and_remedy") {
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, tolerance: 3 %"),
        "has a tolerance without 'why'"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 10, absolute: 1 ns"), "such as '1 clk', not '1 ns'"},
-      {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 0"), "only an absolute tolerance makes sense"},
+      {entry("{latency: {footprint: 1 KiB}}", "unit: clk, expect: 0"), "so its tolerance must be absolute"},
       {entry("{latency: {footprint: 1 KiB}}", "unit: clk"), "needs measure, unit and expect"},
       {entry("{unit: clk, curve: {points: [[1 KiB]]}}", "unit: '%', expect: 0"),
        "expectations[0].measure.curve.points[0]"},
@@ -216,7 +216,7 @@ TEST_CASE("every_expectation_of_the_repository_reads") {
   CHECK(all.size() > 100);
   for (const Expectation& e : all) {
     INFO(e.id);
-    // The source of a figure is what makes it an expectation.
+    // An expectation must have a source.
     CHECK(e.source.size() > 10);
   }
 }

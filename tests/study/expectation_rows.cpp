@@ -220,7 +220,7 @@ TEST_CASE("a_kernel_after_another_finds_its_data_in_the_shared_caches") {
                           .levels.back()
                           .bytes_read);
   std::sort(fetched.begin(), fetched.end());
-  CHECK(fetched == std::vector<std::uint64_t>{0, 16384});  // what was read stays in the L2
+  CHECK(fetched == std::vector<std::uint64_t>{0, 16384});  // lines that were read stay in the L2
 }
 
 TEST_CASE("settings_and_peaks_are_read_off_the_configuration") {
@@ -348,7 +348,7 @@ TEST_CASE("the_points_of_a_bandwidth_curve_have_options_of_their_own") {
   for (const auto& [reading, point] : readings.bandwidth) {
     CHECK(reading.question.warps == 8);
     CHECK(reading.question.unroll == (reading.footprint_bytes == 3072 ? 7 : 2));
-    CHECK(reading.question.timed_bytes == 0);  // as much as the machine wants
+    CHECK(reading.question.timed_bytes == 0);  // as much as the machine needs
   }
   const Row row = evaluate(rows[0], machines_for(rows), readings);
   CHECK(row.error == Approx((2.0 / 8 + 1.0 / 4) / 2));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-offs on machines whose stages are known: a hand-off takes half of what the slower
-// thread's attempt and loop take.
+// Hand-offs on machines whose stages are known: a hand-off takes half of the attempt and loop
+// of the slower thread.
 #include "study/handoff.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ TEST_CASE("two_cores_of_one_die_take_half_an_attempt_and_a_loop") {
   CHECK(point.relation == "one die");
   CHECK(point.ns == Approx((at_l2(machine) + loop_ns(machine)) / 2).margin(1));
   CHECK(point.cycles == Approx(point.ns));  // the cores run at 1 GHz
-  // A loop that is longer by so many clocks adds half of them.
+  // A loop that is longer by a number of clocks adds half of them.
   HandoffQuestion longer = question_at(0);
   longer.loop_cycles += 60;
   CHECK(ask(spec, longer, {0, 1}).cycles - point.cycles == Approx(30).margin(1));
@@ -86,7 +86,7 @@ TEST_CASE("a_pair_across_the_dies_pays_both_crossings") {
   const double crossing = machine.timebase().to_nanoseconds(way.l2_tag() + way.crossing() * 2 + way.l2_fill());
   CHECK(far.ns - near.ns == Approx(crossing / 2).margin(1));
 
-  // The slower thread sets the pace; the faster one tries in vain meanwhile.
+  // The slower thread sets the rate; attempts of the faster one fail meanwhile.
   const auto cores = static_cast<std::uint32_t>(spec.dies.cores_per_die);
   const HandoffPoint mixed = ask(spec, question, {0, cores});
   CHECK(mixed.relation == "one on the word's die");
@@ -164,7 +164,7 @@ TEST_CASE("a_draw_of_pairs_is_that_of_its_seed") {
 
 TEST_CASE("what_cannot_hand_over_is_refused") {
   const std::string own =
-      "cores 0 and 2 perform atomics in caches of their own, so neither sees what the other writes (set "
+      "cores 0 and 2 perform atomics in separate caches, so neither sees the stores of the other (set "
       "l2.cache.performs_atomics=false and memory_side_cache.cache.performs_atomics=true)";
   CHECK(refusal(chiplets(), question_at(0), {0, 2}) == own);
   CHECK(refusal(chiplets(), question_at(0), {0, 1}) == "none");
@@ -175,14 +175,14 @@ TEST_CASE("what_cannot_hand_over_is_refused") {
         "l2.cache.performs_atomics=true)");
   nobody.l2.cache.performs_atomics = nobody.l2.bypass = true;
   CHECK(refusal(nobody, question_at(0), {0, 1}) ==
-        "no cache of tiny performs atomics, so nothing orders the attempts of both cores: l2.bypass = true leaves out "
-        "the L2 "
+        "no cache of tiny performs atomics, so nothing orders the attempts of both cores: l2.bypass = true removes the "
+        "L2 "
         "(set l2.bypass=false)");
   CHECK(refusal(monolithic(), question_at(0), {0, 4}) == "tiny has cores 0 to 3, not 4");
   CHECK(refusal(monolithic(), question_at(0), {1, 1}) ==
         "a hand-off has two cores, not core 1 twice; in shared memory, one block");
   CHECK(refusal(monolithic(), question_at(2), {0, 1}) ==
-        "an atomic changes an aligned word of 4 bytes; address 2 is none");
+        "an atomic changes an aligned word of 4 bytes; address 2 is not aligned");
   HandoffQuestion shared = question_at(0);
   shared.space = trace::Space::shared;
   CHECK(refusal(monolithic(), shared, {0, 1}) ==
@@ -191,7 +191,7 @@ TEST_CASE("what_cannot_hand_over_is_refused") {
   CHECK(refusal(monolithic(), shared, {0, 0}) == "address 16384 lies outside of 16384 bytes of shared memory");
   shared.address = 0;
   shared.home = ChaseHome::near;
-  CHECK(refusal(monolithic(), shared, {0, 0}) == "shared memory is the core's own: none of it is near or far");
+  CHECK(refusal(monolithic(), shared, {0, 0}) == "shared memory is private to the core: it has no near or far part");
 }
 
 }  // namespace strata::study

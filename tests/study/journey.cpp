@@ -81,7 +81,7 @@ TEST_CASE("after_a_chase_the_level_that_holds_the_line_is_hit") {
   }
   WHEN("the chase fits in the L2") {
     question.after_footprint = 8192;
-    question.load.order = trace::ChaseOrder::ascending;  // address 0 came first, so the L1 lost it
+    question.load.order = trace::ChaseOrder::ascending;  // address 0 was first, so the L1 has evicted it
     const JourneyAnswer answer = follow(spec, question);
     THEN("L2 gives the data to a missing L1") {
       CHECK(answer.served_by == "L2");
@@ -111,7 +111,7 @@ TEST_CASE("a_journey_says_where_the_address_lives") {
   const std::vector<std::string> lines = follow(two_sides(), question).whereabouts;
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "virtual 0x200 is physical 0x200: page 0 lies in frame 0 of 4 KiB");
-  CHECK_THAT(lines[1], Catch::Matchers::StartsWith("core 0 sits on compute die 0; it asks L2 slice "));
+  CHECK_THAT(lines[1], Catch::Matchers::StartsWith("core 0 is on compute die 0; its request goes to L2 slice "));
   CHECK(lines[2] == "the block's home is memory die 1, across the link");
   CHECK_THAT(lines[3], Catch::Matchers::StartsWith("DRAM channel ") && Catch::Matchers::EndsWith(" of 4"));
 }

@@ -163,7 +163,7 @@ TEST_CASE("segments_are_chased_each_by_a_core_of_its_own") {
   }
   WHEN("few loads are asked of many threads") {
     question.timed_loads = 4;
-    THEN("each makes 64 all the same") { CHECK(measure_latency(spec, question, 4096).loads == 4 * 64); }
+    THEN("each still makes 64") { CHECK(measure_latency(spec, question, 4096).loads == 4 * 64); }
   }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("a_question_that_does_not_fit_is_refused_by_name") {
   CHECK(refusal(spec, question, 1024) == "a warp has 1 to 64 lanes, not 0");
   question = {};
   question.stride = 0_B;
-  CHECK(refusal(spec, question, 1024) == "a stride of 0 bytes leads nowhere");
+  CHECK(refusal(spec, question, 1024) == "a stride of 0 bytes is not allowed: it must be 1 or more");
   question = {};
   question.space = Space::shared;
   CHECK(refusal(spec, question, 32768) == "a footprint of 32768 bytes does not fit in 16384 bytes of shared memory");

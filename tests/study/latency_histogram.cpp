@@ -16,7 +16,7 @@ TEST_CASE("a_quantile_of_latencies_is_known_to_half_a_percent") {
   CHECK(latencies.quantile(0.99) == Approx(990).epsilon(0.006));
 }
 
-// One access of a machine whose link carries 522 bytes a second took 13 s, and the answer said "inf".
+// One access of a machine whose link carries 522 bytes a second took 13 s, and the output was "inf".
 TEST_CASE("a_quantile_beyond_a_second_is_the_longest_latency") {
   LatencyHistogram latencies;
   for (int i = 0; i < 98; ++i) latencies.add(400);

@@ -48,14 +48,14 @@ TEST_CASE("no_litmus_test_shows_what_the_memory_model_forbids") {
     }
 }
 
-// Loads of two lines go to different slices, and a copy in an L1 is not reached by a store.
+// Two lines may belong to different slices, and a store does not reach a copy in an L1.
 TEST_CASE("without_fences_the_weak_outcomes_appear") {
   for (const char* const test : {"mp", "sb", "lb"}) {
     CAPTURE(test);
     CHECK(result(monolithic(), test, std::nullopt, LitmusPlacement::one_die).weak > 0);
     CHECK(result(two_sides(), test, std::nullopt, LitmusPlacement::two_dies).weak > 0);
   }
-  // A fence of the block says nothing to another core.
+  // A fence of the block has no effect for another core.
   CHECK(result(monolithic(), "mp", trace::Scope::block, LitmusPlacement::one_die).weak > 0);
   CHECK(result(monolithic(), "mp", trace::Scope::block, LitmusPlacement::one_core).weak == 0);
 }
@@ -93,7 +93,7 @@ TEST_CASE("litmus_cases_are_those_that_fit_the_machine") {
 }
 
 // 512 runs of iriw take up to 512 x 2 x 8 lines, more than 512 KiB.
-TEST_CASE("more_runs_than_a_machine_has_addresses_for_go_on_on_the_next_and_a_memory_too_small_is_refused") {
+TEST_CASE("more_runs_than_a_machine_has_addresses_for_continue_on_the_next_and_a_memory_too_small_is_refused") {
   LitmusQuestion asked = question({"iriw"});
   asked.runs = 1100;
   const LitmusCase one = litmus_cases(monolithic(), asked).front();

@@ -35,7 +35,7 @@ SCENARIO("a_load_costs_what_latency_says_where_nothing_is_injected") {
       THEN("it costs more while others stream at the greatest rate: " + std::to_string(footprint)) {
         const study::LoadedPoint full =
             study::measure_loaded(spec, question, footprint, std::numeric_limits<double>::infinity());
-        // Past the L2 the others also bring lines there that the chain then finds.
+        // Beyond the L2 the other cores also fetch lines that the chain then hits.
         if (footprint < (std::uint64_t{4} << 20U)) CHECK(full.latency_ns > alone.latency_ns);
         CHECK(full.bytes_per_second > 0);
         CHECK(full.loads >= 160);

@@ -50,7 +50,7 @@ TEST_CASE("one_point_is_no_plateau") {
 }
 
 TEST_CASE("a_drift_does_not_stretch_a_plateau") {
-  // Each step is small, but the shares leave those of the plateau's first point.
+  // Each step is small, but the shares drift away from those of the plateau's first point.
   std::vector<LatencyPoint> points;
   for (unsigned i = 0; i < 30; ++i) points.push_back(point(i + 1, 10, 1 - 0.01 * i, 0.01 * i));
   const auto found = plateaus(points);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and kernels on machines of several dies: each die is a process, and neither who executes
-// them nor in which order changes a figure.
+// Streams and kernels on machines of several dies: each die is a process, and neither the executor
+// nor the order changes a figure.
 #include "machine/layout/processes.hpp"
 #include "catch.hpp"
 #include "executors.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("dies_are_processes_unless_they_share_more_than_links") {
   CHECK(machine::plan_processes(instant, Division::by_die).count == 1);
 }
 
-TEST_CASE("a_stream_is_the_same_whoever_executes_the_dies") {
+TEST_CASE("a_stream_is_the_same_with_any_executor_of_the_dies") {
   const bool apart = GENERATE(false, true);
   const auto operation =
       GENERATE(trace::StreamOperation::read, trace::StreamOperation::write, trace::StreamOperation::copy);
@@ -104,7 +104,7 @@ TEST_CASE("a_memory_die_without_cores_is_a_process_as_well") {
   }));
 }
 
-TEST_CASE("a_kernel_is_the_same_whoever_executes_the_dies") {
+TEST_CASE("a_kernel_is_the_same_with_any_executor_of_the_dies") {
   const bool apart = GENERATE(false, true);
   const char* const text =
       GENERATE("copy,bytes=256KiB,width=4", "gather,n=4096,table=1MiB", "atomic_add,n=8192,addresses=64");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of a sensitivity analysis: which values a number is moved to or drawn
-// as, and what follows from the answers.
+// The arithmetic of a sensitivity analysis: the values to which a number is moved or drawn, and
+// the evaluation of the results.
 #include "study/sweep/sensitivity.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each statement of the documents has a row, a test of the execution model, or a line in
-// validation/README.md that says why it has none.
+// validation/README.md with the reason why it has none.
 #include <fmt/format.h>
 
 #include <filesystem>

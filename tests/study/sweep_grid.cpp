@@ -35,13 +35,13 @@ TEST_CASE("what_changes_nothing_changes_nothing_anywhere") {
   const auto same = [&](std::size_t a, std::size_t b) { return first(a) == first(b); };
   CHECK_FALSE(grid.unchanged_by(0, same));
   CHECK(grid.unchanged_by(1, same));
-  CHECK_FALSE(grid.unchanged_by(2, same));  // one value decides nothing
+  CHECK_FALSE(grid.unchanged_by(2, same));  // one value has no effect
   const auto but_for_one = [&](std::size_t a, std::size_t b) { return a != 5 && b != 5 && same(a, b); };
   CHECK_FALSE(grid.unchanged_by(1, but_for_one));
 }
 
 TEST_CASE("linked_things_take_their_values_together") {
-  const SweepGrid grid({2, 3, 2}, {0, 1, 0});  // the third goes with the first
+  const SweepGrid grid({2, 3, 2}, {0, 1, 0});  // the third is linked with the first
   REQUIRE(grid.points() == 6);
   CHECK(grid.choices(0) == std::vector<std::size_t>{0, 0, 0});
   CHECK(grid.choices(2) == std::vector<std::size_t>{0, 2, 0});

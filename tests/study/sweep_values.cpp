@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that --vary takes: what they stand for, and what is refused.
+// The values of --vary: their meaning, and refusals.
 #include "study/sweep/values.hpp"
 
 #include <cmath>
@@ -90,12 +90,12 @@ SCENARIO("what_makes_no_values_is_refused_with_its_place_and_a_remedy") {
   CHECK(refusal("l2.size=", size) == "--vary:1:9: 'l2.size' names no value (write PATH=a,b,c or PATH=lo..hi:x2)");
   CHECK(refusal("l2.size=1MiB,,2MiB", size) == "--vary:1:14: 'l2.size' has an empty value (write PATH=a,b,c)");
   CHECK(refusal("n=8..1:x2", count) == "--vary:1:3: '8..1:x2' ends below its beginning (write the smaller end first)");
-  CHECK(refusal("n=1..8:x1", count) == "--vary:1:8: steps of 'x1' lead nowhere (a factor is greater than 1)");
-  CHECK(refusal("n=1..8:x0.5", count) == "--vary:1:8: steps of 'x0.5' lead nowhere (a factor is greater than 1)");
-  CHECK(refusal("n=1..8:+0", count) == "--vary:1:8: steps of '+0' lead nowhere (a step is greater than 0)");
+  CHECK(refusal("n=1..8:x1", count) == "--vary:1:8: a step of 'x1' is not allowed (a factor is greater than 1)");
+  CHECK(refusal("n=1..8:x0.5", count) == "--vary:1:8: a step of 'x0.5' is not allowed (a factor is greater than 1)");
+  CHECK(refusal("n=1..8:+0", count) == "--vary:1:8: a step of '+0' is not allowed (a step is greater than 0)");
   CHECK(refusal("n=0..8:x2", count) == "--vary:1:3: a range by factors begins above 0 (step by +S)");
-  CHECK(refusal("n=1..8", count) == "--vary:1:3: '1..8' does not say its steps (write lo..hi:x2 or lo..hi:+1)");
-  CHECK(refusal("n=1..8:2", count) == "--vary:1:8: '2' is no step (write lo..hi:x2 or lo..hi:+1)");
+  CHECK(refusal("n=1..8", count) == "--vary:1:3: '1..8' has no step (write lo..hi:x2 or lo..hi:+1)");
+  CHECK(refusal("n=1..8:2", count) == "--vary:1:8: '2' is not a step (write lo..hi:x2 or lo..hi:+1)");
   CHECK(refusal("n=1..8:+1,4", count) == "--vary:1:11: 'n' takes the value 4 twice");
   CHECK(refusal("l2.size=1MiB,1024KiB", size) == "--vary:1:14: 'l2.size' takes the value 1024KiB twice");
   CHECK(refusal("policy=lru,lru", words) == "--vary:1:12: 'policy' takes the value lru twice");
@@ -104,7 +104,7 @@ SCENARIO("what_makes_no_values_is_refused_with_its_place_and_a_remedy") {
   CHECK(refusal("policy=*2", words) ==
         "--vary:1:8: 'policy' is no number and has no factor (list its values: PATH=a,b,c)");
   CHECK(refusal("n=*2", Present{&config::count_kind, false, ""}) ==
-        "--vary:1:3: 'n' has no value that could be multiplied (name the values themselves)");
+        "--vary:1:3: 'n' has no value to multiply (give the values themselves)");
   CHECK(refusal("l2.size=16..64MiB:x2", size) ==
         "--vary:1:9: 'l2.size' is a size and needs a unit of B, KiB, MiB or GiB, not '16'");
   CHECK(refusal("l2.size=1MHz..4MHz:x2", size) ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose blocks wait for each other. They state themselves where a lock is held twice, a barrier is passed too
-// early or an item is lost; here are their times and what is refused.
+// Kernels whose blocks wait for each other. They detect a lock that is held twice, a barrier that is passed too early
+// or a lost item; this file tests their times and refusals.
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ std::string refusal(const MachineSpec& spec, const std::string& text, const RunQ
   }
 }
 
-// Dies whose L2s are their own, with atomics where all of them meet.
+// Dies with private L2s, with atomics at a level that all of them share.
 MachineSpec common_atomics() {
   MachineSpec spec = chiplets();
   spec.l2.cache.performs_atomics = false;
@@ -60,7 +60,7 @@ TEST_CASE("what_is_done_under_a_lock_is_done_once_at_a_time") {
     const double one = held(500, 1);
     CHECK(one > 32 * 500 * latency);
     CHECK(one < 32 * (500 * latency + 3000));
-    // Blocks with a lock of their own do not wait for each other.
+    // Blocks with separate locks do not wait for each other.
     CHECK(held(500, 8) < one / 4);
   }
 }
@@ -115,12 +115,12 @@ TEST_CASE("synchronising_kernels_that_could_not_end_are_refused") {
   CHECK(refusal(monolithic(), "grid_barrier,blocks=60000").find("wait for each other, and ") != std::string::npos);
   CHECK(refusal(monolithic(), "queue,pairs=4000,slots=1").find("of its 8000 blocks are resident on tiny") !=
         std::string::npos);
-  CHECK(refusal(chiplets(), "spin_lock").find("perform atomics in caches of their own") != std::string::npos);
+  CHECK(refusal(chiplets(), "spin_lock").find("perform atomics in separate caches") != std::string::npos);
   RunQuestion sampled;
   sampled.sampled = 0.5;
   CHECK(refusal(monolithic(), "spin_lock", sampled) ==
-        "a kernel whose blocks wait for each other cannot be run in part (leave out --sampled)");
-  // Nobody answers outside of a run.
+        "a kernel whose blocks wait for each other cannot be sampled (remove --sampled)");
+  // No memory answers outside of a run.
   const auto kernel = kernels::make_kernel("spin_lock", target_of(monolithic()));
   const auto block = kernel->open(0);
   trace::Instruction instruction;
@@ -129,7 +129,7 @@ TEST_CASE("synchronising_kernels_that_could_not_end_are_refused") {
         while (block->warp(0).next(instruction)) {
         }
       }(),
-      Catch::Contains("its instructions are known in a run alone"));
+      Catch::Contains("its instructions are known only during a run"));
 }
 
 TEST_CASE("a_synchronising_kernel_is_the_same_each_time") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Caches whose policy keeps a part of a cyclic walk for ever: what a few timed loads report is what a whole round reports.
+// Caches whose policy permanently retains a part of a cyclic walk: a few timed loads report the same as a whole round.
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
 #include "replacement/table.hpp"

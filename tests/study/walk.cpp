@@ -39,7 +39,8 @@ Numbers lines(const cache::HeldSet& set) {
   return lines;
 }
 
-// 2 KiB in 4 ways of 128 B are four sets, so line 16 finds the set of lines 0, 4, 8 and 12 full.
+// 2 KiB in 4 ways of 128 B are four sets, so the set of line 16 is full with lines 0, 4, 8 and
+// 12.
 TEST_CASE("a_load_of_a_walk_evicts_the_line_least_recently_used_from_its_set") {
   const WalkStep step = step_of(monolithic(), 20, 16);
   const cache::HeldSet& set = cache_of(step.before, "L1").chosen;
@@ -78,7 +79,7 @@ TEST_CASE("a_hit_of_a_walk_takes_no_MSHR") {
   CHECK(lines(cache_of(step.before, "L1").chosen) == lines(cache_of(step.after, "L1").chosen));
 }
 
-// What a timed load leaves behind is what the next step of the walk begins with.
+// The next step of the walk begins with the state after a timed load.
 TEST_CASE("each_step_of_a_walk_begins_as_the_one_before_ended") {
   for (machine::MachineSpec spec : {monolithic(), two_sides(), chiplets()}) {
     spec.memory.channel.controller.page_policy = dram::PagePolicy::open;
@@ -112,7 +113,8 @@ TEST_CASE("a_row_stays_open_until_another_row_of_its_bank_is_read") {
   CHECK(!step_of(spec, 8, 0).after.row->open);
 }
 
-// A TLB of two entries of 4 KiB and three pages in turn: the page that is read is never there.
+// A TLB of two entries of 4 KiB and three pages in turn: the page that is read is never
+// present.
 TEST_CASE("a_TLB_of_a_walk_holds_the_pages_read_last") {
   machine::MachineSpec spec = monolithic();
   translation::TlbLevelSpec tlb;

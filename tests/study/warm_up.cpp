@@ -22,7 +22,7 @@ machine::MachineSpec with_replacement(machine::MachineSpec spec, const std::stri
   return spec;
 }
 
-// Footprints at which the shortcut leaves out a little, half and nine tenths of a traversal.
+// Footprints at which the shortcut omits a small part, half and nine tenths of a traversal.
 std::vector<std::uint64_t> footprints_beyond(const machine::MachineSpec& spec) {
   const std::uint64_t touches = machine::warm_up_touches(spec) + 1;
   return {(touches + touches / 64) * 128, 2 * touches * 128, 10 * touches * 128};
@@ -82,8 +82,9 @@ TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
 }
 
 TEST_CASE("a_shortened_warm_up_stays_within_its_bound_under_every_policy") {
-  // Of what was there before the last k capacities, e^-k survives: with k = 8, less than a
-  // thousandth of the loads are served by another level. What else differs is the draw of victims.
+  // Of the lines present before the last k capacities, e^-k survive: with k = 8, less than a
+  // thousandth of the loads are served by another level. The other difference is the random choice
+  // of victims.
   for (const auto& row : replacement::ReplacementTable::rows())
     for (machine::MachineSpec spec : shapes()) {
       spec = with_replacement(std::move(spec), std::string(row.name));

@@ -22,7 +22,7 @@ using strata::tools::write_file;
 
 }  // namespace
 
-SCENARIO("what_is_written_is_read_back") {
+SCENARIO("written_text_is_read_back") {
   const Scratch folder;
   std::string text(200'000, 'x');
   text[100'000] = '\0';
@@ -67,7 +67,7 @@ SCENARIO("a_write_that_fails_leaves_the_old_file") {
   }
 }
 
-SCENARIO("a_link_stays_a_link_and_what_it_names_is_written") {
+SCENARIO("a_link_stays_a_link_and_its_target_is_written") {
   const Scratch folder;
   folder.write("there/real", "old");
   fs::create_symlink("there/real", folder.path("link"));
@@ -83,7 +83,7 @@ SCENARIO("a_device_is_written_and_stays_one") {
   CHECK(fs::is_character_file("/dev/full"));
 }
 
-SCENARIO("what_cannot_be_written_is_known_beforehand") {
+SCENARIO("unwritable_outputs_are_detected_beforehand") {
   const Scratch folder;
   fs::create_directory(folder.path("sub"));
   CHECK_NOTHROW(check_writable("-"));

@@ -47,7 +47,7 @@ SCENARIO("other_columns_can_be_named_and_rows_chosen") {
   CHECK(curve.points[0].value == 100);
 }
 
-SCENARIO("rows_come_out_by_footprint_whatever_the_order_of_the_file") {
+SCENARIO("rows_are_sorted_by_footprint") {
   const MeasuredCurve curve = read("footprint_bytes,latency_cycles\n300,3\n100,1\n200,2\n100,9\n");
   REQUIRE(curve.points.size() == 4);
   const std::vector<double> expected = {1, 9, 2, 3};
@@ -63,7 +63,7 @@ SCENARIO("comments_quotes_blanks_and_line_ends_of_every_kind_are_read") {
   CHECK(curve.points[1].value == 33);
 }
 
-SCENARIO("a_byte_order_mark_is_passed_over") {
+SCENARIO("a_byte_order_mark_is_ignored") {
   CHECK(read("\xEF\xBB\xBF"
              "footprint_bytes,latency_cycles\n65536,32\n")
             .points.size() == 1);

@@ -16,7 +16,7 @@ MeasuredCurve read(std::string_view text, std::optional<std::string> columns = s
   return read_measured(text, "m.csv", column_choice(columns, {}, Measured::bandwidth));
 }
 
-// The rate of a column of that name that says 3.
+// The rate of a column of that name with the value 3.
 double rate_of_three(const std::string& column, const std::string& unit = "") {
   return read("footprint_bytes," + column + "\n65536,3\n", "footprint_bytes," + column + unit).points.at(0).value;
 }
@@ -68,10 +68,10 @@ SCENARIO("the_unit_can_be_given_behind_the_column_s_name") {
                 "--columns: 'parsecs' is not a unit of bandwidth; write it as GB/s or TB/s");
 }
 
-SCENARIO("an_empty_pass_is_left_out_and_other_nothings_are_refused") {
+SCENARIO("an_empty_pass_is_omitted_and_other_empty_values_are_refused") {
   CHECK(read("footprint_bytes,gb_per_s\n0,0\n65536,3\n").points.size() == 1);
   check_refused("footprint_bytes,gb_per_s\n65536,0\n", std::nullopt, "m.csv:2:2: a bandwidth of 0 is not one");
-  check_refused("footprint_bytes,gb_per_s\n0,3\n", std::nullopt, "m.csv:2:1: a footprint of 0 bytes is not one");
+  check_refused("footprint_bytes,gb_per_s\n0,3\n", std::nullopt, "m.csv:2:1: a footprint of 0 bytes is not valid");
 }
 
 SCENARIO("a_file_without_a_bandwidth_is_reported_which_names_are_known") {

@@ -53,7 +53,7 @@ TEST_CASE("packed_text_is_recognized_by_its_first_bytes_and_unpacked") {
   for (const char* name : {"plain", "a", "b", "c"}) CHECK(all_of(scratch.path(name)) == text);
 }
 
-TEST_CASE("packed_text_that_is_cut_off_or_damaged_is_an_error") {
+TEST_CASE("packed_text_that_is_truncated_or_damaged_is_an_error") {
   const Scratch scratch;
   const std::string text = long_text();
   for (std::string bytes : {packed<io::gzip_compressor>(text), packed<io::lzma_compressor>(text)}) {

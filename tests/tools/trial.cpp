@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What strata-trial counts as a refusal by name, as a fault, and as the ends of a range.
+// Classification by strata-trial: refusals by name, faults, and the ends of a range.
 #include "catch.hpp"
 #include "machine/spec.hpp"
 #include "trial/question.hpp"
@@ -16,7 +16,7 @@ Answer shell(const std::string& script, const Limits& limits = {}) {
 
 }  // namespace
 
-TEST_CASE("a_refusal_names_a_setting_the_map_that_holds_it_or_one_beside_it") {
+TEST_CASE("a_refusal_names_a_setting_its_map_or_a_neighbour") {
   CHECK(names_setting("--set:1:1: 'l2.cache.size' is wrong", "l2.cache.size"));
   CHECK(names_setting("'l2.cache' needs 2 ways", "l2.cache.size"));
   CHECK(names_setting("network.links[3].to = 9", "network.links[3].from"));
@@ -45,7 +45,7 @@ TEST_CASE("answers_are_distinguished_by_exit_code_messages_and_limits") {
   CHECK(shell("while :; do :; done", limits).outcome == Outcome::time);
 }
 
-TEST_CASE("a_setting_is_tried_at_the_ends_and_the_middle_of_what_it_may_be") {
+TEST_CASE("a_setting_is_tried_at_the_ends_and_the_middle_of_its_range") {
   Setting setting{"l2.index.page", {}, "2 MiB", &config::size_kind, {}};
   setting.about.range = "128 B to 8 MiB, a power of two";
   CHECK(ends_and_middle(setting) == std::vector<std::string>{"128 B", "32 KiB", "8 MiB"});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says of settings that are not read is held against what the
-// simulator does: a setting that is said to be unread changes no answer. A sample
-// of all settings of all GPUs here; strata-reads checks the whole.
+// The reports on unread settings are compared with the behaviour of the simulator: a setting
+// that is reported as unread changes no result. This test takes a sample of all settings of all
+// GPUs; strata-reads checks all of them.
 #include <algorithm>
 
 #include "base/random.hpp"
@@ -58,7 +58,7 @@ SCENARIO("a_broken_guarantee_is_found") {
                   [](const tools::SmallQuestion& question) { return question.name != "run vecadd,n=16384"; });
     REQUIRE(questions.size() == 1);
     questions.front().does.stores = questions.front().does.atomics = false;
-    THEN("the width of stores tells") {
+    THEN("the width of stores has an effect") {
       const auto found = findings("h200", {"crossbar.source_write_width", {"1 B/clk"}}, questions);
       REQUIRE(found.size() == 1);
       CHECK(found.front().kind == Kind::broken_promise);

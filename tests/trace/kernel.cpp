@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks are cut into warps as the CUDA C++ Programming Guide says (CU-03, CU-04, CU-08, CU-14).
+// Blocks are divided into warps according to the CUDA C++ Programming Guide (CU-03, CU-04,
+// CU-08, CU-14).
 #include "trace/kernel.hpp"
 
 #include <bit>

@@ -16,11 +16,11 @@ Instruction pattern_of(unsigned lanes) {
   pattern.bytes_per_lane = 4;
   pattern.space = Space::texture;
   pattern.cache_operator = memory::CacheOperator::cg;
-  pattern.dependent = false;  // a chase makes its loads dependent whatever the pattern says
+  pattern.dependent = false;  // a chase makes its loads dependent for any pattern
   return pattern;
 }
 
-// What the chase reads, lane 0 of each load.
+// The addresses of the chase, lane 0 of each load.
 std::vector<std::uint64_t> walk(PointerChase& chase) {
   std::vector<std::uint64_t> addresses;
   Instruction instruction;
@@ -85,7 +85,7 @@ TEST_CASE("random_order_is_the_seeds_and_not_the_ascending_one") {
   CHECK(neighbours < 10);
 }
 
-TEST_CASE("segments_of_an_array_are_rings_of_their_own") {
+TEST_CASE("segments_of_an_array_are_separate_rings") {
   GIVEN("an array of 100 nodes cut in three") {
     std::set<std::uint64_t> seen;
     std::uint64_t loads = 0;

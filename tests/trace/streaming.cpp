@@ -62,7 +62,7 @@ std::vector<std::uint64_t> chunks_of(const StreamPattern& kernel, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("warps_stride_over_the_grid_or_keep_to_a_part_of_their_own") {
+TEST_CASE("warps_stride_over_the_grid_or_sweep_separate_parts") {
   StreamPattern kernel = kernel_of(StreamOperation::read, 10);
   CHECK(chunks_of(kernel, 0, 4) == std::vector<std::uint64_t>{0, 4, 8});
   CHECK(chunks_of(kernel, 3, 4) == std::vector<std::uint64_t>{3, 7});

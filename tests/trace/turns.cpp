@@ -34,7 +34,7 @@ std::vector<std::uint64_t> addresses(TurnWarp& warp, std::size_t most = 1000) {
 
 }  // namespace
 
-TEST_CASE("parts_interleave_by_rows_and_a_block_goes_on_with_the_next_free_one") {
+TEST_CASE("parts_interleave_by_rows_and_a_block_continues_with_the_next_free_one") {
   const TurnKernel kernel = small_kernel(3);
   Turns turns{0, 5};
   TurnPlace first = place_of(kernel, turns);
@@ -45,7 +45,7 @@ TEST_CASE("parts_interleave_by_rows_and_a_block_goes_on_with_the_next_free_one")
   CHECK(addresses(warp) == std::vector<std::uint64_t>{own, own + 3 * 64, own + 2 * 64, own + 5 * 64, own});
 }
 
-TEST_CASE("warps_of_a_place_take_the_same_parts_whoever_is_first") {
+TEST_CASE("warps_of_a_slot_take_the_same_parts_in_any_order") {
   const TurnKernel kernel = small_kernel(4);
   Turns turns{0, 100};
   TurnPlace one = place_of(kernel, turns);

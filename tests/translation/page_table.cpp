@@ -89,7 +89,7 @@ TEST_CASE("striped_pages_go_round_the_domains") {
 TEST_CASE("a_page_lies_where_it_is_first_touched_and_stays_there") {
   PageTable table(in_domains("first_touch"));
   CHECK(table.by_access());
-  CHECK(table.frame_for(30, 2) == 16);  // asking places nothing
+  CHECK(table.frame_for(30, 2) == 16);  // a look-up does not place a page
   CHECK(table.frame(5, 3) == 24);
   CHECK(table.frame(5, 0) == 24);
   CHECK(table.frame_for(5, 1) == 24);
@@ -122,7 +122,7 @@ TEST_CASE("placements_of_domains_need_domains") {
   CHECK_THROWS_AS(PageTable(spec_of("first_touch", 1_GiB, 1)), std::invalid_argument);
 }
 
-TEST_CASE("what_does_not_fit_is_refused") {
+TEST_CASE("a_spec_that_does_not_fit_is_refused") {
   PageTable table(spec_of("scattered", 1_GiB, 1));
   CHECK_NOTHROW(table.block(512 * blocks - 1));
   CHECK_THROWS_AS(table.block(512 * blocks), std::out_of_range);

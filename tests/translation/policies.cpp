@@ -30,7 +30,7 @@ TlbLevelSpec level(const std::string& policy, std::uint32_t entries, std::uint32
   return spec;
 }
 
-/// Misses of a pass round so many pages, after two.
+/// Misses of a pass over this number of pages, after two passes.
 unsigned misses_of_a_pass(const std::string& policy, std::uint32_t entries, std::uint64_t pages) {
   Tlb tlb(level(policy, entries), 1);
   unsigned misses = 0;
@@ -62,7 +62,7 @@ TEST_CASE("pages_that_fit_stay_under_every_policy") {
 }
 
 TEST_CASE("a_sweep_over_more_pages_than_fit_separates_the_policies") {
-  // 16 entries and k pages more: lru and fifo have replaced each page when it comes again; lip keeps
+  // 16 entries and k pages more: lru and fifo replace each page before it is used again; lip keeps
   // 15 of them and k + 1 pass through one entry.
   for (const std::uint64_t more : {1U, 4U, 16U}) {
     CAPTURE(more);
@@ -81,7 +81,7 @@ TEST_CASE("lru_and_lip_by_times_are_those_of_the_table") {
   RandomSequence random(ways);
   unsigned misses = 0;
   for (unsigned i = 0; i < 20'000; ++i) {
-    // Some pages come often, so that lip keeps them.
+    // Some pages are used often, so lip keeps them.
     const std::uint64_t page = random.below(3) == 0 ? random.below(ways) : random.below(3 * ways);
     const bool hit = by_times.look_up(0, page).hit;
     REQUIRE(by_table.look_up(0, 0, page, false).hit == hit);
@@ -127,7 +127,7 @@ TEST_CASE("an_instance_does_not_depend_on_the_others") {
 }
 
 TEST_CASE("page_numbers_beyond_those_of_a_word_are_apart") {
-  // They differ in the bits above the 48 that a policy sees.
+  // They differ in the bits above the 48 that a policy uses.
   Tlb tlb(level("srrip", 4), 1);
   const std::uint64_t page = 77;
   const std::uint64_t other = page + (std::uint64_t{1} << 51U);

@@ -106,7 +106,7 @@ TEST_CASE("touching_and_translating_leave_the_same_entries") {
     timed.translate(0, block, world.at(1000.0 * i));
     touched.touch(0, block);
   }
-  // The same next accesses hit and miss alike.
+  // The same next accesses hit and miss in both.
   const auto before = timed.counts(0);
   for (unsigned i = 0; i < 500; ++i) {
     const std::uint64_t block = random.below(24) * page_blocks;
@@ -169,7 +169,7 @@ TEST_CASE("walkers_bound_the_rate_of_misses") {
   }
 }
 
-TEST_CASE("misses_per_clock_bounds_what_a_level_passes_on") {
+TEST_CASE("misses_per_clock_bounds_the_forwarded_misses_of_a_level") {
   GIVEN("a level that passes on one miss every 4 cycles") {
     World world;
     TranslationSpec spec = one_level(32, 20);
@@ -199,7 +199,7 @@ TEST_CASE("a_page_on_its_way_is_waited_for_and_not_fetched_again") {
   CHECK(translator.walks() == 1);
 }
 
-TEST_CASE("who_shares_a_level_shares_its_entries") {
+TEST_CASE("sharers_of_a_level_share_its_entries") {
   GIVEN("a level of each scope for 8 cores in groups of 2 on dies of 4") {
     World world;
     struct Row {
@@ -217,7 +217,7 @@ TEST_CASE("who_shares_a_level_shares_its_entries") {
   }
 }
 
-TEST_CASE("pages_that_were_used_before_are_held_by_what_cores_share") {
+TEST_CASE("shared_levels_hold_pages_that_were_used_before") {
   GIVEN("4 entries of a core, 16 of its die, 300 ns for a walk") {
     World world;
     TranslationSpec spec = one_level(4, 10);

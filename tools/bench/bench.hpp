@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every benchmark of the tree shares: processor time of this thread, and
-// figures under a name. Several repetitions are run and the best is reported, since
-// a shared machine can only make a run slower.
+// Shared by all benchmarks: processor time of this thread, and named figures. Several
+// repetitions are run and the best is reported, since a shared machine can only make a run
+// slower.
 #pragma once
 #include <ctime>
 #include <functional>

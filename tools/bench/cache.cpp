@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass through a cache costs (lookup, miss, fill, answer) under a
-// streaming load that misses everywhere: the L1s and L2 slices of a B200 with
-// so many lines in flight for each core, and a memory of B200's rate behind
-// them. Beside it, in the same run, the same events without caches: what is
-// left between the two is the work of the caches.
+// Host cost of a pass through a cache (lookup, miss, fill, answer) under a streaming load that
+// misses everywhere: the L1s and L2 slices of a B200 with a number of lines in flight for each
+// core, and a memory of B200's rate behind them. The same run also measures the same events
+// without caches: the difference is the work of the caches.
 #include <fmt/format.h>
 
 #include <deque>
@@ -63,7 +62,7 @@ cache::CacheSpec l2_spec() {
 std::uint64_t scrambled(std::uint64_t block) { return block * 0x9E3779B97F4A7C15U; }
 std::uint32_t slice_of(std::uint64_t block) { return static_cast<std::uint32_t>((scrambled(block) >> 40U) % slices); }
 
-/// A cache, or what does nothing but pass requests and answers on.
+/// A cache, or a block that only forwards requests and answers.
 class Wire {
  public:
   explicit Wire(engine::Simulation& simulation) : simulation_(simulation) {}
@@ -93,7 +92,7 @@ std::uint64_t spread(const void*, std::uint64_t line) { return (scrambled(line) 
 template <class Block>
 class Load {
  public:
-  /// Every core streams over `lines` lines of its own, again and again.
+  /// Every core streams repeatedly over `lines` separate lines.
   Load(std::uint32_t in_flight, std::uint64_t lines) : lines_(lines) {
     for (std::uint32_t s = 0; s < slices; ++s) {
       make(slices_, l2_spec(), {&spread, nullptr});
@@ -114,7 +113,7 @@ class Load {
     }
   }
 
-  /// Serves so many more transactions.
+  /// Serves this number of further transactions.
   void run(std::uint64_t transactions) {
     left_ = transactions;
     std::deque<Transaction*> idle;

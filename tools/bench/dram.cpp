@@ -31,7 +31,7 @@ struct Request {
 };
 using Pattern = std::function<Request(std::uint64_t)>;
 
-/// One channel, a port in front of it and so many requests outstanding. A tick
+/// One channel, a port in front of it and a number of outstanding requests. A tick
 /// is one command edge.
 class Load {
  public:

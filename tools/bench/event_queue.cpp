@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Push and pop in the hold model (Jones: An Empirical Comparison of
-// Priority-Queue Implementations, 1986): so many events outstanding, each pop
-// pushes one. Beside it, in the same run, the floor: a bare bucketed wheel of
-// 16-byte events that keeps the order of pushes within a bucket and sorts nothing.
+// Priority-Queue Implementations, 1986): a number of events outstanding, each pop pushes one.
+// The same run also measures the floor: a bare bucketed wheel of 16-byte events that keeps the
+// order of pushes within a bucket and sorts nothing.
 #include <fmt/format.h>
 
 #include "base/random.hpp"

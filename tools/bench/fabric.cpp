@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loaded network costs: every core keeps so many loads of whole blocks
-// in flight to slices drawn at random, each of which serves one after the
-// other. One side of a B200 and a link between two dies; the slices are the
-// least there can be, so that the network is what is measured.
+// Host cost of a loaded network: every core keeps a number of loads of whole blocks in flight
+// to random slices, each of which serves one after the other. One side of a B200 and a link
+// between two dies; the slices are minimal, so that the network is measured.
 #include <algorithm>
 #include <deque>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata-bench: what the engine, blocks and whole machines cost on this host,
-// in processor time. Compare figures of one run, as ratios.
+// strata-bench: processor time of the engine, of blocks and of whole machines on this host.
+// Compare figures of one run, as ratios.
 #include <fmt/format.h>
 #include <sys/resource.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs divided into processes: what one thread takes for a kernel on machines of several dies, and by
-// how much more threads could shorten it. Of each window the longest process is what remains of it on any
-// number of threads, so the sum of these is the shortest that a run can get; what threads wait for each
-// other comes on top.
+// Whole runs divided into processes: the time of one thread for a kernel on machines of several dies, and
+// the possible speed-up by more threads. A window takes at least the time of its longest process on any
+// number of threads, so the sum of these is the minimum of a run; waits between threads are added.
 #include <fmt/format.h>
 
 #include <algorithm>

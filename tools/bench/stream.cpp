@@ -21,13 +21,13 @@ struct Ignore {
   static void on_completion(void*, std::uint32_t, Duration, unsigned) {}
 };
 
-// One machine that streams on and on, in pieces of so many bytes.
+// One machine that streams continuously, in pieces of this number of bytes.
 class Stream {
  public:
   Stream(const machine::MachineSpec& spec, std::uint64_t bytes_per_core, bool again)
       : machine_(spec), bytes_per_core_(bytes_per_core), again_(again) {}
 
-  // Seconds of processor time for about so many line transactions.
+  // Seconds of processor time for about this number of line transactions.
   double seconds(std::uint64_t transactions) {
     const std::vector<std::uint32_t> cores = machine::core_order(machine_.spec(), "");
     constexpr std::uint64_t warps = 16;
@@ -53,7 +53,7 @@ class Stream {
     return processor_seconds() - begun;
   }
 
-  // Transactions a second over about so many of them.
+  // Transactions per second over about this number of them.
   double rate(std::uint64_t transactions) {
     const std::uint64_t before = machine_.meter().transactions();
     const double spent = seconds(transactions);
@@ -75,7 +75,7 @@ std::vector<Figure> stream_figures(bool long_run) {
   std::vector<Figure> figures;
   {
     Stream hits(spec, 64U << 10U, true);
-    hits.rate(400'000);  // brings the L1s to where they hit
+    hits.rate(400'000);  // warms the L1s until they hit
     figures.push_back({"b200 stream_read in L1", hits.rate(4'000'000), "transactions/s"});
   }
   Stream misses(spec, 0, false);

@@ -89,11 +89,10 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
 // The least are whole passes of a small footprint, or four accesses of each warp.
 void tell_longer_window(std::uint64_t asked, const study::BandwidthPoint& point) {
   if (asked > 0 && point.timed_bytes > asked + asked / 100)
-    fmt::print(
-        stderr,
-        "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window is of whole passes of a "
-        "small footprint, and of four accesses of each warp at least\n",
-        point.timed_bytes, point.footprint_bytes, asked);
+    fmt::print(stderr,
+               "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window has whole passes "
+               "of a small footprint, and at least four accesses of each warp\n",
+               point.timed_bytes, point.footprint_bytes, asked);
 }
 
 int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {

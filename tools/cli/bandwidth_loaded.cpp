@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata bandwidth --loaded: what a dependent load costs while all other cores
-// stream at a given rate.
+// strata bandwidth --loaded: the latency of a dependent load while all other cores stream at a
+// given rate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,16 +44,17 @@ void describe_loaded(po::options_description& description) {
   description.add_options()("loaded",
                             "the latency of dependent loads on one core, against the rate that all others stream at")(
       "chains", po::value<std::string>()->value_name("N"),
-      "with --loaded: so many chains of dependent loads on that core; else one")(
+      "with --loaded: number of chains of dependent loads on that core; default: 1")(
       "inject", po::value<std::string>()->value_name("RATE,RATE"),
-      "those rates, as 0, 500GB/s or max; else shares of the greatest");
+      "the rates, as 0, 500GB/s or max; default: shares of the maximum");
 }
 
 void refuse_without_loaded(const Options& options) {
   if (options.has("loaded")) {
     for (const char* const other : {"from", "to", "points-per-octave", "compare"})
-      if (options.has(other)) refuse_option(other, "does not go with --loaded, which looks at one --footprint");
-    if (options.has("fixed-window")) refuse_option("fixed-window", "does not go with --loaded, which counts loads");
+      if (options.has(other)) refuse_option(other, "cannot be combined with --loaded, which measures one --footprint");
+    if (options.has("fixed-window"))
+      refuse_option("fixed-window", "cannot be combined with --loaded, which counts loads");
     return;
   }
   for (const char* const other : {"inject", "chains"})
@@ -70,7 +71,7 @@ std::vector<report::Setting> unread_without_load(const Options& options) {
                                    "unroll", "in-flight", "batch", "blocked", "work-per-access", "work-per-batch"})
     if (options.has(option))
       unread.push_back({fmt::format("--{}", option), options.text(option).value_or("true"), "the command line", true,
-                        "--inject asks for no load beside the chains"});
+                        "--inject gives no load in addition to the chains"});
   return unread;
 }
 

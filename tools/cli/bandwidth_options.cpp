@@ -34,7 +34,7 @@ std::vector<std::string> items(const std::string& option, const std::string& tex
     const std::size_t end = std::min(text.find(',', at), text.size());
     std::string item = text.substr(at, end - at);
     if (item.find_first_not_of(' ') == std::string::npos)
-      refuse(option, fmt::format("'{}' has an empty place in its list", text));
+      refuse(option, fmt::format("'{}' has an empty entry in its list", text));
     all.push_back(std::move(item));
     at = end + 1;
   }
@@ -61,7 +61,7 @@ std::uint64_t lanes_of(const study::BandwidthQuestion& question, const machine::
   return question.lanes == 0 ? spec.core.warp_width : question.lanes;
 }
 
-// As far as it shares out the footprint: in shared space each core has its own.
+// As far as it divides the footprint: in shared space each core has its own.
 bool shares_out(const study::BandwidthQuestion& question) {
   return question.sharing == study::Sharing::split && !trace::within_cores(question.space);
 }
@@ -89,17 +89,17 @@ void describe_stream(po::options_description& description) {
       "split: the cores share the footprint; each: every core sweeps all of it; turns: blocks of 32 warps take parts "
       "of 512 KiB in turn")(
       "home", text("any|near|far|host", "any"),
-      "any, or the lines of the near or of the far side alone, where the L2 has sides, or the host's memory")(
+      "any; only the lines of the near or of the far side, if the L2 has sides; or the host's memory")(
       "warps", none("N"), "warps on each core; default: as many as fit")(
       "lanes", none("N"), "lanes of each warp; default: all")("width", text("BYTES", "16"),
                                                               "bytes of a lane's access: 1, 2, 4, 8 or 16")(
       "lane-stride", none("SIZE"), "distance between lanes; default: the width of an access")(
       "unroll", text("N", "4"), "outstanding accesses of a warp")(
-      "in-flight", none("SIZE"), "outstanding bytes of each core; sets warps, and unroll where warps are not enough")(
+      "in-flight", none("SIZE"), "outstanding bytes of each core; sets warps, and unroll if warps are not enough")(
       "batch", "all accesses of an unrolled loop complete before the next are issued")(
       "work-per-access", none("CLK"), "arithmetic of a warp before each access, in core clocks")(
       "work-per-batch", none("CLK"), "arithmetic of a warp before each batch, in core clocks")(
-      "blocked", "each warp sweeps a contiguous part of its own; default: warps interleave")(
+      "blocked", "each warp sweeps a separate contiguous part; default: warps interleave")(
       "lockstep", "time one pass from its start to its last response, not the steady state")(
       "whole", "time all passes from their start to the last response, as a kernel is timed")("seed", text("N", "1"),
                                                                                               "seed of random choices")(
@@ -126,7 +126,7 @@ StreamOptions read_stream(const Options& options) {
   q.warps = count("warps", 1U << 16U);
   q.lanes = count("lanes", trace::most_lanes);
   q.bytes_per_lane = width_of(options, q.space == trace::Space::bulk ? trace::most_bytes_per_lane : 16);
-  // A register for each load under way, and a warp names 255.
+  // A register for each outstanding load, and a warp has 255.
   q.unroll = options.count("unroll", 1, 255 / std::max(trace::loads_of(q.operation), 1U));
   q.batch = options.has("batch");
   if (options.has("work-per-access")) q.work_per_access = Cycles{options.real("work-per-access", 0, 10'000)};
@@ -134,8 +134,7 @@ StreamOptions read_stream(const Options& options) {
   q.blocked = options.has("blocked");
   q.lockstep = options.has("lockstep");
   q.whole = options.has("whole");
-  if (q.lockstep && q.whole)
-    refuse("whole", "is another way of timing than --lockstep; leave out the one or the other");
+  if (q.lockstep && q.whole) refuse("whole", "is another way of timing than --lockstep; remove one of them");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   if (options.has("lane-stride")) {
     q.lane_stride = options.size("lane-stride").value;
@@ -149,9 +148,9 @@ StreamOptions read_stream(const Options& options) {
   if (options.has("in-flight")) {
     stream.in_flight = options.size("in-flight");
     if (stream.warps_given && stream.unroll_given)
-      refuse("in-flight", "follows from --warps and --unroll together; leave out one of the three");
+      refuse("in-flight", "follows from --warps and --unroll together; remove one of the three");
     if (trace::loads_of(q.operation) == 0)
-      refuse("in-flight", "counts what is loaded, and write loads nothing; give --warps instead");
+      refuse("in-flight", "counts loads, and write has none; give --warps instead");
   }
   return stream;
 }
@@ -174,17 +173,16 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
     q.unroll = (places + warps - 1) / warps;
     if (warps_given && places % warps != 0)
       refuse("in-flight",
-             fmt::format(
-                 "{} bytes are {} accesses of {} bytes, which do not share out evenly among --warps {}: take {} or {} "
-                 "bytes, or leave --warps out",
-                 in_flight->value, places, access, warps, std::max<std::uint64_t>(places / warps, 1) * warps * access,
-                 q.unroll * warps * access));
+             fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: use "
+                         "{} or {} bytes, or remove --warps",
+                         in_flight->value, places, access, warps,
+                         std::max<std::uint64_t>(places / warps, 1) * warps * access, q.unroll * warps * access));
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }
   const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;
   if (q.warps > spec.core.warps || q.unroll > 255 / loads)
     refuse("in-flight",
-           fmt::format("{} bytes take {} warps with {} accesses under way each; a core of {} holds {} warps of "
+           fmt::format("{} bytes take {} warps with {} outstanding accesses each; a core of {} holds {} warps of "
                        "at most {}, {} bytes",
                        in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
   return q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a streaming load is like: the options of every verb that runs one, and
-// which footprints show a machine's levels where none are asked for.
+// Description of a streaming load: the options of every verb that runs one, and the default
+// footprints that show the levels of a machine.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ struct StreamOptions {
 
   /// Throws InputError where the bytes in flight cannot be had there.
   study::BandwidthQuestion on(const machine::MachineSpec& spec) const;
-  /// What --in-flight comes to there, where that is not what was asked for.
+  /// The effective --in-flight, if it differs from the requested one.
   std::vector<report::Setting> notes(const machine::MachineSpec& spec) const;
 };
 
@@ -43,12 +43,12 @@ struct FootprintRange {
   Bytes from;
   Bytes to;
 };
-/// From well inside the L1s to two to four times the last cache, as far as memory goes;
-/// in shared space the whole of it alone.
+/// From well inside the L1s to two to four times the last cache, bounded by the memory; in
+/// shared space only its whole size.
 FootprintRange telling_footprints(const machine::MachineSpec& spec, const study::BandwidthQuestion& question);
 
-/// Where the levels end on the footprint axis of that question: all L1s, or
-/// L2s that serve one die alone, hold together what the cores share out.
+/// The ends of the levels on the footprint axis of that question: all L1s, or L2s that serve
+/// one die alone, together hold the divided footprint.
 std::vector<report::CapacityMarker> capacities(const machine::MachineSpec& spec,
                                                const study::BandwidthQuestion& question);
 

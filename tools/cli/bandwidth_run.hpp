@@ -26,9 +26,10 @@ struct BandwidthRun {
 
 /// Adds --loaded and --inject.
 void describe_loaded(po::options_description& description);
-/// Throws InputError where --inject stands alone, or --loaded beside what is of a curve.
+/// Throws InputError if --inject is given without --loaded, or --loaded with options of a
+/// curve.
 void refuse_without_loaded(const Options& options);
-/// Options of the streaming load where --inject asks for none.
+/// Options of the streaming load, if --inject gives none.
 std::vector<report::Setting> unread_without_load(const Options& options);
 /// A chaser's latency against the rate that the other cores inject.
 int bandwidth_loaded(const BandwidthRun& run, StatsFile& statistics);

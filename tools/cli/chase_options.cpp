@@ -22,9 +22,9 @@ void describe_chase(po::options_description& description) {
       "width", text("BYTES", "8"), "bytes a lane reads: 1, 2, 4, 8 or 16")("order", text("random|ascending", "random"),
                                                                            "order in which the chain visits the nodes")(
       "home", text("any|near|far|host", "any"),
-      "any, or lines alone whose home is near the core, or far from it, where memory is spread over several dies, or "
-      "the host's memory")("placement", po::value<std::string>()->value_name("P"),
-                           "block placement, a name of `strata list policies`; default: the machine's")(
+      "any; only lines whose home is near the core, or far from it, if memory is spread over several dies; or the "
+      "host's memory")("placement", po::value<std::string>()->value_name("P"),
+                       "block placement, a name of `strata list policies`; default: the machine's")(
       "seed", text("N", "1"), "of the random cycle")("timed-loads", text("N", "16384"),
                                                      "loads timed at each point, over all threads")(
       "whole-warm-up", "touch every line before timing, however large the footprint")(
@@ -40,16 +40,16 @@ study::LatencyQuestion read_chase(const Options& options) {
   read_load(options, q);
   q.bytes_per_lane = width_of(options);
   if (q.stride.value % q.bytes_per_lane != 0)
-    throw InputError(Diagnostic{
-        "--stride",
-        0,
-        0,
-        fmt::format("{} bytes are no whole number of loads of {}: nodes would {}; take a multiple of {} B, or a "
-                    "--width of {}",
-                    q.stride.value, q.bytes_per_lane,
-                    q.stride.value < q.bytes_per_lane ? "overlap" : "lie across each other's alignment",
-                    q.bytes_per_lane, std::min<std::uint64_t>(q.stride.value & (~q.stride.value + 1), 16)),
-        {}});
+    throw InputError(
+        Diagnostic{"--stride",
+                   0,
+                   0,
+                   fmt::format("{} bytes are not a whole number of loads of {}: nodes would {}; use a multiple of {} "
+                               "B, or a --width of {}",
+                               q.stride.value, q.bytes_per_lane,
+                               q.stride.value < q.bytes_per_lane ? "overlap" : "lie across each other's alignment",
+                               q.bytes_per_lane, std::min<std::uint64_t>(q.stride.value & (~q.stride.value + 1), 16)),
+                   {}});
   q.order = static_cast<trace::ChaseOrder>(options.choice("order", {"random", "ascending"}));
   q.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far", "host"}));
   q.placement = options.text("placement").value_or("");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pointer chase is like: the options of every verb that runs one.
+// Description of a pointer chase: the options of every verb that runs one.
 #pragma once
 #include "options.hpp"
 #include "study/latency/latency.hpp"

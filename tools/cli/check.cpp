@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // strata check: a configuration is read and its machine built, or a trace is read
-// to its last instruction, or a kernel's instructions are made; nothing is run.
+// to its last instruction, or the instructions of a kernel are generated; no simulation is run.
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
@@ -25,11 +25,11 @@ bool is_trace(const std::filesystem::path& file) {
 void refuse_other_folder(const std::filesystem::path& folder) {
   std::error_code error;
   if (std::filesystem::is_directory(folder, error) && !std::filesystem::exists(folder / "kernelslist.g", error))
-    throw InputError(Diagnostic{folder.string(), 0, 0, "is a folder without kernelslist.g, and no trace of Accel-Sim",
+    throw InputError(Diagnostic{folder.string(), 0, 0, "is a folder without kernelslist.g, so not a trace of Accel-Sim",
                                 "name a configuration or a kernel file (YAML), a name of `strata list gpus`, a trace "
                                 "file, or the folder of a trace with its kernelslist.g"});
 }
-// A kernel of a user's own: of the YAML files, that with a body.
+// A user-defined kernel: a YAML file with a body.
 bool is_kernel(const std::string& file) {
   std::error_code error;
   return file.ends_with(".yaml") && std::filesystem::exists(file, error) &&
@@ -47,7 +47,7 @@ std::string check_kernel(const std::string& file) {
     for (std::uint32_t warp = 0; warp < kernel->info().warps_per_block(); ++warp)
       while (streams->warp(warp).next(instruction))
         if ((instructions += instruction.repeat) >= most)
-          return fmt::format("kernel, sound in its first {} warp instructions", instructions);
+          return fmt::format("kernel, valid in its first {} warp instructions", instructions);
   }
   return fmt::format("kernel of {} warp instructions, all valid", instructions);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata compare: one question, two machines: what differs, by how much the answer
-// changes, and in which parts of it.
+// strata compare: one question, two machines: the different settings, the change of the result,
+// and the parts of it that change.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -32,13 +32,13 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 void describe(Options& options, const SweepQuestionKind& kind) {
   describe_gpu(options.description());
   options.description().add_options()("other", po::value<std::string>()->value_name("G"),
-                                      "the second machine; if left out, that of --gpu")(
+                                      "the second machine; default: that of --gpu")(
       "change", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUE"),
       "overrides a setting of the second machine only; may be given again. --set is for both")(
       "label", po::value<std::vector<std::string>>()->composing()->value_name("TEXT"),
-      "of the first machine in drawings and pages, and of the second where it is given again")(
+      "of the first machine in drawings and pages; given again, of the second")(
       "question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
-      "what is asked; the options of the question are listed here. Its name without --question is enough");
+      "the question; its options are listed here. --question itself may be omitted");
   kind.describe(options.description());
   options.description().add_options()("jobs", po::value<std::string>()->value_name("N")->default_value("0"),
                                       "machines run in parallel; 0: one per host core")("quiet,q",
@@ -48,7 +48,7 @@ void describe(Options& options, const SweepQuestionKind& kind) {
   options.positional("question", 1);
 }
 
-// What load() answers; its errors name this option instead of that one.
+// The result of load(); its errors name this option instead of that one.
 template <class Load>
 Gpu relabelled(std::string_view from, const char* to, const Load& load) {
   try {
@@ -65,7 +65,7 @@ Gpu second_machine(const tools::Library& library, const Options& options) {
   const std::vector<std::string> changes = options.texts("change");
   if (!options.has("other") && changes.empty())
     throw InputError(Diagnostic{
-        "--change", 0, 0, "say what is different about the second machine: --change PATH=VALUE, or --other G", {}});
+        "--change", 0, 0, "give the difference of the second machine: --change PATH=VALUE, or --other G", {}});
   const std::string name = options.text("other").value_or(options.get<std::string>("gpu"));
   std::vector<std::string> overrides = options.texts("set");
   if (options.has("other")) {
@@ -86,14 +86,14 @@ std::array<std::string, 2> names_of(const Options& options) {
   return {first, second};
 }
 
-// As the model reads it; of a setting that files leave out, the default; empty: that machine has no such setting.
+// The effective value; the default of a setting that files do not set; empty: that machine has no such setting.
 std::string value_at(const config::Effective& root, const std::string& path) {
   const config::Effective* const node = config::find_path(root, path);
   if (node == nullptr) return {};
   return node->bound.empty() ? node->text : node->bound;
 }
 
-// What the user gave the second machine alone.
+// Settings that the user gave only for the second machine.
 std::vector<report::Setting> changed_settings(const Gpu& first, const Gpu& second, const SweepQuestion& question) {
   const config::Effective before = first.loaded.effective();
   std::vector<report::Setting> changed = given_settings(second, question.does(second.spec()));
@@ -104,9 +104,9 @@ std::vector<report::Setting> changed_settings(const Gpu& first, const Gpu& secon
   return changed;
 }
 
-// Settings that files or options of either machine decide and whose values differ. Those that the
-// question does not read are only counted: of one machine and its change, what the changed one
-// does not read; of two machines, what neither reads.
+// Settings that files or options of either machine set and whose values differ. Those that the
+// question does not read are only counted: for one machine and its change, those that the changed
+// one does not read; for two machines, those that neither reads.
 void find_differing(report::CompareReport& report, const std::array<const Gpu*, 2>& gpus,
                     const SweepQuestion& question) {
   std::set<std::string> seen;
@@ -143,7 +143,7 @@ Options compare_options(const Arguments& arguments) {
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 40MiB";
   Options options(
       "compare [QUESTION] --gpu G [--other G] [--change PATH=VALUE] [options]",
-      "Asks one question of two machines: two GPUs, or one with and without a change. Reports the\n"
+      "Runs one question on two machines: two GPUs, or one with and without a change. Reports the\n"
       "settings that differ, the change of each figure, and its stages, levels and resources.",
       fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
   describe(options, kind);

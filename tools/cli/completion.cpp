@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value is follows from its placeholder: choices stand there (cold|warm), FILE and DIR are
-// paths, G is a GPU, PATH the path of a setting. GPUs, kernels and expectations are asked of the
+// The kind of a value follows from its placeholder: it lists choices (cold|warm), FILE and DIR
+// are paths, G is a GPU, PATH the path of a setting. GPUs, kernels and expectations are listed by the
 // program when a value is completed, since a user may add to them; settings and their values
-// stand in the script.
+// are in the script.
 #include "completion.hpp"
 
 #include <fmt/format.h>
@@ -225,14 +225,14 @@ std::string bash_completion() {
     std::string words = "_strata_files -f";
     for (const OptionRow& row : all_rows(verb)) {
       options += fmt::format("--{} ", row.name);
-      // What to do comes first, files follow where there may be several words.
+      // The action is first; files follow if there may be several words.
       if (row.positional)
         words = fmt::format(
             "{}{}", row.repeatable && !row.choices().empty() ? "((COMP_CWORD > 2)) && _strata_files -f || " : "",
             bash_action(completed(row)));
       if (completed(row).kind == Values::assignments)
         assignments += fmt::format("{}'{} --{}'", assignments.empty() ? "" : " | ", verb.name, row.name);
-      // A value that may be left out is given with = only.
+      // An optional value is given with = only.
       if (!row.value.empty() && row.implied.empty())
         cases += fmt::format("    '{} --{}') {}; return ;;\n", verb.name, row.name, bash_action(completed(row)));
     }

@@ -9,9 +9,8 @@
 namespace strata::cli {
 
 void describe_comparison(po::options_description& description, const std::string& value) {
-  const std::string columns =
-      fmt::format("footprint and {} column of that file, where their names are not known{}", value,
-                  value == "bandwidth" ? "; Y:UNIT where its unit is not in its name" : "");
+  const std::string columns = fmt::format("footprint and {} column of that file, if their names are not known{}", value,
+                                          value == "bandwidth" ? "; Y:UNIT if its unit is not in its name" : "");
   description.add_options()("compare", po::value<std::string>()->value_name("FILE.csv"),
                             "measured points; each is predicted at its own footprint")(
       "columns", po::value<std::string>()->value_name("X,Y"), columns.c_str())(
@@ -26,11 +25,8 @@ std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tool
   if (!file) {
     for (const char* option : {"columns", "where"})
       if (options.has(option))
-        throw InputError(Diagnostic{fmt::format("--{}", option),
-                                    0,
-                                    0,
-                                    "says how the file of --compare is read, and there is no --compare",
-                                    {}});
+        throw InputError(Diagnostic{
+            fmt::format("--{}", option), 0, 0, "applies to the file of --compare, and there is no --compare", {}});
     return std::nullopt;
   }
   return tools::read_measured(tools::read_file(*file), *file,
@@ -41,7 +37,7 @@ std::optional<std::vector<std::uint64_t>> listed_footprints(const Options& optio
   const std::optional<std::string> text = options.text("footprint");
   if (!text) return std::nullopt;
   if (options.has("from") || options.has("to"))
-    refuse_option("footprint", "stands in the place of --from and --to; leave out the one or the other");
+    refuse_option("footprint", "replaces --from and --to; remove one or the other");
   if (options.has("points-per-octave"))
     refuse_option("points-per-octave", "applies to --from and --to, not to --footprint");
   return sizes("footprint", *text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verbs that draw a curve over footprints have in common: measured points
-// of the user's own laid over it, and the forms in which the answer is written.
+// Shared by verbs that draw a curve over footprints: measured points of the user drawn over it,
+// and the output forms of the result.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,21 +19,21 @@ namespace strata::cli {
 
 /// Adds --compare, --columns and --where; value: "latency", "bandwidth".
 void describe_comparison(po::options_description& description, const std::string& value);
-/// The file of --compare; nothing where it was not given. Throws InputError.
+/// The file of --compare; nothing if it was not given. Throws InputError.
 std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity);
 
 [[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
   throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
 }
-/// The footprints that --footprint lists; nothing where it was not given. Throws InputError: it stands beside
-/// --from, --to or --points-per-octave, or one is no size.
+/// The footprints that --footprint lists; nothing if it was not given. Throws InputError: it is combined with
+/// --from, --to or --points-per-octave, or one is not a size.
 std::optional<std::vector<std::uint64_t>> listed_footprints(const Options& options);
 
 /// Rising, each once.
 void sort_once(std::vector<std::uint64_t>& footprints);
 
-/// Each measured point beside what predicted(its footprint in bytes) says, as an optional;
-/// without a prediction, as after an interrupt, it is left out.
+/// Each measured point with the optional result of predicted(its footprint in bytes); without a
+/// prediction, as after an interrupt, it is omitted.
 template <class Predicted>
 report::Comparison compare(const tools::MeasuredCurve& measured, const std::string& source,
                            const Predicted& predicted) {
@@ -44,8 +44,8 @@ report::Comparison compare(const tools::MeasuredCurve& measured, const std::stri
   return comparison;
 }
 
-/// Writes the answer in each form that was asked for, and the table on standard
-/// output unless that is taken. draw() gives its chart.
+/// Writes the result in each requested form, and the table on standard output unless that is
+/// used by another form. draw() returns its chart.
 template <class Answer, class Draw>
 void write_answer(const Outputs& outputs, const Answer& answer, const Draw& draw) {
   if (outputs.json) tools::write_file(*outputs.json, json(answer));

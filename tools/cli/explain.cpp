@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata explain: one load's journey, or what a setting means.
+// strata explain: the journey of one load, or the meaning of a setting.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -76,7 +76,7 @@ int journey(const Options& options, const Gpu& gpu) {
   return exit_done;
 }
 
-// With who does not read the setting: no question, or some of them.
+// With the questions that do not read the setting: all of them, or some.
 config::Explanation explanation(const Gpu& gpu, const std::string& path) {
   const config::Effective effective = gpu.loaded.effective();
   config::Explanation explanation = config::explain_path(*machine::MachineSpec::schema().info(), effective, path);
@@ -96,7 +96,7 @@ config::Explanation explanation(const Gpu& gpu, const std::string& path) {
   return explanation;
 }
 
-// Of what is a list rather than a journey.
+// For output that is a list rather than a journey.
 Outputs outputs_of_a_list(const Options& options) {
   Outputs outputs(options);
   for (const char* const drawing : {"html", "svg", "title"})
@@ -168,7 +168,7 @@ Options explain_options(const Arguments&) {
   return options;
 }
 
-// What is of one load only.
+// Options of one load only.
 void refuse_with_settings(const Options& options) {
   po::options_description of_a_load;
   describe_load(of_a_load);
@@ -179,7 +179,7 @@ void refuse_with_settings(const Options& options) {
       throw InputError(Diagnostic{"--" + name,
                                   0,
                                   0,
-                                  fmt::format("is of a load, which --{} does not follow; leave one of them out",
+                                  fmt::format("applies to a load, which --{} does not trace; remove one of them",
                                               options.has("settings") ? "settings" : "path"),
                                   {}});
 }

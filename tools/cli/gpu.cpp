@@ -55,7 +55,7 @@ Gpu load_gpu(const tools::Library& library, const std::string& name, const std::
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
-      fmt::print(stderr, "note: {} changes nothing: {} has these values already\n", option, printable(name));
+      fmt::print(stderr, "note: {} has no effect: {} has these values already\n", option, printable(name));
     for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec))
       fmt::print(stderr, "note: {}\n", printable(note));
   }
@@ -67,7 +67,7 @@ Gpu load_gpu(const tools::Library& library, const std::string& name, const std::
 Gpu load_gpu(const tools::Library& library, const Options& options) {
   if (!options.has("gpu"))
     throw InputError(
-        Diagnostic{"--gpu", 0, 0, fmt::format("say which GPU; there are {}", fmt::join(library.gpus(), ", ")), {}});
+        Diagnostic{"--gpu", 0, 0, fmt::format("give the GPU; there are {}", fmt::join(library.gpus(), ", ")), {}});
   return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"));
 }
 
@@ -102,8 +102,8 @@ std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& d
   for (report::Setting& setting : all) {
     setting.unread = machine::why_unread(gpu.spec(), does, setting.path).value_or("");
     if (const auto caveat = machine::caveat(gpu.spec(), setting.path)) setting.caveat = *caveat;
-    // A file of the user's own describes a machine for many questions: what only this one
-    // does not read is no mistake in it.
+    // A user's file describes a machine for many questions: a setting that only this question
+    // does not read is not an error.
     if (!own.empty() && setting.set_by.starts_with(own) && machine::why_unread(gpu.spec(), {}, setting.path))
       setting.given = true;
   }
@@ -122,7 +122,7 @@ std::vector<report::Setting> together(std::vector<report::Setting> settings, con
 }
 
 void print_notes(const std::vector<report::Setting>& settings) {
-  // A file that gives every setting has many that nothing reads.
+  // A file with every setting has many that no question reads.
   constexpr std::size_t most = 8;
   const std::vector<std::string> notes = report::notes_on(settings);
   const std::size_t shown = notes.size() > most + 1 ? most : notes.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --gpu and --set: a machine as the user asks for it.
+// --gpu and --set: the machine that the user requests.
 #pragma once
 #include <string>
 #include <string_view>
@@ -26,15 +26,15 @@ struct Gpu {
 
 /// Adds --gpu (required unless optional) and --set.
 void describe_gpu(po::options_description& description);
-/// Throws InputError. Says on stderr when a --set changed nothing that the model reads.
-/// option: by which the overrides were given, for that note.
+/// Throws InputError. Reports on stderr if a --set had no effect on the model. option: the
+/// option of the overrides, for that note.
 Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
              std::string_view option = "--set");
 Gpu load_gpu(const tools::Library& library, const Options& options);
 
-/// What measure() answers. A question that the machine refuses is reported as a fault
-/// of its configuration or of the question, with who set what: throws InputError.
-/// Every other exception is a fault of this program and passes.
+/// The result of measure(). A question that the machine refuses is reported as a fault of its
+/// configuration or of the question, with the origins of settings: throws InputError. Every
+/// other exception is a fault of this program and is not caught.
 template <class Measure>
 auto ask(const Gpu& gpu, const Measure& measure) {
   try {
@@ -51,7 +51,7 @@ std::vector<report::Setting> settings(const Gpu& gpu, const machine::Activity& d
 std::vector<report::Setting> given_settings(const Gpu& gpu, const machine::Activity& does);
 /// Those of the second after those of the first.
 std::vector<report::Setting> together(std::vector<report::Setting> settings, const std::vector<report::Setting>& more);
-/// Says on stderr which given settings are not read, and why.
+/// Reports on stderr which given settings are not read, and why.
 void print_notes(const std::vector<report::Setting>& settings);
 
 /// "0x" and sixteen digits.

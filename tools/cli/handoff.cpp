@@ -35,12 +35,13 @@ void describe(Options& options) {
   options.description().add_options()("space", text("global|shared", "global"),
                                       "where the word lies; shared: between two warps of a block")(
       "home", text("any|near|far", "any"),
-      "where memory is spread over several dies: a word whose home is near the first core, or far from it")(
-      "address", text("BYTES", "0"), "of the word; with --home of the first line that is looked at")(
-      "loop", text("CLK", "100"), "core cycles of the loop's own instructions, from an answer to the next attempt")(
+      "if memory is spread over several dies: a word whose home is near the first core, or far from it")(
+      "address", text("BYTES", "0"), "of the word; with --home, of the first line that is considered")(
+      "loop", text("CLK", "100"),
+      "core cycles of the other instructions of the loop, from an answer to the next attempt")(
       "handoffs", text("N", "256"), "hand-offs timed for each pair")(
-      "cores", po::value<std::string>()->value_name("A,B"), "this pair of cores alone")(
-      "pairs", text("N", "1024"), "pairs measured at most, drawn at random where there are more; 0: all")(
+      "cores", po::value<std::string>()->value_name("A,B"), "only this pair of cores")(
+      "pairs", text("N", "1024"), "maximum number of measured pairs, chosen at random if there are more; 0: all")(
       "seed", text("N", "1"), "of that draw")(
       "jobs", text("N", "0"), "pairs measured in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
@@ -75,7 +76,7 @@ std::vector<study::CorePair> read_pairs(const Options& options, const machine::M
   return {pair};
 }
 
-// A name's rows become one relation; the fastest stands first.
+// A name's rows become one relation; the fastest is first.
 void group(report::HandoffReport& answer, const std::vector<study::HandoffPoint>& points) {
   std::map<std::string, std::size_t> known;
   for (const study::HandoffPoint& point : points) {
@@ -113,8 +114,8 @@ std::string in_words(const study::HandoffQuestion& question) {
 
 Options handoff_options(const Arguments&) {
   Options options("handoff --gpu G [options]",
-                  "Two threads take turns at changing one word by compare-and-swap: how long until one sees\n"
-                  "what the other wrote, for pairs of cores, and which stages that time is made of.",
+                  "Two threads change one word alternately by compare-and-swap. Reports the time until one sees\n"
+                  "the value that the other wrote, for pairs of cores, and the stages of that time.",
                   "strata handoff --gpu h200 --svg handoff.svg");
   describe(options);
   return options;
@@ -133,7 +134,7 @@ int handoff(const Options& options) {
   const std::vector<study::CorePair> pairs = read_pairs(options, gpu.spec(), question);
   if (pairs.empty())
     throw InputError(Diagnostic{
-        gpu.name, 0, 0, "has one core and no pair of cores; --space shared asks for two threads of one core", {}});
+        gpu.name, 0, 0, "has one core and no pair of cores; --space shared uses two threads of one core", {}});
 
   const std::size_t points = (pairs.size() + pairs_a_point - 1) / pairs_a_point;
   tools::Progress progress("hand-off", points, options.has("quiet"));

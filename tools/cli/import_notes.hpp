@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an import has to say, on stderr: once for each thing, not for each line.
+// The notes of an import, on stderr: once for each finding, not for each line.
 #pragma once
 #include <fmt/format.h>
 

@@ -76,7 +76,7 @@ std::string program() {
   return digest_of_file("/proc/self/exe");
 }
 
-// Texts, since not every reader of JSON gives back the same bits of a number.
+// Texts, since not every reader of JSON returns the same bits of a number.
 std::string text_of(double number) { return fmt::format("{}", number); }
 
 double number_of(const json::value& value) {
@@ -166,7 +166,7 @@ KeptAnswers::~KeptAnswers() {
 void KeptAnswers::read(const fs::path& file) {
   const std::string text = tools::read_file(file, most_of_a_file);
   std::size_t number = 0;
-  // What follows the last end of a line was cut short, or is being written.
+  // The text after the last end of a line is truncated, or is being written.
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     ++number;
     try {
@@ -212,8 +212,8 @@ void KeptAnswers::keep(const std::string& name, const NamesAndTexts& values, con
   errno = 0;
   if (::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return;
   failed_ = true;
-  refuse(directory_, fmt::format("an answer could not be written: {}", std::strerror(errno != 0 ? errno : ENOSPC)),
-         "those before are kept; the same command goes on from there");
+  refuse(directory_, fmt::format("a result could not be written: {}", std::strerror(errno != 0 ? errno : ENOSPC)),
+         "the previous ones are stored; the same command resumes from there");
 }
 
 }  // namespace strata::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of a sweep's points, kept in a directory as they come, so that a sweep which ended
-// early, is widened or is divided among hosts runs each point once. A process appends to a file of
-// its own, a line a point in one write, so nothing that it kept is lost when it is killed, and
-// any number of processes may use one directory.
+// The results of the points of a sweep, stored in a directory as they complete, so that a sweep
+// which ended early, is widened or is divided among hosts runs each point once. Each process
+// appends to a separate file, one line per point in one write, so no stored result is lost when it
+// is killed, and any number of processes may use one directory.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -38,8 +38,8 @@ class PointNames {
 
 class KeptAnswers {
  public:
-  /// Reads what is there; the first answer makes the directory where there is none. figures,
-  /// words: how many an answer has. Throws InputError: not a directory, or it cannot be read or written.
+  /// Reads the stored results; the first new result creates the directory if there is none. figures,
+  /// words: how many a result has. Throws InputError: not a directory, or it cannot be read or written.
   KeptAnswers(std::filesystem::path directory, std::size_t figures, std::size_t words);
   ~KeptAnswers();
   KeptAnswers(const KeptAnswers&) = delete;
@@ -50,7 +50,7 @@ class KeptAnswers {
   /// Lines that are no answers, as "file:line"; their points are not there.
   const std::vector<std::string>& damaged() const { return damaged_; }
   /// values: of the point, for people who read the file. Any thread may call it. Throws InputError
-  /// where it cannot be written; nothing is written after that.
+  /// if it cannot be written; no result is written after that.
   void keep(const std::string& name, const NamesAndTexts& values, const SweepAnswer& answer);
 
  private:

@@ -88,7 +88,7 @@ Listing expectations(const tools::Library& library) {
   return all;
 }
 
-// For people the name of a kernel stands once, for programs in each row.
+// For people the name of a kernel is printed once, for programs in each row.
 Listing kernels_and_parameters(bool each_row) {
   Listing all = listing("kernels", {{"kernel", {"kernel", left}},
                                     {"meaning", {"what it does", left}},
@@ -116,8 +116,8 @@ Listing settings() {
   return all;
 }
 
-// The statistics of every block of the machines, once for all instances. A core comes into being
-// when it is first asked.
+// The statistics of every block of the machines, once for all instances. A core is created at
+// its first use.
 Listing statistics(const tools::Library& library, const std::vector<std::string>& gpus,
                    const std::vector<std::string>& overrides) {
   Listing all =
@@ -166,7 +166,8 @@ int show_graph(const Options& options, const Outputs& outputs, const tools::Libr
 
 Options list_options(const Arguments&) {
   Options options("list WHAT",
-                  "Lists what Strata knows. `stats` are the statistics that the blocks of a machine count, by scope;\n"
+                  "Lists GPUs, kernels, policies, statistics, settings and others. `stats` are the statistics that the "
+                  "blocks of a machine count, by scope;\n"
                   "a * stands for the number of a core, die, slice or channel, and --stats of other verbs\n"
                   "writes their values. `settings` are the paths that\n"
                   "--set and --path take; `reference` is the page of every setting with its meaning,\n"

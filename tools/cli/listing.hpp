@@ -18,13 +18,13 @@ namespace strata::cli {
 
 inline report::Listing listing(const char* what, std::vector<report::ListingColumn> columns) {
   report::Listing made;
-  made.heading = {version, "", ""};  // of no machine, and nothing ran
+  made.heading = {version, "", ""};  // of no machine, without a run
   made.what = what;
   made.columns = std::move(columns);
   return made;
 }
 
-/// To the files asked for, and as `text` on standard output unless that is taken.
+/// To the requested files, and as `text` on standard output unless another form uses that.
 inline void write_listing(const Outputs& outputs, const report::Listing& listing, const std::string& text) {
   if (outputs.json) tools::write_file(*outputs.json, report::json(listing));
   if (outputs.csv) tools::write_file(*outputs.csv, report::csv(listing));

@@ -27,15 +27,14 @@ void describe(Options& options) {
   };
   std::vector<std::string_view> names;
   for (const study::LitmusTest& test : study::litmus_tests()) names.push_back(test.name);
-  const std::string tests =
-      fmt::format("this test, and further ones with further options; default: all of {}", fmt::join(names, ", "));
+  const std::string tests = fmt::format("this test; may be given again; default: all of {}", fmt::join(names, ", "));
   describe_gpu(options.description());
   options.description().add_options()("test", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
                                       tests.c_str())("runs", text("N", "256"),
                                                      "runs of each test, fence and placement")(
       "cache-op", text("ca|cg", "ca"),
-      "of the loads; ca: they may hit the L1, cg: they bypass it, where the machine has that")(
-      "seed", text("N", "1"), "of cores, addresses, delays and what caches hold before")(
+      "of the loads; ca: they may hit the L1, cg: they bypass it, if the machine supports that")(
+      "seed", text("N", "1"), "of cores, addresses, delays and initial contents of caches")(
       "jobs", text("N", "0"), "cases run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), false);
@@ -68,9 +67,9 @@ report::LitmusRow row_of(const study::LitmusResult& result, std::uint64_t runs) 
 
 Options litmus_options(const Arguments&) {
   Options options("litmus --gpu G [options]",
-                  "Runs litmus tests, a few loads and stores in two to four threads, over drawn cores, addresses and\n"
+                  "Runs litmus tests, a few loads and stores in two to four threads, with random cores, addresses and\n"
                   "delays, without fences and with fences of each scope. The memory models of PTX and CDNA forbid\n"
-                  "some outcomes: exit 1 where one appears. Stale copies, lost visibility and reordering can be seen.",
+                  "some outcomes: exit 1 if one appears. Stale copies, lost visibility and reordering can be seen.",
                   "strata litmus --gpu mi300x --test mp");
   describe(options);
   return options;

@@ -44,8 +44,8 @@ std::uint64_t width_of(const Options& options, std::uint64_t most) {
     throw InputError(Diagnostic{"--width",
                                 0,
                                 0,
-                                fmt::format("no load of a lane has {} bytes: take 1, 2, 4, 8 or 16{}", width,
-                                            most > 16 ? ", of a bulk copy 32 or 64 as well" : ""),
+                                fmt::format("a load of a lane cannot have {} bytes: use 1, 2, 4, 8 or 16{}", width,
+                                            most > 16 ? ", or for a bulk copy also 32 or 64" : ""),
                                 {}});
   return width;
 }

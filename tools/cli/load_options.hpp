@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a load is like, for every verb that makes one: its options, and how a
-// question is put into words.
+// Description of a load, for every verb that issues one: its options, and the text of a
+// question.
 #pragma once
 #include <string>
 

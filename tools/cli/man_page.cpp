@@ -82,7 +82,7 @@ std::string program_page() {
       title("strata") +
       ".SH NAME\nstrata \\- cycle\\-level simulator of GPU memory hierarchies\n"
       ".SH SYNOPSIS\n.B strata\n.I VERB\n[\\fIoptions\\fR]\n.br\n.B strata \\-\\-version\n"
-      ".SH DESCRIPTION\nA machine, described in YAML, executes a workload. Each verb asks it one question.\n"
+      ".SH DESCRIPTION\nA machine, described in YAML, executes a workload. Each verb answers one question about it.\n"
       ".SH VERBS\n";
   std::string others;
   for (const Verb& verb : verbs()) {
@@ -91,7 +91,7 @@ std::string program_page() {
   }
   out += exit_status();
   out +=
-      ".SH FILES\n.TP\n.I share/strata/configs\nMachines. A machine of your own names one of them as its base.\n"
+      ".SH FILES\n.TP\n.I share/strata/configs\nMachines. Your own machine names one of them as its base.\n"
       ".TP\n.I share/strata/validation\nPublished measurements, each with its source and its tolerance.\n"
       ".TP\n.I share/strata/traces\nExamples of traces.\n"
       ".TP\n.I share/strata/README.md, share/strata/docs\nGuides, reference pages, formats, design.\n";

@@ -10,7 +10,7 @@ namespace strata::cli {
 
 namespace {
 
-// "(=64)" at the end of a text is cut off and its value returned.
+// "(=64)" at the end of a text is removed and its value returned.
 std::string cut_value(std::string& text) {
   const std::size_t at = text.rfind("(=");
   if (at == std::string::npos || text.back() != ')') return {};
@@ -29,7 +29,7 @@ OptionRow row_of(const po::option_description& option, const std::string& positi
   row.positional = row.name == positional;
   row.repeatable = option.semantic()->is_composing();
   if (option.semantic()->max_tokens() == 0) return row;
-  // Boost writes "NAME (=default)", or "[=NAME(=implied)] (=default)" where the value may be left out.
+  // Boost writes "NAME (=default)", or "[=NAME(=implied)] (=default)" if the value is optional.
   std::string value = option.semantic()->name();
   if (value.starts_with("[=")) {
     if (!value.ends_with(']')) row.standard = cut_value(value);

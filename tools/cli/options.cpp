@@ -112,7 +112,7 @@ std::size_t Options::choice(const std::string& name, const std::vector<std::stri
 
 void Outputs::describe(po::options_description& description, bool drawing) {
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
-  description.add_options()("json", file(), "write the answer as JSON; - is stdout")(
+  description.add_options()("json", file(), "write the result as JSON; - is stdout")(
       "csv", file(), "write the table as CSV; - is stdout");
   if (drawing)
     description.add_options()("svg", file(), "write a drawing; - is stdout")(
@@ -144,8 +144,8 @@ void Outputs::check(std::size_t most_labels) const {
     refuse("label", fmt::format("is given {} times, and there {} to name", labels.size(),
                                 most_labels == 1 ? "is one curve" : "are two machines"));
   if (svg || html) return;
-  if (title) refuse("title", "is of drawings and pages; give --svg or --html as well");
-  if (!labels.empty()) refuse("label", "is of drawings and pages; give --svg or --html as well");
+  if (title) refuse("title", "applies to drawings and pages; give --svg or --html too");
+  if (!labels.empty()) refuse("label", "applies to drawings and pages; give --svg or --html too");
 }
 
 bool Outputs::claims_stdout() const {

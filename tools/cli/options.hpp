@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of a verb, on Boost.Program_options, with the program's own words for
-// what is wrong: the option, the remedy, the nearest valid name.
+// Options of a verb, on Boost.Program_options, with the program's messages for errors: the
+// option, the remedy, the nearest valid name.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ namespace po = boost::program_options;
 
 class Options {
  public:
-  /// usage: what follows "usage: strata "; example: one whole command.
+  /// usage: the text after "usage: strata "; example: one whole command.
   Options(std::string usage, std::string purpose, std::string example);
 
   po::options_description& description() { return description_; }
@@ -38,7 +38,7 @@ class Options {
   /// The option that words without one go to; empty where there is none.
   const std::string& positional_name() const { return positional_name_; }
 
-  /// False when --help was asked for and printed. Throws InputError.
+  /// False if --help was given and printed. Throws InputError.
   bool parse(const Arguments& arguments);
 
   bool has(const std::string& name) const { return values_.count(name) > 0 && !values_[name].defaulted(); }
@@ -88,9 +88,9 @@ struct Outputs {
   void check(std::size_t most_labels = 1) const;
   /// Whether some output goes to stdout, so that the table must not.
   bool claims_stdout() const;
-  /// The user's own title of drawings and pages, or else the standard one.
+  /// The user's title of drawings and pages, otherwise the standard one.
   std::string titled(std::string standard) const { return title.value_or(std::move(standard)); }
-  /// His own name of the i-th curve or machine, likewise.
+  /// The user's name of the i-th curve or machine, otherwise the standard one.
   std::string labelled(std::string standard, std::size_t i = 0) const {
     return i < labels.size() ? labels[i] : std::move(standard);
   }

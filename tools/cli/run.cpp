@@ -43,7 +43,7 @@ void describe(Options& options) {
       "timeline-events", po::value<std::string>()->value_name("N")->default_value("200000"),
       "most slices and arrows of the timeline; above, fewer cores and fewer requests are shown,\n"
       "and the file states how many")("threads", po::value<std::string>()->value_name("N")->default_value("0"),
-                                      "host threads; 0: one per host core. They change no figure")(
+                                      "host threads; 0: one per host core. Their number does not change results")(
       "quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -51,7 +51,7 @@ void describe(Options& options) {
 
 constexpr std::uint64_t least_timeline_events = 1000;
 
-// The file of --timeline, if one was asked for, and what goes into it.
+// The file of --timeline, if given, and its contents.
 class Timeline {
  public:
   Timeline(const Options& options, const Outputs& outputs, const trace::LaunchList& list, std::uint64_t sample)
@@ -66,7 +66,7 @@ class Timeline {
       throw InputError(Diagnostic{"--timeline", 0, 0, "standard output is taken; name a file", {}});
     tools::check_writable(*file_);
     tools::declare_output("--timeline", *file_);
-    // Each kernel has a slice of its own.
+    // Each kernel has a slice.
     if (list.size() * 10 > events)
       throw InputError(Diagnostic{
           "--timeline-events", 0, 0, fmt::format("{} kernels need {} or more", list.size(), list.size() * 10), {}});
@@ -89,8 +89,8 @@ class Timeline {
   std::optional<study::TimelineRecorder> recorder_;
 };
 
-// Which of the sizes of an L1 and its shared memory a kernel has is chosen by what its blocks need. Where none
-// takes the one that the user set, his setting says so.
+// The needs of its blocks determine which split of L1 and shared memory a kernel has. If no kernel uses the
+// one that the user set, the setting is reported.
 void note_carve_outs(std::vector<report::Setting>& set, const machine::MachineSpec& spec,
                      const trace::LaunchList& list) {
   const auto& all = spec.l1.carve_outs;

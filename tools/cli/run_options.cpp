@@ -18,24 +18,24 @@ void describe_run(po::options_description& description, bool several) {
   };
   description.add_options()(
       "kernel", name("NAME[,param=value]"),
-      several ? "a built-in kernel of `strata list kernels`, or FILE.yaml[,param=value] with one of your own;\n"
+      several ? "a built-in kernel of `strata list kernels`, or a file of your own, FILE.yaml[,param=value];\n"
                 "given again, they run in this order"
-              : "a built-in kernel of `strata list kernels`, or FILE.yaml with one of your own; its parameters\n"
+              : "a built-in kernel of `strata list kernels`, or a file of your own, FILE.yaml; its parameters\n"
                 "can be varied as kernel.param")(
       "trace", name("FILE"),
       several ? "a trace, native or of another tool, after the kernels; given again, in this order"
               : "a trace, native or of another tool, after the kernel")(
       "caches", po::value<std::string>()->value_name("cold|warm")->default_value("cold"),
-      "cold: each kernel begins with empty caches; warm: with what the one before left in the\n"
-      "shared ones, those of the cores empty")("repeat", po::value<std::string>()->value_name("N")->default_value("1"),
-                                               "runs the list so many times")(
+      "cold: each kernel begins with empty caches; warm: with the data of the previous kernel in the\n"
+      "shared caches and empty caches of the cores")(
+      "repeat", po::value<std::string>()->value_name("N")->default_value("1"), "number of times that the list is run")(
       "placement", po::value<std::string>()->value_name("P"),
       "block placement, a name of `strata list policies`; default: the machine's")(
       "sample", po::value<std::string>()->value_name("N")->default_value("64"),
-      "follows one line request in so many, for the shares of stages")(
+      "samples one of this many line requests, for the shares of stages")(
       "sampled", po::value<std::string>()->value_name("SHARE")->implicit_value("0"),
-      "runs a kernel of many alike blocks in part, until its rate to memory is steady, and estimates\n"
-      "the rest; at least SHARE of its blocks are run, 0 to 1. A kernel too small for that is run whole");
+      "runs a part of a kernel of many similar blocks, until its rate to memory is steady, and estimates\n"
+      "the rest; at least SHARE of its blocks are run, 0 to 1. A kernel too small for that is run completely");
 }
 
 namespace {

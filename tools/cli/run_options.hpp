@@ -28,7 +28,7 @@ struct RunOptions {
   bool may_run_in_parallel() const { return traces.empty(); }
 };
 
-/// Throws InputError, also where there is nothing to run.
+/// Throws InputError, also if there is nothing to run.
 RunOptions read_run(const Options& options);
 
 std::uint64_t blocks_of(const trace::LaunchList& list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata sensitivity: how far the answer to a question moves with each setting
-// that it reads, and how well each of them is known.
+// strata sensitivity: the change of the result of a question with each setting that it reads,
+// and how well each of them is known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,8 +93,8 @@ std::vector<report::SensitivityRow> rows_of(const SensitivityPlan& plan, const t
   return rows;
 }
 
-// Estimated settings that took the step asked for on both sides are drawn; the others, which
-// take a few values only, are held.
+// Estimated settings that allow the requested step on both sides are drawn; the others, which
+// have only a few valid values, are held.
 std::vector<std::size_t> choose_drawn(const SensitivityPlan& plan, const std::vector<report::SensitivityRow>& rows,
                                       report::UncertaintyReport& report) {
   std::vector<std::size_t> chosen;
@@ -132,18 +132,17 @@ void describe(Options& options, const SweepQuestionKind& kind) {
     return po::value<std::string>()->value_name(name)->default_value(standard);
   };
   describe_gpu(options.description());
-  options.description().add_options()(
-      "question", text(question_names().c_str(), "latency"),
-      "what is asked; the options of the question are listed here. Its name without --question is enough");
+  options.description().add_options()("question", text(question_names().c_str(), "latency"),
+                                      "the question; its options are listed here. --question itself may be omitted");
   kind.describe(options.description());
   options.description().add_options()("by", text("SHARE", "20%"),
-                                      "how far each setting is moved, down and up, 0.1% to 90%")(
+                                      "step by which each setting is moved, down and up, 0.1% to 90%")(
       "only", po::value<std::string>()->value_name("PATH"), "moves only settings below this path, for example l2")(
       "top", text("N", "15"), "settings shown in the table and the chart; JSON and CSV have all")(
       "uncertainty", po::value<std::string>()->value_name("DRAWS")->implicit_value("200"),
-      "draws all estimated settings together this many times, and reports the band of the answer")(
-      "range", text("SHARE", "20%"), "of --uncertainty: draws from 1/(1+SHARE) to 1+SHARE of the value")(
-      "draw-seed", text("N", "1"), "of --uncertainty: other draws")(
+      "varies all estimated settings together at random this many times, and reports the band of the result")(
+      "range", text("SHARE", "20%"), "of --uncertainty: values are drawn from 1/(1+SHARE) to 1+SHARE times the value")(
+      "draw-seed", text("N", "1"), "of --uncertainty: seed of the draws")(
       "jobs", text("N", "0"), "moves run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), true);
@@ -157,7 +156,7 @@ Options sensitivity_options(const Arguments& arguments) {
   const std::string_view example = kind.name == "run" ? "--kernel stream_read,bytes=4MiB" : "--footprint 1MiB";
   Options options("sensitivity [QUESTION] --gpu G [options]",
                   "Moves each setting that a question reads down and up, one at a time, and ranks the settings by\n"
-                  "the change of the answer, with the provenance of each value.",
+                  "the change of the result, with the provenance of each value.",
                   fmt::format("strata sensitivity {} --gpu h200 {} --html sensitivity.html", kind.name, example));
   describe(options, kind);
   options.set_question(kind.name);

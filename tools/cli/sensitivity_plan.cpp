@@ -88,7 +88,7 @@ MovedAnswer SensitivityPlan::move(std::size_t index) const {
   const std::vector<study::Move>& tried = index % 2 == 0 ? thing.down : thing.up;
   MovedAnswer refused;
   if (tried.empty()) {
-    refused.refused = thing.kind == nullptr ? "is not moved: it has no unit that a factor applies to"
+    refused.refused = thing.kind == nullptr ? "is not moved: it has no unit to which a factor applies"
                       : thing.number == 0   ? "is 0, which no factor moves"
                                             : "no other whole number above 0 lies near";
     return refused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sensitivity analysis is about to do: the question, the settings that it
-// reads, and for each of them the values below and above that are tried.
+// The plan of a sensitivity analysis: the question, the settings that it reads, and for each of
+// them the values below and above that are tried.
 #pragma once
 #include <cstdint>
 #include <memory>

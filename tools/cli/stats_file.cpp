@@ -17,10 +17,10 @@ namespace strata::cli {
 void StatsFile::describe(po::options_description& description) {
   description.add_options()(
       "stats", po::value<std::string>()->value_name("FILE"),
-      "writes every statistic of `list stats` with its value, for each part of the answer: kernel, point, pair,\n"
+      "writes every statistic of `list stats` with its value, for each part of the result: kernel, point, pair,\n"
       "case, machine; FILE ends in .json or .csv")(
       "stats-detail", po::value<std::string>()->value_name("kinds|instances")->default_value("kinds"),
-      "kinds: sums over all cores, slices, channels; instances: each of them in a row");
+      "kinds: sums over all cores, slices, channels; instances: a row for each of them");
 }
 
 StatsFile::StatsFile(const Options& options) : file_(options.text("stats")) {
@@ -53,7 +53,7 @@ void StatsFile::add(std::vector<std::string> part, const PartStatistics& rows) {
   add(part, rows.rows);
 }
 
-// A share stands between the busy time of its resource and how often it was used.
+// A share is listed between the busy time of its resource and the number of uses.
 void StatsFile::rank(std::size_t parts, const std::vector<report::ListingColumn>& columns) {
   constexpr std::size_t most = 10;
   constexpr std::string_view ending = "/share";

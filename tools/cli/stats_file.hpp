@@ -21,18 +21,18 @@ class StatsFile {
   /// another output.
   explicit StatsFile(const Options& options);
 
-  /// What a study has to keep.
+  /// The statistics that a study must record.
   stats::Detail detail() const { return detail_; }
   /// The cells that open each row of a part of the answer: a kernel or a point.
   void add(const std::vector<std::string>& part, const std::vector<stats::Statistic>& rows);
   /// The same of a part of that part: a kernel of a point.
   void add(std::vector<std::string> part, const PartStatistics& rows);
-  /// part: the columns of add(); further: of PartStatistics. Does nothing where no file was asked for.
+  /// part: the columns of add(); further: of PartStatistics. Does nothing if no file was requested.
   void write(const report::Heading& heading, std::vector<report::ListingColumn> part,
              const std::vector<report::ListingColumn>& further = {});
 
   /// Of what was written, the ten resources that were busy for the largest share of their time, as a table
-  /// for the terminal; empty where no file was asked for.
+  /// for the terminal; empty if no file was requested.
   const std::string& busiest() const { return busiest_; }
 
  private:

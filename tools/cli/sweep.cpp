@@ -46,7 +46,7 @@ report::SweepParameter parameter(const VariedThing& thing) {
   for (const study::VariedValue& value : variation.values) parameter.values.push_back({value.text, value.number});
   parameter.factors = variation.factors;
   if (variation.factors) parameter.field += "_factor";
-  // Beside numbers a factor is a text as well, and then none of them has a unit.
+  // If factors are mixed with numbers, all are texts, and none of them has a unit.
   const bool any_factor = std::any_of(variation.values.begin(), variation.values.end(),
                                       [](const study::VariedValue& value) { return value.factor.has_value(); });
   for (const Shown& shown : shown_kinds) {
@@ -136,7 +136,7 @@ report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionK
   return report;
 }
 
-// A row begins with the number of its point and what is varied there.
+// A row begins with the number of its point and the varied parameters.
 void write_statistics(StatsFile& statistics, const report::SweepReport& report, const SweepQuestionKind& kind,
                       const SweepPlan& plan, const SweepRun& run) {
   std::vector<report::ListingColumn> columns{{"point", {"point", report::Align::right}}};
@@ -157,29 +157,28 @@ void write_statistics(StatsFile& statistics, const report::SweepReport& report, 
 Options sweep_options(const Arguments& arguments) {
   const SweepQuestionKind& kind = sweep_question(asked_question(arguments));
   Options options("sweep [--gpu G] --vary PATH=a,b,c|lo..hi:xF|lo..hi:+S [--vary ...] [QUESTION] [options]",
-                  "Asks one question at every combination of values of settings, of options of the question, of\n"
-                  "GPUs, kernels and traces: one row a point. PATH is a path of `strata list settings`, the name of\n"
+                  "Runs one question at every combination of values of settings, of options of the question, of\n"
+                  "GPUs, kernels and traces: one row per point. PATH is a path of `strata list settings`, the name of\n"
                   "an option below, such as footprint, or gpu, whose values are those of --gpu. Values of settings\n"
-                  "are those of --set, with units; '*0.8' is a factor of what is there, and ranges may be of\n"
+                  "are those of --set, with units; '*0.8' is a factor of the current value, and ranges may be of\n"
                   "factors. All points are checked before any is run.",
                   fmt::format("strata sweep --gpu h200 --question {} {} --svg sweep.svg", kind.name, kind.example));
   describe_gpu(options.description());
   options.description().add_options()(
       "vary", po::value<std::vector<std::string>>()->composing()->value_name("PATH=VALUES"),
-      "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with those "
-      "before")("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
-                "varied parameters that take their values together, the first with the first: not crossed")(
-      "skip-refused", "run the other points where some are refused, and list those")(
+      "what to vary, for example l2.cache.hit_latency=20clk..80clk:+20clk; each further --vary is crossed with the "
+      "previous ones")("zip", po::value<std::vector<std::string>>()->composing()->value_name("PATH,PATH"),
+                       "varied parameters that are linked and not crossed: the first values together, then the second")(
+      "skip-refused", "run the other points if some are refused, and list the refused ones")(
       "question", po::value<std::string>()->value_name(question_names())->default_value("latency"),
-      "what is asked at each point; the options of the question are listed here. Its name without --question is "
-      "enough");
+      "the question at each point; its options are listed here. --question itself may be omitted");
   kind.describe(options.description());
   options.description().add_options()(
       "out", po::value<std::string>()->value_name("DIR"),
-      "a directory that keeps the answer of each point; points with an answer in it are not run again")(
+      "a directory that stores the result of each point; points with a result in it are not run again")(
       "shard", po::value<std::string>()->value_name("I/N"),
       "run the I-th of N parts of the points into --out, and write no report")(
-      "merge", "run nothing: report what all shards left in --out")(
+      "merge", "run no point: report the results of all shards in --out")(
       "jobs", po::value<std::string>()->value_name("N")->default_value("0"),
       "points run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
@@ -196,8 +195,9 @@ int sweep(const Options& options) {
   StatsFile statistics(options);
   const Portion portion = read_portion(options, outputs);
   if (portion.directory && options.has("stats"))
-    throw InputError(Diagnostic{"--stats", 0, 0, "does not go with --out, which keeps answers without statistics",
-                                "leave --out out, or take --stats of the points of interest in a sweep without it"});
+    throw InputError(Diagnostic{"--stats", 0, 0,
+                                "cannot be combined with --out, which stores results without statistics",
+                                "remove --out, or use --stats in a sweep of the points of interest without it"});
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const bool quiet = options.has("quiet");
   const std::vector<Gpu> gpus = load_sweep_gpus(tools::Library::beside_program(), options);
@@ -211,7 +211,7 @@ int sweep(const Options& options) {
   }
   const std::string why_not_drawn = report::why_not_drawn(parameters);
   if (outputs.svg && !why_not_drawn.empty())
-    throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or take --csv or --html"});
+    throw InputError(Diagnostic{"--svg", 0, 0, why_not_drawn, "change the order of --vary, or use --csv or --html"});
   SweepRun run(plan, kind, portion);
   run.check(jobs, quiet, options.has("skip-refused"));
   tell(plan.imported());

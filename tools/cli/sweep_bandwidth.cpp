@@ -21,7 +21,7 @@ class Stream final : public SweepQuestion {
   explicit Stream(const Options& options) : stream_(read_stream(options)) {
     if (!options.has("footprint"))
       throw InputError(Diagnostic{
-          "--footprint", 0, 0, "say how much memory the cores stream through, as --footprint 32MiB, or vary it", {}});
+          "--footprint", 0, 0, "give the memory that the cores stream through, as --footprint 32MiB, or vary it", {}});
     footprint_ = one_footprint(options).value;
     fixed_window_ = options.has("fixed-window");
   }

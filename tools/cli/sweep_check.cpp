@@ -44,7 +44,7 @@ std::vector<std::vector<SweepPlan::Refusal>> SweepPlan::look(const std::vector<b
   std::vector<std::vector<bool>> asked(machines, std::vector<bool>(questions_.size()));
   for (std::size_t point = 0; point < run.size(); ++point)
     if (run[point]) asked[machine_of(point)][question_of(point)] = true;
-  tools::Progress progress("sweep, looking at its machines", machines, quiet);
+  tools::Progress progress("sweep, checking its machines", machines, quiet);
   return tools::run_points<std::vector<Refusal>>(machines, jobs, progress, [&](std::size_t i) {
     std::vector<Refusal> refusals;
     if (std::find(asked[i].begin(), asked[i].end(), true) == asked[i].end()) return refusals;

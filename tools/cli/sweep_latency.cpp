@@ -20,8 +20,8 @@ class Chase final : public SweepQuestion {
  public:
   explicit Chase(const Options& options) : question_(read_chase(options)) {
     if (!options.has("footprint"))
-      throw InputError(
-          Diagnostic{"--footprint", 0, 0, "say how much memory the chase walks, as --footprint 32MiB, or vary it", {}});
+      throw InputError(Diagnostic{
+          "--footprint", 0, 0, "give the memory that the chase walks, as --footprint 32MiB, or vary it", {}});
     footprint_ = footprint_of_chase(one_footprint(options).value, question_);
   }
 

@@ -21,12 +21,12 @@ class Loaded final : public SweepQuestion {
           Diagnostic{"--footprint",
                      0,
                      0,
-                     "say how much memory is chased and streamed through, as --footprint 256MiB, or vary it",
+                     "give the memory that is chased and streamed through, as --footprint 256MiB, or vary it",
                      {}});
     footprint_ = one_footprint(options).value;
     const std::vector<double> all = rates("inject", *options.text("inject"));
     if (all.size() != 1)
-      throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several to --vary inject=", {}});
+      throw InputError(Diagnostic{"--inject", 0, 0, "is one rate of a point; give several with --vary inject=", {}});
     injected_ = all.front();
     chains_ = options.count("chains", 1, study::most_chains);
   }
@@ -74,8 +74,8 @@ void describe(po::options_description& description) {
   };
   description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
                             "memory that is chased and streamed through, of all arrays")(
-      "inject", text("RATE", "0"), "what all other cores stream at, as 0, 500GB/s or max")(
-      "chains", text("N", "1"), "chains of dependent loads on the core that is left to them");
+      "inject", text("RATE", "0"), "rate at which all other cores stream, as 0, 500GB/s or max")(
+      "chains", text("N", "1"), "chains of dependent loads on the core reserved for them");
   describe_stream(description);
 }
 

@@ -22,7 +22,7 @@ namespace {
   throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
 }
 
-// Looked through for settings that none of them reads.
+// Searched for settings that none of them reads.
 constexpr std::size_t most_machines = 256;
 
 }  // namespace
@@ -30,7 +30,7 @@ constexpr std::size_t most_machines = 256;
 SweepPlan::SweepPlan(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const Options& options)
     : gpus_(gpus), kind_(kind) {
   for (const Gpu& gpu : gpus_) effective_.push_back(gpu.loaded.effective());
-  if (!options.has("vary")) refuse("--vary", fmt::format("say what to vary, as in {}", kind.example));
+  if (!options.has("vary")) refuse("--vary", fmt::format("give a parameter to vary, as in {}", kind.example));
   describe(described_, options);
   Options untouched("", "", "");
   describe(untouched.description(), options);
@@ -154,12 +154,13 @@ NamesAndTexts SweepPlan::settings(std::size_t machine, std::vector<Diagnostic>& 
     if (text)
       settings.emplace_back(path, *std::move(text));
     else
-      diagnostics.push_back({"", 0, 0, fmt::format("'{}' has no value that could be multiplied", path), ""});
+      diagnostics.push_back({"", 0, 0, fmt::format("'{}' has no value to multiply", path), ""});
   }
   return settings;
 }
 
-// That a part of one GPU of several is missing says more than all settings that it would need.
+// The missing part of one of several GPUs is reported instead of all settings that it would
+// need.
 void SweepPlan::tell_missing_parts(std::size_t machine, std::vector<Diagnostic>& diagnostics) const {
   if (gpus_.size() == 1) return;
   std::vector<Diagnostic> missing;
@@ -270,8 +271,8 @@ std::vector<std::pair<std::size_t, std::string>> SweepPlan::settings_of_factors(
   return all;
 }
 
-// By the machine's own configuration and what is overridden, so that it has the same name whether its
-// GPU is one of several or the only one.
+// By the configuration of the machine and its overrides, so that it has the same name whether its GPU
+// is one of several or the only one.
 std::vector<std::string> SweepPlan::names() const {
   PointNames names(kind_);
   std::vector<std::string> configurations;

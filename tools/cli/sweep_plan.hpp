@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep is about to do: the GPUs that its points build on, the things
-// that are varied, and the points that follow. All points are looked at before
-// one is run: errors of all of them are reported together, by the values
-// that make it wrong.
+// The plan of a sweep: the GPUs of its points, the varied parameters, and the resulting points.
+// All points are checked before one is run: their errors are reported together, with the values
+// that cause them.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,25 +26,26 @@ class SweepPlan {
   /// Name and text of the question's options that are not varied; a switch that is on has "true".
   const std::vector<std::pair<std::string, std::string>>& fixed_options() const { return fixed_; }
 
-  /// What check() found.
+  /// The result of check().
   struct Checked {
     std::vector<std::size_t> points;   ///< that are not refused, in order
-    std::vector<std::string> refused;  ///< by which values and why, of the others; empty: there are none
+    std::vector<std::string> refused;  ///< values and reasons of the refused points; empty: there are none
   };
-  /// Looks at the points that are to be run, true in `run`. Throws InputError with every point
+  /// Checks the points that are to be run, true in `run`. Throws InputError with every point
   /// that is refused; where they are to be skipped, only if all are.
   Checked check(const std::vector<bool>& run, std::size_t jobs, bool quiet, bool skip) const;
-  /// What sets the point apart from others of the grid, for people.
+  /// The values of the point, for people.
   NamesAndTexts values(std::size_t point) const;
-  /// Of factors of each GPU's own value, what they are at that point, by index of the varied thing.
+  /// For factors of the value of each GPU, the products at that point, by index of the varied
+  /// parameter.
   std::vector<std::pair<std::size_t, std::string>> settings_of_factors(std::size_t point) const;
   /// Of each point, as answers of it are kept. Throws InputError: a file cannot be read.
   std::vector<std::string> names() const;
-  /// Why no point reads that setting, in the words of the first; empty: one does, or there
-  /// are too many machines to look through. Machines that are refused are passed over.
+  /// Why no point reads that setting, with the reason of the first; empty: one does, or there
+  /// are too many machines to search. Refused machines are skipped.
   std::string why_unread(std::string_view path) const;
-  /// Of an option of the question that is varied and changed nothing: why one of the points did not read
-  /// it; empty: none says so. The same bounds hold.
+  /// For a varied option of the question without effect: why one of the points did not read it; empty:
+  /// none reports it. The same bounds apply.
   std::string why_option_unread(const std::string& option) const;
   /// Options that no point reads. The same bounds hold.
   std::vector<report::Setting> unread_options(const Given& given) const;
@@ -75,7 +75,7 @@ class SweepPlan {
   static void add_each_once(const std::vector<std::vector<Diagnostic>>& lists, std::vector<Diagnostic>& out);
   const Gpu& gpu_of(std::size_t machine) const { return gpus_[gpu_index(machine)]; }
   std::size_t gpu_index(std::size_t machine) const;
-  /// What is overridden, in order; a factor is multiplied with the GPU's own value.
+  /// The overrides, in order; a factor is multiplied with the value of the GPU.
   NamesAndTexts settings(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;
   machine::MachineSpec spec(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;
   void tell_missing_parts(std::size_t machine, std::vector<Diagnostic>& diagnostics) const;

@@ -34,9 +34,9 @@ Portion read_portion(const Options& options, const Outputs& outputs) {
   portion.merge = options.has("merge");
   const auto shard = options.text("shard");
   if (portion.directory && portion.directory->empty()) refuse("--out", "names no directory");
-  if (portion.merge && shard) refuse("--merge", "reports all shards, and --shard runs one; leave one of them out");
+  if (portion.merge && shard) refuse("--merge", "reports all shards, and --shard runs one; remove one of them");
   if (!portion.directory && (shard || portion.merge))
-    refuse(shard ? "--shard" : "--merge", "needs a directory for the answers",
+    refuse(shard ? "--shard" : "--merge", "needs a directory for the results",
            "name one that all shards can write, as --out DIR");
   if (!shard) return portion;
   const std::size_t slash = shard->find('/');
@@ -46,7 +46,7 @@ Portion read_portion(const Options& options, const Outputs& outputs) {
     refuse("--shard " + *shard, fmt::format("is I/N: the I-th of N parts, from 1/N to N/N, N at most {}", most_shards),
            "as in --shard 2/8");
   if (outputs.json || outputs.csv || outputs.svg || outputs.html)
-    refuse("--shard " + *shard, "runs a part of the points, and a report is of all of them",
+    refuse("--shard " + *shard, "runs a part of the points, but a report needs all of them",
            "run every shard, then the same sweep with --merge instead");
   portion.shard = *number - 1;
   portion.shards = *of;
@@ -59,7 +59,7 @@ SweepRun::SweepRun(const SweepPlan& plan, const SweepQuestionKind& kind, Portion
   kept_ = std::make_unique<KeptAnswers>(*portion_.directory, kind.figures.size(), kind.words.size());
   names_ = plan.names();
   for (const std::string& place : kept_->damaged())
-    fmt::print(stderr, "note: {} is no answer of a point and is passed over\n", printable(place));
+    fmt::print(stderr, "note: {} is not the result of a point and is ignored\n", printable(place));
 }
 
 // Neighbours, which take about as long as each other, are of different shards.

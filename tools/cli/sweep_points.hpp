@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a sweep as they are run: those whose answers a directory keeps are taken from
-// there, the others are measured and kept as they come.
+// Execution of the points of a sweep: results that a directory stores are taken from there, the
+// others are measured and stored as they complete.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -28,33 +28,34 @@ Portion read_portion(const Options& options, const Outputs& outputs);
 
 class SweepRun {
  public:
-  /// Reads what the directory keeps. Throws InputError: it cannot be used, or points to be merged
-  /// are not there.
+  /// Reads the stored results of the directory. Throws InputError: it cannot be used, or points
+  /// to be merged are missing.
   SweepRun(const SweepPlan& plan, const SweepQuestionKind& kind, Portion portion);
 
-  /// Looks at the points that are left to run; see SweepPlan::check(). Says on stderr which are
-  /// skipped and how many are there already.
+  /// Checks the points that remain to be run; see SweepPlan::check(). Reports on stderr which
+  /// are skipped and how many are stored already.
   void check(std::size_t jobs, bool quiet, bool skip);
-  /// Runs them; see tools::collect_points(). The answers of all that are done are then there.
+  /// Runs them; see tools::collect_points(). The results of all completed points are then
+  /// available.
   void measure(std::size_t jobs, bool quiet, stats::Detail statistics);
   /// How many answers a whole run has.
   std::size_t asked() const { return kept_points_ + to_run_.size(); }
 
   std::vector<std::size_t> points;   ///< of the grid, that are done, ascending
   std::vector<SweepAnswer> answers;  ///< of each
-  std::vector<std::string> refused;  ///< by which values and why, of those that are skipped
+  std::vector<std::string> refused;  ///< values and reasons of the skipped points
 
  private:
   bool of_this_shard(std::size_t point) const;
 
   const SweepPlan& plan_;
   const Portion portion_;
-  std::unique_ptr<KeptAnswers> kept_;  ///< null: nothing is kept
+  std::unique_ptr<KeptAnswers> kept_;  ///< null: no results are stored
   std::vector<std::string> names_;     ///< of all points, where answers are kept
   std::vector<std::size_t> to_run_;    ///< points of the grid, ascending
   std::size_t kept_points_ = 0;
   std::optional<tools::Progress> progress_;
-  std::optional<tools::PointsUnderWay> under_way_;  ///< the last: it waits for what uses the others
+  std::optional<tools::PointsUnderWay> under_way_;  ///< the last member: it waits for threads that use the others
 };
 
 }  // namespace strata::cli

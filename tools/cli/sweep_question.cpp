@@ -70,7 +70,7 @@ std::string asked_question(const Arguments& arguments) {
     if (word == option && i + 1 < arguments.size()) return arguments[i + 1];
     if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
       return std::string(word.substr(option.size() + 1));
-    // A word of its own, not the value of the option before it.
+    // A separate word, not the value of the preceding option.
     const std::string_view before = i == 0 ? std::string_view() : std::string_view(arguments[i - 1]);
     const bool value =
         before.starts_with("-") && before.find('=') == std::string_view::npos && before != "--quiet" && before != "-q";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions that a sweep can put to each of its machines. A question is its
-// options, the columns of its answer, and how it is read and asked; a new one is
-// one file and one line in sweep_question.cpp. Each of its options can be varied
-// like a setting: a point's options are read as the command line would be.
+// The questions that a sweep can put to each of its machines. A question consists of its
+// options, the columns of its result, and functions that read and run it; a new one is one file
+// and one line in sweep_question.cpp. Each of its options can be varied like a setting: a
+// point's options are read as the command line would be.
 #pragma once
 #include <map>
 #include <memory>
@@ -58,20 +58,19 @@ using Imports = std::map<std::string, formats::ImportReport>;
 class SweepQuestion {
  public:
   virtual ~SweepQuestion() = default;
-  /// What it makes that machine do.
+  /// The activity of that machine.
   virtual machine::Activity does(const machine::MachineSpec& spec) const = 0;
   /// Its options that it or that machine does not read.
   virtual std::vector<report::Setting> unread_options(const Given& given, const machine::MachineSpec& spec) const = 0;
-  /// Throws std::logic_error where this machine cannot be asked it; quick.
-  /// Any thread may call it.
+  /// Throws std::logic_error if this machine cannot run it; quick. Any thread may call it.
   virtual void check(machine::Machine& machine) const = 0;
   /// The same, and runs it. Any thread may call it.
   virtual SweepAnswer measure(const machine::MachineSpec& spec, stats::Detail statistics) const = 0;
-  /// The same with the parts of the answer: why it is what it is.
+  /// The same with the parts that explain the result.
   virtual SweepAnswer explained(const machine::MachineSpec& spec, stats::Detail statistics) const = 0;
   /// The files whose contents its answer hangs on.
   virtual std::vector<std::string> files() const { return {}; }
-  /// What check() found in files of other tools, by file; it must have been called.
+  /// The findings of check() in files of other tools, by file; it must have been called.
   virtual void add_imports(Imports& /*imports*/) const {}
 };
 
@@ -87,17 +86,17 @@ struct SweepQuestionKind {
   std::vector<std::string> words;
   std::string shares;
   std::string shares_title;
-  /// Adds options that hang on what else was given; these can only be varied. May be null.
+  /// Adds options that depend on the other options; these can only be varied. May be null.
   void (*describe_more)(po::options_description& description, const Options& given) = nullptr;
   std::vector<report::ListingColumn> parts = {};  ///< what distinguishes the PartStatistics of one answer
 };
 
-/// Parts of what levels and resources did.
+/// Parts of the activity of levels and resources.
 void add_use(SweepAnswer& answer, const std::vector<stats::LevelUse>& levels,
              const std::vector<stats::ResourceUse>& resources);
-/// The footprint of a point. Throws InputError, which says how several are asked for.
+/// The footprint of a point. Throws InputError, which states how to give several.
 Bytes one_footprint(const Options& options);
-/// Options of a question and what they are; a switch that is on is "true".
+/// Options of a question and their values; a switch that is on is "true".
 std::vector<std::pair<std::string, std::string>> question_options(const SweepQuestionKind& kind,
                                                                   const Options& options);
 

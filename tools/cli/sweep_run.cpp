@@ -24,7 +24,7 @@ namespace strata::cli {
 
 namespace {
 
-// NAME or FILE.yaml, without what is set after it.
+// NAME or FILE.yaml, without the parameters after it.
 std::string_view name_of(std::string_view kernel) {
   constexpr std::string_view file = ".yaml,";
   const std::size_t at = kernel.find(file);
@@ -43,7 +43,7 @@ void check_has_all(const std::string& kernel, const config::SchemaInfo& info, co
     throw InputError(Diagnostic{
         "--kernel", 0, 0,
         fmt::format("'{}' has no parameter '{}', which --vary {} gives it", name_of(kernel), parameter, name),
-        fmt::format("it has {}; parameters of one kernel stand behind its name: --vary kernel={},{}=...",
+        fmt::format("it has {}; parameters of one kernel follow its name: --vary kernel={},{}=...",
                     fmt::join(info.names(), ", "), name_of(kernel),
                     info.names().empty() ? "NAME" : info.names().front())});
   }
@@ -222,7 +222,7 @@ class Run final : public SweepQuestion {
 
 void describe(po::options_description& description) { describe_run(description, false); }
 
-// Kernels that the command line names, by --kernel or as what it varies.
+// Kernels that the command line names, by --kernel or --vary.
 std::vector<std::string> named(const Options& options) {
   std::vector<std::string> kernels;
   if (const auto kernel = options.text("kernel")) kernels.push_back(*kernel);
@@ -233,7 +233,7 @@ std::vector<std::string> named(const Options& options) {
   return kernels;
 }
 
-// What stands in the text for that parameter, else what the kernel takes it to be.
+// The value of that parameter in the text, otherwise the default of the kernel.
 std::string present(std::string_view kernel, const config::FieldInfo& field) {
   const std::string given = "," + field.name + "=";
   const std::size_t at = kernel.find(given);
@@ -265,7 +265,7 @@ void describe_parameters(po::options_description& description, const Options& op
   for (const Parameter& parameter : parameters) {
     auto* const value = po::value<std::string>()->value_name("VALUE");
     const std::string& present = *parameter.values.begin();
-    // What all kernels have and agree on is what it stands at.
+    // The current value is that of all kernels if they agree.
     if (parameter.kernels == kernels && parameter.values.size() == 1 && !present.empty() && present != "none")
       value->default_value(present);
     description.add_options()((std::string(of_kernels) + parameter.name).c_str(), value,

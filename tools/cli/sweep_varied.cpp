@@ -42,7 +42,7 @@ Gpu load_one_of(const tools::Library& library, const std::string& name, const st
   }
 }
 
-// Any text does to find out whether there is such a place.
+// Any text can be used to test whether the path exists.
 std::vector<Diagnostic> why_no_setting(const Gpu& gpu, const config::SchemaInfo& schema, const std::string& path) {
   config::Value tree = gpu.loaded.tree;
   std::vector<Diagnostic> unknown;
@@ -102,11 +102,11 @@ class Reader {
 
   void refuse_second_value(const std::string& path, SweepPart part) const {
     if (part != SweepPart::configuration && given_.has(path))
-      refuse("--" + path, "is varied by --vary as well; leave one of them out");
+      refuse("--" + path, "is varied by --vary as well; remove one of them");
     for (const std::string& set : given_.texts("set"))
       if (part == SweepPart::configuration && path_of(set) == path)
-        refuse("--set " + set, "--vary gives this setting other values; leave one of them out",
-               "factors such as *0.8 go with --set");
+        refuse("--set " + set, "--vary gives this setting other values; remove one of them",
+               "factors such as *0.8 can be combined with --set");
   }
 
   const std::vector<Gpu>& gpus_;
@@ -134,13 +134,13 @@ void link(std::vector<VariedThing>& varied, const std::vector<std::string>& argu
       const auto index = static_cast<std::size_t>(found - varied.begin());
       if (!linked.insert(index).second)
         refuse("--zip " + argument, fmt::format("'{}' is linked twice", path),
-               "give all that go together to one --zip");
+               "give all linked parameters to one --zip");
       const std::size_t values = found->variation.values.size();
       if (first != varied.size() && values != varied[first].variation.values.size())
         refuse("--zip " + argument,
                fmt::format("'{}' has {} values and '{}' has {}", varied[first].variation.path,
                            varied[first].variation.values.size(), path, values),
-               "give each as many values; the first go together, then the second");
+               "give each the same number of values; the first are linked, then the second");
       first = std::min(first, index);  // links are named by it
     }
     for (const std::string& path : paths)
@@ -170,7 +170,7 @@ std::vector<Gpu> load_sweep_gpus(const tools::Library& library, const Options& o
   const std::vector<std::string> overrides = options.texts("set");
   for (const std::string& argument : options.texts("vary")) {
     if (study::varied_path(argument) != gpu_path) continue;
-    if (options.has("gpu")) refuse("--gpu", "is varied by --vary as well; leave one of them out");
+    if (options.has("gpu")) refuse("--gpu", "is varied by --vary as well; remove one of them");
     for (const study::VariedValue& value : study::read_variation(argument, {}).values)
       gpus.push_back(load_one_of(library, value.text, overrides));
     return gpus;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep varies: --vary and --zip as they are read, the GPUs among it, and the grids of those
-// varied things that decide the machine and of those that decide the question.
+// The varied parameters of a sweep: --vary and --zip as read, with the GPUs, and the grids of the
+// parameters of the machine and of those of the question.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -22,14 +22,14 @@ std::vector<Gpu> load_sweep_gpus(const tools::Library& library, const Options& o
 struct VariedThing {
   study::Variation variation;
   report::SweepPart part = report::SweepPart::configuration;
-  std::size_t link = 0;  ///< those of one number turn together; the index of the first of them
+  std::size_t link = 0;  ///< those of one number are linked; the index of the first of them
 };
 
-/// What --vary can name beside settings: the options of the question.
+/// Names for --vary in addition to settings: the options of the question.
 struct QuestionOptions {
   std::string_view question;
   const po::options_description& described;
-  const Options& untouched;  ///< parsed without a word: what options are where they are not given
+  const Options& untouched;  ///< parsed without arguments: the defaults of the options
 };
 
 /// The bound value of a setting; empty where there is none.
@@ -39,13 +39,13 @@ bool is_switch(const po::option_description& option);
 /// Null for none.
 const po::option_description* find_option(const po::options_description& described, std::string_view name);
 
-/// Reads --vary and --zip. Throws InputError: a path that is no setting of any of the GPUs and no
-/// option, one that is varied twice or set as well, values that make no sense, links of what is
-/// not varied or has another number of values.
+/// Reads --vary and --zip. Throws InputError: a path that is neither a setting of any of the GPUs
+/// nor an option, one that is varied twice or also set, invalid values, links of parameters that
+/// are not varied or have another number of values.
 std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const QuestionOptions& question,
                                      const Options& given);
 
-/// Of the varied things those that turn together one part of a point, and their grid.
+/// The varied parameters that determine one part of a point, and their grid.
 struct Wheels {
   std::vector<std::size_t> axes;
   study::SweepGrid grid{{}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata trace: looks into traces, converts and imports them.
+// strata trace: inspects, converts and imports traces.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -123,11 +123,12 @@ int trace(const Options& options) {
     const kernels::Target target{width, 1};
     const auto kernel = tools::open_kernel(words[1], target);
     if (kernel->info().reads_values)
-      throw InputError(Diagnostic{words[1], 0, 0,
-                                  "goes on by what it reads from memory, so its instructions are known in a run alone",
-                                  "run it: strata run --kernel " + words[1]});
+      throw InputError(
+          Diagnostic{words[1], 0, 0,
+                     "depends on values that it reads from memory, so its instructions are known only during a run",
+                     "run it: strata run --kernel " + words[1]});
     if (kernel->info().tensor_columns > 0)
-      throw InputError(Diagnostic{words[1], 0, 0, "allocates Tensor Memory, which traces do not keep",
+      throw InputError(Diagnostic{words[1], 0, 0, "allocates Tensor Memory, which traces do not record",
                                   "run it: strata run --kernel " + words[1]});
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;

@@ -23,7 +23,7 @@ class Notes {
   std::vector<report::Setting> all_;
 };
 
-// The cache that loads of a space come to first.
+// The first cache on the path of loads of a space.
 const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Space space) {
   switch (space) {
     case trace::Space::global:
@@ -45,16 +45,15 @@ void cache_operator(Notes& notes, memory::CacheOperator asked, trace::Space spac
   const cache::CacheSpec* const cache = first_level(spec, space);
   if (cache == nullptr) {
     notes.add("cache-op", "cg",
-              space == trace::Space::bulk ? "bulk copies pass no cache of the core"
+              space == trace::Space::bulk ? "bulk copies bypass the caches of the core"
                                           : "shared memory has no cache in front of it");
   } else if (!cache->bypass_cg) {
     const char* const path = space == trace::Space::global   ? "l1.cache"
                              : space == trace::Space::scalar ? "scalar_cache"
                                                              : "texture_cache";
-    notes.add(
-        "cache-op", "cg",
-        fmt::format("the {} of {} does not let loads pass by ({}.bypass_cg is false); they are as with --cache-op ca",
-                    cache->name, spec.name, path));
+    notes.add("cache-op", "cg",
+              fmt::format("loads cannot bypass the {} of {} ({}.bypass_cg is false); they are as with --cache-op ca",
+                          cache->name, spec.name, path));
   }
 }
 
@@ -68,9 +67,9 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Lat
   if (question.segmented && one)
     notes.add("segmented", "true", "one thread walks the whole ring; give --threads of 2 or more");
   if (question.order == trace::ChaseOrder::ascending && one)
-    notes.add("seed", fmt::format("{}", question.seed), "an ascending ring of one thread draws nothing at random");
+    notes.add("seed", fmt::format("{}", question.seed), "an ascending ring of one thread has nothing random");
   if (question.timed_loads / question.threads < 64)
-    notes.add("timed-loads", fmt::format("{}", question.timed_loads), "each thread times 64 loads at least");
+    notes.add("timed-loads", fmt::format("{}", question.timed_loads), "each thread times at least 64 loads");
   if (trace::within_cores(question.space)) {
     if (question.whole_warm_up) notes.add("whole-warm-up", "true", "shared memory needs no warm-up");
     notes.add("warm-laps", fmt::format("{}", question.warm_laps), "shared memory needs no warm-up");
@@ -90,7 +89,7 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Ban
               question.sharing == study::Sharing::split   ? "split"
               : question.sharing == study::Sharing::turns ? "turns"
                                                           : "each",
-              "shared memory is a core's own: each sweeps all of it");
+              "shared memory is private to a core: each sweeps all of it");
   if (question.sharing == study::Sharing::turns && question.blocked)
     notes.add("blocked", "true", "blocks take parts in turn, --sharing turns");
   if (loaded) {
@@ -118,7 +117,7 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Run
                                             std::size_t kernels) {
   Notes notes(given);
   if (question.caches == study::Caches::warm && kernels == 1)
-    notes.add("caches", "warm", "one kernel runs, with nothing before it; run several or --repeat it");
+    notes.add("caches", "warm", "one kernel runs, with none before it; run several or --repeat it");
   return notes.take();
 }
 

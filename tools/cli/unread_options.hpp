@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that a question or its machine does not read, beside others or at all:
+// Options that a question or its machine does not read, together with others or at all:
 // reported like settings, on stderr and in the documents.
 #pragma once
 #include <functional>

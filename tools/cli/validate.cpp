@@ -115,7 +115,7 @@ study::Machines configure(const tools::Library& library, const std::vector<study
       const auto loaded = config::load<machine::MachineSpec>(library.gpu(key.gpu), library.configurations(), settings);
       machines.emplace(key, study::Configured{loaded.spec, loaded.effective()});
     } catch (const InputError& error) {
-      // The plain machine comes first; its errors are reported once.
+      // The unchanged machine is first; its errors are reported once.
       for (Diagnostic wrong : error.diagnostics()) {
         if (std::find(diagnostics.begin(), diagnostics.end(), wrong) != diagnostics.end()) continue;
         if (!key.set.empty()) wrong.message += fmt::format(", on {} as {} asks", key.gpu, where.text());
@@ -141,8 +141,8 @@ machine::Activity activity_of(const study::Reading& any, const study::Machines& 
       any);
 }
 
-// What the rows make each machine do. A row that follows from the configuration by arithmetic may read
-// any setting.
+// The activity of each machine for the rows. A row that follows from the configuration by arithmetic
+// may read any setting.
 std::map<study::MachineKey, std::vector<machine::Activity>> activities(
     const std::vector<study::Expectation>& expectations, const study::Machines& machines) {
   std::map<study::MachineKey, std::vector<machine::Activity>> all;
@@ -157,7 +157,7 @@ std::map<study::MachineKey, std::vector<machine::Activity>> activities(
   return all;
 }
 
-// What --set gives, as far as no row reads it on any machine, with the reason of one of them.
+// Settings given by --set that no row reads on any machine, with the reason of one of them.
 std::vector<report::Setting> unread_by_all(const tools::Library& library,
                                            const std::vector<study::Expectation>& expectations,
                                            const study::Machines& machines, const std::vector<std::string>& overrides) {
@@ -202,24 +202,24 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
           else
             return study::measure_bandwidth(spec, question, reading.footprint_bytes, &executor);
         } catch (const InvalidRequest& error) {
-          throw InputError(
-              reading.where.diagnostic(fmt::format("{} cannot be asked this: {}", reading.machine.gpu, error.what())));
+          throw InputError(reading.where.diagnostic(
+              fmt::format("{} cannot run this question: {}", reading.machine.gpu, error.what())));
         }
       },
       any);
 }
 
-// What was asked of the machines at once, and what they answered.
+// The readings of one round, and their results.
 struct Round {
   std::vector<study::Reading> wanted;
   tools::Progress progress;
-  std::optional<tools::Points<study::Answer>> points{};  // destroyed first: uses what stands above
+  std::optional<tools::Points<study::Answer>> points{};  // destroyed first: uses the members above
 
   Round(std::vector<study::Reading> readings, const char* what, bool quiet)
       : wanted(std::move(readings)), progress(what, wanted.size(), quiet) {}
 };
 
-// Round by round: each asks for what the answers of the one before leave open. After an
+// In rounds: each evaluates the readings that the results of the previous one require. After an
 // interrupt there are no more rounds.
 study::Readings read_machines(const std::vector<study::Expectation>& expectations, const study::Machines& machines,
                               const Options& options, stats::Detail statistics, std::deque<Round>& rounds) {
@@ -237,7 +237,7 @@ study::Readings read_machines(const std::vector<study::Expectation>& expectation
   return known;
 }
 
-// A part for each reading that a row asks for: of a knee, those at its ends.
+// A part for each reading of a row: for a knee, those at its ends.
 void add_statistics(StatsFile& file, const std::vector<study::Expectation>& rows, const study::Readings& known) {
   for (const study::Expectation& row : rows) {
     std::size_t number = 0;

@@ -11,7 +11,7 @@ namespace strata::cli {
 
 class Options;
 
-/// What was typed after the verb.
+/// The arguments after the verb.
 using Arguments = std::vector<std::string>;
 
 inline constexpr int exit_done = 0;
@@ -29,7 +29,7 @@ inline constexpr std::array<ExitStatus, 5> exit_statuses{{
     {exit_failed_check, "the run ended, and a result is outside its tolerance"},
     {exit_bad_input, "invalid usage, configuration or input"},
     {exit_internal, "a fault of strata itself; please report it"},
-    {130, "interrupted; the results until then are written and marked incomplete"},
+    {130, "interrupted; the results so far are written and marked incomplete"},
 }};
 
 struct Verb {
@@ -41,7 +41,7 @@ struct Verb {
 };
 
 std::span<const Verb> verbs();
-/// Throws InputError where there is none of this name.
+/// Throws InputError if there is none of this name.
 const Verb& find_verb(const std::string& name);
 
 Options latency_options(const Arguments& arguments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of a page answer. They run in a folder of their own, with the program at
-// build/strata as a reader has it, so that what they write leaves the repository alone.
+// The outputs of the commands of a page. They run in a separate folder, with the program at
+// build/strata as for a reader, so that their files do not change the repository.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -26,8 +26,9 @@ class Answers {
   Answers(const Answers&) = delete;
   Answers& operator=(const Answers&) = delete;
 
-  /// What a shell prints for the command. A comment `# exit N` says which status is meant; another
-  /// one throws std::runtime_error. Of a status other than 0 the messages belong to the answer.
+  /// The output of the command in a shell. A comment `# exit N` states the expected status;
+  /// another one throws std::runtime_error. With a status other than 0 the messages belong to the
+  /// output.
   const std::string& printed(const std::string& command);
   /// The answer of `build/strata ...` with `--json -`. `validate` is answered from the results.
   const boost::json::value& document(const std::string& command);

@@ -36,8 +36,8 @@ void tell(const std::vector<Difference>& differences) {
   }
 }
 
-// Asks `strata validate` and keeps the answer: all rows, or those that are not there yet, or those
-// whose ids begin with a text.
+// Runs `strata validate` and stores the result: all rows, the missing rows, or those whose ids
+// begin with a text.
 void ask_results(Answers& answers, const std::string& which) {
   std::string options;
   if (which == "missing") {
@@ -96,13 +96,13 @@ int run(const po::variables_map& given) {
 int main(int argc, char** argv) {
   po::options_description options("options");
   options.add_options()("help,h", "this text")(
-      "check", "writes nothing; exit status 1: some figure is not what its command answers")(
+      "check", "writes no file; exit status 1: some figure differs from the output of its command")(
       "sample", po::value<std::string>()->value_name("SEED"),
       "of --check: a number of blocks and rows of validation chosen by the seed; `random` draws one")(
       "count", po::value<std::size_t>()->value_name("N")->default_value(4), "blocks of --sample, and rows")(
       "results", po::value<std::string>()->value_name("WHICH"),
-      "first asks `strata validate` for all rows (half an hour of a core), quick, missing, or those whose ids begin "
-      "with WHICH, and writes validation/results.csv")(
+      "first evaluates rows by `strata validate`: all (half an hour of a core), quick, missing, or those whose ids "
+      "begin with WHICH; writes validation/results.csv")(
       "root", po::value<std::string>()->value_name("FOLDER")->default_value("."), "the repository")(
       "page", po::value<std::vector<std::string>>(), "pages, relative to the repository");
   po::positional_options_description positional;

@@ -114,7 +114,7 @@ class Reader {
           fail("a second pattern; a table has one");
       } else {
         fail(
-            fmt::format("'{}' is no part of a table; expected '$ COMMAND', 'rows: PATH', 'elements: ...', 'where: "
+            fmt::format("'{}' is not a part of a table; expected '$ COMMAND', 'rows: PATH', 'elements: ...', 'where: "
                         "KEY=VALUE' or '| ... |'",
                         line));
       }

@@ -19,7 +19,7 @@ namespace json = boost::json;
 namespace {
 using Lines = std::vector<std::string>;
 
-// Commands that are answered from a file stand in a block of text, which no test runs.
+// Commands that are answered from a file are in a block of text, which no test runs.
 void show(const std::vector<std::string>& commands, Lines& lines) {
   const bool quoted = std::all_of(commands.begin(), commands.end(), Answers::is_from_results);
   lines.push_back(quoted ? "```text" : "```console");
@@ -236,7 +236,7 @@ std::vector<Drawing> drawings(const Page& page, const Answers& answers,
 
 std::vector<Difference> differences(const Page& is, const Page& should_be) {
   std::vector<Difference> all;
-  // Blocks stand in the same order on both, so what lies between them has the same lines.
+  // Blocks are in the same order on both, so the text between them has the same lines.
   const auto compare = [&](std::size_t from_is, std::size_t to_is, std::size_t from_be, std::size_t to_be,
                            const std::string& command) {
     for (std::size_t i = 0; i < std::max(to_is - from_is, to_be - from_be); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of pages, rewritten from what the program answers now, and what differs.
+// Figures of pages, rewritten from the current output of the program, and the differences.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace strata::figures {
 
-/// A line of a page, or a file, that is not what its command writes now.
+/// A line of a page, or a file, that differs from the current output of its command.
 struct Difference {
   std::string place;  ///< docs/guide/run.md:12
   std::string is;

@@ -93,7 +93,7 @@ void Results::take(const Results& newer) {
   if (header_line_ != newer.header_line_) {
     if (!rows_.empty())
       throw InputError(Diagnostic{name_, 1, 1, "has other columns than `strata validate --csv` writes now",
-                                  "ask all rows again: --results all"});
+                                  "evaluate all rows again: --results all"});
     header_line_ = newer.header_line_;
     header_ = newer.header_;
   }
@@ -129,7 +129,7 @@ json::value Results::document(const std::vector<const study::Expectation*>& expe
     if (found == rows_.end() && !all_there) continue;
     if (found == rows_.end())
       throw InputError(Diagnostic{name_, 0, 0, fmt::format("has no row '{}'", expectation->id),
-                                  "ask what is missing: build/docs-figures --results missing"});
+                                  "evaluate the missing rows: build/docs-figures --results missing"});
     rows.push_back(object(found->second));
   }
   return json::object{{"rows", std::move(rows)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// validation/results.csv: what `strata validate --csv validation/results.csv` last wrote. It takes
-// half an hour, so pages quote the file, and a sample of its rows is asked again.
+// validation/results.csv: the last output of `strata validate --csv validation/results.csv`. It
+// takes half an hour, so pages quote the file, and a sample of its rows is evaluated again.
 #pragma once
 #include <map>
 #include <string>
@@ -25,17 +25,17 @@ class Results {
   const std::string* line(const std::string& id) const;
   /// Takes the rows of the newer over.
   void take(const Results& newer);
-  /// The document, in the order of the expectations; rows of none are left out.
+  /// The document, in the order of the expectations; rows without an expectation are omitted.
   std::string csv(const std::vector<study::Expectation>& expectations) const;
   /// {"rows": [...]} of the expectations, in the names of the JSON document of `strata validate`.
   /// Throws InputError where one is not there, unless that is allowed.
   boost::json::value document(const std::vector<const study::Expectation*>& expectations, bool all_there) const;
-  /// How many pass, by kind, and the mean error; rows that are not there are left out.
+  /// How many pass, by kind, and the mean error; missing rows are omitted.
   report::ValidationSummary summary(const std::vector<study::Expectation>& expectations) const;
 
  private:
   struct Row {
-    std::string line;  ///< as it stands in the file, without line end
+    std::string line;  ///< as in the file, without line end
     std::vector<std::string> fields;
   };
 

@@ -21,7 +21,7 @@ void draw(std::vector<Item>& items, const Sample& sample) {
   items.resize(std::min(sample.count, items.size()));
 }
 
-// A row of validation/results.csv against what validate says of it now.
+// A row of validation/results.csv against the current output of validate.
 void check_row(const study::Expectation& expectation, Answers& answers, Checked& checked) {
   const std::string command = fmt::format("build/strata validate --id {} --csv -", expectation.id);
   checked.report += fmt::format("asked: {}\n", command);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks pages against what the program answers: all of them, or a sample drawn by a seed.
+// Checks pages against the output of the program: all of them, or a sample drawn by a seed.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,10 +17,10 @@ struct Sample {
 
 struct Checked {
   std::vector<Difference> differences;
-  std::string report;  ///< the seed and what was asked, a line each
+  std::string report;  ///< the seed and the commands, a line each
 };
 
-/// What is answered from files of the tree is checked always, whatever the sample.
+/// Figures computed from files of the repository are always checked, with any sample.
 Checked check(const std::vector<Page>& pages, Answers& answers, const std::optional<Sample>& sample);
 
 }  // namespace strata::figures

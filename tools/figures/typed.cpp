@@ -31,15 +31,15 @@ std::vector<Found> figures_of(const std::string& line, bool is_guide) {
   static const std::regex cell(R"(\|\s*[`*]*[+-]?[0-9][0-9., ]*[`*]*\s*(?=\|))");
   static const std::regex decimal(R"((?:^|[ (])[0-9]+\.[0-9]+(?=[ ,.;:)]|$))");
   std::vector<Found> all;
-  // What is smaller may be a count that a sentence needs; a size is what a reader chooses. Pages of reference have
-  // limits and names of this form.
+  // Smaller numbers may be counts in a sentence; a size is chosen by a reader. Pages of reference have limits and
+  // names of this form.
   static const std::regex large(R"((?:^|[ (])[0-9]{3,}(?=[ ,.;:)]|$)(?! ?(?:[KMGT]i?)?B\b)(?! bytes))");
   for (const std::regex* kind : {&with_unit, &cell, &decimal, &large}) {
     if (kind == &large && !is_guide) continue;
     for (std::sregex_iterator it(line.begin(), line.end(), *kind), none; it != none; ++it) {
       const Found found{static_cast<std::size_t>(it->position()),
                         static_cast<std::size_t>(it->position() + it->length())};
-      // A cell with a unit is found once.
+      // A cell with a unit is counted once.
       if (std::none_of(all.begin(), all.end(),
                        [&](const Found& other) { return other.begin < found.end && found.begin < other.end; }))
         all.push_back(found);
@@ -94,10 +94,11 @@ std::vector<std::string> typed_figures(const Page& page, const std::vector<Allow
       output = line == "```console" || line == "```text";
       continue;
     }
-    // Code, configurations and commands hold chosen values; what a program prints does not.
+    // Code, configurations and commands contain chosen values; the output of a program does
+    // not.
     if (fenced && (!output || line.starts_with("$ ") || line.starts_with("build/"))) continue;
     std::string text = without_marks(page.lines[i]);
-    // A unit may stand on the next line.
+    // A unit may be on the next line.
     if (!text.empty() && text.back() >= '0' && text.back() <= '9' && i + 1 < page.lines.size())
       text += " " + page.lines[i + 1].substr(0, page.lines[i + 1].find(' '));
     for (const Found& figure : figures_of(text, is_guide)) {
@@ -121,7 +122,7 @@ std::vector<std::string> typed_figures(const std::vector<Page>& pages, const std
   for (const Allowed& words : allowed) {
     const auto page = std::find_if(pages.begin(), pages.end(), [&](const Page& p) { return p.name == words.page; });
     if (page != pages.end() && page->text().find(words.text) == std::string::npos)
-      all.push_back(fmt::format("{}: '{}' does not stand in {} any more", name, words.text, words.page));
+      all.push_back(fmt::format("{}: '{}' is not in {} any more", name, words.text, words.page));
   }
   return all;
 }

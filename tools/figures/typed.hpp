@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of pages that were typed. A figure is a number with a unit of time, rate or share, a decimal, a cell of a
-// table that is a number or, in README and the guide, a whole number of three digits or more that is no size. It may stand in a block, before a mark, in a command or a configuration; on a page that
+// table that is a number or, in README and the guide, a whole number of three digits or more that is no size. It may be in a block, before a mark, in a command or a configuration; on a page that
 // is a record of its day; on a page that a test compares with what the program prints; or in
 // docs/typed-figures.csv, which lists for each the page, the context and the reason.
 #pragma once

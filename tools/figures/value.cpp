@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-// What a figure is divided by to stand in the unit. Answers are in SI units and bytes, times in ns.
+// The divisor of a figure for the unit. Answers are in SI units and bytes, times in ns.
 constexpr std::array<std::pair<std::string_view, double>, 11> units = {{{"%", 0.01},
                                                                         {"k", 1e3},
                                                                         {"M", 1e6},
@@ -123,13 +123,13 @@ std::string written(const json::value& value, const Form& form) {
   else if (value.is_number())
     number = value.to_number<double>();
   else
-    throw std::invalid_argument("an object is no figure");
+    throw std::invalid_argument("an object is not a figure");
   number /= divisor(form.unit);
   // Ten digits are more than any page shows, and the same from every compiler.
   std::string out = form.digits > 0     ? fmt::format("{:.{}g}", number, form.digits)
                     : form.decimals < 0 ? fmt::format("{:.10g}", number)
                                         : fmt::format("{:.{}f}", number, form.decimals);
-  // Whether zero has come from below does not belong on a page.
+  // The sign of zero is not shown on a page.
   if (out.find_first_not_of("-0.") == std::string::npos && out.starts_with('-')) out.erase(0, 1);
   return form.sign && !out.starts_with('-') ? "+" + out : out;
 }

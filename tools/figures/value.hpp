@@ -11,7 +11,7 @@ namespace strata::figures {
 struct Form {
   int decimals = -1;  ///< negative: as short as it is exact
   int digits = -1;    ///< significant ones, instead of decimals
-  bool sign = false;  ///< + before what is not negative
+  bool sign = false;  ///< + before values that are not negative
   std::string unit;   ///< "" or a name of units()
 };
 
@@ -22,8 +22,8 @@ Form read_form(std::string_view text);
 Form form_of(std::string_view number, std::string unit);
 
 /// The value at a path such as /points/0/latency_ns or rows/id=b200-curve/error: names of an object,
-/// numbers of an array, or KEY=VALUE for the element of an array whose KEY is VALUE. An
-/// array itself stands for its size where a number is wanted. Throws std::invalid_argument.
+/// numbers of an array, or KEY=VALUE for the element of an array whose KEY is VALUE. An array itself
+/// gives its size if a number is needed. Throws std::invalid_argument.
 const boost::json::value& value_at(const boost::json::value& document, std::string_view path);
 
 /// Throws std::invalid_argument: neither a number, a text nor an array; a unit of a text.

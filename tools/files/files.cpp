@@ -29,8 +29,8 @@ fs::path folder_of(const fs::path& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-// Where a path really leads. A link is followed, so that what it names is
-// written and the link stays; a device or a pipe must not be replaced by a file.
+// The target of a path. A link is followed, so that its target is written and the link stays; a
+// device or a pipe must not be replaced by a file.
 struct Target {
   explicit Target(const std::string& name) : path(name) {
     std::error_code error;
@@ -47,7 +47,7 @@ struct Target {
   bool replaceable = true;
 };
 
-// 0, or the errno of what went wrong.
+// 0, or the errno of the error.
 int write_to(const fs::path& path, std::string_view text) {
   errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::trunc);

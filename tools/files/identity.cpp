@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Device and inode of what is there; else the folder's real path and the name.
+// Device and inode of an existing file; otherwise the real path of the folder and the name.
 struct Identity {
   std::optional<std::pair<dev_t, ino_t>> file;
   fs::path place;
@@ -29,8 +29,8 @@ struct Identity {
   }
 };
 
-// Whether the path is standard output by another name: the file, pipe or terminal that it goes to. A device
-// such as /dev/null takes whatever comes from anywhere.
+// Whether the path is standard output under another name: the file, pipe or terminal to which it is
+// connected. A device such as /dev/null accepts any number of outputs.
 bool is_standard_output(const fs::path& path) {
   struct stat named{};
   struct stat output{};
@@ -40,7 +40,7 @@ bool is_standard_output(const fs::path& path) {
   return !S_ISCHR(output.st_mode) || ::isatty(STDOUT_FILENO) != 0;
 }
 
-// Nothing for what may be written by many: devices and pipes.
+// Nothing for outputs that several writers may share: devices and pipes.
 std::optional<Identity> identity(const fs::path& path) {
   if (path.empty() || path == "-") return std::nullopt;
   struct stat status{};
@@ -48,7 +48,7 @@ std::optional<Identity> identity(const fs::path& path) {
     if (!S_ISREG(status.st_mode)) return std::nullopt;
     return Identity{std::pair(status.st_dev, status.st_ino), {}};
   }
-  // A link may lead to what is not there yet.
+  // A link may lead to a file that does not exist yet.
   fs::path target = path;
   std::error_code error;
   constexpr int most_links = 40;
@@ -65,7 +65,7 @@ struct Output {
   Identity identity;
 };
 
-// All of the process: what is opened deep within a library is an input all the same.
+// All of the process: a file that is opened deep within a library is an input too.
 struct Declared {
   std::mutex mutex;
   std::vector<Output> outputs;
@@ -94,14 +94,14 @@ void declare_input(const fs::path& path) {
   Declared& all = declared();
   const std::lock_guard lock(all.mutex);
   for (const Output& output : all.outputs)
-    if (output.identity == *read) refuse(output, fmt::format("what this command reads as '{}'", path.string()));
+    if (output.identity == *read) refuse(output, fmt::format("an input of this command, '{}'", path.string()));
   const auto at = std::lower_bound(all.inputs.begin(), all.inputs.end(), *read->file);
   if (at == all.inputs.end() || *at != *read->file) all.inputs.insert(at, *read->file);
 }
 
 void declare_output(const std::string& option, const std::string& path) {
   if (is_standard_output(path))
-    throw InputError(Diagnostic{option, 0, 0, fmt::format("'{}' is where standard output goes", path),
+    throw InputError(Diagnostic{option, 0, 0, fmt::format("'{}' is the file of standard output", path),
                                 "write - for it, or name another file"});
   const auto written = identity(path);
   if (!written) return;
@@ -109,9 +109,9 @@ void declare_output(const std::string& option, const std::string& path) {
   const std::lock_guard lock(all.mutex);
   Output output{option, path, *written};
   for (const Output& other : all.outputs)
-    if (other.identity == *written) refuse(output, fmt::format("what {} writes", other.option));
+    if (other.identity == *written) refuse(output, fmt::format("the output of {}", other.option));
   if (written->file && std::binary_search(all.inputs.begin(), all.inputs.end(), *written->file))
-    refuse(output, "what this command reads");
+    refuse(output, "an input of this command");
   all.outputs.push_back(std::move(output));
 }
 

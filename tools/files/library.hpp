@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where configurations and expectations lie: the folders `configs` and
-// `validation` beside the program's folder, or under its share/strata.
+// The place of configurations and expectations: the folders `configs` and `validation` next to
+// the program's folder, or under its share/strata.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -12,7 +12,7 @@ namespace strata::tools {
 
 class Library {
  public:
-  /// Looks beside the running program. Throws InputError where nothing is found.
+  /// Searches next to the running program. Throws InputError if they are not found.
   static Library beside_program();
   explicit Library(std::filesystem::path root) : root_(std::move(root)) {}
 

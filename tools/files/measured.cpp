@@ -18,7 +18,7 @@ namespace strata::tools {
 
 namespace {
 
-// Names of published files, the contract's own first.
+// Names of published files, those of the contract first.
 constexpr std::array footprint_names{"footprint_bytes", "effective_KiB", "size_KiB", "size_bytes"};
 constexpr std::array latency_names{"latency_cycles", "latency_ns", "cycles_mean", "cycles"};
 constexpr std::array bandwidth_names{"bytes_per_second", "GB_per_s", "gb_per_s"};
@@ -53,8 +53,8 @@ bool begins_a_word(const std::string& text, std::size_t at) {
   return at == 0 || !(upper(text[at - 1]) || small(text[at - 1])) || (small(text[at - 1]) && upper(text[at]));
 }
 
-// The unit of bandwidth in a column's name, as people write it; one byte a
-// second where it says none.
+// The unit of bandwidth in a column's name, in common spellings; one byte per second if it has
+// none.
 double rate_in_name(const std::string& column) {
   struct Prefix {
     std::string_view name;
@@ -93,9 +93,9 @@ class Reader {
       row(line, line_number);
     }
     if (header_.empty())
-      fail(0, 0, "no header line: the first line that is no comment names the columns");
+      fail(0, 0, "no header line: the first line that is not a comment names the columns");
     else if (curve_.points.empty() && faults_.empty())
-      fail(0, 0, "no row of figures is left to compare with");
+      fail(0, 0, "no row of figures remains for the comparison");
     throw_if_any(std::move(faults_));
     std::stable_sort(curve_.points.begin(), curve_.points.end(),
                      [](const auto& a, const auto& b) { return a.footprint_bytes < b.footprint_bytes; });
@@ -188,7 +188,7 @@ class Reader {
     if (std::isnan(x) || std::isnan(y)) return;
     if (bandwidth() && x == 0 && y == 0) return;
     if (x < 1 || x > largest_footprint) {
-      fail(number, x_ + 1, fmt::format("a footprint of {} bytes is not one", x));
+      fail(number, x_ + 1, fmt::format("a footprint of {} bytes is not valid", x));
     } else if (y <= 0) {
       fail(number, y_ + 1, fmt::format("a {} of {} is not one", bandwidth() ? "bandwidth" : "latency", y));
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured curves of the user's own, from CSV. The columns of the contract are
+// Measured curves of the user, from CSV. The columns of the contract are
 // `footprint_bytes` with `latency_cycles` or `latency_ns`, or with
 // `bytes_per_second`; the names that published files use are known too, and any
 // others can be named. A bandwidth's unit is that in its column's name (GB_per_s,
@@ -19,7 +19,7 @@ struct MeasuredPoint {
   double value = 0;  ///< in the curve's unit
 };
 
-/// What was measured against the footprint.
+/// The quantity measured against the footprint.
 enum class Measured : std::uint8_t { latency, bandwidth };
 
 struct MeasuredCurve {
@@ -38,8 +38,8 @@ struct ColumnChoice {
 
 /// Reads CSV text. Lines that open with # are comments. Throws InputError with
 /// file, line and column of every fault: no header, columns missing, text in a
-/// number field, a footprint that is not positive, no rows left. A bandwidth of
-/// nothing over nothing, as empty passes are written down, is left out.
+/// number field, a footprint that is not positive, no rows left. A bandwidth of 0/0, as written
+/// for empty passes, is omitted.
 MeasuredCurve read_measured(std::string_view text, const std::string& file, const ColumnChoice& choice);
 
 /// Parses "footprint,value" of --columns and "column=text" of --where.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view ending = ".part";
 
-// What a signal handler can read: fixed text, and a mark that it is whole.
+// Data that a signal handler can read: fixed text, and a mark that it is complete.
 struct Slot {
   std::atomic<bool> taken{false};
   std::atomic<bool> set{false};
@@ -77,7 +77,7 @@ void remove_stale(const fs::path& target) {
 Temporary::Temporary(fs::path target)
     : target_(std::move(target)), path_(fmt::format("{}.{}{}", target_.string(), ::getpid(), ending)) {
   remove_stale(target_);
-  // A signal must find it whatever the current folder is; it does not change.
+  // A signal handler must find it from any current folder; the path does not change.
   slot_ = enter(path_.string());
 }
 

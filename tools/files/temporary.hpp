@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file beside an output that is written first and renamed when whole. Its
-// name carries the process; it is removed where it was not kept, by a signal as
-// well, and one that a dead process left is removed by the next run that writes
-// the same output.
+// The temporary file of an output, which is renamed when complete. Its name contains the
+// process; it is removed if it was not kept, also by a signal, and the file of a dead process
+// is removed by the next run that writes the same output.
 #pragma once
 #include <filesystem>
 #include <system_error>
@@ -11,7 +10,7 @@ namespace strata::tools {
 
 class Temporary {
  public:
-  /// Of that output; a name alone, nothing is opened.
+  /// Of that output; only a name, no file is opened.
   explicit Temporary(std::filesystem::path target);
   /// Removes it unless kept.
   ~Temporary();

@@ -44,7 +44,7 @@ class FileBytes final : public formats::ByteSource {
     open(in_, path);
     in_.seekg(0, std::ios::end);
     const auto end = in_.tellg();
-    if (!in_ || end < 0) refuse(name_, "is no file that can be read at any place");
+    if (!in_ || end < 0) refuse(name_, "is not a file with random access");
     size_ = static_cast<std::uint64_t>(end);
   }
   const std::string& name() const override { return name_; }
@@ -92,7 +92,7 @@ class FileText final : public formats::TextSource {
       in_.read(into.data(), static_cast<std::streamsize>(into.size()));
     } catch (const std::ios_base::failure& error) {
       refuse(name_, fmt::format("{} after {} bytes of text",
-                                packed_ ? "does not unpack: it is damaged or cut off" : "cannot be read", done_));
+                                packed_ ? "does not unpack: it is damaged or truncated" : "cannot be read", done_));
     }
     done_ += static_cast<std::uint64_t>(in_.gcount());
     return static_cast<std::size_t>(in_.gcount());
@@ -120,7 +120,7 @@ class Spill final : public formats::SpillFile {
   void read(std::uint64_t offset, std::span<unsigned char> into) override {
     if (std::fseek(file_, static_cast<long>(offset), SEEK_SET) != 0 ||
         std::fread(into.data(), 1, into.size(), file_) != into.size())
-      refuse("the folder for temporaries", "what was put there cannot be read");
+      refuse("the folder for temporaries", "the data written there cannot be read");
   }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trace files on disk: read at any place, written to a temporary beside the
-// target that is renamed when whole, and text that may be compressed (gzip, xz,
-// zstd, recognised by its first bytes) and is unpacked as it is read.
+// Trace files on disk: random access for reading, writing to a temporary file that is renamed
+// when complete, and text that may be compressed (gzip, xz, zstd, recognised by its first
+// bytes) and is unpacked as it is read.
 #pragma once
 #include <filesystem>
 #include <fstream>
@@ -42,7 +42,7 @@ class NewFile final : public formats::ByteSink {
   std::uint64_t bytes_ = 0;
 };
 
-/// Bytes put aside in a nameless file of the folder for temporaries.
+/// Bytes stored in an unnamed file in the folder for temporaries.
 std::unique_ptr<formats::SpillFile> spill_file();
 
 }  // namespace strata::tools

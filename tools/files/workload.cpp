@@ -66,7 +66,7 @@ fs::path packed(const fs::path& path) {
 TraceForm form_of(const fs::path& given) {
   const fs::path path = list_in(given);
   const std::string head = beginning_of(path, 8192);
-  // What is shorter than the mark is one that was cut off within it.
+  // A file shorter than the mark is truncated within it.
   constexpr std::string_view mark = "\x89STRACE";
   if (!head.empty() && mark.starts_with(std::string_view(head).substr(0, mark.size()))) return TraceForm::native;
   if (formats::is_text_trace(head)) return TraceForm::text;
@@ -79,7 +79,7 @@ TraceForm form_of(const fs::path& given) {
   throw InputError(Diagnostic{path.string(),
                               0,
                               0,
-                              "is no trace that this program knows: native, its text form, "
+                              "is not a trace of a known form: native, its text form, "
                               "Accel-Sim, NVBit mem_trace or CSV (docs/formats/trace.md)",
                               {}});
 }
@@ -111,7 +111,7 @@ void import_trace(const fs::path& given, TraceForm form, formats::KernelSink& si
 }
 
 namespace {
-// What --kernel names, taken apart: FILE.yaml or a built-in name, and the settings after it.
+// The value of --kernel, split: FILE.yaml or a built-in name, and the settings after it.
 struct KernelText {
   std::string file;  ///< empty: a built-in kernel
   std::vector<std::string> settings;

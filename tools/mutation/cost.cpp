@@ -13,7 +13,7 @@ namespace {
 constexpr double line = 128;
 constexpr double seconds_warming_a_line = 0.3e-6;
 constexpr double seconds_streaming_a_line = 3e-6;
-constexpr double open_ended = 64U << 20U;          ///< bytes, where a stream has to find its steady state
+constexpr double open_ended = 64U << 20U;          ///< bytes, for a stream that must reach its steady state
 constexpr double seconds_issuing = 0.25e-6;        ///< an instruction of a warp
 constexpr std::uint64_t most_counted = 1U << 20U;  ///< instructions of a warp that are looked at
 constexpr double seconds_of_a_handoff = 5e-6;
@@ -40,7 +40,7 @@ double lines_of(const trace::Instruction& access) {
   return lines;
 }
 
-// The first warp of the first block stands for all of them.
+// The first warp of the first block represents all of them.
 double kernel_seconds(const std::string& text) {
   const kernels::Target target{32, 128};
   const auto kernel = kernels::make_kernel(text, target);

@@ -23,7 +23,7 @@ class Configurations {
   std::map<std::string, config::Value> trees_;
 };
 
-/// Throws what the study throws where the machine cannot be asked this.
+/// Throws the exception of the study if the machine cannot run this.
 study::Answer measure(const machine::MachineSpec& spec, const study::Reading& reading);
 
 }  // namespace strata::mutation

@@ -58,7 +58,7 @@ std::vector<Base> base_figures(const machine::MachineSpec& spec) {
   return all;
 }
 
-// Throws where the moved machine cannot be built or asked.
+// Throws if the moved machine cannot be built or run.
 void ask(const machine::MachineSpec& spec, const std::vector<Base>& base, Outcome& out) {
   out.steady = out.kernel = {};
   for (const Base& one : base) {
@@ -68,7 +68,7 @@ void ask(const machine::MachineSpec& spec, const std::vector<Base>& base, Outcom
   }
 }
 
-// The nearest allowed value and what it changes.
+// The nearest allowed value and its effect.
 Outcome move(const Configurations& configurations, const std::string& gpu, const Number& number, Direction direction,
              const std::vector<Base>& base) {
   Outcome out{number.path, number.value, {}, Verdict::refused, {}, {}, {}};
@@ -130,7 +130,7 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
       if (outcome.verdict == Verdict::survived) outcome.row.clear();
       outcomes.push_back(std::move(outcome));
     }
-    // What is done is kept: what follows of an earlier run stays behind it.
+    // Completed records are kept; later records of an earlier run follow them.
     if (outcomes.size() % 32 == 0 && before.empty()) tools::write_file(file.string(), csv(outcomes));
   }
   tools::write_file(file.string(), csv(outcomes));
@@ -142,20 +142,21 @@ void examine(const Configurations& configurations, const std::vector<study::Expe
 }
 
 int run(int count, char** words) {
-  po::options_description description("strata-mutation: moves each setting by half and asks the rows of validation/");
+  po::options_description description(
+      "strata-mutation: moves each setting by half and evaluates the rows of validation/");
   description.add_options()("help", "this text")("gpu",
                                                  po::value<std::vector<std::string>>()->composing()->value_name("G"),
                                                  "examine this GPU; may be given again")(
       "folder", po::value<std::string>()->value_name("DIR")->default_value("validation/mutation"), "of the records")(
       "budget", po::value<double>()->value_name("SECONDS")->default_value(1),
-      "of a row, estimated; longer ones are not asked")("fresh", "forget what is recorded of the settings examined")(
+      "of a row, estimated; longer ones are not evaluated")("fresh", "delete the records of the examined settings")(
       "id", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"),
-      "ask only rows whose id begins so; may be given again")(
+      "evaluate only rows whose id begins with this text; may be given again")(
       "setting", po::value<std::vector<std::string>>()->composing()->value_name("PREFIX"),
-      "examine only settings whose path begins so; may be given again")(
+      "examine only settings whose path begins with this text; may be given again")(
       "sample", po::value<std::vector<std::uint64_t>>()->multitoken()->value_name("SEED N"),
-      "ask N recorded kills again")("page", po::value<std::string>()->value_name("FILE"),
-                                    "write the page from the records");
+      "evaluate N recorded kills again")("page", po::value<std::string>()->value_name("FILE"),
+                                         "write the page from the records");
   po::variables_map given;
   try {
     po::store(po::parse_command_line(count, words, description), given);

@@ -90,7 +90,7 @@ std::string change_of(const Outcome& one) {
   return fmt::format("{:.3g} % of {}", 100 * change.part, change.question);
 }
 
-// Those whose score is below what it is meant to be.
+// Those whose score is below its target.
 std::string below_target(const std::map<std::string, std::vector<Outcome>>& by_gpu) {
   constexpr std::array<std::string_view, 3> main_machines{"b200", "b580", "mi300x"};
   std::string names;

@@ -55,13 +55,13 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
   all.push_back({"kernel sgemm_tiled,n=128", kernel("sgemm_tiled,n=128")});
   all.push_back({"kernel atomic_add,n=65536", kernel("atomic_add,n=65536,addresses=16384,repeats=4")});
   all.push_back({"kernel transpose_naive,n=256", kernel("transpose_naive,n=256")});
-  // What one core reads does not hang on how many do.
+  // The reads of one core do not depend on the number of reading cores.
   study::BandwidthReading of_l1 =
       stream(trace::StreamOperation::read, l1, study::Sharing::each, std::uint64_t{64} << 10U);
   of_l1.question.cores = 4;
   all.push_back({fmt::format("read within L1 of four cores, {}", in_words(l1)), of_l1});
   using trace::StreamOperation;
-  // Of so many cores, so that their L1s do not hold what is read; all of them would take seconds.
+  // A number of cores whose L1s do not hold the footprint; all cores would take seconds.
   constexpr std::uint32_t few = 16;
   const std::uint64_t past_l1 =
       std::min(half(1), std::max(std::uint64_t{2} << 20U, 2 * few * levels[0].bytes / page * page));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard questions: what a user asks of any machine. A setting matters
-// where its move changes the answer to one of them.
+// The standard questions for any machine. A setting matters if its move changes the result of
+// one of them.
 #pragma once
 #include <string>
 #include <variant>
@@ -27,17 +27,17 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
 /// In seconds or bytes a second.
 double figure(const study::Answer& answer);
 
-// By how much an answer has to change for a setting to matter; docs/design/mutation-score.md
-// gives the reasons. A smaller change is less than what two equal models may differ by, or
-// than what the tool claims to know.
+// The change of a result from which a setting matters; docs/design/mutation-score.md gives the
+// reasons. A smaller change is below the difference of two equal models, or below the accuracy
+// of the tool.
 /// Of a latency or a steady bandwidth: the tolerance of plateaus. The order of equal events
 /// moves a steady rate by 0.35 %.
 inline constexpr double steady_threshold = 0.03;
 /// Of the time of a whole kernel, which hangs on its slowest warp: the order of equal
 /// events moves it by 4 %.
 inline constexpr double kernel_threshold = 0.05;
-/// Moves that change an answer by no more than this are not recorded with a row. Those
-/// between it and the thresholds have a score of their own.
+/// Moves that change a result by no more than this are not recorded with a row. Those between
+/// it and the thresholds have a separate score.
 inline constexpr double slight_change = 0.01;
 
 }  // namespace strata::mutation

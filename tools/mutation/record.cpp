@@ -33,7 +33,7 @@ Change change(const std::string& percent, const std::string& question) {
   return {percent.empty() ? 0 : std::strtod(percent.c_str(), nullptr) / 100, question};
 }
 
-// As 2.13: what is read back is on the same side of a threshold.
+// Like 2.13: the value that is read back is on the same side of a threshold.
 std::string percent(const Change& change) {
   return change.question.empty() ? "" : fmt::format("{:.4g}", 100 * change.part);
 }

@@ -18,7 +18,7 @@ struct Change {
 
 enum class Verdict : std::uint8_t {
   killed,    ///< an answer changes by `slight_change`, and a row fails
-  survived,  ///< it does, and all rows asked hold
+  survived,  ///< it does, and all evaluated rows hold
   idle,      ///< none does
   refused,   ///< no value near it is allowed
 };

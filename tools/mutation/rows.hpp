@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of validation/ that are about one GPU, asked of that GPU with one
-// setting moved: from the least work to the most, until one fails.
+// The rows of validation/ about one GPU, evaluated on that GPU with one setting moved: from the
+// least work to the most, until one fails.
 #pragma once
 #include <optional>
 #include <string>
@@ -21,10 +21,10 @@ class Rows {
        const std::vector<std::string>& only);
 
   std::size_t count() const { return rows_.size(); }
-  /// Rows that are not asked: too long, or failing already.
+  /// Rows that are not evaluated: too long, or failing already.
   const std::vector<std::string>& left_out() const { return left_out_; }
   /// The first row that fails with the setting applied ("path=value"); none: all hold.
-  /// A row that the moved machine cannot answer decides nothing.
+  /// A row that the moved machine cannot run is ignored.
   std::optional<std::string> first_failure(const std::string& setting) const;
 
  private:
@@ -35,7 +35,7 @@ class Rows {
   std::string gpu_;
   std::vector<study::Expectation> rows_;
   std::vector<std::string> left_out_;
-  study::Readings others_;  ///< of the other sides of orderings, which nothing moves
+  study::Readings others_;  ///< of the other sides of orderings, which are not moved
 };
 
 }  // namespace strata::mutation

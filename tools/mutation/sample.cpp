@@ -13,12 +13,12 @@ namespace strata::mutation {
 
 namespace {
 
-// What is wrong with a recorded kill; an empty text: nothing.
+// The error of a recorded kill; an empty text: none.
 std::string problem_of(const Configurations& configurations, const std::string& gpu, const Outcome& kill,
                        const study::Expectation& row, double budget) {
   const study::Configured machine = configurations.with(gpu, {});
   const config::Effective* const node = config::find_path(machine.effective, kill.path);
-  if (node == nullptr) return "is no setting any more";
+  if (node == nullptr) return "is not a setting any more";
   if (node->bound != kill.from) return fmt::format("expected {}, as recorded, got {}", kill.from, node->bound);
   const Rows rows(configurations, gpu, {row}, budget, {});
   if (rows.count() == 0) return fmt::format("row {} fails without the move", row.id);

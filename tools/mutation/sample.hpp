@@ -18,7 +18,7 @@ struct Sampled {
   std::vector<std::string> problems;  ///< of a kill: no longer one, or recorded of another value
 };
 
-/// Asks `count` kills, or all there are, whose row takes at most `budget` seconds.
+/// Evaluates `count` kills, or all, whose row takes at most `budget` seconds.
 Sampled sample(const Configurations& configurations, const std::vector<study::Expectation>& expectations,
                const std::map<std::string, std::vector<Outcome>>& by_gpu, double budget, std::uint64_t seed,
                std::size_t count);

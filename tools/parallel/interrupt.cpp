@@ -16,7 +16,7 @@ namespace strata::tools {
 
 namespace {
 
-// A signal handler has no other way to what it changes.
+// A signal handler can reach its data only through globals.
 std::atomic<int> keeping{0};
 std::atomic<bool> asked{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
@@ -32,7 +32,7 @@ extern "C" void on_ending(int signal) {
 
 extern "C" void on_interrupt(int signal) {
   if (keeping.load() > 0 && !asked.exchange(true)) return;
-  constexpr std::string_view words = "\nstrata: interrupted; each named output is whole or as it was before\n";
+  constexpr std::string_view words = "\nstrata: interrupted; each named output is complete or unchanged\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
   on_ending(signal);
 }

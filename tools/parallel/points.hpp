@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Independent points run in parallel. Each writes its own slot of the answer,
 // so the answers do not depend on the number of threads. The calling thread only
-// waits: after an interrupt it goes on with the points that are done, whatever
-// the others are doing.
+// waits: after an interrupt it continues with the completed points, without waiting for the
+// others.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -21,9 +21,9 @@
 
 namespace strata::tools {
 
-/// The thread that runs the points. Waits in its destructor for those that are
-/// begun, since they use what the caller destroys next; a verb that does not need
-/// to wait ends with leave_interrupted().
+/// The thread that runs the points. Waits in its destructor for started points, since they use
+/// objects that the caller destroys next; a verb that does not need to wait ends with
+/// leave_interrupted().
 class PointsUnderWay {
  public:
   explicit PointsUnderWay(std::thread thread) : thread_(std::move(thread)) {}
@@ -44,7 +44,7 @@ struct Points {
   std::size_t asked = 0;
   std::vector<std::size_t> numbers;
   std::vector<Answer> answers;  ///< of the point of that number
-  PointsUnderWay under_way;     ///< destroyed before what measure() refers to
+  PointsUnderWay under_way;     ///< destroyed before the objects that measure() uses
 
   bool complete() const { return answers.size() == asked; }
 };
@@ -54,8 +54,8 @@ namespace detail {
 /// Calls one() count times on at most `jobs` threads; 0: as many as there are cores.
 void run_on_threads(std::size_t count, std::size_t jobs, const std::function<void()>& one);
 
-// All that threads share, behind a mutex which the thread sanitizer sees, as
-// against what TBB's own library does.
+// All shared state, behind a mutex that the thread sanitizer observes, unlike the
+// synchronisation within TBB.
 template <class Answer, class Measure>
 struct SharedPoints {
   SharedPoints(std::size_t count, Measure measured, Progress& shown)
@@ -106,11 +106,11 @@ struct SharedPoints {
 }  // namespace detail
 
 /// answers[i] = measure(i) for all i below count, on at most `jobs` threads
-/// (0: as many as there are cores). Points are begun from the last, since the
-/// later ones of a curve take longest. Where measure() throws, no more points
-/// are begun and what the last failing point threw is thrown on: every point
-/// after it was begun before it, so it is the same one at any `jobs`. After an
-/// interrupt, while some Keeping is alive, it returns the points done so far.
+/// (0: as many as there are cores). Points are started from the last, since the later ones of a
+/// curve take longest. If measure() throws, no more points are started and the exception of the
+/// last failing point is rethrown: every point after it was started before it, so it is the
+/// same one at any `jobs`. After an interrupt, while some Keeping is alive, it returns the
+/// points done so far.
 template <class Answer, class Measure>
 Points<Answer> collect_points(std::size_t count, std::size_t jobs, Progress& progress, Measure measure) {
   const auto shared = std::make_shared<detail::SharedPoints<Answer, Measure>>(count, std::move(measure), progress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a long run has come, on stderr: a bar with rate and time left on a
-// terminal, a line now and then elsewhere, nothing when quiet.
+// Progress of a long run, on stderr: a bar with rate and remaining time on a terminal,
+// occasional lines elsewhere, nothing when quiet.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -17,7 +17,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   /// One more point is done; any thread may call it.
   void step();
-  /// So many of the total are done.
+  /// This number of the total is done.
   void reach(std::size_t done);
 
  private:

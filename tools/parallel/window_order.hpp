@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of windows, stated for the thread sanitizer: all processes begin after the last window, and the
-// next one after all. The library that executes them has this order as well, but is not instrumented,
-// and so is what this program compiles of it (windows.cpp).
+// next one after all. The library that executes them has the same order, but neither it nor its headers
+// compiled here (windows.cpp) are instrumented.
 #pragma once
 #include <atomic>
 #include <cstddef>

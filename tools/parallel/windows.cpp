@@ -16,7 +16,8 @@ namespace strata::tools {
 void on_threads(std::size_t threads, const std::function<void()>& work) {
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   threads = std::min(threads, 4 * cores);
-  // TBB starts no more threads than there are cores unless configured to, and says so on stderr.
+  // TBB starts at most one thread per core unless configured otherwise, and prints a warning on
+  // stderr.
   std::optional<tbb::global_control> as_many_as_asked;
   if (threads > 0) as_many_as_asked.emplace(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));

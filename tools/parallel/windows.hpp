@@ -5,8 +5,8 @@
 
 namespace strata::tools {
 
-/// Calls work() with so many threads to execute what it divides; 0: as many as there are cores. Many more
-/// than cores are not had.
+/// Calls work() with this number of threads for its parallel parts; 0: one per core. Numbers far above
+/// the cores are reduced.
 void on_threads(std::size_t threads, const std::function<void()>& work);
 
 /// In the arena of the caller: within collect_points() on the threads of its jobs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata-reads: checks which settings of all GPUs are read, and by whom, against
-// what the program reports to its users. Takes long: a run for each setting, value and
-// question that is not needed to be sure is left out, yet thousands remain.
+// strata-reads: checks which settings of all GPUs are read, and by which questions, against the
+// reports of the program. It takes long: runs of settings, values and questions that are not
+// needed for certainty are skipped, but thousands remain.
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
@@ -57,8 +57,8 @@ int run(const po::variables_map& given) {
     }
   }
   fmt::print(
-      "{} settings of {} GPUs, {} runs: {} said to be unread change an answer, {} said to be read change none of these "
-      "questions'\n",
+      "{} settings of {} GPUs, {} runs: {} reported as unread change a result, {} reported as read change no result of "
+      "these questions\n",
       all.size(), gpus.size(), asked, broken, idle);
   return broken == 0 ? 0 : 1;
 }
@@ -66,11 +66,12 @@ int run(const po::variables_map& given) {
 }  // namespace
 
 int main(int count, char** words) {
-  po::options_description description("strata-reads: which settings are read, and whether the program says so");
+  po::options_description description(
+      "strata-reads: checks which settings are read against the reports of the program");
   description.add_options()("help,h", "this text")("gpu", po::value<std::vector<std::string>>()->composing(),
-                                                   "a name or a file; may be given again; else all")(
-      "path", po::value<std::string>(), "settings whose path begins so; else all")(
-      "sample", po::value<std::size_t>()->default_value(0), "so many settings, drawn at random; 0: all")(
+                                                   "a name or a file; may be given again; default: all")(
+      "path", po::value<std::string>(), "settings whose path begins with this text; default: all")(
+      "sample", po::value<std::size_t>()->default_value(0), "number of settings, drawn at random; 0: all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draw")(
       "jobs", po::value<std::size_t>()->default_value(0), "settings checked in parallel; 0: one per host core")(
       "quiet,q", "no progress on stderr");

@@ -85,8 +85,8 @@ std::vector<OtherValues> other_values(const Library& library, const std::string&
 }
 
 std::string Finding::text() const {
-  if (kind == Kind::no_effect) return fmt::format("{}: {} changes no answer, whatever it is ({})", gpu, path, value);
-  return fmt::format("{}: {}={} changes the answer of '{}', which is said not to read it: {}", gpu, path, value,
+  if (kind == Kind::no_effect) return fmt::format("{}: no value of {} changes a result ({})", gpu, path, value);
+  return fmt::format("{}: {}={} changes the result of '{}', which is reported not to read it: {}", gpu, path, value,
                      question, reason);
 }
 

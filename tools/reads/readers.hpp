@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether what machine::why_unread() promises is so: each setting of a machine is
-// given other values, and small questions are asked with and without. A setting
-// that is said to be unread must change no answer; one that is said to be read
-// should change the answer of some question.
+// Checks machine::why_unread(): each setting of a machine gets other values, and small
+// questions run with and without them. A setting that is reported as unread must not change a
+// result; one that is reported as read should change the result of some question.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -43,17 +42,17 @@ std::vector<OtherValues> other_values(const Library& library, const std::string&
 
 struct Finding {
   enum class Kind : std::uint8_t {
-    broken_promise,  ///< said to be unread by a question whose answer it changes
-    no_effect,       ///< said to be read, and no question's answer changes
+    broken_promise,  ///< reported as unread by a question whose result it changes
+    no_effect,       ///< reported as read, but no result changes
   };
   Kind kind;
   std::string gpu, path, value, question, reason;
   std::string text() const;
 };
 
-/// A GPU as the questions are put to it.
+/// A GPU in the form used by the questions.
 machine::MachineSpec plain_machine(const Library& library, const std::string& gpu);
-/// How one setting stands the check. asked: how many runs it took.
+/// The result of the check of one setting. asked: number of runs.
 std::vector<Finding> check_readers(const Library& library, const std::string& gpu, const OtherValues& setting,
                                    const std::vector<SmallQuestion>& questions, std::uint64_t& asked);
 

@@ -37,7 +37,7 @@ budget_packages() { printf '%s\n' valgrind python3; }
 clang_packages() { printf '%s\n' clang-19 libclang-rt-19-dev; }
 # For tests/style.
 style_packages() { printf '%s\n' clang-format-19 clang-tidy-19 python3 universal-ctags; }
-# For tools/playground. Whoever has a Node of his own (18 or later) needs no other.
+# For tools/playground. An existing Node (18 or later) is sufficient.
 playground_packages() {
     printf '%s\n' clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 \
         libclang-rt-19-dev-wasm32 chromium

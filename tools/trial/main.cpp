@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata-trial: random machines, each asked a latency, a bandwidth and three
-// kernels by the program itself. Every question must be answered or refused by
-// the name of a setting; anything else is a fault of the program.
+// strata-trial: runs the program for a latency, a bandwidth and three kernels on each of a
+// number of random machines. Every question must be answered or refused with the name of a
+// setting; any other end is a fault of the program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,7 +166,7 @@ void try_machine(const std::string& program, const Machine& machine, const Limit
   ++tally.machines[static_cast<std::size_t>(worst)];
 }
 
-/// A message with its numbers taken out: what faults are grouped by.
+/// A message without its numbers: the key by which faults are grouped.
 std::string pattern(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -197,15 +197,17 @@ void report(Tally& tally) {
 
 int trial(int count, char** words) {
   po::options_description description("options");
-  description.add_options()("help,h", "this text")("seed", po::value<std::uint64_t>()->value_name("N"),
-                                                   "of machines and questions; else one drawn now, and printed")(
+  description.add_options()("help,h", "this text")(
+      "seed", po::value<std::uint64_t>()->value_name("N"),
+      "of machines and questions; default: a random one, which is printed")(
       "machines", po::value<std::uint64_t>()->value_name("N")->default_value(500),
-      "machines tried; 0: until --seconds are over")("seconds", po::value<double>()->value_name("S")->default_value(0),
-                                                     "no machine is begun after so long; 0: no bound")(
+      "number of machines; 0: until --seconds are over")("seconds",
+                                                         po::value<double>()->value_name("S")->default_value(0),
+                                                         "no machine is started after this time; 0: no bound")(
       "ends",
       "every setting of every GPU at the ends and the middle of its range, one at a time, in an order drawn by the "
       "seed; --machines 0: all of them")("gpu", po::value<std::vector<std::string>>()->composing()->value_name("G"),
-                                         "these GPUs; else all")(
+                                         "these GPUs; default: all")(
       "jobs", po::value<unsigned>()->value_name("N")->default_value(0),
       "machines at a time; 0: one for each host core")(
       "cpu-seconds", po::value<unsigned>()->value_name("S")->default_value(60), "limit of one question")(
@@ -215,9 +217,9 @@ int trial(int count, char** words) {
   po::store(po::parse_command_line(count, words, description), options);
   po::notify(options);
   if (options.count("help") != 0) {
-    std::cout << "usage: strata-trial [options]\n\nTries random machines; exit 1 where a question is neither answered "
-                 "nor refused by a\n"
-                 "setting's name.\n\n"
+    std::cout << "usage: strata-trial [options]\n\nTries random machines; exit 1 if a question is neither answered nor "
+                 "refused with the name of\n"
+                 "a setting.\n\n"
               << description;
     return 0;
   }

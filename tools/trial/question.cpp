@@ -140,7 +140,7 @@ Answer ask(const std::vector<std::string>& words, const std::vector<std::string>
   const Sheet err;
   const pid_t child = fork();
   if (child == 0) {
-    // Between fork and exec only what a signal handler may call.
+    // Between fork and exec only functions that a signal handler may call.
     const rlimit cpu{limits.cpu_seconds, limits.cpu_seconds + 5};
     setrlimit(RLIMIT_CPU, &cpu);
     // Tags are untouched pages: this limit is for a runaway, ru_maxrss judges.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One question put to the program as a user puts it: a command line, run in a
-// process of its own with limits on time and memory, and what came of it.
+// One question to the program, like that of a user: a command line, run in a separate process
+// with limits on time and memory, and its outcome.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -41,7 +41,7 @@ struct Answer {
 /// words: the program and its arguments. paths: the settings that these give.
 Answer ask(const std::vector<std::string>& words, const std::vector<std::string>& paths, const Limits& limits);
 
-/// Whether a text names the path, the map or list that holds it, or a setting beside it.
+/// Whether a text names the path, the map or list that holds it, or a neighbouring setting.
 bool names_setting(const std::string& text, const std::string& path);
 
 }  // namespace strata::trial

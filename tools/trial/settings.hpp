@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a GPU as a trial moves them: every path of its effective
-// configuration with what the schema says of it, and the texts that --set can
-// give it: the ends and the middle of the declared range, and values at random.
+// The settings of a GPU for a trial: every path of its effective configuration with its
+// description in the schema, and the texts that --set can give it: the ends and the middle of
+// the declared range, and values at random.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,11 +18,11 @@ struct Setting {
   config::FieldInfo about;
   std::string present;                       ///< its value as text; empty: none
   const config::NumberKind* kind = nullptr;  ///< null: no number
-  std::vector<std::string> names;            ///< what a text may be, where the schema does not say it
+  std::vector<std::string> names;            ///< the allowed texts, if the schema does not state them
 };
 
 /// Every setting of the configuration that a trial moves, in the schema's order.
-/// Names that reports show are left out, and texts that no table lists.
+/// Names in reports are omitted, and texts that no table lists.
 std::vector<Setting> settings_of(const config::SchemaInfo& schema, const config::Effective& effective);
 
 /// The ends and the middle of the range; every choice; true and false; none where that is allowed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of a cache: requests are served in order, each side by itself, and wait where they must.
+// The input of a cache: requests of each side are served in order, and wait for resources.
 #include "cache/cache.hpp"
 
 namespace strata::cache {
@@ -15,7 +15,7 @@ void Cache::take(Transaction& transaction, Time ready) {
 void Cache::on_arrival(Transaction& transaction) {
   transaction.mark(design_.stages.way, simulation_.now());  // if the sender has not marked it itself
   const Side side = side_of(transaction);
-  // A request that waits and may be served has a wake coming.
+  // A waiting request that may be served has a pending wake-up.
   if (heads_.open(side) && !wake_scheduled_ && lanes_.tags_free(design_, simulation_.now())) {
     serve_or_stall(transaction);
   } else {

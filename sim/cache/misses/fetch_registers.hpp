@@ -39,7 +39,7 @@ class FetchRegisters : private FetchUse, public MshrTable {
   }
 
   bool any_placeless() const { return placeless != 0; }
-  /// The fetch of this register goes on without a line of the tags.
+  /// The fetch of this register continues without a line of the tags.
   void make_placeless(std::uint32_t index) {
     (*this)[index].placeless = true;
     ++placeless;

@@ -13,7 +13,8 @@ namespace strata::cache {
 class BestOffset {
  public:
   static constexpr std::string_view name = "best_offset";
-  static constexpr std::string_view meaning = "the line at the distance that would have been in time most often lately";
+  static constexpr std::string_view meaning =
+      "the line at the offset whose prefetches would recently have been timely most often";
   static constexpr bool reads_degree = true;
 
   explicit BestOffset(const PrefetchShape& shape) : degree_(shape.degree) {}

@@ -9,7 +9,7 @@ namespace strata::cache {
 class NextLine {
  public:
   static constexpr std::string_view name = "next_line";
-  static constexpr std::string_view meaning = "the lines behind one that missed or was prefetched and is used";
+  static constexpr std::string_view meaning = "the lines after one that missed or that was prefetched and then used";
   static constexpr bool reads_degree = true;
 
   explicit NextLine(const PrefetchShape& shape) : degree_(shape.degree) {}

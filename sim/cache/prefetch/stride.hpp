@@ -13,7 +13,7 @@ namespace strata::cache {
 class Stride {
  public:
   static constexpr std::string_view name = "stride";
-  static constexpr std::string_view meaning = "the lines that a warp reaches if it repeats a step that it took twice";
+  static constexpr std::string_view meaning = "the next lines of a warp if it repeats a stride that it has used twice";
   static constexpr bool reads_degree = true;
 
   explicit Stride(const PrefetchShape& shape) : degree_(shape.degree) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masked sectors that must go: what is missing of them comes from
-// below, and the whole goes back at once. An MSHR is kept until that is done.
+// Eviction of partly written sectors: the missing words are fetched from the next level, and
+// the whole sectors are written back at once. An MSHR is held until then.
 #include "cache/requests/cache_requests.hpp"
 #include "memory/requester.hpp"
 
@@ -20,7 +20,7 @@ void Cache::complete(LineNumber line, std::uint64_t set, SectorMask masked, Sect
   downstream_.take(completion, lanes_.send_down(design_, simulation_.now() + design_.tag_latency));
 }
 
-/// What was missing has come.
+/// The missing words have arrived.
 void Cache::on_completed(Transaction& completion) {
   const std::uint32_t filled = count(completion.fetched);
   if (keeps_values_) values_->merge_missing(this, completion, completion.fetched);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing back all that is dirty, set by set, as fast as the write-back buffer empties.
+// Write-back of all dirty lines, set by set, as fast as the write-back buffer empties.
 #include "cache/requests/cache_requests.hpp"
 
 namespace strata::cache {
@@ -26,7 +26,7 @@ void Cache::go_on_writing_back() {
   end_flush();
 }
 
-// It is over when nothing is left to write back and all is answered.
+// It is complete when no dirty line is left and all write-backs are answered.
 void Cache::end_flush() {
   if (flush_.set != Flush::past_all || writebacks_.alive() + completions_.alive() != 0) return;
   flush_.asked = false;

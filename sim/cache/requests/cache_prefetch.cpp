@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that the prefetcher of a die asks for of one of its slices.
+// Lines that the prefetcher of a die requests from one of its slices.
 #include "cache/requests/cache_prefetch.hpp"
 
 #include "cache/requests/cache_requests.hpp"
@@ -13,7 +13,7 @@ void Cache::share_prefetcher(Cache& first, const PrefetchRoute& route) {
 bool Cache::prefetch_soon(LineNumber line, const PrefetchOrigin& origin) {
   std::vector<Prefetching::Wanted>& wanted = prefetching_->wanted();
   if (wanted.size() == Prefetching::most_wanted) return false;
-  // Not at once: the slice that asks is in the middle of a request.
+  // Not at once: the requesting slice is processing a request.
   if (wanted.empty()) simulation_.at(simulation_.now(), engine::Priority::decision, prefetch_);
   wanted.push_back({line, origin});
   return true;

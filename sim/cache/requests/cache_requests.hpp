@@ -216,8 +216,8 @@ void Cache::place(Tags& tags, const Mshr& mshr) {
   if (done.evicted) incomplete_.forget(done.victim.line);
 }
 
-/// A load that leaves nothing here. It takes an MSHR all the same: the data
-/// must be received somewhere.
+/// A load that does not allocate here. It still takes an MSHR: the data must be received
+/// somewhere.
 template <class Tags>
 bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   const bool is_far = far(transaction.home_die);
@@ -233,7 +233,7 @@ bool Cache::pass_by(Tags& tags, Transaction& transaction) {
   return true;
 }
 
-/// Takes a line out; a fetch for it goes on but leaves nothing here.
+/// Removes a line; a fetch for it continues but does not allocate.
 template <class Tags>
 SectorMask Cache::drop(Tags& tags, std::uint64_t set, LineNumber line) {
   if (mshrs_.any_placeless())

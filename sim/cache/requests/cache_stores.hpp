@@ -138,8 +138,8 @@ Stall Cache::copy_must_wait(const Tags& tags, std::uint64_t set, LineNumber line
   return lacking(needs);
 }
 
-/// A store that goes on; a copy here takes the sectors that it covers whole, and
-/// changes those that are valid.
+/// A forwarded store; a copy here takes the sectors that it covers whole, and updates those
+/// that are valid.
 template <class Tags>
 bool Cache::store_through(Tags& tags, Transaction& transaction) {
   const LineNumber line = line_of<Tags>(design_, transaction.block, transaction.wanted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way through the cache that takes no time: the same calls on the same
-// tags, a fetch and its fill at once. Only the bound on dirty lines that are incomplete is
-// left to timed stores: what warms up leaves as many as it likes.
+// Untimed accesses: the same calls on the same tags, with a fetch and its fill at once. Only
+// timed stores enforce the bound on incomplete dirty lines; warm-up may leave any number of
+// them.
 #include "cache/requests/cache_requests.hpp"
 
 namespace strata::cache {
@@ -100,7 +100,7 @@ const SurplusVictims* Cache::evict_surplus(Tags& tags, std::uint64_t set, LineNu
   return &surplus_victims_;
 }
 
-// As after timed stores. Returns the line that was cleaned and what goes down of it.
+// As after timed stores. Returns the cleaned line and its sectors that are written back.
 template <class Tags>
 Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
   if (!design_.spec.dirty_ways) return {};

@@ -14,7 +14,7 @@
 namespace strata::cache {
 
 enum class WritePolicy : std::uint8_t {
-  write_through,  ///< a store goes on to the next level at once
+  write_through,  ///< a store is forwarded to the next level at once
   write_back,     ///< a store stays; dirty sectors are written back when the line is evicted
 };
 
@@ -41,8 +41,8 @@ struct CacheSpec {
   std::uint64_t prefetch_degree = 1;  ///< lines that it asks for at once
   WritePolicy write_policy = WritePolicy::write_back;
   WriteAllocate write_allocate = WriteAllocate::sector;
-  /// A load that misses goes on even where fetches hold all lines of its set;
-  /// what comes back stays if a line may go for it by then.
+  /// A load that misses proceeds even if fetches reserve all lines of its set; the data are
+  /// kept if a line may be evicted for them by then.
   bool streaming = false;
   bool bypass_cg = false;  ///< a load marked cg drops the line and bypasses the cache
   /// Lines with sectors that are written in part; for one more the oldest is completed
@@ -53,7 +53,7 @@ struct CacheSpec {
   std::optional<std::uint64_t> incomplete_lines;
   /// Dirty lines of a set; for one more one is cleaned, under lru the least recently used. None: no bound.
   std::optional<std::uint64_t> dirty_ways;
-  bool performs_atomics = false;  ///< else they drop the line and go on
+  bool performs_atomics = false;  ///< otherwise they drop the line and are forwarded
 
   Cycles tag_latency{1};                     ///< lookup to a miss leaving
   Cycles hit_latency;                        ///< lookup to the first data leaving; includes tag_latency

@@ -13,9 +13,10 @@ config::Schema<DataPoolSpec> DataPoolSpec::schema() {
                 config::power_of_two())
       .optional("groups", &DataPoolSpec::groups, "groups of sets, among which data lines move",
                 range<std::uint64_t>(1, 64), config::power_of_two())
-      .optional("guarantee", &DataPoolSpec::guarantee,
-                "lines of a group: with fewer, or fewer than an even share, it takes from the others",
-                range<std::uint64_t>(0, 1U << 24U))
+      .optional(
+          "guarantee", &DataPoolSpec::guarantee,
+          "guaranteed lines of a group: with fewer, or fewer than an equal share, it takes lines from other groups",
+          range<std::uint64_t>(0, 1U << 24U))
       .check("groups", [](const DataPoolSpec& pool) {
         return pool.groups <= pool.tag_sets ? std::string() : fmt::format("must not exceed the {} sets", pool.tag_sets);
       });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is derived, and the lanes, of a cache under their names.
+// The derived statistics and the lanes of a cache, by name.
 #include <fmt/format.h>
 
 #include "cache/cache.hpp"
@@ -32,7 +32,7 @@ void Cache::collect(stats::Collector& collector) const {
   }
   if (design_.spec.fill_width) {
     const auto fill = [this](unsigned sectors) { return design_.occupancy[sectors].fill; };
-    resource("fill port", "data from below into the array",
+    resource("fill port", "fills into the array",
              {counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled),
               lanes_.fills_ahead(now)});
   }

@@ -13,7 +13,7 @@ namespace strata::cache {
 /// Of a cache with a prefetcher.
 struct PrefetchStatistics {
   stats::Counter<"prefetches", "lines", "requested from the next level by the prefetcher"> sent;
-  stats::Counter<"prefetches used", "lines", "of these, loaded while they were here or on their way"> used;
+  stats::Counter<"prefetches used", "lines", "of these, loaded while present or being fetched"> used;
   stats::Counter<"prefetches dropped", "lines",
                  "not requested: no free MSHR, no clean line to evict, or a line that another die holds">
       dropped;
@@ -22,19 +22,19 @@ struct PrefetchStatistics {
 struct CacheStatistics {
   stats::Counter<"requests", "requests", "looked up"> requests;
   stats::Counter<"hits", "requests", "loads and atomics performed here that found all sectors"> hits;
-  stats::Counter<"misses", "requests", "loads and atomics performed here that sent a request down"> misses;
-  stats::Counter<"merges", "requests", "loads and atomics that joined a fetch under way"> merges;
+  stats::Counter<"misses", "requests", "loads and atomics performed here that sent a request to the next level"> misses;
+  stats::Counter<"merges", "requests", "loads and atomics that joined a pending fetch"> merges;
   stats::Counter<"bypasses", "requests", "loads that bypassed the cache"> bypasses;
   stats::Counter<"stores", "requests", "stores and write-backs from above"> stores;
   stats::Counter<"stores forwarded", "requests", "stores passed on to the next level"> stores_forwarded;
   stats::Counter<"atomics forwarded", "requests", "atomics passed on to the next level"> atomics_forwarded;
   stats::Counter<"atomics performed", "requests", "atomics performed here: each is a hit, a miss or a merge as well">
       atomics_performed;
-  stats::Counter<"atomic passes", "turns", "turns of the atomic unit that these took"> atomic_passes;
+  stats::Counter<"atomic passes", "turns", "passes of the atomics unit for these"> atomic_passes;
   stats::Counter<"answers", "requests", "requests answered here"> answers;
 
   stats::Counter<"sectors read", "sectors", "asked for by loads and atomics performed here"> sectors_read;
-  stats::Counter<"sector hits", "sectors", "of these, valid or on their way at lookup"> sector_hits;
+  stats::Counter<"sector hits", "sectors", "of these, valid or being fetched at lookup"> sector_hits;
   stats::Counter<"sectors bypassed", "sectors", "asked for by loads that bypassed the cache"> sectors_bypassed;
   stats::Counter<"sectors fetched", "sectors", "requested from the next level"> sectors_fetched;
   stats::Counter<"sectors filled", "sectors", "received from the next level"> sectors_filled;
@@ -42,7 +42,8 @@ struct CacheStatistics {
   stats::Counter<"store hits", "sectors", "of these, kept until written back, or valid before"> store_hits;
   stats::Counter<"sectors masked", "sectors", "of these, written in part where they were not valid"> sectors_masked;
   stats::Counter<"sectors completed", "sectors", "fetched because they were written in part"> sectors_completed;
-  stats::Counter<"lines cleaned", "lines", "dirty and incomplete, written back for one too many of them"> lines_cleaned;
+  stats::Counter<"lines cleaned", "lines", "dirty and incomplete, written back because their number exceeded its bound">
+      lines_cleaned;
   stats::Counter<"lines flushed", "lines", "dirty, written back at the end of a kernel"> lines_flushed;
   stats::Counter<"sectors forwarded", "sectors", "of stores passed on to the next level"> sectors_forwarded;
   stats::Counter<"sectors atomic", "sectors", "of atomics passed on to the next level"> sectors_atomic;

@@ -99,7 +99,7 @@ PooledRoom PooledTags<Policy>::room(std::uint64_t set, LineNumber) const {
   return room;
 }
 
-/// Looks for a line that may go, from the set whose turn it is.
+/// Finds a line that may be evicted, from the next set in turn.
 template <replacement::ReplacementPolicy Policy>
 void PooledTags<Policy>::take_from(std::uint64_t group, PooledRoom& room) const {
   if (groups_[group].lines == 0) return;
@@ -117,7 +117,7 @@ void PooledTags<Policy>::take_from(std::uint64_t group, PooledRoom& room) const 
   room.leaving = word(set, room.set_way);
 }
 
-/// The first set from `from` to before `end` that has a line that may go, or `end`.
+/// The first set from `from` to before `end` with a line that may be evicted, or `end`.
 template <replacement::ReplacementPolicy Policy>
 std::uint64_t PooledTags<Policy>::next_movable(std::uint64_t from, std::uint64_t end) const {
   while (from < end) {
@@ -130,7 +130,7 @@ std::uint64_t PooledTags<Policy>::next_movable(std::uint64_t from, std::uint64_t
   return end;
 }
 
-/// The lines of a set, or what holds them, have changed.
+/// The lines of a set, or their reservations, have changed.
 template <replacement::ReplacementPolicy Policy>
 void PooledTags<Policy>::note(std::uint64_t set) {
   const std::uint64_t bit = std::uint64_t{1} << (set & 63U);

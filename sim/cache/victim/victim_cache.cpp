@@ -17,7 +17,7 @@ config::Schema<VictimCacheSpec> VictimCacheSpec::schema() {
       .required("hit_latency", &VictimCacheSpec::hit_latency,
                 "from the miss of the cache in front to the data; its fill latency adds",
                 range(Cycles{0}, Cycles{10000}))
-      .optional("hits_per_clock", &VictimCacheSpec::hits_per_clock, "lines that it returns a clock", range(0.01, 64.0));
+      .optional("hits_per_clock", &VictimCacheSpec::hits_per_clock, "lines returned per clock", range(0.01, 64.0));
 }
 
 VictimCache::VictimCache(engine::Simulation& simulation, memory::StageNames& stages, const VictimCacheSpec& spec,
@@ -38,7 +38,7 @@ void VictimCache::take(memory::Transaction& transaction, Time ready) {
   sectors_returned_ += memory::sector_count(sectors);
   const Time data = port_.reserve(ready, occupancy_) + hit_latency_;
   transaction.mark(stage_, data);
-  transaction.release();  // it leaves the input of the cache in front, as if it were passed on
+  transaction.release();  // it leaves the input of the cache in front, as if it were forwarded
   transaction.answer(simulation_, data);
 }
 
@@ -47,7 +47,7 @@ bool VictimCache::touch(std::uint64_t block, memory::SectorMask sectors, bool lo
   const auto found = std::find_if(lines_.begin(), lines_.end(), overlaps);
   bool served = false;
   if (found != lines_.end()) {
-    // Where sectors are missing, the cache in front fetches all of them from below.
+    // If sectors are missing, the cache in front fetches all of them from the next level.
     served = load && (sectors & ~found->valid) == 0;
     counters_.invalidations += served ? 0 : 1;
     lines_.erase(found);

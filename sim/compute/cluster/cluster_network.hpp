@@ -33,7 +33,7 @@ class ClusterNetwork {
   ClusterNetwork(const ClusterNetwork&) = delete;
   ClusterNetwork& operator=(const ClusterNetwork&) = delete;
 
-  /// Now; the load/store unit of access.core hears of the answer.
+  /// Now; the load/store unit of access.core is notified of the answer.
   void send(Access& access);
   /// The port of a core.
   void collect(std::uint32_t core, stats::Collector& collector) const;

@@ -10,11 +10,11 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 Schema<ClusterSpec> ClusterSpec::schema() {
   return Schema<ClusterSpec>(
              "cluster network",
-             "the network between the cores of a group, by which one reads the shared memory of another")
-      .required("width", &ClusterSpec::width, "of a core's port into it, requests and data together",
+             "the network between the cores of a group, through which a core reads the shared memory of another")
+      .required("width", &ClusterSpec::width, "of a core's port to it, for requests and data together",
                 range(1_B_clk, 4096_B_clk))
       .optional("packet", &ClusterSpec::packet,
-                "of messages: one for a request of 32 words, as many as they fill for data", range(1_B, 4_KiB))
+                "of messages: a request of 32 words is one packet, data are as many as they fill", range(1_B, 4_KiB))
       .required("latency", &ClusterSpec::latency, "from a port to the other core, each way", range(0_clk, 10000_clk));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back through the load/store unit: answers of lines gathered to that of their
-// instruction, and its way into the registers.
+// The response path through the load/store unit: answers of lines are combined into that of
+// their instruction, which is written to the registers.
 #include "compute/load_store/load_store_unit.hpp"
 
 namespace strata::compute {
@@ -9,8 +9,8 @@ void LoadStoreUnit::on_shared_done(Access& access) { complete(access); }
 
 void LoadStoreUnit::on_returned(Access& access) { complete(access); }
 
-// In advance: transaction.ready is when the line answers. One that holds a place of the
-// port behind until then must give it back at that very time: others may wait for it.
+// In advance: transaction.ready is when the line answers. A line that holds a credit of the
+// port behind until then must return it exactly at that time: others may wait for it.
 void LoadStoreUnit::on_answer(memory::Transaction& transaction) {
   if (transaction.holds == nullptr) return gather(transaction);
   simulation_.at(transaction.ready, engine::Priority::completion, held_, &transaction);

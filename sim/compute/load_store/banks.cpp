@@ -93,7 +93,7 @@ Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
   return known.taken;
 }
 
-// sharing: so many lanes count as one.
+// sharing: the number of lanes that count as one.
 unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) const {
   const auto words_per_lane = static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
   const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;

@@ -9,10 +9,11 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 
 Schema<BulkCopySpec> BulkCopySpec::schema() {
   return Schema<BulkCopySpec>(BulkCopySpec::name, "the unit that copies tiles from memory into shared memory")
-      .required("setup", &BulkCopySpec::setup, "of a copy, beside the way of its lines", range(0_clk, 10000_clk))
+      .required("setup", &BulkCopySpec::setup, "of a copy, in addition to the latency of its lines",
+                range(0_clk, 10000_clk))
       .required("per_line", &BulkCopySpec::per_line, "from one line request to the next", range(0.125_clk, 1000_clk))
-      .optional("queue", &BulkCopySpec::queue, "copies that wait for their turn", range(1, 256))
-      .optional("lines", &BulkCopySpec::lines, "line requests under way at most", range(1, 65536));
+      .optional("queue", &BulkCopySpec::queue, "entries for waiting copies", range(1, 256))
+      .optional("lines", &BulkCopySpec::lines, "maximum number of outstanding line requests", range(1, 65536));
 }
 
 }  // namespace strata::compute

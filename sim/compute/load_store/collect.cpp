@@ -9,10 +9,10 @@ namespace strata::compute {
 
 void LoadStoreUnit::collect(stats::Collector& collector) const {
   collector.count("lines", "requests", "line requests sent", flow_.entered());
-  collector.count("lines answered", "requests", "of which the answer has come", flow_.answered());
-  collector.count("lines in flight", "requests x ticks", "lines under way, integrated over time",
+  collector.count("lines answered", "requests", "of these, answered", flow_.answered());
+  collector.count("lines in flight", "requests x ticks", "lines in flight, integrated over time",
                   static_cast<std::uint64_t>(flow_.area().ticks));
-  collector.count("line latency", "ticks", "latencies of the lines answered, added up",
+  collector.count("line latency", "ticks", "sum of the latencies of answered lines",
                   static_cast<std::uint64_t>(flow_.latencies().ticks));
   collector.count("queue full", "instructions", "instructions that found the queue full", stood_in_line_);
   constexpr std::array<const char*, shared_pipe> names{"load/store unit", "scalar unit", "texture unit",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction becomes in the load/store unit: line requests with the time that they take to form, or passes
-// over the banks of shared memory.
+// Conversion of an instruction in the load/store unit into line requests, with the time to form them, or into
+// passes over the banks of shared memory.
 #include "compute/load_store/load_store_unit.hpp"
 
 namespace strata::compute {
@@ -9,7 +9,7 @@ using memory::Operation;
 
 namespace {
 
-// The words of so many sectors of a block.
+// The words of this number of sectors of a block.
 memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
   constexpr unsigned of_sector = memory::sector_bytes / memory::word_bytes;
   const std::uint64_t mask = (std::uint64_t{1} << (sectors * of_sector)) - 1;
@@ -60,7 +60,7 @@ void LoadStoreUnit::form_copy(Access& access) const {
   access.unit = copy_per_line_ * std::int64_t{access.copied};
 }
 
-// A request for each block, or for each part of it that is a line further down.
+// A request for each block, or for each part of it that is a line of a further level.
 std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) const {
   std::uint32_t count = 0;
   for (unsigned i = 0; i < coalescer_.size(); ++i) {

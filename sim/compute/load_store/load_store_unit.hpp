@@ -5,16 +5,13 @@
 // the L1: there both go one after the other through one pipe.
 //
 // A pipe is a queue of a few instructions in front of a server. When the queue
-// is full, warps wait behind it, one instruction each, and go on in the order
-// in which they came. Where the core's scheduling is by age, those that access shared
-// memory wait in a queue of their own and go on by age, before any younger one of the
+// is full, warps wait behind it, one instruction each, and continue in order of arrival. Where the core's scheduling is
+// by age, those that access shared memory wait in a separate queue and continue by age, before any younger one of the
 // other queue (NVIDIA's stall reasons lg_throttle and mio_throttle are two). The server takes the next instruction when
-// it is done with the one before (the pace of lines, of passes over the lanes
-// and of passes over the banks), when no line of an earlier one still waits for
-// a credit of the port behind, and when the bound on loads in flight allows.
-// So pressure from the caches climbs to the warps, and what is under way is
-// bounded by the queues. A pipe that is saturated costs an event an
-// instruction; one that is idle none. The answers of its lines are known in advance:
+// it is done with the one before (the pace of lines, of passes over the lanes and of passes over the banks), when no
+// line of an earlier one still waits for a credit of the port behind, and when the bound on loads in flight allows. So
+// pressure from the caches climbs to the warps, and what is under way is bounded by the queues. A pipe that is
+// saturated costs an event an instruction; one that is idle none. The answers of its lines are known in advance:
 // together they cost one event, when the last has come.
 //
 // What caches answer enters the registers over a path of finite width, where one is
@@ -68,7 +65,7 @@ class ClusterNetwork;
 /// The listener of what happens to instructions.
 struct AccessListener {
   void* self = nullptr;
-  /// The instruction of that warp, which had to stand in line, is in the queue.
+  /// The instruction of that warp, which had to wait, is in the queue.
   void (*entered)(void* self, std::uint32_t warp) = nullptr;
   void (*completed)(void* self, const Access& access) = nullptr;
 };
@@ -92,7 +89,7 @@ class LoadStoreUnit {
   void keep_values(memory::Values* values) { values_ = values; }
 
   /// An instruction of at least one lane. True: it is in the queue; false: it
-  /// stands in line and must stay where it is until entered() is called.
+  /// waits and must stay where it is until entered() is called.
   bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
 
   /// The banks are asked now, by another core; when its data are read.
@@ -142,7 +139,7 @@ class LoadStoreUnit {
     Ring<InLine> line;                ///< as they came
     std::vector<InLine> line_by_age;  ///< a heap, the oldest warp in front
     bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
-    /// A warp stands in line once at most, so that no two have one age.
+    /// A warp waits at most once, so no two have the same age.
     static bool younger(const InLine& a, const InLine& b) { return a.age > b.age; }
     void stand_in_line(const InLine& entry, bool by_age);
     /// Of the first of both lines the one of the older warp.

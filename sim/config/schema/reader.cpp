@@ -13,7 +13,7 @@
 namespace strata::config {
 
 namespace {
-/// A reader mends a screen of errors at a time; more would hide them.
+/// A user corrects one screen of errors at a time; more would hide them.
 constexpr std::size_t most_listed = 100;
 constexpr std::size_t most_names_in_hint = 12;
 
@@ -49,7 +49,7 @@ bool Reader::expects(const Value& value, Shape shape, const std::string& path, s
   if (value.shape == Shape::scalar && value.text == "none") {
     if (shape == Shape::list) hint = "[] is the empty list";
     if (shape == Shape::map)
-      hint += fmt::format("{}it cannot be left out: remove this value, or give a map", hint.empty() ? "" : "; ");
+      hint += fmt::format("{}it is required: remove this value, or give a map", hint.empty() ? "" : "; ");
   }
   error(value.where, fmt::format("{} must be {}, not {}", named, name_of(shape), got), std::move(hint));
   return false;

@@ -10,7 +10,7 @@ namespace strata::config {
 
 namespace {
 
-/// Text fit for a cell of a table.
+/// Text escaped for a cell of a table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -20,7 +20,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-// As renderers of Markdown make it of a heading.
+// The anchor that renderers of Markdown derive from a heading.
 std::string anchor(std::string_view name) {
   std::string out;
   for (const char c : name) {

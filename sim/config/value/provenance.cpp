@@ -23,14 +23,14 @@ Provenance read_provenance(std::string_view text, const Position& where, std::ve
     if (name_of(origin) != word) continue;
     if (note.empty()) {
       diagnostics.push_back(where.diagnostic("'" + std::string(word) + "' is not followed by a note",
-                                             "say which document, measurement or reason"));
+                                             "state the document, measurement or reason"));
       return {};
     }
     return {origin, std::string(note)};
   }
   std::string hint = did_you_mean(nearest_name(word, names));
   if (hint.empty()) hint = "one of sourced, derived, estimated, fitted, chosen";
-  diagnostics.push_back(where.diagnostic("'" + std::string(word) + "' does not say where a value comes from", hint));
+  diagnostics.push_back(where.diagnostic("'" + std::string(word) + "' is not a provenance", hint));
   return {};
 }
 

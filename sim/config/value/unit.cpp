@@ -21,7 +21,7 @@ constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A text taken apart into its number and its unit, both as written.
+/// A text split into its number and its unit, both as written.
 struct Parts {
   bool negative = false;
   std::string_view number;  ///< digits, fraction and exponent
@@ -208,8 +208,8 @@ Reading<std::int64_t> read_signed(std::string_view text, const NumberKind& kind)
 
 namespace {
 
-/// False where the number is out of reach. libc++ before version 20 has no from_chars for double; on
-/// WebAssembly, where it is used, strtod knows no locale but "C" and rounds alike.
+/// False if the number is out of range. libc++ before version 20 has no from_chars for double; on
+/// WebAssembly, where it is used, strtod has only the locale "C" and rounds in the same way.
 bool nearest_double(std::string_view digits, double& value) {
 #ifdef __cpp_lib_to_chars
   return std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc::result_out_of_range;
@@ -226,11 +226,11 @@ Reading<double> read_real(std::string_view text, const NumberKind& kind) {
   const Parts parts = take_apart(text, kind);
   if (!parts.error.empty()) return {0, parts.error};
   double value = 0;
-  if (!nearest_double(parts.number, value)) return {0, fmt::format("is out of a number's reach: {}", quoted(text))};
+  if (!nearest_double(parts.number, value)) return {0, fmt::format("is out of range: {}", quoted(text))};
   if (parts.scale != nullptr) {
     value = value * static_cast<double>(parts.scale->multiply) / static_cast<double>(parts.scale->divide);
   }
-  if (!std::isfinite(value)) return {0, fmt::format("is out of a number's reach: {}", quoted(text))};
+  if (!std::isfinite(value)) return {0, fmt::format("is out of range: {}", quoted(text))};
   return {parts.negative ? -value : value, {}};
 }
 

@@ -3,7 +3,7 @@
 // written in, and the exact reading of their text. A number is decimal digits,
 // with a fraction and an exponent where the kind has them; everything that
 // another reader might take for something else (`010`, `0x10`, `1_000`, `nan`)
-// is refused with the way to write it. No locale takes part.
+// is refused with the right notation. Parsing does not depend on the locale.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ class Builder final : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (seen_document_) {
-      stop(at(mark), "a second document begins here", "keep one document a file");
+      stop(at(mark), "a second document begins here", "keep one document per file");
     }
     seen_document_ = true;
   }
@@ -49,7 +49,7 @@ class Builder final : public YAML::EventHandler {
     if (open_.empty()) return;  // an empty document, reported by parse()
     const std::string named = open_.back().has_key ? "'" + open_.back().key + "'" : "this entry";
     const Position place = open_.back().has_key ? open_.back().key_where : where;
-    tell(place, named + " has no value", "give one, or leave the key out");
+    tell(place, named + " has no value", "give one, or remove the key");
     add(scalar(place, "", false));
   }
 
@@ -143,7 +143,7 @@ class Builder final : public YAML::EventHandler {
 
   void refuse_tag(const Position& where, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    tell(where, "tags ('" + tag + "') are not supported", "leave the tag out");
+    tell(where, "tags ('" + tag + "') are not supported", "remove the tag");
   }
 
   void count_value(const Position& where) {

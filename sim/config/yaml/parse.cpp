@@ -17,7 +17,7 @@ namespace strata::config {
 
 namespace {
 
-/// yaml-cpp's complaint in words that help.
+/// The error of yaml-cpp, with a hint.
 Diagnostic explain(const YAML::Exception& error, const Builder& builder) {
   const Position where = builder.at(error.mark);
   const std::string_view message = error.msg;
@@ -47,7 +47,7 @@ void read(std::string_view text, Builder& builder, std::vector<Diagnostic>& diag
     diagnostics.push_back(explain(error, builder));
     return;
   }
-  // yaml-cpp ends an open quote at the end of the text without a word.
+  // yaml-cpp silently ends an open quote at the end of the text.
   const YAML::Mark& quote = builder.last_quoted();
   if (!quote.is_null() && !quote_is_closed(builder.text_at(quote))) {
     diagnostics.push_back(builder.at(quote).diagnostic("the quote that opens here is never closed"));
@@ -76,7 +76,7 @@ Value parse(std::string_view text, const std::string& file, const ParseLimits& l
   Value root = builder.take_root();
   if (root.shape != Shape::map) {
     throw InputError(root.where.diagnostic(
-        "the file holds " + std::string(name_of(root.shape)) + " where a map is wanted", "write 'key: value' lines"));
+        "the file holds " + std::string(name_of(root.shape)) + " where a map is expected", "write 'key: value' lines"));
   }
   spread_provenance(root, diagnostics);
   throw_if_any(diagnostics);

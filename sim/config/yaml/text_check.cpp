@@ -56,7 +56,8 @@ void check_text(std::string_view text, const Position& start, std::size_t most_b
       return;
     }
     if (byte == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')) {
-      diagnostics.push_back(where.diagnostic("a carriage return that ends no line", "end lines with a line feed"));
+      diagnostics.push_back(
+          where.diagnostic("a carriage return that is not part of a line end", "end lines with a line feed"));
       return;
     }
     i += length;
@@ -89,7 +90,7 @@ void check_directives(std::string_view text, const Position& start, std::vector<
       const std::string_view name = line.substr(0, line.find_first_of(" \t"));
       diagnostics.push_back(
           where.diagnostic(fmt::format("'{}' is a YAML directive, of which only '%YAML 1.x' is read", name),
-                           "leave the line out; a comment begins with '#'"));
+                           "remove the line; a comment begins with '#'"));
       return;
     } else {
       before_document = false;

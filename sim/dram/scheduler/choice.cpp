@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the wanted commands is legal first.
+// Which of the candidate commands is legal first.
 #include <algorithm>
 #include <limits>
 
@@ -49,8 +49,8 @@ Tick Scheduler::find_refresh(PseudoChannel& channel) {
   return slot<refresh>(channel, tick);
 }
 
-// Of the given banks the one whose command is legal first, the lowest rank of equals;
-// for when none is legal as soon as bus and pseudo-channel let any go.
+// Of the given banks the one whose command is legal first, with the lowest rank among equals;
+// used if none is legal when bus and pseudo-channel are free.
 template <Kind kind>
 [[gnu::noinline]] void Scheduler::compare(PseudoChannel& channel, std::uint64_t banks, Tick open) {
   const auto soonest = [&](std::uint32_t bank) {
@@ -73,8 +73,8 @@ template <Kind kind>
   channel.set(kind, tick);
 }
 
-// At the first tick at which bus and pseudo-channel let anything go, the lowest rank
-// that is ready: in most cases there is one. Without branches but for the loop's.
+// The lowest rank that is ready at the first tick at which bus and pseudo-channel are free: in
+// most cases there is one. Without branches except for the loop.
 template <Kind kind>
 [[gnu::always_inline]] inline bool Scheduler::find_first(PseudoChannel& channel, std::uint64_t banks) {
   const Tick open = slot<kind>(channel, gate<kind>(channel));

@@ -60,8 +60,8 @@ bool Scheduler::is_listed(const Entry& entry) const {
   return !entry.write && transaction != nullptr && blacklist_.holds(transaction->core);
 }
 
-// Of the present direction; hits: of those to the open row. Without hits, the oldest of all where every core is
-// listed; with, no_entry.
+// Of the current direction; hits: of those to the open row. If every core is blacklisted: the oldest of all
+// without hits, no_entry with hits.
 std::uint16_t Scheduler::first_unlisted(const Bank& bank, bool hits) const {
   const std::uint16_t head = bank.lists[writing_].head;
   for (std::uint16_t index = head; index != no_entry; index = queue_.entry(index).next) {
@@ -97,7 +97,7 @@ void Scheduler::classify(PseudoChannel& channel, std::uint32_t bank) {
   }
   const Entry& oldest = queue_.entry(head);
   const bool head_hits = oldest.row == b.row;
-  // A listed core's hits do not keep a row open for which another core's request waits.
+  // Hits of a blacklisted core do not keep a row open while a request of another core waits.
   const std::uint16_t unlisted_hit = hit && policy_.blacklists ? first_unlisted(b, true) : no_entry;
   const bool may_overtake = !policy_.blacklists || is_listed(oldest) || unlisted_hit != no_entry;
   const bool overtakes =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of an issued command on the banks, the requests and the figures.
+// The effect of an issued command on the banks, the requests and the statistics.
 #include "dram/scheduler/scheduler.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ void Scheduler::tell_run(Tick first, Tick last, std::uint32_t bank, std::uint32_
 }
 
 namespace {
-// What was to go out while a bus is taken waits for the bus. By then an older
-// request may be ready, so the choice is made again, but only once the bus is free.
+// A command that is chosen while a bus is busy waits for the bus. By then an older request may
+// be ready, so the choice is repeated, but only when the bus is free.
 void overtake(PseudoChannel& channel, std::size_t kind, Tick free) {
   if (channel.key[kind] >= PseudoChannel::key_of(free, 0)) return;
   channel.set(kind, free);
@@ -160,7 +160,7 @@ void Scheduler::note_served(const Request& request, Tick t) {
   }
 }
 
-// All bursts of an entry go out as one run; without runs an entry has one.
+// All bursts of an entry are issued as one run; without runs an entry has one.
 void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t) {
   const bool write = writing_;
   Bank& b = banks_[bank];
@@ -175,7 +175,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   (write ? statistics_.write_bursts : statistics_.read_bursts) += bursts;
   const std::uint16_t request_index = entry.request;
   Request& request = queue_.request(request_index);
-  __builtin_prefetch(request.transaction);  // it is answered in a moment
+  __builtin_prefetch(request.transaction);  // it is answered below
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
   if (write && write_window_ != 0) leaves_window(channel, entry);
@@ -196,7 +196,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   if (policy_.blacklists) note_served(request, t);
   queue_.close_request(request_index);
   choose_direction();
-  served_.function(served_.self, request, t);  // what it says stands until another takes its place
+  served_.function(served_.self, request, t);  // it is valid until another replaces it
 }
 
 }  // namespace strata::dram

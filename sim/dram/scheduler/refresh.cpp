@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refresh: when it is due, and how idle times are caught up with.
+// Refresh: when it is due, and how idle times are simulated afterwards.
 #include "dram/scheduler/scheduler.hpp"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ void Scheduler::refresh_bank(PseudoChannel& channel, std::uint32_t bank, Tick t)
   constraints_.refresh_bank(channel.number, banks_[bank], t);
 }
 
-// Where nothing lasts from before, a refresh goes out the tick it is due, one
-// pseudo-channel after the other, and only the last holds up more than its own bank.
+// Without constraints of earlier commands, a refresh is issued at the tick when it is due, one
+// pseudo-channel after the other, and only the last delays more than its own bank.
 void Scheduler::refresh_in_time(Tick until) {
   const Tick step = timing_.precharge_length;
   const Tick span = step * static_cast<Tick>(channels_.size() - 1);
@@ -76,9 +76,9 @@ void Scheduler::refresh_in_time(Tick until) {
 }
 
 // While nothing is queued and no bank has a next command, the refreshes of closed banks
-// touch constraints alone: their ticks follow without a choice among commands. Stops
-// before a refresh that meets an open row, and leaves what is not issued by `until`
-// or by the next due tick to the general way.
+// touch constraints alone: their ticks follow without a choice among commands. Stops before a
+// refresh to an open row. Refreshes not issued by `until` or by the next due tick are left to
+// the general path.
 void Scheduler::refresh_idle_banks(Tick until) {
   if (refresh_ != Refresh::per_bank || !queue_.empty() || listener_.function != nullptr) return;
   const auto wants_something = [](const PseudoChannel& channel) {
@@ -123,9 +123,8 @@ void Scheduler::refresh_idle_banks(Tick until) {
   }
 }
 
-// A long idle time is not walked refresh by refresh: the rows that it closes
-// are closed, and only refreshes whose effect may still last are issued one by
-// one.
+// A long idle time is not simulated refresh by refresh: its rows are closed, and only refreshes
+// whose effect may still last are issued individually.
 void Scheduler::skip_idle_refreshes(Tick until) {
   if (!queue_.empty() || listener_.function != nullptr) return;
   for (const PseudoChannel& channel : channels_) {
@@ -140,7 +139,7 @@ void Scheduler::skip_idle_refreshes(Tick until) {
   const Tick due = ((until - lasting - refresh_phase_ + 1) * banks - 1) / timing_.refi + 1;
   const Tick skipped = due - static_cast<Tick>(refreshes_begun_);
   for (PseudoChannel& channel : channels_) {
-    // Only open rows can be closed; of these, those whose turn came.
+    // Only open rows can be closed; of these, those whose bank was refreshed.
     for (std::uint64_t left = channel.open; left != 0; left &= left - 1) {
       const std::uint32_t bank = channel.bank(left);
       const std::uint64_t turn = (within(bank) + bank_count_ - refreshes_begun_ % bank_count_) % bank_count_;

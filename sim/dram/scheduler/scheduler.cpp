@@ -69,7 +69,7 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
 void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part, Tick accepted) {
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
-  // Behind others of its bank it changes nothing, unless it is the first hit.
+  // Behind others of its bank it has no effect, unless it is the first hit.
   const bool unseen = write != writing_ && !close_idle_rows_ && !ahead_;
   const bool behind = write == writing_ && !policy_.blacklists && bank.lists[write].head != no_entry &&
                       (part.at.row != bank.row || bank.lists[write].hits > 0);
@@ -79,7 +79,7 @@ void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write,
 }
 
 // The window of writes: the oldest of a pseudo-channel, among which the scheduler
-// chooses. Those to one row that come one after the other count once.
+// chooses. Consecutive writes to one row count once.
 void Scheduler::let_in(PseudoChannel& channel) {
   std::deque<Behind>& behind = behind_[channel.number];
   while (!behind.empty()) {
@@ -106,11 +106,11 @@ void Scheduler::leaves_window(PseudoChannel& channel, const Entry& entry) {
   }
 }
 
-// Reads first. Writes go when none waits, or in a drain from write_high down
-// to write_low; a read that arrives outside a drain turns the bus at once,
-// unless drains are finished whatever began them. Writes that waited for the
-// starvation bound since their last turn are drained to the last. Reads that waited
-// for it through a drain, which new writes may keep from ending, go next, all of them.
+// Reads have priority. Writes are issued when no read waits, or in a drain from write_high down
+// to write_low; a read that arrives outside a drain turns the bus at once, unless all drains
+// are finished. Writes that have waited for the starvation bound since their last drain are all
+// drained. Reads that have waited for it during a drain, which new writes may prolong, are all
+// issued next.
 void Scheduler::weigh_directions() {
   const std::uint32_t reads = queue_.size(false);
   const std::uint32_t writes = queue_.size(true);
@@ -143,8 +143,8 @@ void Scheduler::weigh_directions() {
   }
 }
 
-// The turn is near when few reads, or few writes of the drain, are left, or when
-// few more writes begin one.
+// The turnaround is near when few reads, or few writes of the drain, are left, or when few more
+// writes begin a drain.
 void Scheduler::look_ahead() {
   const std::uint32_t reads = queue_.size(false);
   const std::uint32_t writes = queue_.size(true);

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned warp_width = 32;
 /// Size of the windows of generic addresses that lead to shared and local memory.
 constexpr std::uint64_t window = std::uint64_t{1} << 24U;
-/// Local memory: so many bytes for each thread, the words of a warp's lanes adjacent.
+/// Local memory: bytes for each thread; the words of a warp's lanes are adjacent.
 constexpr std::uint64_t local_bytes = std::uint64_t{1} << 14U;
 constexpr std::uint64_t local_warps = std::uint64_t{1} << 16U;
 constexpr unsigned most_bulk_addresses = 4096;
@@ -30,7 +30,7 @@ std::uint8_t register_of(std::string_view word, const Words& words) {
 // Addresses neither fall below 0 nor pass the last one.
 std::uint64_t next_address(std::uint64_t from, std::int64_t step, const Words& words) {
   const std::uint64_t to = from + static_cast<std::uint64_t>(step);
-  if ((step >= 0) != (to >= from)) words.fail(fmt::format("0x{:x} and a step of {} are no address", from, step));
+  if ((step >= 0) != (to >= from)) words.fail(fmt::format("0x{:x} and a step of {} are not an address", from, step));
   return to;
 }
 std::uint8_t fitting(std::uint8_t first, unsigned count) {
@@ -73,7 +73,7 @@ void AccelSimDecoder::decode(std::string_view line) {
   if (width > trace::most_bytes_per_lane || !(width == 0 || std::has_single_bit(width)))
     words.fail(fmt::format("an access of {} bytes a lane; 1, 2, 4, 8, 16, 32 and 64 are possible", width));
   if (width > 0 && row == nullptr)
-    report_.count(fmt::format("an instruction of the unknown opcode {} accesses memory; its traffic is left out",
+    report_.count(fmt::format("an instruction of the unknown opcode {} accesses memory; its traffic is ignored",
                               modifiers.name()));
   if (width == 0 && row != nullptr && row->op_class == OpClass::access)
     report_.count("an access has no addresses; it is timed as a branch");
@@ -86,12 +86,12 @@ void AccelSimDecoder::decode(std::string_view line) {
   ++report_.instructions;
 }
 
-// Behind all others may stand one immediate, a decimal number.
+// One immediate, a decimal number, may follow all other words.
 void AccelSimDecoder::end_of(Words& words) {
   if (const std::string_view immediate = words.next(); !immediate.empty())
-    words.signed_number(immediate, "an immediate; addresses, as many as lanes take part, end before it");
+    words.signed_number(immediate, "an immediate after the addresses, one address for each active lane");
   if (const std::string_view more = words.next(); !more.empty())
-    words.fail(fmt::format("'{}' stands behind the end of the instruction", more.substr(0, 64)));
+    words.fail(fmt::format("'{}' after the end of the instruction", more.substr(0, 64)));
 }
 
 void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const SassModifiers& modifiers,
@@ -115,9 +115,9 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
       i.bytes_per_lane = static_cast<std::uint8_t>(bytes);
       if (modifiers.has("STRONG") || modifiers.has("MMIO")) i.cache_operator = memory::CacheOperator::cg;
       to = std::max(1U, bytes / 4);
-      // Addresses of 64 bits stand in two registers.
+      // Addresses of 64 bits take two registers.
       if (modifiers.has("E") && i.sources[0] != 0) i.source_counts[0] = fitting(i.sources[0], 2);
-      // Of a store, the value comes last.
+      // The value is the last source of a store.
       if (i.operation == memory::Operation::store)
         for (unsigned s = trace::most_sources; s-- > 0;)
           if (i.sources[s] != 0) {
@@ -154,7 +154,7 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
       if (i.sources[s] != 0) i.source_counts[s] = fitting(i.sources[s], from);
 }
 
-// Every form that the tracer writes; each lane that is active has an address.
+// Every form that the tracer writes; each active lane has an address.
 void AccelSimDecoder::addresses(Instruction& i, Words& words) {
   const std::uint64_t form = words.number("a form of addresses", 4);
   if (form == list_all) {
@@ -175,7 +175,7 @@ void AccelSimDecoder::addresses(Instruction& i, Words& words) {
   }
 }
 
-// A bulk copy: so many pieces of `width` bytes, given to the lanes of loads.
+// A bulk copy: pieces of `width` bytes, assigned to the lanes of loads.
 void AccelSimDecoder::bulk(Instruction& i, Words& words, std::uint64_t width) {
   const std::uint64_t form = words.number("a form of addresses", 4);
   if (form != bulk_list && form != bulk_delta) words.fail("a bulk copy has addresses of form 3 or 4");

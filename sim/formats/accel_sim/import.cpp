@@ -39,7 +39,7 @@ class KernelReader {
         words.fail(error.what());
       }
     }
-    if (in_block_) lines_.fail("ends within a thread block: the file is cut off");
+    if (in_block_) lines_.fail("ends within a thread block: the file is truncated");
     lines_.need_end_of_line();
     try {
       begin_kernel();
@@ -48,14 +48,14 @@ class KernelReader {
       lines_.fail(error.what());
     }
     if (blocks_ < info_.blocks())
-      lines_.fail(fmt::format("kernel '{}': {} of {} blocks are in the trace: the file is cut off", info_.name, blocks_,
-                              info_.blocks()));
+      lines_.fail(fmt::format("kernel '{}': {} of {} blocks are in the trace: the file is truncated", info_.name,
+                              blocks_, info_.blocks()));
     ++report_.kernels;
   }
 
  private:
   void header(std::string_view line, Words& words) {
-    if (begun_) words.fail("a header line behind the first thread block");
+    if (begun_) words.fail("a header line after the first thread block");
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos) words.fail("a header line without '='");
     std::string_view key = line.substr(1, equals - 1);
@@ -64,7 +64,7 @@ class KernelReader {
     while (value.starts_with(' ')) value.remove_prefix(1);
     while (value.ends_with(' ')) value.remove_suffix(1);
     if (!said_.insert(std::string(key.substr(0, 64))).second)
-      words.fail(fmt::format("the header says '{}' twice", key.substr(0, 64)));
+      words.fail(fmt::format("the header has '{}' twice", key.substr(0, 64)));
     const auto number = [&](const char* what, std::uint64_t most) {
       return static_cast<std::uint32_t>(words.number(value, what, most));
     };
@@ -91,7 +91,7 @@ class KernelReader {
     else if (key == "binary version")
       number("a version", 9999);
     else if (key != "kernel id" && key != "cuda stream id" && key != "nvbit version")
-      report_.note(fmt::format("the header says '{}', which is not read", key.substr(0, 64)));
+      report_.note(fmt::format("the header field '{}' is not read", key.substr(0, 64)));
   }
 
   static void need_one(std::uint32_t value, const char* what, const Words& words) {
@@ -100,14 +100,14 @@ class KernelReader {
 
   static trace::Dimensions dimensions(std::string_view value, const Words& words) {
     std::array<std::uint32_t, 3> numbers{};
-    if (!value.starts_with('(') || !value.ends_with(')')) words.fail("dimensions stand in brackets: (x,y,z)");
+    if (!value.starts_with('(') || !value.ends_with(')')) words.fail("dimensions must be in brackets: (x,y,z)");
     value = value.substr(1, value.size() - 2);
     for (std::uint32_t& n : numbers) {
       const std::size_t comma = std::min(value.find(','), value.size());
       n = static_cast<std::uint32_t>(words.number(value.substr(0, comma), "a dimension", 0x7FFFFFFFU));
       value.remove_prefix(std::min(comma + 1, value.size()));
     }
-    if (!value.empty()) words.fail("three dimensions stand in brackets: (x,y,z)");
+    if (!value.empty()) words.fail("three dimensions must be in brackets: (x,y,z)");
     return {numbers[0], numbers[1], numbers[2]};
   }
 
@@ -115,8 +115,9 @@ class KernelReader {
     if (begun_) return;
     if (!has_grid_ || !has_block_) lines_.fail("the header lacks '-grid dim' or '-block dim'");
     if (!said_.contains("accelsim tracer version"))
-      report_.count(fmt::format("a header does not say the version of the tracer; read as version {}", newest_version));
-    if (!said_.contains("nregs")) report_.count("a header does not say how many registers a thread has; taken as 32");
+      report_.count(
+          fmt::format("a header does not state the version of the tracer; read as version {}", newest_version));
+    if (!said_.contains("nregs")) report_.count("a header does not state the registers per thread; read as 32");
     info_.check();
     sink_.begin_kernel(info_);
     begun_ = true;
@@ -124,23 +125,23 @@ class KernelReader {
 
   void marker(std::string_view word, Words& words) {
     if (word == "#BEGIN_TB") {
-      if (in_block_) words.fail("a thread block begins before the one before has ended");
+      if (in_block_) words.fail("a thread block begins before the previous one has ended");
       begin_kernel();
       in_block_ = true;
       named_ = in_warp_ = false;
       left_ = 0;
       warps_ = 0;
     } else if (word == "#END_TB") {
-      if (!in_block_) words.fail("a thread block ends that has not begun");
+      if (!in_block_) words.fail("a thread block ends without a beginning");
       end_warp();
       if (!named_) words.fail("a thread block without 'thread block = x,y,z'");
       for (std::uint32_t missing = warps_; missing < info_.warps_per_block(); ++missing)
-        report_.count("a warp of a block is not in the trace; taken as one without instructions");
+        report_.count("a warp of a block is not in the trace; it has no instructions");
       sink_.end_block();
       in_block_ = false;
       ++blocks_;
     }
-    // "#traces format" and comments say nothing that is needed.
+    // "#traces format" and comments are not needed.
   }
 
   void block_line(std::string_view word, std::string_view line) {
@@ -173,7 +174,7 @@ class KernelReader {
       left_ = words.number("a number of instructions");
     } else {
       if (!in_warp_) words.fail("an instruction before any warp");
-      if (left_ == 0) words.fail("more instructions than 'insts' says");
+      if (left_ == 0) words.fail("more instructions than 'insts' states");
       --left_;
       decoder_.decode(line);
       return;
@@ -184,7 +185,7 @@ class KernelReader {
 
   void end_warp() {
     if (in_warp_ && left_ != 0)
-      lines_.fail(fmt::format("warp {} lacks {} of the instructions that 'insts' says", warp_, left_));
+      lines_.fail(fmt::format("warp {} lacks {} of the instructions that 'insts' states", warp_, left_));
     in_warp_ = false;
   }
 

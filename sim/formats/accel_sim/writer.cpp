@@ -24,7 +24,7 @@ struct Spelling {
   unsigned destination;  ///< registers of the result; 0: any
   const char* opcode;
 };
-// The first that fits; the last of a class stands for what has no better one.
+// The first that fits is used; the last of a class is the fallback.
 constexpr std::array spellings{
     Spelling{OpClass::fp32, 0, 0, "FMNMX"},
     Spelling{OpClass::fp32, 1, 0, "FADD"},
@@ -55,7 +55,7 @@ constexpr std::array spellings{
 };
 
 [[noreturn]] void refuse(const char* what) {
-  throw std::invalid_argument(fmt::format("{} cannot be said in Accel-Sim's form", what));
+  throw std::invalid_argument(fmt::format("{} cannot be written in Accel-Sim's form", what));
 }
 
 std::string access_opcode(const Instruction& i) {
@@ -89,7 +89,7 @@ std::string access_opcode(const Instruction& i) {
       opcode += ".128";
       break;
     default:
-      refuse("an access of other than 1, 2, 4, 8 or 16 bytes a lane");
+      refuse("an access of other than 1, 2, 4, 8 or 16 bytes per lane");
   }
   return opcode + (i.cache_operator == memory::CacheOperator::cg ? ".STRONG.GPU" : "");
 }
@@ -118,7 +118,7 @@ std::string addresses_of(const Instruction& i) {
   if (i.lanes == 0) return fmt::format(" {} 1 0x0 0", i.bytes_per_lane);
   const std::uint64_t run = i.active() >> static_cast<unsigned>(std::countr_zero(i.active()));
   std::string text = fmt::format(" {}", i.bytes_per_lane);
-  // Readers of this form take a stride only where the active lanes have no gap.
+  // Readers of this form accept a stride only if the active lanes have no gap.
   if (i.strided && (run & (run + 1)) == 0 && i.lane_stride <= 0x7FFFFFFFU)
     return text + fmt::format(" 1 0x{:x} {}", i.addresses[0], i.lanes > 1 ? i.lane_stride : 0);
   text += " 0";
@@ -179,7 +179,7 @@ void AccelSimWriter::add(const Instruction& instruction) {
   if (i.not_before_cycle != 0) refuse("a cycle");
   if (i.dependent && i.op_class != OpClass::control) refuse("an instruction that waits for all loads");
   const std::string opcode = opcode_of(i);
-  // Of many alike that do not wait for each other only the last has a result.
+  // Of repeated instructions that do not wait for each other only the last has a result.
   for (unsigned k = 0; k < i.repeat; ++k) {
     text_ += fmt::format("{:04x} {:08x}", lines_ * program_counter_step, i.active());
     if (i.destination == 0)

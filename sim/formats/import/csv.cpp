@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t warp_width = 32;
 constexpr std::uint32_t warps_per_block = 8;
 constexpr std::uint64_t piece = 16;
-/// Blocks are numbered by warps, so a number far beyond those of any kernel makes
-/// blocks without work that are launched all the same.
+/// Blocks are numbered by warps, so a number far beyond those of any kernel creates blocks
+/// without work, which are still launched.
 constexpr std::uint64_t most_warps = Regroup::most_warps;
 
 class Reader {
@@ -34,7 +34,7 @@ class Reader {
         continue;
       }
       if (line.empty() || line.front() == '#') continue;
-      if (said_rows_) lines_.fail("a row behind '# end'");
+      if (said_rows_) lines_.fail("a row after '# end'");
       if (lines_.number() == 1 && line.starts_with("cycle")) {
         if (line != "cycle,warp,op,address,bytes") lines_.fail("the columns are cycle,warp,op,address,bytes");
         continue;
@@ -50,13 +50,13 @@ class Reader {
     } catch (const std::invalid_argument& error) {
       lines_.fail(error.what());
     }
-    if (regroup_.empty()) lines_.fail("there is no access in it");
+    if (regroup_.empty()) lines_.fail("it contains no access");
     if (said_rows_ && *said_rows_ != rows_)
-      lines_.fail(fmt::format("{} rows are in the file and '# end' says {}", rows_, *said_rows_));
+      lines_.fail(fmt::format("the file has {} rows, but '# end' states {}", rows_, *said_rows_));
     if (!lines_.ended() && !said_rows_)
-      report.note("the last line does not end: if the file was cut off, its number may be short");
+      report.note("the last line has no line end: if the file was truncated, its number may be incomplete");
     else if (!said_rows_)
-      report.note(fmt::format("{} rows were read; whether more followed is not said: a last line '# end {}' says it",
+      report.note(fmt::format("{} rows were read; to state that the file is complete, end it with a line '# end {}'",
                               rows_, rows_));
     trace::KernelInfo info;
     info.name = "csv";
@@ -92,7 +92,7 @@ class Reader {
     if (bytes == 0) words.fail("an access of 0 bytes");
     if (bytes - 1 > ~address)
       words.fail(fmt::format("an access of {} bytes at 0x{:x} reaches beyond the last address", bytes, address));
-    if (!words.next().empty()) words.fail("a column too many");
+    if (!words.next().empty()) words.fail("too many columns");
     ++rows_;
     const bool cut = bytes > trace::most_bytes_per_lane;
     const std::uint64_t each = cut ? piece : bytes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What NVBit's tool mem_trace prints (Villa et al.: NVBit, MICRO 2019): a line
-// at each launch and one for each access of a warp, with 32 addresses of which 0
-// means that the lane took no part. Warps are identified by their slot on their
-// core, so within a block they are numbered as they first come. The tool reports
-// no registers: accesses of a warp are taken as independent of each other.
+// at each launch and one for each access of a warp, with 32 addresses, of which 0 means an
+// inactive lane. Warps are identified by their slot on their core, so within a block they are
+// numbered in order of first appearance. The tool reports no registers: accesses of a warp are
+// assumed to be independent of each other.
 #include <fmt/format.h>
 
 #include <bit>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t warp_width = 32;
 
-// What stands between `key` and the next " - " of the line; nothing: no such key.
+// The text between `key` and the next " - " of the line; nothing: no such key.
 std::optional<std::string_view> field(std::string_view line, std::string_view key) {
   const std::size_t at = line.find(key);
   if (at == std::string_view::npos) return std::nullopt;
@@ -50,10 +50,9 @@ class Reader {
     }
     lines_.need_end_of_line();
     end_kernel();
-    report_.note(
-        fmt::format("{} accesses of {} launches were read; mem_trace does not say where it ends, so "
-                    "whether more followed is not known",
-                    report_.instructions, report_.kernels));
+    report_.note(fmt::format(
+        "{} accesses of {} launches were read; mem_trace does not mark its end, so the file may be incomplete",
+        report_.instructions, report_.kernels));
     if (report_.kernels == 0) lines_.fail("no line of mem_trace describes a launch");
     if (report_.instructions == 0) lines_.fail("no line of mem_trace describes an access");
   }
@@ -82,7 +81,7 @@ class Reader {
     info_.block = triple(need(line, "block size "), lines_);
     info_.registers_per_thread = static_cast<std::uint32_t>(words.number(need(line, "nregs "), "registers", 512));
     info_.shared_bytes = static_cast<std::uint32_t>(words.number(need(line, "shmem "), "bytes", 0xFFFFFFFFU));
-    if (info_.registers_per_thread == 0) lines_.fail("a kernel of 0 registers a thread; there is at least one");
+    if (info_.registers_per_thread == 0) lines_.fail("a kernel of 0 registers per thread; at least one is needed");
     info_.check();
     open_ = true;
   }
@@ -98,7 +97,7 @@ class Reader {
       lines_.fail("a block outside the grid");
     const std::uint64_t block = info_.grid.number(place);
     const std::uint64_t slot = plain.number(need(line, "warp "), "a warp", 0xFFFF);
-    // Behind the warp stand opcode and addresses.
+    // Opcode and addresses follow the warp.
     std::string_view rest = line.substr(line.find("warp "));
     rest.remove_prefix(std::min(rest.find(" - "), rest.size()));
     Words words(lines_, rest);
@@ -110,7 +109,7 @@ class Reader {
     i.dependent = false;
     i.bytes_per_lane = static_cast<std::uint8_t>(opcode.bytes());
     if (row == nullptr || !(row->op_class == trace::OpClass::access))
-      report_.count(fmt::format("opcode {} is not known as an access; taken as a load", opcode.name().substr(0, 64)));
+      report_.count(fmt::format("opcode {} is not known as an access; read as a load", opcode.name().substr(0, 64)));
     else
       i.operation = row->operation;
     if (row != nullptr && row->space == SassSpace::shared) i.space = trace::Space::shared;
@@ -125,8 +124,8 @@ class Reader {
     }
     i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
     if (const std::string_view more = words.next(); !more.empty())
-      words.fail(fmt::format("'{}' stands behind the 32 addresses of a warp", more.substr(0, 64)));
-    if (i.lanes == 0) report_.count("an access of a warp of which no lane takes part");
+      words.fail(fmt::format("'{}' after the 32 addresses of a warp", more.substr(0, 64)));
+    if (i.lanes == 0) report_.count("an access of a warp without active lanes");
     require_valid(i);
     regroup_.add(block, warp_of(block, static_cast<std::uint32_t>(slot)), i);
     ++report_.instructions;

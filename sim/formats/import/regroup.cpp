@@ -32,7 +32,7 @@ std::string Regroup::idle_blocks(std::uint64_t launched) const {
     last = place.first;
   }
   if (active == launched) return {};
-  return fmt::format("{} of {} blocks make no access; they are launched all the same", launched - active, launched);
+  return fmt::format("{} of {} blocks make no access; they are still launched", launched - active, launched);
 }
 
 void Regroup::spill_all() {
@@ -68,7 +68,7 @@ void Regroup::drain(const trace::KernelInfo& info, KernelSink& sink) {
     std::size_t at = 0;
     std::size_t part = 0;
     for (std::uint64_t left = warp.instructions; left > 0; --left) {
-      // Records may reach over the border of two parts.
+      // Records may cross the border of two parts.
       while (window.size() - at < longest_record && part <= warp.spilled.size()) {
         window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(at));
         at = 0;

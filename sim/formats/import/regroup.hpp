@@ -20,7 +20,7 @@ class Regroup {
   static constexpr std::size_t most_warps = std::size_t{1} << 21U;
 
   bool empty() const { return warps_.empty(); }
-  /// "8 of 9 blocks make no access; they are launched all the same", or nothing where all do.
+  /// "8 of 9 blocks make no access; they are still launched", or nothing where all do.
   std::string idle_blocks(std::uint64_t launched) const;
   /// Throws std::invalid_argument if there are too many warps.
   void add(std::uint64_t block, std::uint32_t warp, const trace::Instruction& instruction);

@@ -82,16 +82,16 @@ ChunkHeader ChunkReader::header(std::uint64_t offset) const {
   const std::uint32_t most = header.kind == ChunkKind::blocks ? most_block_bytes : most_raw_bytes;
   if (header.raw_bytes > most || header.stored_bytes > most + (most >> 4U) + 1024)
     fail(offset, header,
-         fmt::format("claims {} bytes, {} unpacked; the most is {}", header.stored_bytes, header.raw_bytes, most));
+         fmt::format("states {} bytes, {} unpacked; the maximum is {}", header.stored_bytes, header.raw_bytes, most));
   if (source_.size() - offset - chunk_header_bytes < header.stored_bytes)
     fail(offset, header,
-         fmt::format("is cut off: the file ends at byte {}, {} bytes early", source_.size(),
+         fmt::format("is truncated: the file ends at byte {}, {} bytes early", source_.size(),
                      after(offset, header) - source_.size()));
   return header;
 }
 
 Buffer ChunkReader::payload(std::uint64_t offset, const ChunkHeader& header, ChunkKind wanted) const {
-  if (header.kind != wanted) fail(offset, header, fmt::format("stands where one of kind '{}' should", name(wanted)));
+  if (header.kind != wanted) fail(offset, header, fmt::format("is in the place of one of kind '{}'", name(wanted)));
   Buffer stored(header.stored_bytes);
   source_.read(offset + chunk_header_bytes, stored);
   if (checksum(stored) != header.checksum) fail(offset, header, "its checksum is wrong: the file is damaged");
@@ -107,7 +107,7 @@ Buffer ChunkReader::payload(std::uint64_t offset, const ChunkHeader& header, Chu
   } catch (const std::ios_base::failure&) {
     whole = false;
   }
-  if (!whole) fail(offset, header, fmt::format("does not unpack to the {} bytes that it claims", header.raw_bytes));
+  if (!whole) fail(offset, header, fmt::format("does not unpack to the {} bytes that it states", header.raw_bytes));
   return raw;
 }
 

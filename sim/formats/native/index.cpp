@@ -17,7 +17,7 @@ namespace {
   throw InputError(Diagnostic{reader.source().name(), 0, 0, what, {}});
 }
 
-// How far a file without a sound end is whole.
+// Up to which byte a file without a valid end is complete.
 [[noreturn]] void refuse_end(const ChunkReader& reader, const std::string& what) {
   std::uint64_t at = file_header_bytes;
   std::uint64_t whole = 0;
@@ -42,7 +42,7 @@ namespace {
   refuse(reader, fmt::format("{}; {} chunks, up to byte {}, are whole", what, whole, at));
 }
 
-// Runs a reading of a payload and says where it went wrong.
+// Runs a reader of a payload and reports the position of an error.
 template <class Reading>
 auto within(const ChunkReader& reader, std::uint64_t offset, const ChunkHeader& header, Reading reading) {
   try {
@@ -64,8 +64,8 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   ByteSource& source = reader.source();
   std::array<unsigned char, file_header_bytes> head{};
   if (source.size() < head.size()) {
-    refuse(reader,
-           fmt::format("byte {}: ends within the header of the file; it is no trace or is cut off", source.size()));
+    refuse(reader, fmt::format("byte {}: ends within the header of the file; it is not a trace or is truncated",
+                               source.size()));
   }
   source.read(0, head);
   Cursor start(head);
@@ -81,7 +81,7 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   if (version != trace_version)
     refuse(reader, fmt::format("byte 8: is of version {} of the format; this program reads version {}", version,
                                trace_version));
-  if (source.size() < file_header_bytes + footer_bytes) refuse_end(reader, "is cut off");
+  if (source.size() < file_header_bytes + footer_bytes) refuse_end(reader, "is truncated");
   std::array<unsigned char, footer_bytes> foot{};
   source.read(source.size() - footer_bytes, foot);
   Cursor end(foot);
@@ -89,7 +89,7 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
   const std::uint32_t reserved = end.u32();
   if (!std::equal(footer_magic.begin(), footer_magic.end(), foot.end() - footer_magic.size()) ||
       end.u32() != checksum(std::span(foot).first(12)) || reserved != 0)
-    refuse_end(reader, "is cut off or damaged at its end");
+    refuse_end(reader, "is truncated or damaged at its end");
   const ChunkHeader header = reader.header(root);
   const Buffer raw = reader.payload(root, header, ChunkKind::root);
   return within(reader, root, header, [&] {
@@ -98,7 +98,7 @@ std::vector<std::uint64_t> read_launch_list(const ChunkReader& reader) {
     std::vector<std::uint64_t> offsets;
     std::uint64_t at = 0;
     for (std::uint64_t i = 0; i < kernels; ++i) offsets.push_back(at += in.varint());
-    if (!in.at_end()) in.fail("goes on behind the last kernel");
+    if (!in.at_end()) in.fail("continues after the last kernel");
     return offsets;
   });
 }
@@ -141,7 +141,7 @@ KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset) {
       if (page.first_block >= kernel.info.blocks()) in.fail("a page of blocks beyond the grid");
       kernel.pages.push_back(page);
     }
-    if (!in.at_end()) in.fail("goes on behind the last page");
+    if (!in.at_end()) in.fail("continues after the last page");
     return kernel;
   });
 }
@@ -157,15 +157,15 @@ std::vector<BlockEntry> read_page(const ChunkReader& reader, const KernelIndex& 
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t step = in.varint();
       if (i > 0 && step == 0) in.fail("blocks out of order");
-      if (i == 0 && step != page.first_block) in.fail("does not begin with the block that its kernel says");
+      if (i == 0 && step != page.first_block) in.fail("does not begin with the block that its kernel states");
       entry.block += step;
       entry.offset = in.step(entry.offset);
       entry.chunks = in.varint(reader.source().size() / chunk_header_bytes, "the number of chunks of a block");
       if (entry.block >= kernel.info.blocks()) in.fail("a block beyond the grid");
-      if (entry.chunks == 0) in.fail("a block of no chunk");
+      if (entry.chunks == 0) in.fail("a block without chunks");
       entries.push_back(entry);
     }
-    if (!in.at_end()) in.fail("goes on behind the last block");
+    if (!in.at_end()) in.fail("continues after the last block");
     return entries;
   });
 }

@@ -73,7 +73,7 @@ class TracedBlock final : public trace::BlockStreams {
       --left_;
       try {
         read_record(cursor_, state_, instruction);
-        if (left_ == 0 && !cursor_.at_end()) cursor_.fail("a segment goes on behind its last instruction");
+        if (left_ == 0 && !cursor_.at_end()) cursor_.fail("a segment continues after its last instruction");
       } catch (const Malformed& error) {
         block_.file_.reader().fail(chunk_->offset, chunk_->header,
                                    fmt::format("byte {} of its content: {}", error.at, error.what()));
@@ -197,7 +197,7 @@ std::uint64_t verify_trace(std::shared_ptr<ByteSource> source) {
         // are no more than there are chunks and blocks.
         chunks += entry.chunks - 1;
         if (chunks > bytes.size() / chunk_header_bytes)
-          reader.fail(page.offset, "blocks claim more chunks than the file has");
+          reader.fail(page.offset, "blocks state more chunks than the file has");
         const auto block = list[k]->open(entry.block);
         for (std::uint32_t w = 0; w < info.warps_per_block(); ++w)
           while (block->warp(w).next(instruction)) read += instruction.repeat;

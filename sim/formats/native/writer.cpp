@@ -85,7 +85,7 @@ void TraceWriter::begin_kernel(const trace::KernelInfo& info) {
   info.check();
   if (info.name.size() > longest_name)
     throw std::invalid_argument(
-        fmt::format("the name of a kernel has {} bytes; the most is {}", info.name.size(), longest_name));
+        fmt::format("the name of a kernel has {} bytes; the maximum is {}", info.name.size(), longest_name));
   if (kernels_.size() == most_kernels)
     throw std::invalid_argument(fmt::format("a launch list of more than {} kernels", most_kernels));
   info_ = info;

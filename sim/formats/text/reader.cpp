@@ -38,14 +38,14 @@ class Reader {
       Words words(lines_, line);
       const std::string_view word = words.next();
       if (word.empty() || word.front() == '#') continue;
-      if (ended) words.fail("goes on behind 'end'");
+      if (ended) words.fail("continues after 'end'");
       try {
         ended = statement(word, words);
       } catch (const std::invalid_argument& error) {
         words.fail(error.what());
       }
     }
-    if (!ended) lines_.fail("ends without 'end': the file is cut off");
+    if (!ended) lines_.fail("ends without 'end': the file is truncated");
   }
 
  private:
@@ -169,7 +169,7 @@ class Reader {
         read_register(word, words, i.sources[sources], i.source_counts[sources]);
         ++sources;
       } else
-        words.fail(fmt::format("'{}' is no part of an instruction", word.substr(0, 64)));
+        words.fail(fmt::format("'{}' is not a part of an instruction", word.substr(0, 64)));
     }
     if (i.repeat == 0) words.fail("a repeat of 0");
     if ((mask & ~trace::first_lanes(info_.warp_width)) != 0) words.fail("a mask of more lanes than a warp has");

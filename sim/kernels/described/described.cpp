@@ -88,7 +88,7 @@ class Resolver {
     }
   }
 
-  // What those two say together becomes a constant of the first one's name.
+  // The product of those two becomes a constant with the name of the first.
   void evaluate_shape(const char* x, const char* y, std::uint64_t otherwise, config::Reader& reader) {
     config::SchemaInfo both;
     for (const char* key : {x, y}) both.fields.push_back(*DescribedKernel::schema().info()->find(key));
@@ -116,7 +116,7 @@ class Resolver {
     }
   }
 
-  // around: how far threads differ in whether, and how often, they get here.
+  // around: how much threads differ in whether, and how often, they execute this step.
   void read_steps(const std::vector<Value>& items, const std::string& path, std::size_t open, Varies around,
                   config::Reader& reader) {
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -139,7 +139,7 @@ class Resolver {
     DescribedLoop::schema().read(item, path, loop, reader);
     if (reader.count() != errors) return;
     if (open == most_open)
-      return reader.error(item.where, fmt::format("loops are within each other more than {} deep", most_open),
+      return reader.error(item.where, fmt::format("loops are nested more than {} deep", most_open),
                           "put two of them into one");
     const std::size_t begin = kernel_.steps.size();
     Step step;
@@ -159,7 +159,7 @@ class Resolver {
       for (const Expression* part : {&step.first, &step.last, &step.step, &step.when})
         around = std::max(around, part->varies());
     });
-    // Whatever is wrong with the loop, steps in it may use its counter.
+    // Steps in a loop may use its counter, even if the loop has an error.
     const bool fresh = is_name(loop.loop) && !scope_.knows(loop.loop);
     if (fresh) scope_.add_variable(loop.loop, {Slot::counters + open, around});
     kernel_.steps.push_back(std::move(step));
@@ -251,7 +251,7 @@ class Resolver {
   Scope scope_;
   std::vector<Diagnostic> diagnostics_;
   DescribedKernel given_;
-  bool whole_ = false;  ///< all but the body is right
+  bool whole_ = false;  ///< all parts except the body are valid
   std::size_t steps_ = 0;
   Arrays memory_;
   std::uint64_t shared_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From text to the flat program: precedence climbing (Richards and Whitby-Strevens,
-// BCPL, 1979), which recurses for brackets only. Nesting, operations and the stack are
-// bounded, definitions that are expanded included, so that hostile text costs little.
+// BCPL, 1979), which recurses for brackets only. Nesting, operations and the stack are bounded,
+// including expanded definitions, so hostile text costs little.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +25,7 @@ using grammar::is_letter;
 using grammar::Unit;
 using grammar::units;
 
-// What a text and the definitions in it are compiled to.
+// The result of compiling a text and the definitions in it.
 struct Output {
   std::vector<Expression::Operation> operations;
   Varies varies = Varies::no;
@@ -111,7 +111,7 @@ class Parser {
     }
     emit(code);
   }
-  // The jump goes to what is emitted next.
+  // The jump goes to the operation that is emitted next.
   void land(std::size_t jump) {
     out_.operations[jump].value = static_cast<std::int64_t>(out_.operations.size());
     out_.fixed = out_.operations.size();
@@ -235,7 +235,7 @@ class Parser {
       const std::vector<std::string> names = scope_.names();
       std::string hint = did_you_mean(nearest_name(name, names));
       if (hint.empty())
-        hint = names.empty() ? "no name is known here" : fmt::format("known here: {}", fmt::join(names, ", "));
+        hint = names.empty() ? "no names are defined here" : fmt::format("known here: {}", fmt::join(names, ", "));
       if (!out_.expanding.empty()) hint += fmt::format("; '{}' is used here through '{}'", name, out_.expanding.back());
       fail(begin, fmt::format("unknown name '{}'", name), hint);
     }

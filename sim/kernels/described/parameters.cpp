@@ -31,7 +31,7 @@ std::int64_t constant_value(const Value& text, const Scope& scope) {
   if (expression.varies() != Varies::no)
     throw InputError(
         text.where.diagnostic(fmt::format("'{}' differs from thread to thread or from block to block", text.text),
-                              "this number is one for the kernel: use numbers and parameters"));
+                              "this number is the same for the whole kernel: use numbers and parameters"));
   try {
     return expression.value({});
   } catch (const ExpressionFault& fault) {
@@ -153,7 +153,7 @@ Value load_kernel_tree(const config::Source& source) {
       };
       if (tells("has no value") || tells("not valid YAML") || tells("tags ("))
         add("an expression that holds ',' or ': ' or begins with '!', '&', '*' or '%' needs quotes");
-      else if (tells("does not say where a value comes from"))
+      else if (tells("is not a provenance"))
         add("write the operator '|' without blanks around it");
     }
     throw InputError(std::move(diagnostics));
@@ -199,7 +199,7 @@ void check_name(const std::string& name, const config::Position& where, const ch
     throw InputError(where.diagnostic(fmt::format("'{}' is not a name for a {}", name, what),
                                       "a letter, then letters, digits or '_', 64 at most, and not 'none'"));
   if (scope.knows(name))
-    throw InputError(where.diagnostic(fmt::format("'{}' has a meaning already and cannot name a {}", name, what),
+    throw InputError(where.diagnostic(fmt::format("'{}' is already defined and cannot name a {}", name, what),
                                       "choose another name"));
 }
 

@@ -54,7 +54,7 @@ class State {
     return warp_.lanes_where([&](unsigned lane) { return value(when, lane) != 0; });
   }
 
-  /// Whether some lane does; if so, the lanes that do are active.
+  /// Whether the expression is not 0 for some lane; if so, those lanes are active.
   bool enter(const Step& s) {
     Open& loop = open_[s.loop];
     loop.outer = warp_.active;
@@ -70,9 +70,8 @@ class State {
     const std::uint64_t around = s.loop == 0 ? kernel_.loop : open_[s.loop - 1].product;
     if (loop.trips > most_iterations / around)
       refuse(s.last,
-             fmt::format(
-                 "lets the loop run {} times; loops within each other, the body's included, run 2^40 times at most",
-                 loop.trips),
+             fmt::format("lets the loop run {} times; nested loops, the body's included, run at most 2^40 times",
+                         loop.trips),
              some);
     loop.product = around * std::max<std::uint64_t>(loop.trips, 1);
     if (loop.trips != 0) {
@@ -84,7 +83,7 @@ class State {
     return false;
   }
 
-  /// Whether some lane goes through the loop again; if not, those outside are active.
+  /// Whether some lane repeats the loop; if not, the lanes outside become active.
   bool again(const Step& s) {
     Open& loop = open_[s.loop];
     if (++loop.done >= loop.trips) {
@@ -136,16 +135,16 @@ class State {
     std::uint64_t outer = 0;    ///< lanes active outside
     std::uint64_t lanes = 0;    ///< of them, those that entered
     std::uint64_t done = 0;     ///< iterations
-    std::uint64_t trips = 0;    ///< iterations of the lane that has most
+    std::uint64_t trips = 0;    ///< iterations of the lane with most iterations
     std::uint64_t product = 1;  ///< of the trips of this loop and those around it
     std::int64_t step = 1;
-    std::vector<std::uint64_t> each;  ///< iterations of each lane; empty: all alike
+    std::vector<std::uint64_t> each;  ///< iterations of each lane; empty: the same for all
   };
 
   unsigned width() const { return warp_.info.warp_width; }
   void set(std::size_t slot, std::int64_t first, std::int64_t slope = 0) { variables_[slot] = {first, slope, {}}; }
 
-  // How often each lane goes through the loop, and where its counter begins.
+  // The number of iterations of each lane, and the first value of its counter.
   void count(const Step& s, Open& loop, unsigned some) {
     LaneValues& counter = variables_[Slot::counters + s.loop];
     const auto first = s.first.affine(variables_, width()), last = s.last.affine(variables_, width());

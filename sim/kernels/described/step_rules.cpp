@@ -18,18 +18,17 @@ void check_step(const Value& item, const DescribedStep& given, const std::string
   };
   const bool access = is_access(given.op);
   if (access != given.array.has_value())
-    refuse_at("op", "needs an array if it is an access, and only then",
-              access ? "add 'array: NAME'" : "leave the array out");
+    refuse_at("op", "must have an array if and only if it is an access",
+              access ? "add 'array: NAME'" : "remove the array");
   if (access && given.count != 1)
-    refuse_at("count", "is for arithmetic; an access is one at a time",
+    refuse_at("count", "is for arithmetic; an access is a single instruction",
               "repeat it with a loop: {loop: k, to: COUNT, body: [...]}");
-  if (!access && given.index) refuse_at("index", "is for accesses", "leave it out");
+  if (!access && given.index) refuse_at("index", "is for accesses", "remove it");
   if (given.index)
     for (const char* other : {"pattern", "stride", "seed", "run", "offset"})
-      if (item.find(other) != nullptr)
-        refuse_at(other, "does not go with an index, which says all", "leave one of them out");
+      if (item.find(other) != nullptr) refuse_at(other, "cannot be combined with an index", "remove one of them");
   if (access && !given.index && open > 0)
-    refuse_at("op", "is an access in a loop and needs an index", "patterns know the iterations of the body alone");
+    refuse_at("op", "is an access in a loop and needs an index", "patterns only depend on iterations of the body");
   const std::size_t reads = given.op == "load" ? 1 : 2;
   if (access && given.from.size() > reads)
     refuse_at("from",
@@ -39,7 +38,7 @@ void check_step(const Value& item, const DescribedStep& given, const std::string
   if (given.op != "barrier") return;
   const Varies differs = given.when ? std::max(around, Expression(*item.find("when"), scope).varies()) : around;
   if (differs >= Varies::by_warp)
-    refuse_at("op", "is a barrier that not all threads of a block reach alike",
+    refuse_at("op", "is a barrier that not all threads of a block reach",
               "take it out of loops and conditions on thread, lane and warp");
 }
 

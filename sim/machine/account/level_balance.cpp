@@ -10,7 +10,7 @@ observe::Counted counted(std::uint64_t value, std::string_view what) {
   return {static_cast<std::int64_t>(value), what};
 }
 
-// What has left must have come, and the rest is at most what is under way.
+// All that was sent must have arrived, except for at most the messages in flight.
 void check_way(observe::Balance& balance, std::string_view level, std::string_view unit, std::uint64_t left,
                std::uint64_t came, std::uint64_t under_way) {
   balance.at_most(level, unit, counted(came, "arrived below"), counted(left, "were asked for"));
@@ -24,7 +24,8 @@ void check(observe::Balance& balance, const CoreAccount& core, const Instant& in
   const compute::LineFlow& flow = core.flow;
   balance.equal(core.name, "lines", counted(flow.entered(), "were sent"),
                 counted(flow.answered() + flow.in_flight(), "were answered or are in flight"));
-  // Little's law. A line in flight is as old as the run at most; where none is, both are equal.
+  // Little's law. A line in flight is at most as old as the run; without lines in flight both
+  // are equal.
   const std::int64_t area = flow.area_at(instant.now).ticks;
   const std::int64_t oldest = std::int64_t{flow.in_flight()} * instant.now.ticks;
   balance.at_most(core.name, "line x ticks", {flow.latencies().ticks, "are the latencies of those answered"},
@@ -78,7 +79,7 @@ void check(observe::Balance& balance, const DramAccount& dram, const Instant& in
                   counted(dram.asked.read, "hold what was asked for"));
   balance.at_most(dram.name, "bursts", counted(dram.moved.written, "were written"),
                   counted(dram.asked.written, "hold what was asked for"));
-  // Little's law: no more can have been in the queues, on average, than fit.
+  // Little's law: the mean occupancy of the queues cannot exceed their capacity.
   balance.at_most(dram.name, "request x ticks", {std::llround(dram.queued), "were queued"},
                   {std::llround(dram.places), "fit in the queues"});
   if (!instant.at_rest) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must agree at each level of a machine, and between a level and the next: conservation
 // of requests and sectors, and Little's law (Little: A Proof for the Queuing Formula
-// L = lambda W, 1961). At rest nothing is in flight and figures are equal; while a run goes on,
-// as at the ends of a timed window, they differ by what the blocks hold at that instant.
+// L = lambda W, 1961). At rest nothing is in flight and figures are equal; during a run, as at
+// the ends of a timed window, they differ by the requests that the blocks hold at that instant.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -44,7 +44,7 @@ class Arrivals {
     std::uint64_t read = 0;
     std::uint64_t written = 0;
   };
-  /// That hold so many sectors each; a request without any takes one all the same.
+  /// That hold this number of sectors each; a request without any still takes one.
   Bursts bursts(unsigned sectors_each) const {
     Bursts sum;
     for (unsigned mask = 0; mask < masks; ++mask) {

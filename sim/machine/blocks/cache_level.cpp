@@ -40,7 +40,7 @@ CacheLevel::CacheLevel(engine::Simulation& simulation, const LevelDesign& design
     for (cache::Cache& slice : slices_) slice.share_prefetcher(slices_.front(), {&CacheLevel::prefetch, this});
 }
 
-// Lines of this home are fetched ahead, by the slices that hold them.
+// Lines of this home are prefetched, by the slices that hold them.
 bool CacheLevel::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
   auto& level = *static_cast<CacheLevel*>(self);
   const std::uint64_t block = level.design_.lines.from_line(line);

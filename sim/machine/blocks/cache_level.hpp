@@ -42,7 +42,7 @@ struct LevelDesign {
 /// Of one sharer, from the cores to memory.
 using LevelDesigns = std::vector<const LevelDesign*>;
 
-/// Where what misses goes on without time.
+/// The next level for untimed misses.
 struct TouchSink {
   void (*function)(void* self, const cache::TouchRequest& request) = nullptr;
   void* self = nullptr;

@@ -92,7 +92,8 @@ std::uint64_t ComputeDie::set_of(const void* self, std::uint64_t line) {
   return die.place(die.lines_.from_line(line) << die.lines_.of_block).set;
 }
 
-// Lines of this home are fetched ahead; where the L2 is not partitioned, that is each but the host's.
+// Lines of this home are prefetched; if the L2 is not partitioned, these are all lines except the
+// host's.
 bool ComputeDie::prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin) {
   auto& die = *static_cast<ComputeDie*>(self);
   const std::uint64_t block = die.lines_.from_line(line);

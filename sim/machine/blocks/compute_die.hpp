@@ -76,7 +76,7 @@ class ComputeDie {
  private:
   static bool prefetch(void* self, cache::LineNumber line, const cache::PrefetchOrigin& origin);
   static std::uint64_t set_of(const void* self, std::uint64_t line);
-  /// Where there is no L2: what arrives at an output of the crossbar goes on at once.
+  /// Without an L2: requests at an output of the crossbar are forwarded at once.
   static void pass(void* self, void* transaction);
 
   /// A group's way into the crossbar, of which it is one source.

@@ -8,8 +8,7 @@
 namespace strata::machine {
 
 CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, engine::Clock clock) {
-  // First-level caches are indexed by bits of the line number alone: no hash
-  // spreads their lines.
+  // First-level caches are indexed by bits of the line number, without a hash.
   const auto design = [&](const cache::CacheSpec& of) {
     return std::make_shared<const cache::CacheDesign>(stages, of, clock, cache::IndexFunction{});
   };

@@ -59,7 +59,7 @@ void DieRoutes::below_l2(memory::Transaction& transaction, Time ready, std::uint
   below_die(transaction, ready, die);
 }
 
-// Levels behind a partitioned L2 hold what is at home there.
+// Levels behind a partitioned L2 hold the lines of their home.
 bool DieRoutes::stays(memory::Transaction& transaction, std::uint8_t die) const {
   transaction.home_die = home_of(transaction.home_die, transaction.block);
   return !partitioned_ || transaction.home_die == die;

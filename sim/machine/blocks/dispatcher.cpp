@@ -37,7 +37,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
         fmt::format("the blocks of kernel '{}' wait for each other, and {} of its {} blocks are resident on {}: {}",
                     info.name, resident_blocks, info.blocks(), spec.name, occupancy_.explanation()),
         {"dies.cores_per_die", "dies.compute"}, "launch fewer blocks, or smaller ones");
-  // A block takes 100 ns of the host or more: these would run for hours.
+  // A block takes at least 100 ns of host time: these would run for hours.
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 36U;
   if (info.blocks() > most_blocks)
     throw InvalidRequest(
@@ -78,7 +78,7 @@ void Dispatcher::launch(bool follows) {
     fill_dies();
 }
 
-// The cores of one unit get a block each in turn, those apart their own turns.
+// The cores of one unit get one block each in turn; the cores apart have separate turns.
 void Dispatcher::fill_in_turn(Unit& unit) {
   const LaunchSpec& spec = machine_.spec().launch;
   const std::uint64_t apart = spec.apart < unit.cores.size() ? spec.apart : 0;

@@ -76,7 +76,7 @@ void MemoryDie::collect(stats::Collector& collector) const {
 }
 
 std::uint64_t MemoryDie::before_dram() const {
-  // Who sits in a channel's input still holds a place of the port in front.
+  // A request in a channel's input still holds a credit of the port in front.
   std::uint64_t requests = 0;
   for (const engine::Port& port : channel_ports_) requests += port.waiting().size() + port.depth() - port.credits();
   for (const dram::Channel& channel : channels_) requests += channel.in_queues();

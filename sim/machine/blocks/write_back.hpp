@@ -18,7 +18,7 @@ class WriteBack {
 
   /// Dies of one process, with the same levels.
   void add(ComputeDie& die) { dies_.push_back(&die); }
-  /// Once no request is under way; goes on as the simulation runs.
+  /// Called when no request is in flight; continues while the simulation runs.
   void begin() {
     step_ = 0;
     write_back_step();

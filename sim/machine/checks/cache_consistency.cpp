@@ -20,7 +20,7 @@ namespace {
 
 using Faults = std::vector<RequestFault>;
 
-// Tags exist for every line of a level, if only as untouched pages of the host.
+// Tags exist for every line of a level, at least as untouched pages of the host.
 void check_lines(const MachineSpec& spec, Faults& faults) {
   constexpr std::uint64_t most = std::uint64_t{1} << 28U;
   const auto check = [&](const cache::CacheSpec& cache, Bytes size, std::uint64_t instances, const char* what,
@@ -48,7 +48,7 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
   }
 }
 
-// A victim cache has no way to write a line back.
+// A victim cache cannot write back a line.
 void check_victim_cache(const MachineSpec& spec, Faults& faults) {
   if (!spec.l1.victim_cache || spec.l1.cache.write_policy == cache::WritePolicy::write_through) return;
   faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
@@ -56,7 +56,7 @@ void check_victim_cache(const MachineSpec& spec, Faults& faults) {
                     "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
 }
 
-// A line of two blocks needs both in one slice, and a slice that is bound to a channel has its blocks alone.
+// A line of two blocks needs both in one slice, but a slice bound to a channel has only blocks of that channel.
 void check_wide_lines(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   const auto wide = [](const cache::CacheSpec& cache) { return cache.line.value > memory::block_bytes; };
   const auto refuse = [&](const std::string& path, const std::string& why, std::vector<std::string> settings) {
@@ -103,7 +103,7 @@ void check_slices(const MachineSpec& spec, Faults& faults) {
   }
 }
 
-// Stores of other cores do not reach a level that only some share: it may neither keep what is written nor perform
+// Stores of other cores do not reach a level that only some share: it may neither hold dirty lines nor perform
 // atomics.
 void check_shared_by_some(const Level& level, Faults& faults) {
   if (level.shared_by != Sharers::core && level.shared_by != Sharers::group) return;
@@ -111,7 +111,7 @@ void check_shared_by_some(const Level& level, Faults& faults) {
   const auto refuse = [&](const char* setting, const char* value, const char* other) {
     const std::string path = fmt::format("{}.cache.{}", level.path, setting);
     faults.push_back(
-        {fmt::format("{} = {} in a level shared_by {}: what other cores write does not reach it", path, value, who),
+        {fmt::format("{} = {} in a level shared_by {}: stores of other cores do not reach it", path, value, who),
          {path, level.path + ".shared_by"},
          fmt::format("set {}={}", path, other)});
   };
@@ -120,25 +120,24 @@ void check_shared_by_some(const Level& level, Faults& faults) {
   if (level.cache->performs_atomics) refuse("performs_atomics", "true", "false");
 }
 
-// Of a level that stands in `levels`.
+// Of a level in `levels`.
 void check_further(const MachineSpec& spec, const Level& level, Faults& faults) {
   check_shared_by_some(level, faults);
   if (!level.index->home_bits.empty())
     faults.push_back(
-        {fmt::format("{}.index.home_bits is given: where a block is at home the L2 or the memory-side cache says",
+        {fmt::format("{}.index.home_bits is given, but the L2 or the memory-side cache determines the home of a block",
                      level.path),
          {level.path + ".index.home_bits"},
          fmt::format("set {}.index.home_bits=[]", level.path)});
   if (level.shared_by == Sharers::group && spec.crossbar.coalescer)
-    faults.push_back(
-        {fmt::format("{} is shared_by group, so the crossbar sees groups alone, and crossbar.coalescer joins "
-                     "the reads of cores",
-                     level.path),
-         {level.path + ".shared_by", "crossbar.coalescer.scope"},
-         "set crossbar.coalescer=none"});
+    faults.push_back({fmt::format("{} is shared_by group, so the sources of the crossbar are groups, and "
+                                  "crossbar.coalescer merges the reads of cores",
+                                  level.path),
+                      {level.path + ".shared_by", "crossbar.coalescer.scope"},
+                      "set crossbar.coalescer=none"});
 }
 
-// What a cache asks for or writes back by itself lies within a line of the cache below.
+// The fetches and write-backs of a cache lie within a line of the cache below.
 void check_shorter_lines(const std::string& above_path, const cache::CacheSpec& above, const Level& below,
                          Faults& faults) {
   const std::uint64_t line = below.cache->line.value;
@@ -156,7 +155,7 @@ void check_shorter_lines(const std::string& above_path, const cache::CacheSpec& 
        fmt::format("set {}.line={}B and {}.fill_granularity={}B at most", above_path, line, above_path, line)});
 }
 
-// A level that homes nothing would be there in name only, and what lies beyond the memory never comes to it.
+// A level must be the home of some addresses, and addresses beyond the memory never reach it.
 void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults) {
   const Bytes space = address_space(spec);
   if (!level.addresses || level.addresses->to.value <= space.value) return;
@@ -172,14 +171,14 @@ void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults
 struct NamedCache {
   std::string path;  ///< of the name
   std::string name;
-  const char* usual;  ///< a name that would do
+  const char* usual;  ///< a valid name
 };
 
 std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<Level>& levels) {
   std::vector<NamedCache> all{{"l1.cache.name", spec.l1.cache.name, "L1"}};
   if (spec.scalar_cache) all.push_back({"scalar_cache.name", spec.scalar_cache->name, "scalar L1"});
   if (spec.texture_cache) all.push_back({"texture_cache.name", spec.texture_cache->name, "texture cache"});
-  // Those of `levels` last: of two alike it is theirs that changes.
+  // Those of `levels` last: of two equal names, theirs is to be changed.
   for (const bool further : {false, true})
     for (const Level& level : levels)
       if ((level.kind == LevelKind::further) == further)
@@ -195,12 +194,13 @@ std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<
 bool breaks_paths(const std::string& name) { return name.find_first_of("/*") != std::string::npos; }
 
 RequestFault path_breaking(const std::string& path, const std::string& name, std::string remedy) {
-  return {fmt::format("{} = {}: the paths of statistics are made of names, so '/' and '*' stand in none", path, name),
+  return {fmt::format("{} = {}: the paths of statistics consist of names, so a name must not contain '/' or '*'", path,
+                      name),
           {path},
           std::move(remedy)};
 }
 
-// Statistics and answers distinguish caches by their names.
+// Statistics and results distinguish caches by their names.
 void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   const std::vector<NamedCache> all = named_caches(spec, levels);
   std::vector<NamedCache> taken{{"", "DRAM", ""}, {"", "shared memory", ""}, {"", "crossbar", ""}};
@@ -208,7 +208,7 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
     if (level.partitioned)
       for (const char* part : {"near ", "far "})
         taken.push_back({level.path + ".partitioned", part + level.cache->name, ""});
-  // Statistics add up what differs by numbers alone: slices, dies, and so `Level 3` and `Level 4` too.
+  // Statistics add up names that differ only in numbers: slices, dies, also `Level 3` and `Level 4`.
   const auto has = [](const std::vector<NamedCache>& list, const std::string& name) {
     return std::find_if(list.begin(), list.end(),
                         [&](const NamedCache& other) { return stats::family(other.name) == stats::family(name); });
@@ -225,18 +225,18 @@ void check_names(const MachineSpec& spec, const std::vector<Level>& levels, Faul
   for (const NamedCache& cache : all) {
     const auto other = has(taken, cache.name);
     if (cache.name.find_first_not_of(' ') == std::string::npos)
-      faults.push_back({fmt::format("{} is empty: statistics and answers need a name for each cache", cache.path),
+      faults.push_back({fmt::format("{} is empty: statistics and results need a name for each cache", cache.path),
                         {cache.path},
                         another(cache)});
     else if (breaks_paths(cache.name))
       faults.push_back(path_breaking(cache.path, cache.name, another(cache)));
     else if (other != taken.end() && !other->path.ends_with(".name"))
-      faults.push_back({fmt::format("{0} = {1}: statistics and answers call another part of the machine {1}",
-                                    cache.path, cache.name),
-                        other->path.empty() ? std::vector{cache.path} : std::vector{cache.path, other->path},
-                        another(cache)});
+      faults.push_back(
+          {fmt::format("{0} = {1}: in statistics and results this is the name of another part of the machine, {1}",
+                       cache.path, cache.name),
+           other->path.empty() ? std::vector{cache.path} : std::vector{cache.path, other->path}, another(cache)});
     else if (other != taken.end())
-      faults.push_back({fmt::format("{0} = {1} is {2} as well: statistics and answers would take the two for one",
+      faults.push_back({fmt::format("{0} = {1} is {2} as well: statistics and results would not distinguish them",
                                     cache.path, cache.name, other->path),
                         {cache.path, other->path},
                         another(cache)});
@@ -255,14 +255,14 @@ void check_tlb_names(const MachineSpec& spec, Faults& faults) {
     if (breaks_paths(levels[i].name))
       faults.push_back(path_breaking(path(i), levels[i].name, remedy));
     else if (other < i)
-      faults.push_back({fmt::format("{} = {} is {} as well: statistics would take the two for one", path(i),
+      faults.push_back({fmt::format("{} = {} is {} as well: statistics would not distinguish them", path(i),
                                     levels[i].name, path(other)),
                         {path(i), path(other)},
                         remedy});
   }
 }
 
-// Each block on the way of a request takes a step of its return path.
+// Each block on the path of a request takes a step of its return path.
 void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   std::size_t steps = 3;  // load/store unit, first-level cache, crossbar
   if (spec.crossbar.coalescer) ++steps;
@@ -270,7 +270,7 @@ void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Fault
   for (const Level& level : levels) steps += level.partitioned ? 2U : 1U;
   if (steps <= memory::Transaction::most_steps) return;
   const std::size_t surplus = steps - memory::Transaction::most_steps;
-  faults.push_back({fmt::format("levels = {} entries make a request pass {} blocks on its way, which may be {}",
+  faults.push_back({fmt::format("levels = {} entries make a request pass {} blocks on its path, and the maximum is {}",
                                 spec.levels.size(), steps, memory::Transaction::most_steps),
                     {"levels", "l2.bypass", "memory_side_cache"},
                     fmt::format("leave out {} level{}", surplus, surplus == 1 ? "" : "s")});

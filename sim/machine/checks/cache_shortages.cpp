@@ -36,7 +36,7 @@ struct Fetches {
   double wanted;    ///< bytes a second that one instance could bring in
 };
 
-/// Lines under way at random addresses when some set is full of them, which holds up what comes after: of
+/// Pending lines at random addresses when some set is full of them, which stalls later requests: of
 /// `sets`, the fullest holds about mean + sqrt(2 mean ln sets).
 double lines_under_way(double sets, double ways) {
   if (sets <= 1) return sets * ways;
@@ -66,12 +66,10 @@ void judge(const Fetches& fetches, std::vector<CacheShortage>& out) {
   }
   const std::string remedy = small ? fmt::format("{}={}", fetches.size, size_text(needed * real(cache.line.value)))
                                    : fmt::format("{}.mshrs={:.0f}", fetches.path, needed);
-  out.push_back(
-      {cache.name,
-       fmt::format("{}: {:.0f} {} of {} B under way, {:.0f} ns each, let an instance fetch {:.3g} of {:.3g} GB/s: {} "
-                   "or more uses all of it",
-                   cache.name, lines, small ? "lines" : "MSHRs", cache.line.value, fetches.fetch_ns, carried * 1e-9,
-                   fetches.wanted * 1e-9, remedy)});
+  out.push_back({cache.name, fmt::format("{}: {:.0f} {} of {} B in flight, {:.0f} ns each, limit an instance to {:.3g} "
+                                         "of {:.3g} GB/s: {} or more reaches the full rate",
+                                         cache.name, lines, small ? "lines" : "MSHRs", cache.line.value,
+                                         fetches.fetch_ns, carried * 1e-9, fetches.wanted * 1e-9, remedy)});
 }
 
 /// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.
@@ -96,14 +94,14 @@ std::string narrow_group_ports(const MachineSpec& spec) {
     remedy.push_back(fmt::format("crossbar.{}={:g}B/clk", name, delivered));
   };
   judge_port("source_response_width", crossbar.source_response_width);
-  // Requests are short beside what they fetch: their port alone is no shortage of reads.
+  // Requests are short compared with the data that they fetch: their port does not limit reads.
   if (narrow.empty()) return {};
   if (crossbar.source_write_width.value > 0)
     judge_port("source_write_width", crossbar.source_write_width);
   else
     judge_port("source_request_width", crossbar.source_request_width);
   return fmt::format(
-      "the sources of the crossbar are groups of cores, which have {} as a level of their own: {} {} of a whole group, "
+      "the sources of the crossbar are groups of cores, which have {} as a level: {} {} of a whole group, "
       "less than the {:g} B/clk that its {} delivers: set {}",
       level->cache.name, fmt::join(narrow, " and "), narrow.size() == 1 ? "is the port" : "are the ports", delivered,
       level->cache.name, fmt::join(remedy, " and "));
@@ -114,7 +112,7 @@ std::vector<CacheShortage> cache_shortages(const MachineSpec& spec) {
   const std::vector<Level> levels = levels_of(spec);
   const double crossing = ns(spec.crossbar.request_latency + spec.crossbar.response_latency, spec.clocks.l2);
   const auto before_crossbar = [](Sharers sharers) { return sharers < Sharers::die; };
-  // What a fetch from level i takes on top of the asking level's own time, and the rate of all of that level.
+  // Time of a fetch from level i, in addition to that of the requesting level, and the total rate of level i.
   const auto fetched_from = [&](std::size_t i, bool crosses) {
     const double way = crosses ? crossing : 0;
     return way + (i == levels.size() ? memory_ns(spec)

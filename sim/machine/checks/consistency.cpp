@@ -37,7 +37,7 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
                                   "dies.compute = {} and dies.memory = {}",
                                   dies.compute, dies.memory),
                       {"dies.memory_apart", "dies.compute", "dies.memory"},
-                      "make the two alike, or set dies.memory_apart=true and give network.links"});
+                      "make the two equal, or set dies.memory_apart=true and give network.links"});
   if (dies.compute % dies.logical_gpus != 0)
     faults.push_back(
         {fmt::format("dies.logical_gpus = {} does not divide dies.compute = {}", dies.logical_gpus, dies.compute),
@@ -62,7 +62,7 @@ void check_dies(const MachineSpec& spec, Faults& faults) {
                                   "dies.cores_per_group = {} and dies.group_sizes = [{}]",
                                   path, dies.cores_per_die, dies.cores_per_group, fmt::join(dies.group_sizes, ", ")),
                       {path, "dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
-                      fmt::format("set {}=core or die, or make the groups alike", path)});
+                      fmt::format("set {}=core or die, or make the groups equal", path)});
   }
 }
 
@@ -85,12 +85,12 @@ void check_l2(const MachineSpec& spec, Faults& faults) {
                       {"l2.partitioned", "dies.compute"},
                       "set l2.partitioned=false"});
   if (spec.l2.partitioned && spec.l2.bypass)
-    faults.push_back({"l2.bypass = true leaves no L2 that l2.partitioned = true could divide",
+    faults.push_back({"l2.bypass = true removes the L2 that l2.partitioned = true would divide",
                       {"l2.bypass", "l2.partitioned"},
                       "set l2.partitioned=false or l2.bypass=false"});
   if (!spec.l2.partitioned && spec.dies.compute > 1 && fused)
     faults.push_back(
-        {fmt::format("dies.compute = {} dies with memory of their own need l2.partitioned = true", spec.dies.compute),
+        {fmt::format("dies.compute = {} dies with their own memory need l2.partitioned = true", spec.dies.compute),
          {"l2.partitioned", "dies.compute", "dies.memory", "dies.memory_apart"},
          "set l2.partitioned=true, or dies.memory_apart=true and give network.links"});
 }
@@ -111,13 +111,14 @@ void check_interleave(const MachineSpec& spec, Faults& faults) {
   }
   if (spec.l2.partitioned)
     faults.push_back(
-        {"memory.interleave = per_die does not go with l2.partitioned = true: its home sides are interleaved",
+        {"memory.interleave = per_die cannot be combined with l2.partitioned = true: its home sides are interleaved",
          {"memory.interleave", "l2.partitioned"},
          "set memory.interleave=all_dies"});
   if (placement != nullptr && placement->across_domains)
     faults.push_back(
-        {fmt::format("memory.interleave = per_die needs pages that lie with their die, but pages.placement = {}",
-                     spec.pages.placement),
+        {fmt::format(
+             "memory.interleave = per_die needs pages placed in the die of their address, but pages.placement = {}",
+             spec.pages.placement),
          {"memory.interleave", "pages.placement"},
          "set pages.placement=contiguous, striped or first_touch"});
 }
@@ -148,8 +149,9 @@ void check_channels(const MachineSpec& spec, Faults& faults) {
   const std::string path = side ? "memory_side_cache.slices_per_die" : "l2.slices_per_die";
   const std::uint64_t fewer = slices / channels * channels;
   faults.push_back(
-      {fmt::format("{} = {} is no multiple of memory.channels_per_die = {}: each channel serves as many slices", path,
-                   slices, channels),
+      {fmt::format(
+           "{} = {} is not a multiple of memory.channels_per_die = {}: each channel serves the same number of slices",
+           path, slices, channels),
        {path, "memory.channels_per_die"},
        fewer == 0 ? fmt::format("set {}={}", path, channels)
                   : fmt::format("set {}={} or {}", path, fewer, fewer + channels)});
@@ -176,11 +178,11 @@ void check_links(const MachineSpec& spec, std::uint64_t nodes, Faults& faults) {
     const auto check_end = [&](const char* end, std::uint64_t node) {
       if (node >= nodes)
         faults.push_back(
-            {fmt::format("network.links[{}].{} = {} is no node: dies.memory = {}{} make nodes 0 to {}", i, end, node,
+            {fmt::format("network.links[{}].{} = {} is not a node: dies.memory = {}{} make nodes 0 to {}", i, end, node,
                          spec.dies.memory,
                          spec.dies.apart() ? fmt::format(" and dies.compute = {}", spec.dies.compute) : "", nodes - 1),
              {fmt::format("network.links[{}].{}", i, end), "dies.memory", "dies.compute", "dies.memory_apart"},
-             fmt::format("take a node from 0 to {}, or more dies", nodes - 1)});
+             fmt::format("use a node from 0 to {}, or more dies", nodes - 1)});
     };
     check_end("from", links[i].from);
     check_end("to", links[i].to);
@@ -204,10 +206,10 @@ void check_network(const MachineSpec& spec, Faults& faults) {
   const std::uint64_t nodes = nodes_of(dies);
   if (nodes > 64) {
     faults.push_back(
-        {fmt::format("dies.compute = {} and dies.memory = {} make {} nodes of the network, which has 64 at most",
+        {fmt::format("dies.compute = {} and dies.memory = {} make {} nodes of the network, which has at most 64",
                      dies.compute, dies.memory, nodes),
          {"dies.compute", "dies.memory", "dies.memory_apart"},
-         "take fewer dies"});
+         "use fewer dies"});
     return;
   }
   const std::size_t before = faults.size();
@@ -230,7 +232,7 @@ void check_network(const MachineSpec& spec, Faults& faults) {
                                       "dies.compute = {} and dies.memory = {}",
                                       c, node, m, dies.compute, dies.memory),
                           {"network.links", "dies.compute", "dies.memory", "dies.memory_apart"},
-                          fmt::format("add a link from node {}, or take fewer dies", node)});
+                          fmt::format("add a link from node {}, or use fewer dies", node)});
         break;
       }
   } catch (const InvalidRequest& error) {
@@ -266,7 +268,7 @@ void check_peak(const MachineSpec& spec, Faults& faults) {
        {"memory.published_peak", "memory.channel.timing.data_rate", "memory.channels_per_die", "dies.memory",
         "memory.channel.timing.burst", "memory.channel.timing.transfers_per_clock",
         "memory.channel.organisation.access", "memory.channel.organisation.pseudo_channels"},
-       "for a what-if leave the comparison out: --set memory.published_peak=none"});
+       "for a what-if remove the comparison: --set memory.published_peak=none"});
 }
 
 }  // namespace

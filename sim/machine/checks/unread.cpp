@@ -12,7 +12,7 @@ namespace strata::machine {
 
 namespace {
 
-// Whether the path is the rule's or lies below it; the indices on the way go to `at`.
+// Whether the path is the rule's or lies below it; the indices on the path are stored in `at`.
 bool matches(std::string_view rule, std::string_view path, std::vector<std::size_t>& at) {
   at.clear();
   std::size_t p = 0;
@@ -86,10 +86,10 @@ std::optional<std::string> why_unread_by_all(const MachineSpec& spec, std::span<
 
 std::optional<std::string> caveat(const MachineSpec& spec, std::string_view path) {
   if (path == "pages.page" && !spec.translation.levels.empty())
-    return "it decides where pages come to lie; what an entry of a TLB covers is translation.levels[].entry_reach";
+    return "it determines the placement of pages; an entry of a TLB covers translation.levels[].entry_reach";
   if (path == "dies.logical_gpus" && spec.dies.logical_gpus > 1 && spec.dies.memory > 1 &&
       spec.memory.interleave == Interleave::all_dies)
-    return "it decides which cores work together; all of them still share the memory of all dies, unless "
+    return "it determines which cores run a program; all of them still share the memory of all dies, unless "
            "memory.interleave is per_die";
   return std::nullopt;
 }

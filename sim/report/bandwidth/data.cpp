@@ -103,7 +103,7 @@ std::string bottleneck_in_words(const Watched& watched) {
 std::string steadiness_in_words(const BandwidthPoint& point) {
   if (!point.steadiness) return "-";
   if (point.steadiness->steady) return "yes";
-  // Halves that agree as far as is asked are then too short to judge.
+  // Halves that agree within the required tolerance are then too short to judge.
   if (point.steadiness->halves_differ <= 0.02) return "no: the window is shorter than two accesses";
   return fmt::format("no: halves differ by {} %", percent(point.steadiness->halves_differ));
 }
@@ -165,9 +165,9 @@ std::string served_by_note(const LoadedReport& report) {
   if (furthest == nullptr) return {};
   const RateUnit unit = rate_unit(report.points);
   return fmt::format(
-      "other levels serve the loads under load than without: {} without load; {} at {} {} achieved. The streams change "
-      "what caches hold, so the latencies are not those of one level; a --footprint far above or far below the cache "
-      "avoids that",
+      "the levels that serve the loads differ from those without load: {} without load; {} at {} {} achieved. The "
+      "streams change the contents of caches, so the latencies are not those of one level; use a --footprint far above "
+      "or far below the capacity of the cache",
       served_by(idle->hit_level_shares), served_by(furthest->hit_level_shares), unit.show(furthest->bytes_per_second),
       unit.name);
 }

@@ -21,7 +21,7 @@ namespace strata::report {
 using BandwidthLevel = stats::LevelUse;
 using BandwidthResource = stats::ResourceUse;
 
-// A look at levels and resources, whoever keeps them, and at what limits them.
+// A view of levels and resources, independent of their owner, and of their limits.
 struct Watched {
   std::span<const BandwidthLevel> levels;        // from core to memory
   std::span<const BandwidthResource> resources;  // the busiest kind first

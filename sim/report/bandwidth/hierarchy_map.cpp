@@ -25,12 +25,12 @@ bool is_dram(const Origin& of) { return of.block == Block::dram || of.block == B
 bool is_of_core(const Origin& of) { return of.owner == Owner::core; }
 bool is_cache_of(const Origin& of, std::string_view level) { return of.block == Block::cache && of.name == level; }
 
-// Where a kind of resource belongs; the first of these names that fits.
+// The box of a kind of resource; the first of these names that matches.
 class Stations {
  public:
   Stations(const Watched& watched, const MapParts& parts) : watched_(watched), parts_(parts) {}
 
-  // The busiest kind of a box; null where none served anything.
+  // The busiest kind of a box; null if none served a request.
   template <typename Belongs>
   const BandwidthResource* busiest(const Belongs& belongs) const {
     const auto found = std::find_if(watched_.resources.begin(), watched_.resources.end(),
@@ -66,7 +66,7 @@ MapEdge edge_of(const BandwidthLevel& level, bool dram) {
   return edge;
 }
 
-// What was counted on ports or links of some kinds, and the busiest of them.
+// The counts of ports or links of some kinds, and the busiest of them.
 template <typename Belongs>
 MapEdge edge_of(const Watched& watched, double seconds, std::string_view over, const Belongs& belongs) {
   MapEdge edge;

@@ -26,7 +26,7 @@ constexpr double edge_x = margin + 32;
 constexpr double label_x = edge_x + 24;
 constexpr double widest_edge = 20;
 constexpr double narrowest_edge = 1;
-constexpr double inset = 12;  // from a box to what is in it
+constexpr double inset = 12;  // from a box to its contents
 
 std::string busy_in_words(double fraction) {
   return std::isfinite(fraction) ? fmt::format("busy {} %", percent(fraction)) : std::string();

@@ -61,8 +61,8 @@ std::string html(const BandwidthReport& report) {
   }
   page.section("Levels and resources");
   page.paragraph(
-      "What each level moved, against the peak of its data ports, and the busiest kinds of "
-      "resource. Busy is the mean over the instances that took part.");
+      "Bytes moved by each level, as a share of the peak of its data ports, and the busiest kinds of resource. Busy is "
+      "the mean over the instances that took part.");
   for (const BandwidthPoint& point : report.points) {
     page.details(fmt::format("{}: {} {}, {}", footprint(point), unit.show(point.bytes_per_second), unit.name,
                              bottleneck_in_words(point.watched())),

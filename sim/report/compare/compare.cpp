@@ -73,7 +73,7 @@ std::vector<const ComparedPart*> parts_of(const CompareReport& report, const Par
 }
 
 bool worth_showing(const ComparedPart& part, const std::vector<const ComparedPart*>& group) {
-  if (part.group == "hits") return true;  // that a level never hits is an answer
+  if (part.group == "hits") return true;  // a level without hits is a result too
   const auto size = [](const ComparedPart& p) { return std::fmax(std::abs(p.values[0]), std::abs(p.values[1])); };
   double largest = 0;
   for (const ComparedPart* other : group) largest = std::fmax(largest, size(*other));

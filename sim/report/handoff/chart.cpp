@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-offs as a drawing: a map of cores against cores, darker where it takes longer, and how
-// many pairs take how long.
+// Charts of hand-offs: a map of cores against cores, darker for longer times, and a histogram
+// of the pairs.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -23,7 +23,7 @@ constexpr double map_size = 420;
 constexpr double plot_left = 560;
 constexpr double plot_width = width - plot_left - 32;
 constexpr double height = top + map_size + 72;
-// Neighbouring cores are one cell where there are more than so many.
+// Neighbouring cores are one cell if there are more cores than this.
 constexpr std::uint32_t most_cells = 76;
 
 struct Cell {

@@ -21,7 +21,7 @@ namespace {
 
 using HandoffStage = std::pair<std::string, double>;
 
-// "crossbar 41.2, L2 hit 60.0": the stages that take most, with the rest as one.
+// "crossbar 41.2, L2 hit 60.0": the longest stages, with the rest as one.
 std::string stages_in_words(const HandoffRelation& relation, std::size_t most) {
   std::string words;
   double rest = 0;
@@ -102,8 +102,8 @@ std::string table(const HandoffReport& report) {
   return incomplete_line(report.heading) +
          fmt::format("{}\n{}; {}\n\n", clean(report.title), clean(report.subtitle), measured_in_words(report)) +
          table(tabulate(relation_columns(), report.relations)) +
-         "\nA thread finds its turn at its first attempt after the other's: a hand-off takes half of an attempt and\n"
-         "loop of the slower thread.\n";
+         "\nAn attempt succeeds if it is the first after a success of the other thread: a hand-off takes half of an\n"
+         "attempt and loop of the slower thread.\n";
 }
 
 std::string csv(const HandoffReport& report) {
@@ -136,7 +136,7 @@ std::string html(const HandoffReport& report) {
         fmt::format("{} to {} ns, {} pairs", fixed(relation.least_ns, 1), fixed(relation.most_ns, 1), relation.pairs));
   page.close_tiles();
   page.card(svg(report));
-  page.section("Where an attempt spends its time");
+  page.section("Stages of an attempt");
   for (const HandoffRelation& relation : report.relations) {
     if (relation.stages.empty()) continue;
     page.paragraph(relation.name);

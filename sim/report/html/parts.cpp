@@ -20,7 +20,7 @@ void add_settings(Page& page, const std::vector<Setting>& settings) {
   for (const std::string& note : notes_on(settings)) page.paragraph("Note: " + note);
   if (settings.empty()) return;
   page.section("Effective configuration");
-  page.details(fmt::format("{} settings, each with who set it", settings.size()),
+  page.details(fmt::format("{} settings with their origins", settings.size()),
                page_table(tabulate(setting_columns(), settings)));
 }
 

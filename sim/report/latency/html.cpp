@@ -49,8 +49,8 @@ void add_paths(Page& page, const CurveReport& report) {
   page.section("One load, stage by stage");
   page.paragraph(
       "For each level, at the footprint where it serves the largest share: the stages of its loads in order. Loads "
-      "differ, as one waits where another does not; shown is the most common sequence of stages, with means over the "
-      "loads that have it.");
+      "differ in their waits; the chart shows the most common sequence of stages, with means over the loads that have "
+      "it.");
   for (const LevelPath& path : report.paths)
     page.card(waterfall(path.stages, path.cycles, path.ns,
                         fmt::format("<div class=\"keys\"><strong>{}</strong><span>{} cycles, {} ns</span><span>{} % of "

@@ -14,8 +14,7 @@
 namespace strata::report {
 
 namespace {
-// The kinds stand apart in every place, so that a good fit is never read as a
-// good prediction.
+// The kinds are separate everywhere, so a good fit is never read as a good prediction.
 void add_tiles(Page& page, const ValidationSummary& summary) {
   page.open_tiles();
   page.tile("Predicted, mean absolute error", percent(summary.predicted_mean_absolute_error), "%",
@@ -39,13 +38,13 @@ std::string link(const std::string& anchor, const std::string& markup) {
   return fmt::format("<a href=\"#{}\">{}</a>", escape_markup(anchor), markup);
 }
 
-// What is outside its tolerance, worst first, each with a link to its row.
+// Rows outside their tolerance, worst first, each with a link to its row.
 void add_failures(Page& page, const std::vector<ValidationRow>& rows) {
   std::vector<const ValidationRow*> failed;
   for (const ValidationRow& row : rows)
     if (!row.pass) failed.push_back(&row);
   if (failed.empty()) return;
-  // Where there is no figure, there is no error, and nothing is worse.
+  // A row without a figure has no error, and sorts as the worst.
   const auto size = [](const ValidationRow* row) {
     return std::isnan(row->error) ? std::numeric_limits<double>::infinity() : std::abs(row->error);
   };
@@ -64,7 +63,8 @@ void add_failures(Page& page, const std::vector<ValidationRow>& rows) {
   page.card(Page::table({"Id", "GPU", "Quantity", "#Error [%]", "#Tolerance [%]", "Kind"}, written));
 }
 
-// Without a script: what is not chosen is hidden by the style sheet, which asks what is checked.
+// Without a script: the style sheet hides rows that are not selected, by the state of the check
+// boxes.
 std::string filter() {
   std::string out =
       "<fieldset class=\"filter\"><legend>Rows shown</legend>"

@@ -41,17 +41,17 @@ std::vector<const KernelReport*> shown_kernels(const RunReport& report) {
   return kernels;
 }
 
-// Every level is a line that rises with the operations made of a byte and ends at what
-// the cores can do; the points of a kernel stand one above another's line, each below it.
+// Every level is a line that rises with the arithmetic intensity and ends at the peak of the
+// cores. A kernel has a point for each level, below the line of that level.
 std::optional<Chart> roofline_chart(const RunReport& report) {
   std::vector<const KernelReport*> kernels = shown_kernels(report);
   std::erase_if(kernels, [](const KernelReport* kernel) { return kernel->flops == 0; });
   if (kernels.empty()) return std::nullopt;
   Chart chart;
   chart.title = report.title + ": roofline";
-  chart.subtitle =
-      marked(report.heading, "work of a byte that a level moves, against the rate; the lines are the levels' peaks");
-  chart.x = {"Operations of a byte", "FLOP/B", Scale::log10, TickLabels::number, {}, {}};
+  chart.subtitle = marked(
+      report.heading, "rate against the operations per byte that a level moves; the lines are the peaks of the levels");
+  chart.x = {"Arithmetic intensity", "FLOP/B", Scale::log10, TickLabels::number, {}, {}};
   chart.y = {"Rate", "TFLOP/s", Scale::log10, TickLabels::number, {}, {}};
   double from = 0.01;
   double to = 100;
@@ -86,7 +86,7 @@ std::optional<Chart> roofline_chart(const RunReport& report) {
     for (const double x : {from, to}) line.points.push_back({x, peak.flops_per_second * per_tera, {}});
     chart.series.push_back(std::move(line));
   }
-  // What the pipe that binds a kernel gives it on the cores that it has.
+  // The rate of the pipe that binds a kernel, on the cores that it uses.
   for (const KernelReport* kernel : kernels) {
     if (!(kernel->compute_roof() > 0)) continue;
     for (const stats::PipeRoof& pipe : kernel->pipes) {
@@ -119,13 +119,13 @@ BarSheet where_the_time_went(const KernelReport& kernel) {
   sheet.title =
       fmt::format("{}: {}{}", kernel.name, time_label(kernel.seconds), kernel.sampled_in_part() ? ", estimated" : "");
   sheet.subtitle = fmt::format("{} blocks, {}", kernel.blocks, kernel.occupancy);
-  BarPanel levels{"Levels, of their peak", 0, {}};
+  BarPanel levels{"Levels, share of their peak", 0, {}};
   for (const BandwidthLevel& level : kernel.levels)
     if (moved(level) && level.peak_bytes_per_second > 0)
       levels.bars.push_back(
           {level.name, level.share_of_peak(), fmt::format("{} %", percent(level.share_of_peak())),
            fmt::format("{} of {}", rate_label(level.bytes_per_second), rate_label(level.peak_bytes_per_second))});
-  BarPanel resources{"Busiest resources, of the time", 1, {}};
+  BarPanel resources{"Busiest resources, share of the time", 1, {}};
   for (const BandwidthResource& resource : kernel.resources) {
     if (resources.bars.size() == most_bars) break;
     resources.bars.push_back({resource_in_words(resource), resource.busy_fraction,

@@ -74,7 +74,8 @@ void add_maps(Page& page, const RunReport& report) {
   const MapParts parts = parts_of(all);
   page.section("Hierarchy");
   page.paragraph(
-      "From the cores to memory: what moved, at which rate and how busy its path was. Lines are as wide as their rate; "
+      "From the cores to memory: the bytes moved, their rate and the busy share of the path. Lines are as wide as "
+      "their rate; "
       "bars are the busy share of the busiest resource of a box, and a heavy frame marks the busiest of all.");
   for (const KernelReport* kernel : shown_kernels(report)) {
     HierarchyMap map = hierarchy_map(kernel->watched(), parts, kernel->cores, kernel->watched_seconds);

@@ -91,7 +91,7 @@ object to_json(const KernelReport& kernel, double machine_peak) {
   return written;
 }
 
-// Of several kernels: counts added up, shares and latencies weighed.
+// Of several kernels: counts added up, shares and latencies weighted.
 KernelReport together(const RunReport& report) {
   KernelReport all = report.kernels.front();
   for (std::size_t k = 1; k < report.kernels.size(); ++k) {

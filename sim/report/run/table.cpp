@@ -14,7 +14,7 @@
 namespace strata::report {
 namespace {
 
-// What is shorter than this share is left to the JSON.
+// Smaller shares are only in the JSON.
 constexpr double worth_a_line = 0.02;
 
 std::string shares_in_words(const std::vector<NamedShare>& shares) {
@@ -27,9 +27,9 @@ std::string shares_in_words(const std::vector<NamedShare>& shares) {
   return text.empty() ? "nothing" : text;
 }
 
-// Where the kernel stands under the roofs of the pipes of its cores and of the levels, and
-// which of them is lowest (Williams et al., 2009). In brackets the knee: with fewer
-// operations a byte the level's bytes bind.
+// The position of the kernel under the roofs of the pipes of its cores and of the levels, and
+// the lowest of them (Williams et al., 2009). The knee is in brackets: with fewer operations
+// per byte the level is the bound.
 std::string roofline_in_words(const KernelReport& kernel, double machine_peak) {
   if (kernel.flops == 0) return "no floating-point operations";
   const double rate = static_cast<double>(kernel.flops) / kernel.seconds;
@@ -90,7 +90,7 @@ std::string sampling_in_words(const KernelReport& kernel) {
   const stats::Sampling& sampling = *kernel.sampling;
   if (!kernel.sampled_in_part()) return sampling.whole_because;
   return fmt::format(
-      "{} of {} blocks were run, in {}; the others are taken from a window of {} whose halves differ by "
+      "{} of {} blocks were run, in {}; the others are estimated from a window of {} whose halves differ by "
       "{:.1f} %: {} to either side, if the blocks that were not run access memory as those did",
       sampling.blocks_run, kernel.blocks, time_label(sampling.seconds_run), time_label(sampling.window_seconds),
       100 * sampling.halves_differ, fmt::format("{:.1f} %", 100 * sampling.spread));

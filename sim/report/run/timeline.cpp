@@ -22,8 +22,8 @@ namespace strata::report {
 
 namespace {
 
-// Viewers keep whole nanoseconds. Ends are rounded, not lengths: what follows without a
-// gap stays so.
+// Viewers keep whole nanoseconds. Ends are rounded, not lengths, so slices without a gap remain
+// without a gap.
 std::int64_t nanosecond(double ns) { return static_cast<std::int64_t>(std::floor(ns)); }
 std::string microseconds(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 std::string quoted(std::string_view text) { return boost::json::serialize(boost::json::string(clean(text))); }
@@ -126,7 +126,7 @@ class Writer {
       std::vector<std::int64_t>& threads = free_at[s.stage];
       const auto free = std::find_if(threads.begin(), threads.end(), [from](std::int64_t t) { return t <= from; });
       thread_[step] = static_cast<std::uint32_t>(free - threads.begin());
-      // What is shorter than a nanosecond still takes its thread for one.
+      // A slice shorter than a nanosecond still occupies its thread for one.
       const std::int64_t until = std::max(nanosecond(s.until_ns), from + 1);
       if (free == threads.end())
         threads.push_back(until);

@@ -27,7 +27,8 @@ constexpr double labels = 330;
 constexpr double plot_left = labels + 60;
 constexpr double plot_right = width - 100;
 
-// Cut at its front: the end of a path is more specific than its beginning. The tooltip has the whole.
+// Cut at its front: the end of a path is more specific than its beginning. The tooltip has the whole
+// path.
 std::string cut(const std::string& path, double room) {
   constexpr double size = 11.5;
   std::string text = clean(path);
@@ -61,7 +62,7 @@ void draw_row(std::string& out, const SensitivityReport& report, const Sensitivi
       add, "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}<title>{} = {}\n{} {}</title></text>\n",
       coordinate(labels), coordinate(base), escape_markup(cut(row.path, labels - 28)), escape_markup(row.path),
       escape_markup(row.value), escape_markup(row.provenance), escape_markup(row.source));
-  // The longer one first, so that both are seen where they lie on one side.
+  // The longer one first, so that both are visible if they lie on one side.
   std::pair<const SensitivityMove*, int> sides[] = {{&row.low, 0}, {&row.high, 1}};
   if (std::abs(row.low.change) < std::abs(row.high.change)) std::swap(sides[0], sides[1]);
   for (const auto& [move, colour] : sides) {
@@ -107,7 +108,7 @@ std::string svg(const SensitivityReport& report) {
   std::string out = begin_drawing(width, height, report.title, marked(report.heading, report.subtitle));
   if (shown.empty())
     return out +
-           fmt::format("<text x=\"28\" y=\"{}\">No setting changes the answer.</text>\n</svg>\n", coordinate(head));
+           fmt::format("<text x=\"28\" y=\"{}\">No setting changes the result.</text>\n</svg>\n", coordinate(head));
   const auto add = std::back_inserter(out);
   double left = 28;
   for (const auto& [colour, words] : {std::pair{0, "setting moved down"}, std::pair{1, "setting moved up"}}) {
@@ -168,7 +169,7 @@ std::string html(const SensitivityReport& report) {
   }
   const std::vector<ProvenanceShare> shares = provenance_shares(report);
   if (!shares.empty()) {
-    page.section("What the answer rests on");
+    page.section("Provenance of the changes");
     page.paragraph("The largest change of each setting, summed by provenance.");
     page.card(page_table(tabulate(share_columns(), shares)));
   }

@@ -124,7 +124,7 @@ std::string answer_in_words(const SensitivityReport& report, double answer) {
 
 std::string uncertainty_in_words(const SensitivityReport& report) {
   const UncertaintyReport& band = *report.uncertainty;
-  if (band.drawn.empty()) return "no estimated setting is read, so there is nothing to draw";
+  if (band.drawn.empty()) return "no estimated setting is read, so there is none to vary";
   return fmt::format(
       "{} settings drawn together from 1/{:.4g} to {:.4g} of their values, {} draws, {} refused: median {}, 5 % to 95 "
       "%: {} to {}",
@@ -146,8 +146,8 @@ std::string table(const SensitivityReport& report) {
     nearest = nearest || row->low.nearest || row->high.nearest;
   }
   if (shown.empty()) {
-    out += report.heading.incomplete ? "none of the settings moved so far changes the answer\n"
-                                     : "no setting changes the answer\n";
+    out += report.heading.incomplete ? "none of the settings moved so far changes the result\n"
+                                     : "no setting changes the result\n";
   } else {
     out += table({{"setting", Align::left},
                   {"value"},

@@ -72,8 +72,8 @@ std::vector<LegendEntry> place_legend(const Chart& chart) {
   return entries;
 }
 
-// Placed from right to left: a text that would reach over the lines to its
-// right stands one row above the highest of them.
+// Placed from right to left: a text that would overlap the lines to its right is placed one row
+// above the highest of them.
 std::vector<CapacityLabel> place_capacities(const Chart& chart, const Axis& axis, double width) {
   std::vector<CapacityLabel> labels;
   for (const CapacityMarker& marker : chart.capacities) {

@@ -200,7 +200,7 @@ class Drawing {
     return !several_lines() || pattern.empty() ? std::string() : fmt::format(" stroke-dasharray=\"{}\"", pattern);
   }
 
-  // At the last point of each line, one below the other where they would meet.
+  // At the last point of each line, one below the other if they would overlap.
   void direct_labels() {
     struct Label {
       double x, y;

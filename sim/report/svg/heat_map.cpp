@@ -20,7 +20,7 @@ constexpr double bottom = 62;   // labels and title of the x axis
 constexpr double letter = 6.6;  // width of one in a label
 constexpr double tallest = 34, most_height = 560;
 
-// Where everything is, in pixels.
+// The positions of all parts, in pixels.
 struct Places {
   double left, cell_width, cell_height;
   std::size_t columns, rows;
@@ -47,7 +47,7 @@ double fraction(const HeatMap& map, double value) {
   return std::clamp(part, 0.0, 1.0);
 }
 
-// Every so many labels are drawn.
+// Only every n-th label is drawn.
 std::size_t step(double pitch, double space) { return static_cast<std::size_t>(std::ceil(space / pitch)); }
 
 void cells(std::string& out, const HeatMap& map, const Places& at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep over what has names and no numbers, GPUs and kernels among it: a panel for each value of the
-// first thing varied, a bar for each combination of the others.
+// A sweep over parameters without numbers, such as GPUs and kernels: a panel for each value of the
+// first varied parameter, a bar for each combination of the others.
 #include <fmt/format.h>
 
 #include <algorithm>

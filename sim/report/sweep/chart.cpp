@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the varied parameters goes where in a drawing, and on what scale.
+// Assignment of the varied parameters to axes, curves and charts, and their scales.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,7 +158,7 @@ std::string why_no_curves(const std::vector<SweepParameter>& parameters) {
 std::string why_no_map(const std::vector<SweepParameter>& parameters) {
   const SweepRoles role = roles(parameters);
   if (!has_numeric_axis(parameters) || !role.curves)
-    return "a map needs two things varied, of which the first is a number";
+    return "a heat map needs two varied parameters, the first of them a number";
   for (const std::size_t axis : {role.x, *role.curves}) {
     const std::size_t values = parameters[axis].values.size();
     if (values < least_lines_of_map || values > most_lines_of_map)

@@ -83,7 +83,7 @@ std::string html(const SweepReport& report) {
   if (const std::optional<BarSheet> bars = sweep_bars(report)) page.card(svg(*bars));
   for (const Chart& chart : sweep_charts(report)) page.card(svg(chart));
   for (const HeatMap& map : sweep_maps(report)) page.card(svg(map));
-  page.section("What was varied");
+  page.section("Varied parameters");
   page.card(parameter_table(report));
   if (!report.refused.empty()) {
     page.section("Refused and skipped");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep over two things or more as heat maps.
+// A sweep over two parameters or more as heat maps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace strata::report {
 
 namespace {
 
-// By number where it has one, so that an axis grows; what has none comes last.
+// By number if it has one, so that an axis grows; values without a number are last.
 std::vector<std::size_t> order_of(const SweepParameter& parameter) {
   std::vector<std::size_t> order(parameter.values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -57,7 +57,7 @@ std::vector<HeatMap> sweep_maps(const SweepReport& report) {
     most = std::max(most, value);
   }
   if (most < least) return {};
-  std::map<std::vector<std::size_t>, std::size_t> known;  // by the choices of what gives a map each
+  std::map<std::vector<std::size_t>, std::size_t> known;  // by the choices of the parameters that have a map each
   std::vector<HeatMap> maps;
   for (const SweepPoint& point : report.points) {
     std::vector<std::size_t> key;

@@ -13,7 +13,7 @@ namespace strata::report {
 
 namespace {
 
-// A point as the other writers of shares know one.
+// A point in the form of the writers of shares.
 LatencyPoint as_latency(const SweepPoint& point) { return {0, 0, 0, point.shares}; }
 
 std::string setting_text(const SweepPoint& point, std::size_t parameter) {
@@ -22,7 +22,8 @@ std::string setting_text(const SweepPoint& point, std::size_t parameter) {
   return {};
 }
 
-// The value of a parameter: for programs what the run made of it, else its number, else its text.
+// The value of a parameter: for programs the effective value of the run, otherwise its number,
+// otherwise its text.
 Datum value_datum(const SweepReport& report, const SweepPoint& point, std::size_t parameter) {
   const SweepValue& value = report.parameters[parameter].values[point.choices[parameter]];
   const auto figure = figure_named(report, report.parameters[parameter].field);
@@ -82,9 +83,9 @@ std::vector<std::string> what_changed_nothing(const SweepReport& report) {
   std::vector<std::string> sentences;
   for (const SweepParameter& parameter : report.parameters) {
     if (!parameter.changed_nothing) continue;
-    sentences.push_back(fmt::format("{} changes nothing: the same figures with all its {} values", parameter.path,
+    sentences.push_back(fmt::format("{} has no effect: the figures are the same for all its {} values", parameter.path,
                                     parameter.values.size()));
-    // Of a setting, that has been said before any point was run.
+    // For a setting this was reported before the first point was run.
     if (parameter.part == SweepPart::question && !parameter.unread.empty()) sentences.back() += "; " + parameter.unread;
   }
   return sentences;

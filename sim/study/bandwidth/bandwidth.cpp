@@ -21,9 +21,9 @@ namespace strata::study {
 
 namespace {
 
-// All that is known of the machine at an instant.
+// The state of the machine at an instant.
 struct Instant {
-  Time time{};    ///< of the last completion, which rates are of
+  Time time{};    ///< of the last completion, to which rates refer
   Time looked{};  ///< when the rest was read: a divided machine pauses later
   std::uint64_t completed = 0;
   Duration latency{};
@@ -39,12 +39,13 @@ Instant look_at(machine::Machine& machine, const Completions& completions) {
           machine.meter().snapshot()};
 }
 
-// What only one event queue can serve, blocks that take turns and the way to a host; and what does not leave the cores.
+// Loads that need one event queue: blocks that take turns and accesses to host memory; and loads that do not leave the
+// cores.
 bool needs_one_process(const BandwidthQuestion& question) {
   return question.sharing == Sharing::turns || question.home == Home::host || trace::within_cores(question.space);
 }
 
-// The halves hold equally many instructions, so their rates are as their lengths.
+// The halves hold the same number of instructions, so their rates are inverse to their lengths.
 Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant& end) {
   const auto rate = [](const Instant& from, const Instant& to) {
     return static_cast<double>(to.completed - from.completed) / static_cast<double>((to.time - from.time).ticks);
@@ -53,7 +54,7 @@ Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant
   const double second = rate(middle, end);
   Steadiness steadiness;
   steadiness.halves_differ = 2 * std::abs(first - second) / (first + second);
-  // Shorter than an access takes, a half holds what was under way when it began.
+  // A half shorter than an access contains mostly accesses that were in flight when it began.
   const std::uint64_t completed = end.completed - begin.completed;
   const auto mean = static_cast<double>((end.latency - begin.latency).ticks) / static_cast<double>(completed);
   const bool long_enough = static_cast<double>((end.time - begin.time).ticks) >= 2 * mean;
@@ -76,8 +77,8 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
     completions.run_until(completed);
     return look_at(machine, completions);
   };
-  // In steady state the first and the last quarter are left out: caches fill
-  // their pipes in one, and cores that are done fall silent in the other, which is not even run.
+  // In steady state the first and the last quarter are left out: pipelines fill in the first,
+  // and cores become idle in the last, which is not even simulated.
   const bool with_ends = question.lockstep || question.whole;
   const Instant begin = with_ends ? look_at(machine, completions) : look_after(all / 4);
   const Instant middle = with_ends ? begin : look_after(all / 2);
@@ -86,9 +87,9 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
     end.time = end.looked = completions.sum().last;
     completions.finish();
   }
-  // What a barrier costs is not counted, and it does not wait for stores: its own
-  // messages follow them to the L2 and back. So the way of one that meets nothing
-  // is the barrier's.
+  // The time of a barrier is not counted, and a barrier does not wait for stores: its messages
+  // follow them to the L2 and back. So the unloaded latency of a store is attributed to the
+  // barrier.
   const bool stores = question.operation != trace::StreamOperation::read;
   const Duration barrier = question.lockstep && stores ? completions.sum().least : Duration{};
 

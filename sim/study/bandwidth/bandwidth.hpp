@@ -23,7 +23,7 @@ namespace strata::study {
 enum class Sharing : std::uint8_t {
   split,  ///< the warps of all cores sweep it together, each its part
   each,   ///< every core sweeps all of it
-  turns,  ///< thread blocks take parts of it in turn, whoever is done the next
+  turns,  ///< thread blocks take parts of it dynamically: a block that is done takes the next
 };
 
 /// Which lines a core reads: of one side, where the L2 has sides, or of the host's

@@ -19,9 +19,9 @@ namespace strata::study {
 
 namespace {
 
-// How many loads of all chains together are left out, while queues still fill, and then
-// counted. Idle, they are those of measure_latency(); under load each takes as long to
-// simulate as all that the others move meanwhile.
+// Number of loads of all chains that are skipped while queues fill, and of those that are then
+// counted. On an idle machine they are those of measure_latency(); under load the simulation of
+// each includes all traffic of the other cores in that time.
 struct Loads {
   std::uint64_t settling = 0;
   std::uint64_t counted = 0;
@@ -72,17 +72,17 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
                            std::uint64_t footprint_bytes, double injected_bytes_per_second, std::uint64_t chains) {
   if (trace::within_cores(question.space))
     throw InvalidRequest(question.space == trace::Space::shared
-                             ? "shared memory is a core's own: the others put no load on it"
-                             : "the chain of loads under load goes to memory: leave out the cluster space");
+                             ? "shared memory is private to a core: the others put no load on it"
+                             : "the chain of loads under load reads memory: remove the cluster space");
   if (question.sharing == Sharing::turns)
-    throw InvalidRequest("cores that share in turns go as fast as they can: a rate needs another sharing");
+    throw InvalidRequest("cores that share in turns run at the maximum rate: an injected rate needs another sharing");
   if (question.home == Home::near || question.home == Home::far)
-    throw InvalidRequest("the chaser meets near and far lines alike: leave out the home of the others'");
+    throw InvalidRequest("the chain loads near and far lines: remove the home of the streams");
   machine::Machine machine(spec);
   BandwidthQuestion endless = question;
   endless.timed_bytes = std::uint64_t{1} << 50U;  // for as long as the chaser runs
   const bool idle = !(injected_bytes_per_second > 0);
-  // Where nothing is injected it does not matter whether the data suffice for all.
+  // If nothing is injected, the data need not suffice for all cores.
   if (idle && (question.cores == 0 || question.cores > 2)) endless.cores = 2;
   StreamingLoad load(machine, endless, footprint_bytes, 1);
   LatencyQuestion chase;
@@ -117,7 +117,7 @@ LoadedPoint measure_loaded(const machine::MachineSpec& spec, const BandwidthQues
   const std::uint64_t others_ended = others.completed;
   LoadedPoint point;
   point.statistics = watch.rows();
-  // What is under way comes to an end, so that lines and bytes can be balanced.
+  // Accesses in flight complete, so that lines and bytes can be balanced.
   load.stop();
   for (trace::PointerChase& one : chases) one.stop();
   while (!machine.run()) {

@@ -30,7 +30,7 @@ struct LoadedPoint {
 inline constexpr std::uint64_t most_chains = 64;
 
 /// One point. The chasers have the first of the question's cores for themselves.
-/// injected: >= 0 or infinite; nought leaves the chasers alone. chains: of dependent
+/// injected: >= 0 or infinite; 0: only the chasers run. chains: of dependent
 /// loads, in parallel on that core; they wait for each other as well as for the load. Throws
 /// std::invalid_argument as measure_bandwidth() does, and where the question
 /// leaves no core to the others or asks for a space that cores do not share.

@@ -18,9 +18,8 @@ namespace strata::study {
 
 namespace {
 
-// Warps of a core so that the last round of a sweep is as full as can be: a
-// sweep of a little more than a whole number of rounds leaves most warps idle
-// in its last.
+// Number of warps of a core for which the last round of a sweep is as full as possible: with
+// slightly more than a whole number of rounds most warps are idle in the last.
 std::uint64_t even_warps(std::uint64_t chunks, std::uint64_t cores, std::uint64_t most) {
   std::uint64_t best = most;
   double best_waste = 2;
@@ -43,13 +42,13 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
   check_space(machine.spec(), question.space);
   if (question.space != trace::Space::global && question.space != trace::Space::shared &&
       trace::stores_of(question.operation) > 0)
-    throw InvalidRequest(fmt::format("the {} space has no stores: only --op read goes that way",
+    throw InvalidRequest(fmt::format("the {} space has no stores: only --op read is possible",
                                      trace::spaces[static_cast<std::size_t>(question.space)]));
   if (question.bytes_per_lane > most_bytes_of_load && question.space != trace::Space::bulk)
     throw InvalidRequest(fmt::format("a load of a lane has at most {} bytes, not {}: only bulk copies have more",
                                      most_bytes_of_load, question.bytes_per_lane));
   if (trace::within_cores(question.space) && question.home != Home::any)
-    throw InvalidRequest("shared memory is a core's own: leave out the home");
+    throw InvalidRequest("shared memory is private to a core: remove the home");
   const machine::MachineSpec& spec = machine.spec();
   arrays_ = trace::loads_of(question.operation) + trace::stores_of(question.operation);
   lanes_ = question.lanes == 0 ? spec.core.warp_width : question.lanes;
@@ -99,11 +98,11 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
     if (dies.empty() || std::find(dies.begin(), dies.end(), die) != dies.end()) cores_.push_back(core);
   }
   if (question_.cores > cores_.size())
-    throw InvalidRequest(fmt::format("{} cores are asked for, {} are there", question_.cores, cores_.size()),
+    throw InvalidRequest(fmt::format("{} cores are requested, {} exist", question_.cores, cores_.size()),
                          {"dies.cores_per_die", "dies.compute", "dies.logical_gpus"});
   if (question_.cores > 0) cores_.resize(question_.cores);
   if (spare >= cores_.size())
-    throw InvalidRequest(fmt::format("of {} cores {} are to be left free; ask for more cores", cores_.size(), spare),
+    throw InvalidRequest(fmt::format("of {} cores {} are reserved; request more cores", cores_.size(), spare),
                          {"dies.cores_per_die", "dies.compute"});
   const auto taken = cores_.begin() + static_cast<std::ptrdiff_t>(spare);
   spare_.assign(cores_.begin(), taken);
@@ -120,8 +119,8 @@ void StreamingLoad::choose_warps() {
   const std::uint64_t sweepers = question_.sharing == Sharing::each ? 1 : cores_.size();
   const std::uint64_t least = arrays_ * chunk * sweepers;
   if (footprint_ < least)
-    throw InvalidRequest(fmt::format("a footprint of {} bytes gives {} not an access each: that takes {} bytes; fewer "
-                                     "cores or narrower lanes take less",
+    throw InvalidRequest(fmt::format("a footprint of {} bytes is too small for one access of {}, which takes {} bytes; "
+                                     "fewer cores or narrower lanes take less",
                                      footprint_, sweepers == 1 ? "a core" : fmt::format("{} cores", sweepers), least),
                          {"core.warp_width", "dies.cores_per_die", "dies.compute"});
   const std::uint64_t chunks = footprint_ / arrays_ / chunk;

@@ -17,8 +17,8 @@ namespace strata::study {
 
 namespace {
 
-// Whether a part of a sweep meets what the whole meets: not where a level homes a range of addresses, or where a cache
-// keeps a part of the sweep for ever.
+// Whether a part of a sweep represents the whole: not if a level is home to a range of addresses, or if a cache
+// permanently retains a part of the sweep.
 bool parts_are_alike(const machine::MachineSpec& spec, trace::Space space) {
   const std::vector<machine::Level> levels = machine::levels_of(spec);
   return machine::caches_forget(spec, space) &&
@@ -28,9 +28,9 @@ bool parts_are_alike(const machine::MachineSpec& spec, trace::Space space) {
 
 }  // namespace
 
-// Where what a core sweeps begins; where only near or far lines count, they are picked out.
+// The start of the sweep of a core; if only near or far lines count, they are selected.
 std::uint64_t StreamingLoad::memory_of(std::uint32_t core) const {
-  // Pages that are spread over the dies lie where their placement puts them.
+  // Pages that are spread over the dies are placed by their policy.
   const bool striped = machine_.spec().pages.placement == "striped";
   if (sided() || (striped && question_.home != Home::host)) return 0;
   return question_.home == Home::host ? machine_.atlas().host_memory() : machine_.atlas().local_memory(core);
@@ -55,7 +55,7 @@ StreamingLoad::Team StreamingLoad::team(std::vector<std::uint32_t> cores, std::u
       question_.sharing == Sharing::each ? footprint_ : footprint_ * formed.cores.size() / cores_.size();
   kernel.bytes_per_array = std::max(share / arrays_ / chunk, std::uint64_t{1}) * chunk;
   formed.region = kernel.bytes_per_array;
-  // Arrays begin at pages of their own, as an allocator lays them out.
+  // Arrays begin at separate pages, as with an allocator.
   const std::uint64_t page = machine_.spec().pages.page.value;
   const std::uint64_t distance =
       trace::within_cores(question_.space) ? kernel.bytes_per_array : round_up(kernel.bytes_per_array, page);
@@ -69,8 +69,8 @@ void StreamingLoad::form_teams() {
   if (question_.sharing == Sharing::each) {
     for (const std::uint32_t core : cores_) teams_.push_back(team({core}, memory_of(core)));
   } else {
-    // One team for each part of memory that cores call their own, in a NUMA domain,
-    // as a logical GPU, or on a side where only near or only far lines are asked for.
+    // One team for each part of memory that a set of cores uses: a NUMA domain, a logical GPU,
+    // or a side if only near or only far lines are requested.
     struct Part {
       std::uint64_t memory;
       std::uint64_t owner;
@@ -118,8 +118,8 @@ void StreamingLoad::form_teams() {
         kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(mine, 4 * round), round));
     }
     if (question_.sharing == Sharing::each) {
-      // Cores that all sweep one region do so from places of their own: in step
-      // they would be one reader.
+      // Cores that all sweep one region start at different positions: in step they would act as
+      // one reader.
       const std::uint64_t apart = formed.region - kernel.bytes_per_array;
       for (std::uint64_t& array : kernel.arrays) array += apart / chunk_ * t / teams_.size() * chunk_;
       if (apart == 0) kernel.start = kernel.chunks() * t / teams_.size();
@@ -128,9 +128,9 @@ void StreamingLoad::form_teams() {
   }
 }
 
-// Several times what is under way, so that the ramp is small beside it. Where stores go
-// with loads to memory, also some turnovers of the L2s: at first loads run ahead of the
-// stores, and that lump of clean lines comes back when it is evicted.
+// Several times the bytes in flight, so that the ramp is small in comparison. If loads and
+// stores both reach memory, also several turnovers of the L2s: at first loads run ahead of
+// stores, and these clean lines distort the rate again when they are evicted.
 std::uint64_t StreamingLoad::steady_bytes() const {
   constexpr std::uint64_t least = 8U << 20U;
   constexpr std::uint64_t most = 96U << 20U;

@@ -13,7 +13,7 @@ namespace strata::study {
 
 namespace {
 
-// Rounds over all places until the two sides of an L2 hold what they will hold.
+// Rounds over all positions until the contents of the two sides of an L2 are steady.
 constexpr std::uint64_t rounds_to_settle = 4;
 
 }  // namespace
@@ -23,8 +23,8 @@ void StreamingLoad::form_turns() {
   if (question_.operation != trace::StreamOperation::read || question_.home != Home::any || question_.lockstep ||
       question_.lane_stride != 0 || question_.space != trace::Space::global)
     throw InvalidRequest(
-        "parts in turn are read, by adjacent lanes, wherever they lie, in global space and in "
-        "steady state: leave the other options out");
+        "parts in turn support only reads by adjacent lanes, without a home, in global space and in steady state: "
+        "remove the other options");
   const std::uint64_t most = question_.warps == 0 ? spec.core.warps : question_.warps;
   trace::TurnKernel& kernel = turn_kernel_;
   kernel.warps = static_cast<std::uint32_t>(std::min(question_.block_warps, most));
@@ -46,11 +46,11 @@ void StreamingLoad::form_turns() {
                     footprint_, question_.part_bytes, kernel.row_bytes()));
   warps_ = most / kernel.warps * kernel.warps;
   footprint_ = kernel.parts * kernel.rows * kernel.row_bytes();
-  // Blocks are at rows of their own, as after many turns.
+  // Blocks are at different rows, as after many turns.
   RandomSequence rows{mix(question_.seed, kernel.parts)};
   for (std::uint64_t p = 0; p < cores_.size() * (warps_ / kernel.warps); ++p)
     places_.push_back({{turns_.take(kernel)}, rows.below(kernel.rows)});
-  // One block's part for each place, or what was asked for.
+  // The part of one block for each slot, or the requested size.
   const std::uint64_t round = places_.size() * kernel.rows * kernel.row_bytes();
   const std::uint64_t timed = question_.timed_bytes > 0 ? question_.timed_bytes : round;
   instructions_ = std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);

@@ -16,12 +16,12 @@ constexpr std::uint64_t laps_to_settle = 12;
 
 }  // namespace
 
-// What caches can hold settles over laps in which warps take turns at random:
-// those of a real grid drift apart, and in lockstep they would evict each other
-// for ever (docs/design/warm-up.md). Each makes whole laps: one that ended ahead of
-// its place would find what it had just brought in, which a warp that goes on never
-// does. Of what they cannot hold, only the end of the sweep can still be there when the
-// timed part begins.
+// A footprint that fits reaches steady state over laps in which warps alternate at random:
+// those of a real grid drift apart, and in lockstep they would evict each other's lines forever
+// (docs/design/warm-up.md). Each makes whole laps: a warp that ended before its starting
+// position would hit lines that it had just fetched, which a continuing warp never does. Of a
+// footprint that does not fit, only the end of the sweep can still be cached when the timed
+// part begins.
 void StreamingLoad::warm() {
   if (trace::within_cores(question_.space)) return;
   if (in_turn()) return warm_turns();

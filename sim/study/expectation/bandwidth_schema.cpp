@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an expectation's streaming forms are written: the options of
-// `strata bandwidth`, a map for each.
+// Schema of the streaming forms of an expectation: the options of `strata bandwidth`, a map for
+// each.
 #include "study/expectation/schema.hpp"
 
 namespace strata::study::written {

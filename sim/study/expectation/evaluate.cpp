@@ -77,7 +77,7 @@ bool holds(Relation relation, double left, double right, double tolerance) {
   return false;
 }
 
-const char* no_step(const Measure& measure) { return measure.knee ? "the latency makes no step there" : ""; }
+const char* no_step(const Measure& measure) { return measure.knee ? "the latency has no knee there" : ""; }
 
 std::string busiest_in_words(const Tables& tables, const Measure& measure) {
   const ResourceUse* use = busiest(tables, measure);

@@ -11,8 +11,7 @@ namespace strata::study {
 
 namespace {
 
-// All of a question. An option that is added to it and forgotten here does not
-// compile.
+// All options of a question. An option that is added to it and not here does not compile.
 auto key(const LatencyQuestion& question) {
   const auto& [stride, threads, segmented, lanes, width, space, cache_operator, order, home, placement, seed,
                timed_loads, whole_warm_up, warm_laps, statistics, stages, paths] = question;
@@ -44,7 +43,7 @@ bool before(const ReadingOf<Question>& a, const ReadingOf<Question>& b) {
   return left != right ? left < right : a.footprint_bytes < b.footprint_bytes;
 }
 
-// What a row asks: its forms, and the curves among them.
+// The readings of a row: its forms, and the curves among them.
 template <class Visit>
 void for_each_measure(const Expectation& expectation, const Visit& visit) {
   visit(expectation.measure);
@@ -58,7 +57,7 @@ void for_each_form(const Measure& measure, const Visit& visit) {
   if (measure.over) visit(*measure.over);
 }
 
-// What is asked for and not known, each once.
+// The readings that are needed and not known, each once.
 class Wanted {
  public:
   explicit Wanted(const Readings& known) : known_(known) {}
@@ -108,7 +107,8 @@ class Wanted {
     if (!known.contains(reading)) wanted.insert(std::move(reading));
   }
 
-  // Lines to warm, then threads or lines to time, decide how long one takes.
+  // The duration of a reading depends on the lines to warm, and on the threads or lines to
+  // time.
   static std::pair<std::uint64_t, std::uint64_t> work(const Reading& reading) {
     if (const auto* chase = std::get_if<LatencyReading>(&reading))
       return {chase->footprint_bytes / chase->question.stride.value, chase->question.threads};

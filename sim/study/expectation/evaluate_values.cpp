@@ -94,8 +94,8 @@ double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, 
   return none;
 }
 
-// In base units of the unit's dimension. What is divided by another is taken in
-// a unit that both have: times in clocks if both are of one machine.
+// In base units of the unit's dimension. A quotient uses a unit that both values have: clocks
+// for times of one machine.
 double value_of(const Tables& tables, const Form& form, const Unit& unit) {
   if (form.latency) return in_unit(latency(tables, form), unit) * unit.scale;
   if (form.knee) return knee(tables, form);
@@ -151,8 +151,8 @@ const ResourceUse* busiest(const Tables& tables, const Form& form) {
 
 double result(const Tables& tables, const Measure& measure) {
   if (measure.over) {
-    // Latencies of one machine are in the proportion of their cycles; between
-    // machines, and for rates, seconds are what both have.
+    // Latencies of one machine have the ratio of their cycles; between machines, and for rates,
+    // seconds are the common unit.
     const bool rates = measure.bandwidth || measure.over->bandwidth;
     const bool times = measure.gpu != measure.over->gpu || measure.kernel;
     const Unit& unit = *find_unit(rates ? "B/s" : times ? "ns" : "clk");

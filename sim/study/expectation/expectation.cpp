@@ -61,8 +61,8 @@ class Resolver {
 
   void resolve_figure(written::Entry& entry, Expectation& out) {
     if (entry.left || entry.right || entry.relation)
-      tell("left", "is no ordering and has neither left, right nor relation");
-    if (gpu_.empty()) tell("id", "is about no GPU: the file says no 'gpu'");
+      tell("left", "is not an ordering and must not have left, right or relation");
+    if (gpu_.empty()) tell("id", "has no GPU: the file has no 'gpu'");
     if (!entry.measure || !entry.unit || !entry.expect) {
       tell("id", "needs measure, unit and expect");
       return;
@@ -74,7 +74,7 @@ class Resolver {
       resolve_curve(*entry.measure);
       if (*entry.expect != 0) tell("expect", "is a curve: the error that is expected is 0");
     } else if (*entry.expect == 0 && !entry.absolute) {
-      tell("expect", "expects nought, so only an absolute tolerance makes sense");
+      tell("expect", "expects 0, so its tolerance must be absolute");
     }
     out.gpu = gpu_;
     entry.measure->gpu = gpu_;
@@ -97,7 +97,7 @@ class Resolver {
 
   void resolve_ordering(written::Entry& entry, Expectation& out) {
     if (entry.measure || entry.unit || entry.expect || entry.absolute)
-      tell("measure", "is an ordering and has neither measure, unit, expect nor absolute");
+      tell("measure", "is an ordering and must not have measure, unit, expect or absolute");
     if (!entry.left || !entry.right || !entry.relation) {
       tell("id", "is an ordering and needs left, relation and right");
       return;
@@ -129,7 +129,7 @@ class Resolver {
       if ((*part)->gpu.empty()) (*part)->gpu = out.gpu;
     }
     if ((out.minus && out.over) || (out.is_curve() && (out.minus || out.over)))
-      tell(key, "is taken relative to one thing at most, and a curve to none");
+      tell(key, "is relative to at most one other measure, and a curve to none");
     if (!fits(out)) tell(key, fmt::format("cannot be measured in {}", out.unit.name));
     return out;
   }
@@ -169,7 +169,7 @@ class Resolver {
                       (form.setting ? 1 : 0) + (form.peak ? 1 : 0);
     if (forms != 1)
       tell(key, fmt::format("has {} of latency, knee, curve, bandwidth, bandwidth_curve, bottleneck, kernel, "
-                            "handoff, setting and peak; one is wanted",
+                            "handoff, setting and peak; exactly one is needed",
                             forms));
     if (form.knee && form.knee->to.value < 2 * form.knee->stride.value)
       tell(key, "has a knee narrower than its stride");
@@ -179,7 +179,7 @@ class Resolver {
     for (const machine::Peak& peak : machine::peaks()) names.emplace_back(peak.name);
     for (const std::string& known : names)
       if (known == *form.peak) return;
-    tell(key, fmt::format("asks for an unknown peak '{}'; there are {}", *form.peak, fmt::join(names, ", ")),
+    tell(key, fmt::format("has an unknown peak '{}'; there are {}", *form.peak, fmt::join(names, ", ")),
          did_you_mean(nearest_name(*form.peak, names)));
   }
 

@@ -177,7 +177,7 @@ struct Expectation {
   std::string source;
   std::string why;                 ///< of the tolerance
   Measure measure;                 ///< of an ordering: the left side
-  double expect = 0;               ///< in the measure's unit; nought for an ordering
+  double expect = 0;               ///< in the measure's unit; 0 for an ordering
   double tolerance = 0;            ///< relative to what is expected
   std::optional<double> absolute;  ///< in the measure's unit, instead of tolerance
   std::optional<Measure> right;    ///< of an ordering

@@ -96,13 +96,13 @@ Schema<Measure> measure_schema() {
 Schema<Entry> entry_schema() {
   return Schema<Entry>("expectation", "a published measurement or statement")
       .required("id", &Entry::id, "unique over all files")
-      .required("quantity", &Entry::quantity, "what it is, in words")
-      .required("kind", &Entry::kind, "how it came about",
+      .required("quantity", &Entry::quantity, "the quantity, in words")
+      .required("kind", &Entry::kind, "its kind",
                 choices<Kind>({{"spec", Kind::spec, "arithmetic of the configuration"},
                                {"fitted", Kind::fitted, "a parameter was tuned on it"},
                                {"predicted", Kind::predicted, "nothing was tuned on it"},
-                               {"ordering", Kind::ordering, "one thing stands above another"}}))
-      .required("source", &Entry::source, "who says so")
+                               {"ordering", Kind::ordering, "one quantity is larger than another"}}))
+      .required("source", &Entry::source, "the source")
       .optional("why", &Entry::why, "where the tolerance comes from")
       .optional("measure", &Entry::measure, "what to measure", measure_schema())
       .optional("unit", &Entry::unit, "of what is expected")

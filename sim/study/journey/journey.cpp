@@ -33,9 +33,10 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
   lines.push_back(fmt::format("virtual 0x{:x} is physical 0x{:x}: page {} lies in frame {} of {} KiB", question.address,
                               at.physical, question.address / page, at.physical / page, page / 1024));
   const std::uint64_t die = question.core / spec.dies.cores_per_die;
-  lines.push_back(spec.l2.bypass ? fmt::format("core {} sits on compute die {}; there is no L2", question.core, die)
-                                 : fmt::format("core {} sits on compute die {}; it asks {} slice {} there, set {}",
-                                               question.core, die, spec.l2.cache.name, at.slice, at.set));
+  lines.push_back(spec.l2.bypass
+                      ? fmt::format("core {} is on compute die {}; there is no L2", question.core, die)
+                      : fmt::format("core {} is on compute die {}; its request goes to {} slice {} there, set {}",
+                                    question.core, die, spec.l2.cache.name, at.slice, at.set));
   if (spec.dies.memory > 1)
     lines.push_back(
         fmt::format("the block's home is memory die {}{}", at.home_die,
@@ -43,8 +44,8 @@ std::vector<std::string> describe(const machine::Machine& machine, const Journey
   if (const auto& side = spec.memory_side_cache; side)
     lines.push_back(
         at.memory_slice
-            ? fmt::format("there {} slice {} stands in front of its channel", side->cache.name, *at.memory_slice)
-            : fmt::format("requests for it bypass {}: memory_side_cache.addresses leaves it out", side->cache.name));
+            ? fmt::format("there {} slice {} is in front of its channel", side->cache.name, *at.memory_slice)
+            : fmt::format("requests for it bypass {}: memory_side_cache.addresses excludes it", side->cache.name));
   lines.push_back(fmt::format("DRAM channel {} of {}", at.channel, spec.memory.channels_per_die * spec.dies.memory));
   return lines;
 }
@@ -82,9 +83,10 @@ JourneyAnswer follow(const machine::MachineSpec& spec, const JourneyQuestion& qu
     const std::uint64_t bytes = machine::memory_of_die(spec).value;
     if (question.address % domain >= bytes)
       throw InvalidRequest(
-          fmt::format("nothing lies at 0x{:x}: memory.interleave = per_die gives each memory die {} B of addresses, "
-                      "from a multiple of {} B on",
-                      question.address, bytes, domain),
+          fmt::format(
+              "there is no memory at 0x{:x}: memory.interleave = per_die gives each memory die {} B of addresses, "
+              "from a multiple of {} B on",
+              question.address, bytes, domain),
           {"memory.interleave", "memory.size", "dies.memory"});
   }
   if (question.after_footprint > spec.memory.size.value)

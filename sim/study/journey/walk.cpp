@@ -33,7 +33,7 @@ class Walk {
     return moment;
   }
 
-  /// In use on the way of the load.
+  /// In use on the path of the load.
   std::size_t registers() const {
     std::size_t sum = 0;
     for (const machine::CacheContents& cache : machine_.contents(0, latest_.front()).caches)

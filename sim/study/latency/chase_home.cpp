@@ -37,9 +37,9 @@ void keep_home(const machine::Machine& machine, ChaseHome home, std::uint32_t co
   const auto [nearest, farthest] = machine.atlas().homes_by_distance(core);
   if (machine.atlas().pages_by_access())
     throw InvalidRequest(
-        "pages come to lie in the memory die nearest to the core that accesses them first, so that no line of them is "
-        "far from it",
-        {"pages.placement"}, "leave out --home, or set pages.placement=contiguous");
+        "pages are placed in the memory die nearest to the core that accesses them first, so no line of them is far "
+        "from it",
+        {"pages.placement"}, "remove --home, or set pages.placement=contiguous");
   if (const std::uint64_t domain = machine::domain_bytes(spec); domain != 0 && spec.pages.placement == "contiguous") {
     if (ring.nodes * ring.stride > machine::memory_of_die(spec).value) throw too_little(spec, home, ring);
     ring.first = (home == ChaseHome::near ? nearest : farthest) * domain;

@@ -11,24 +11,25 @@ namespace strata::study {
 
 namespace {
 
-// One thread finds its steady state in one traversal where recency alone
-// decides what stays. Several that share a partitioned L2 crowd each other out at
-// first and settle over laps, the more the fuller it is: an H200 with 132 of
-// them takes two at 40 MiB, five at 44 and ten at 48 (docs/design/warm-up.md).
+// With LRU one thread reaches its steady state in one traversal. Several threads that share a
+// partitioned L2 at first evict each other's lines and reach it over laps, the more the fuller
+// the L2 is: an H200 with 132 of them takes two at 40 MiB, five at 44 and ten at 48
+// (docs/design/warm-up.md).
 constexpr std::uint64_t laps_to_settle = 12;
 
-// No ring takes more rounds than this to settle, whatever chooses the victims.
+// No ring takes more rounds than this to reach steady state, under any policy.
 constexpr std::uint64_t most_rounds = 16;
 
-// Traversals of the whole footprint, and how many touches of them are made:
-// only what is touched last can still be in a cache, so what lies further back
-// than a machine-given number of touches is left out.
+// Traversals of the whole footprint, and the number of touches made: only recently touched
+// lines can still be in a cache, so touches further back than a number given by the machine are
+// omitted.
 std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion& question,
                          const std::vector<ChaseThread>& threads) {
   std::uint64_t nodes = 0;
   for (const ChaseThread& thread : threads) nodes = question.segmented ? nodes + thread.ring.nodes : thread.ring.nodes;
   const std::uint64_t budget = machine::warm_up_touches(machine.spec());
-  // What does not fit in the caches settles at once; the budget is at least twice them.
+  // A footprint that does not fit in the caches is steady at once; the budget is at least twice
+  // the caches.
   const bool settles = threads.size() > 1 && nodes <= budget / 2;
   const std::uint64_t laps = question.warm_laps > 0 ? question.warm_laps : settles ? laps_to_settle : 1;
   std::uint64_t touches = laps * nodes;
@@ -48,8 +49,8 @@ void warm(machine::Machine& machine, const LatencyQuestion& question, std::vecto
     ChaseThread& only = threads.front();
     only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
   }
-  // A ring far longer than the first-level cache never finds itself there, so
-  // that cache is walked past until the touches that may remain in it.
+  // A ring far longer than the first-level cache never hits it, so that cache is bypassed until
+  // the touches that may remain in it.
   const std::uint64_t remembered = 8 * machine::first_level_lines(machine.spec(), question.space);
   const bool far_longer = threads.size() == 1 && threads.front().ring.nodes > remembered;
   const std::uint64_t past_the_first_level = far_longer && touches > remembered ? touches - remembered : 0;

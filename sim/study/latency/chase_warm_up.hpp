@@ -8,7 +8,7 @@
 
 namespace strata::study {
 
-/// A chasing thread: its ring, the core it sits on, the step of the ring where it goes on.
+/// A chasing thread: its ring, its core, the step of the ring at which it continues.
 struct ChaseThread {
   trace::ChaseRing ring;
   std::uint32_t core = 0;
@@ -16,7 +16,8 @@ struct ChaseThread {
 };
 
 /// Brings caches, TLBs and row buffers to steady state. Threads take turns at random, as those of a real grid drift
-/// apart: in lockstep they would evict each other for ever. Each thread's start moves on to where its warm-up ended.
+/// apart: in lockstep they would evict each other's lines forever. Each thread's start moves on to where its warm-up
+/// ended.
 void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads);
 
 /// What of the rings is timed.

@@ -77,8 +77,7 @@ Room room_for(const machine::MachineSpec& spec, const LatencyQuestion& question)
   if (question.home == ChaseHome::host && spec.host) return {spec.host->size.value, "the host's memory", "host.size"};
   // A chase from address 0 lies in the memory of the first die.
   if (question.home == ChaseHome::any && machine::has_domains(spec))
-    return {machine::memory_of_die(spec).value, "one memory die, as memory.interleave = per_die lays it out",
-            "memory.size"};
+    return {machine::memory_of_die(spec).value, "one memory die with memory.interleave = per_die", "memory.size"};
   return {spec.memory.size.value, "memory", "memory.size"};
 }
 
@@ -110,9 +109,9 @@ void check(const machine::MachineSpec& spec, const LatencyQuestion& question, st
   if (trace::within_cores(question.space) && question.threads > 1)
     throw InvalidRequest("shared memory belongs to one block: chase it with one thread");
   if ((question.home == ChaseHome::near || question.home == ChaseHome::far) && question.threads > 1)
-    throw InvalidRequest("near and far are as one core sees them: chase with one thread");
+    throw InvalidRequest("near and far refer to one core: chase with one thread");
   if (question.home != ChaseHome::any && trace::within_cores(question.space))
-    throw InvalidRequest("shared memory is the core's own: none of it is near or far");
+    throw InvalidRequest("shared memory is private to the core: it has no near or far part");
   check_space(spec, question.space);
 }
 
@@ -136,7 +135,7 @@ void check_space(const machine::MachineSpec& spec, trace::Space space) {
                          "give core.cluster in a file on this base, as configs/parts/hopper-sm.yaml does");
   for (std::uint32_t core = 0; space == trace::Space::cluster && core < spec.dies.cores_per_die; ++core)
     if (machine::next_in_group(spec.dies, core) == core)
-      throw InvalidRequest(fmt::format("core {} has a group of its own, so there is no other core to read", core),
+      throw InvalidRequest(fmt::format("core {} is alone in its group, so there is no other core to read", core),
                            {"dies.group_sizes", "dies.cores_per_group", "dies.cores_per_die"},
                            "give each group two cores or more");
   if (space == trace::Space::bulk && !spec.core.bulk_copy)
@@ -175,7 +174,7 @@ void keep_what_fits(std::vector<std::uint64_t>& footprints, const machine::Machi
 
 LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQuestion& question,
                              std::uint64_t footprint_bytes) {
-  if (question.stride.value == 0) throw InvalidRequest("a stride of 0 bytes leads nowhere");
+  if (question.stride.value == 0) throw InvalidRequest("a stride of 0 bytes is not allowed: it must be 1 or more");
   const std::uint64_t nodes = footprint_bytes / question.stride.value;
   check(spec, question, footprint_bytes, nodes);
 

@@ -77,7 +77,7 @@ std::uint64_t whole_strides(std::uint64_t footprint_bytes, Bytes stride);
 trace::ChaseRing chase_ring(const LatencyQuestion& question, std::uint64_t first, std::uint64_t footprint_bytes);
 
 /// Brings caches, TLBs and row buffers to where an endless walk of one thread on that core
-/// would have them. The step of the ring at which it goes on.
+/// would have them. Returns the step of the ring at which it continues.
 std::uint64_t warm_chase(machine::Machine& machine, const LatencyQuestion& question, std::uint32_t core,
                          const trace::ChaseRing& ring);
 

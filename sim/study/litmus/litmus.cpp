@@ -58,7 +58,7 @@ class Thread final : public trace::WarpStream {
       ++at_;
       return true;
     }
-    // Others are to see the last store as well; without fences it stays where it is.
+    // Others must see the last store too; without fences it stays where it is.
     return fence_ && !passes_fence(instruction, false);
   }
 
@@ -69,7 +69,7 @@ class Thread final : public trace::WarpStream {
   }
 
  private:
-  // Until its own accesses are answered and its stores are where others can see them: false, and what it does till then.
+  // False until the thread's accesses are answered and its stores are visible to others; advances these until then.
   bool passes_fence(trace::Instruction& instruction, bool acquire) {
     const bool wide = *fence_ != trace::Scope::block;
     if (waited_ && (!wide || machine_.release(core_, blocks_))) {
@@ -98,7 +98,7 @@ class Thread final : public trace::WarpStream {
   bool waited_ = false;  ///< a fence has waited for this thread's accesses
 };
 
-/// What the threads of a run read.
+/// The values that the threads of a run read.
 class Run {
  public:
   Run(const LitmusTest& test, std::span<const std::uint64_t> addresses) : addresses_(addresses) {
@@ -175,7 +175,7 @@ std::vector<std::uint32_t> draw_cores(const machine::MachineSpec& spec, LitmusPl
   return cores;
 }
 
-// Lines that no run before has used; now and then two variables share one, in sectors of their own.
+// Lines that no previous run has used; sometimes two variables share one, in different sectors.
 std::vector<std::uint64_t> draw_addresses(std::uint32_t variables, std::uint64_t& line, RandomSequence& random) {
   std::vector<std::uint64_t> addresses;
   for (std::uint32_t v = 0; v < variables; ++v) {
@@ -278,7 +278,7 @@ LitmusResult run_litmus(const machine::MachineSpec& spec, const LitmusQuestion& 
     throw InvalidRequest(
         fmt::format("{} runs take up to {} bytes of memory, and {} has {}", std::min(runs_a_machine, question.runs),
                     most_bytes, spec.name, spec.memory.size.value),
-        {"memory.size"}, "ask for fewer --runs");
+        {"memory.size"}, "use fewer --runs");
   LitmusResult result;
   result.asked = asked;
   result.allowed = !forbidden(asked, question.cache_operator);

@@ -20,7 +20,7 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
   for (const auto& kernel : launches)
     for (const trace::Region& region : kernel->info().regions)
       if (region.first >= most || region.bytes > most - region.first)
-        throw InvalidRequest(fmt::format("kernel '{}' goes to 0x{:x}: no memory lies at 2^63 or beyond",
+        throw InvalidRequest(fmt::format("kernel '{}' accesses 0x{:x}: memory has no addresses from 2^63 on",
                                          kernel->info().name, std::max(region.first, most)));
   const auto relocation = std::make_shared<const trace::Relocation>(launches);
   const std::uint64_t memory = spec.memory.size.value;

@@ -116,8 +116,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
     throw InvalidRequest(
-        fmt::format("kernel '{}' never ends: {} of {} blocks are done, and the warps of the others wait for "
-                    "barriers that not all of those asked for will reach",
+        fmt::format("kernel '{}' does not end: {} of {} blocks are done, and warps of the others wait at barriers that "
+                    "not all expected warps reach",
                     stuck.name, dispatcher.blocks_done(), stuck.blocks()));
   }
 
@@ -130,8 +130,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   stats::Snapshot between = machine.meter().snapshot() - before;
   run.transactions = machine.meter().transactions() - transactions;
   std::vector<machine::LevelTraffic> levels_after = machine.meter().traffic();
-  // Stores are answered before memory has them: levels and resources are watched until
-  // all has come to rest.
+  // Stores are answered before memory has them: levels and resources are observed until all
+  // traffic has completed.
   Duration watched = longer(took, machine.processes().now() - dispatcher.launched());
   run.blocks = dispatcher.blocks_done();
   if (in_part) {
@@ -200,15 +200,15 @@ kernels::Target target_of(const machine::MachineSpec& spec) {
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
   if (question.sampled && question.caches == Caches::warm && launches.size() > 1)
     throw InvalidRequest(
-        "a kernel that is run in part leaves the caches as its first blocks do: --sampled and "
-        "--caches warm go together for a single kernel only");
+        "a sampled kernel leaves the caches in the state after its first blocks: --sampled with --caches warm is "
+        "possible for a single kernel only");
   std::uint64_t all = 0;
   for (const auto& kernel : launches) all += kernel->info().blocks();
   bring_within(spec, launches);
   RunResult result;
   const bool values = read_values(launches);
   if (values && question.sampled)
-    throw InvalidRequest("a kernel whose blocks wait for each other cannot be run in part", {}, "leave out --sampled");
+    throw InvalidRequest("a kernel whose blocks wait for each other cannot be sampled", {}, "remove --sampled");
   if (values) check_readers(spec);
   std::unique_ptr<machine::Machine> machine;
   std::unique_ptr<machine::StreamValues> contents;
@@ -222,7 +222,7 @@ RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launc
       machine = std::make_unique<machine::Machine>(own, values ? machine::Division::whole : machine::Division::by_die);
       if (values) contents = std::make_unique<machine::StreamValues>(*machine);
       place_arrays(*machine, *kernel);
-      machine->assume_pages_used();  // whoever wrote the arrays has been at their pages
+      machine->assume_pages_used();  // the writer of the arrays has accessed their pages
     } else {
       place_arrays(*machine, *kernel);
       machine->split_arrays(split.name);

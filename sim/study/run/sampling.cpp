@@ -66,7 +66,7 @@ void Sampler::compare_blocks() {
       std::sqrt(std::max(0.0, squares / n - block_instructions_ * block_instructions_)) / block_instructions_;
   if (!(blocks_differ_ <= most_blocks_differ))
     whole_because_ =
-        fmt::format("its blocks are not alike: their instructions differ by {:.0f} %", 100 * blocks_differ_);
+        fmt::format("its blocks differ: their numbers of instructions differ by {:.0f} %", 100 * blocks_differ_);
 }
 
 std::uint64_t Sampler::memory_bytes(const std::vector<machine::LevelTraffic>& levels) const {
@@ -105,7 +105,7 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
     return false;
   }
   if (static_cast<double>(bytes) / share < static_cast<double>(least_caches * cache_)) {
-    whole_because_ = fmt::format("it moves under {} times the last cache to and from memory", least_caches);
+    whole_because_ = fmt::format("its traffic to and from memory is less than {} times the last cache", least_caches);
     return false;
   }
   enough_ = true;

@@ -10,7 +10,7 @@
 
 namespace strata::study {
 
-// Arrows are the larger part of what there is to see: half of the events are theirs.
+// Half of the events are reserved for arrows.
 TimelineRecorder::TimelineRecorder(std::uint64_t most_events, std::uint64_t sample, std::uint64_t blocks)
     : most_blocks_(most_events / 3), most_request_events_(most_events / 2), sample_(sample) {
   timeline_.most_events = most_events;
@@ -73,7 +73,7 @@ void TimelineRecorder::block_ended(std::uint64_t block, std::uint32_t core, Time
 void TimelineRecorder::answered(const memory::Journey& journey, std::uint32_t core, std::uint32_t warp) {
   const std::uint64_t ordinal = sampled_++;
   if (ordinal % keep_every_ != 0 || !shown(core) || journey.milestones().empty()) return;
-  // Stores may outlive their block; then its place says nothing of them any more.
+  // Stores may outlive their block; then its slot no longer identifies them.
   const std::uint64_t block = machine_->meter().block_of(core, warp);
   const std::vector<Resident>& places = places_[core];
   const double from = since_first_launch(journey.milestones().front().from);
@@ -122,7 +122,7 @@ stats::Timeline TimelineRecorder::take() {
     const std::tuple wanted(request.kernel, request.block);
     const auto block = std::lower_bound(timeline_.blocks.begin(), timeline_.blocks.end(), wanted,
                                         [&](const stats::TimelineBlock& b, const auto& k) { return key(b) < k; });
-    // A block that was left out has no slice to point from.
+    // An omitted block has no slice at which an arrow could start.
     if (block == timeline_.blocks.end() || key(*block) != wanted) continue;
     timeline_.requests.push_back(
         {static_cast<std::size_t>(block - timeline_.blocks.begin()), timeline_.steps.size(), request.steps.size()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes down the timeline of a run while it goes on, and thins it out as it grows,
+// Records the timeline of a run during the run, and thins it out as it grows,
 // so that memory is bounded by what will be shown. What is kept depends on the run
 // and the bound alone.
 #pragma once

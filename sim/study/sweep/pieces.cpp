@@ -10,7 +10,7 @@ namespace strata::study {
 
 namespace {
 
-/// Cut at the commas that stand in no bracket and no quotes.
+/// Split at commas outside brackets and quotes.
 std::vector<Piece> split(std::string_view text, std::size_t offset) {
   std::vector<Piece> pieces;
   std::size_t begin = 0;
@@ -42,7 +42,7 @@ bool is_parameter(std::string_view text) {
   return name != 0 && name != std::string_view::npos && text[name] == '=';
 }
 
-/// The same, each with the parameters behind it.
+/// The same, each with the parameters that follow it.
 std::vector<Piece> split_with_parameters(std::string_view text, std::size_t offset) {
   std::vector<Piece> pieces;
   for (const Piece& piece : split(text, offset)) {

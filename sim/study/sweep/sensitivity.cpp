@@ -13,8 +13,8 @@ namespace strata::study {
 
 namespace {
 
-// Steps tried where the factor asked for is refused: capacities and counts often take
-// powers of two or multiples of a block.
+// Steps tried if the requested factor is refused: capacities and counts often must be powers of
+// two or multiples of a block.
 constexpr std::array steps_down{0.875, 0.75, 0.5};
 constexpr std::array steps_up{1.125, 1.25, 1.5, 2.0};
 
@@ -70,9 +70,9 @@ std::vector<Move> moves(const std::string& value, const config::NumberKind& kind
     if (kind.whole) number = std::round(number);
     if (number == *base) return;
     const std::optional<std::string> text = value_text(number, kind);
-    // What the text says, which has fewer digits.
+    // The value of the text, which has fewer digits.
     const std::optional<double> said = text ? number_of(*text, kind) : std::nullopt;
-    // Zero is another machine: it leaves the part out.
+    // Zero is another machine: it removes the part.
     if (!said || *said == *base || *said == 0) return;
     if (std::any_of(out.begin(), out.end(), [&](const Move& move) { return move.text == *text; })) return;
     out.push_back({*text, *said, by_factor});
@@ -86,7 +86,7 @@ std::vector<Move> moves(const std::string& value, const config::NumberKind& kind
   for (double& factor : others) factor *= *base;
   // The next whole number moves small counts; its sign is that of a factor's step.
   if (kind.whole) others.push_back(*base + (up == (*base > 0) ? 1 : -1));
-  // The nearest to what was asked for first, and no step back across the value.
+  // The nearest to the requested factor first, and no step to the other side of the value.
   std::stable_sort(others.begin(), others.end(),
                    [&](double a, double b) { return std::abs(a - *base * asked) < std::abs(b - *base * asked); });
   for (const double other : others) offer(other, false);

@@ -22,7 +22,7 @@ std::string shown(double value, const NumberKind& kind, std::size_t offset) {
   return *std::move(text);
 }
 
-/// Reads the words that --vary takes after one '='.
+/// Reads the values of --vary after the '='.
 class Reading {
  public:
   Reading(Variation& variation, const Present& present) : variation_(variation), present_(present) {}
@@ -60,7 +60,7 @@ class Reading {
     const std::string_view whole = piece.text;
     const std::size_t colon = whole.find(':', dots);
     if (colon == std::string_view::npos || colon + 1 == whole.size())
-      refuse_variation(piece.offset, fmt::format("'{}' does not say its steps", whole), "write lo..hi:x2 or lo..hi:+1");
+      refuse_variation(piece.offset, fmt::format("'{}' has no step", whole), "write lo..hi:x2 or lo..hi:+1");
     const std::string_view first = whole.substr(factors ? 1 : 0, dots - (factors ? 1 : 0));
     std::string_view last = trimmed(whole.substr(dots + 2, colon - dots - 2));
     if (factors && last.starts_with('*')) last.remove_prefix(1);
@@ -75,7 +75,8 @@ class Reading {
     if (step.front() == 'x') {
       const double by = real(step.substr(1), at + 1, config::real_kind, "the factor");
       if (!(by > 1))
-        refuse_variation(at, fmt::format("steps of 'x{}' lead nowhere", step.substr(1)), "a factor is greater than 1");
+        refuse_variation(at, fmt::format("a step of 'x{}' is not allowed", step.substr(1)),
+                         "a factor is greater than 1");
       if (!(low > 0)) refuse_variation(piece.offset, "a range by factors begins above 0", "step by +S");
       const double steps = std::log(high / low) / std::log(by);
       if (!(steps < static_cast<double>(most_sweep_points))) too_many(steps + 1);
@@ -84,12 +85,12 @@ class Reading {
     } else if (step.front() == '+') {
       const double by = real(step.substr(1), at + 1, kind, named);
       if (!(by > 0))
-        refuse_variation(at, fmt::format("steps of '+{}' lead nowhere", step.substr(1)), "a step is greater than 0");
+        refuse_variation(at, fmt::format("a step of '+{}' is not allowed", step.substr(1)), "a step is greater than 0");
       const double steps = std::floor((high - low) / by + 1e-6);
       if (!(steps < static_cast<double>(most_sweep_points))) too_many(steps + 1);
       for (double i = 0; i <= steps; ++i) take(low + i * by, factors, piece);
     } else {
-      refuse_variation(at, fmt::format("'{}' is no step", step), "write lo..hi:x2 or lo..hi:+1");
+      refuse_variation(at, fmt::format("'{}' is not a step", step), "write lo..hi:x2 or lo..hi:+1");
     }
   }
 
@@ -106,8 +107,8 @@ class Reading {
     if (present_.of_each) return keep(factor, piece, of_a_range);
     const double present = number_of(present_.value, variation_.kind);
     if (std::isnan(present))
-      refuse_variation(piece.offset, fmt::format("'{}' has no value that could be multiplied", variation_.path),
-                       "name the values themselves");
+      refuse_variation(piece.offset, fmt::format("'{}' has no value to multiply", variation_.path),
+                       "give the values themselves");
     computed(present * factor, piece, of_a_range);
   }
 
@@ -141,7 +142,7 @@ class Reading {
   }
 
  public:
-  /// Factors are numbers of their own only where all values are.
+  /// Factors are shown as numbers only if all values are factors.
   void finish() {
     const auto is_factor = [](const VariedValue& value) { return value.factor.has_value(); };
     variation_.factors = std::all_of(variation_.values.begin(), variation_.values.end(), is_factor);
@@ -156,7 +157,7 @@ class Reading {
     const auto before = [&](std::size_t a, std::size_t b) {
       const bool numbers = !std::isnan(values[a].number) && !std::isnan(values[b].number);
       if (numbers && values[a].number != values[b].number) return values[a].number < values[b].number;
-      // Numbers too large to be exact may differ in their text alone.
+      // Numbers too large to be exact may differ only in their text.
       if (numbers && values[a].number < most_exact) return false;
       if (std::isnan(values[a].number) != std::isnan(values[b].number)) return std::isnan(values[b].number);
       return values[a].text < values[b].text;

@@ -41,7 +41,7 @@ struct Present {
   bool number_by_look = false;  ///< the kind is that of the first value, by how it is written
   std::string value;            ///< empty: it has none
   bool of_each = false;         ///< machines differ in it: factors stay factors
-  bool parameters = false;      ///< a value goes on over the `name=value` that follow it: NAME,a=1,b=2
+  bool parameters = false;      ///< a value includes the `name=value` that follow it: NAME,a=1,b=2
 };
 
 /// The part of `PATH=...` before the '='. Throws InputError where there is none.

@@ -50,7 +50,7 @@ struct Request {
       const char* const last = line.value.data() + line.value.size();
       const auto [end, error] = std::from_chars(line.value.data(), last, value);
       if (error != std::errc{} || end != last)
-        throw InvalidRequest(fmt::format("'{}' of {} is no whole number", line.value, name));
+        throw InvalidRequest(fmt::format("'{}' of {} is not a whole number", line.value, name));
       return value;
     }
     return otherwise;
@@ -133,7 +133,7 @@ std::string journey(const Request& request) {
   question.load = chase(request);
   question.after_footprint = request.number("footprint", 0);
   const std::uint64_t step = request.number("step", 0);
-  if (question.load.stride.value == 0) throw InvalidRequest("a stride of 0 bytes leads nowhere");
+  if (question.load.stride.value == 0) throw InvalidRequest("a stride of 0 bytes is not allowed: it must be 1 or more");
   if (question.after_footprint >= question.load.stride.value) {
     const trace::ChasePath path(study::chase_ring(question.load, 0, question.after_footprint));
     question.address = path.address(step);

@@ -5,7 +5,7 @@
 //   journey     footprint, stride, step: one load after a chase over so much
 //   walk        footprint, stride, ascending, step: a load of a cold chase, contents before and after
 //   bandwidth   footprint, bytes: one point, all cores reading; bytes timed
-// What cannot be answered is {"errors": [{"message", "hint", "settings"}]}.
+// A request that cannot be answered gives {"errors": [{"message", "hint", "settings"}]}.
 #pragma once
 #include <string>
 #include <string_view>

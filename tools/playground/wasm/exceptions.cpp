@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiled code asks of a C++ runtime to throw and to catch on WebAssembly. Debian's libc++abi
-// for wasm32 is built without it. Written after the Itanium C++ ABI (exception handling, level II;
-// run-time type information, 2.9.5) and the layout of the tables that clang writes for
-// -fwasm-exceptions: the engine unwinds, and only the choice of a handler is made here. One thread;
-// no exception specifications; bases of thrown types are not virtual.
+// The functions that compiled code needs from a C++ runtime to throw and catch on WebAssembly.
+// Debian's libc++abi for wasm32 is built without them. Written according to the Itanium C++ ABI
+// (exception handling, level II; run-time type information, 2.9.5) and the layout of the tables
+// that clang writes for -fwasm-exceptions: the engine unwinds, and only the choice of a handler is
+// made here. One thread; no exception specifications; bases of thrown types are not virtual.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <new>
 #include <typeinfo>
 
-// Declared as the ABI lays them out; libc++abi defines them.
+// Declared with the layout of the ABI; libc++abi defines them.
 namespace __cxxabiv1 {
 class __class_type_info : public std::type_info {
  public:
@@ -40,7 +40,7 @@ namespace {
 struct alignas(16) Thrown {
   std::type_info* type;
   void* (*destroy)(void*);  ///< a destructor, which on WebAssembly returns its object
-  void* caught_as;          ///< the object as the handler sees it
+  void* caught_as;          ///< the object as passed to the handler
   int handlers;             ///< now at work on it
   bool thrown_again;
   Thrown* outer;  ///< caught before, its handler still at work
@@ -135,7 +135,7 @@ void release(Thrown* thrown) {
 
 extern "C" {
 
-// The compiler's way of asking: which landing pad, whose tables, and space for the answer.
+// The query of the compiler: the landing pad, its tables, and space for the answer.
 struct {
   std::uint32_t pad;
   const unsigned char* table;

@@ -42,7 +42,7 @@ class Json {
     text_ += '"';
     return *this;
   }
-  /// What JSON has no word for, infinity and NaN, becomes null.
+  /// Infinity and NaN, which JSON cannot represent, become null.
   Json& value(double number) {
     comma();
     text_ += std::isfinite(number) ? fmt::format("{}", number) : "null";

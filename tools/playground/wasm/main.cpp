@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module's two doors: a request, some lines of text, goes in, and a JSON answer comes out.
+// The interface of the module: a request as lines of text, and an answer as JSON.
 #include <string>
 #include <string_view>
 
@@ -14,12 +14,12 @@ std::string answer;
 
 extern "C" {
 
-/// Space for a request of so many bytes.
+/// Space for a request of this number of bytes.
 __attribute__((export_name("request"))) char* request_of(std::size_t bytes) {
   request.assign(bytes, '\0');
   return request.data();
 }
-/// Answers it; so many bytes.
+/// Answers it; returns the number of bytes.
 __attribute__((export_name("answer"))) std::size_t answer_it() {
   answer = strata::playground::answer(request);
   return answer.size();

@@ -10,7 +10,7 @@
 
 namespace strata::config {
 
-// Takes the place of the one that reads YAML: what a page sets is one scalar.
+// Replaces the function that reads YAML: a page sets one scalar.
 Value parse_fragment(std::string_view text, const Position& where) {
   Value value;
   value.where = where;

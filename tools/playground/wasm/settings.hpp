@@ -11,7 +11,7 @@
 
 namespace strata::playground {
 
-/// Puts a row into the tree, which has all rows before it. Throws InputError where it has no '='.
+/// Adds a row to the tree, which has all previous rows. Throws InputError if it has no '='.
 void add_row(config::Value& tree, std::string_view row);
 
 /// Throws InputError with everything that is wrong.

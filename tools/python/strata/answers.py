@@ -59,7 +59,7 @@ class Answer:
         return plain[[column for column in plain.columns if not plain[column].map(lambda v: isinstance(v, list)).any()]]
 
     def settings(self) -> Frame:
-        """The effective configuration: path, value, who set it and, if so, why the question does not read it."""
+        """The effective configuration: path, value, origin and, if so, why the question does not read it."""
         return self.frame("settings").set_index("path")
 
     def __repr__(self) -> str:

@@ -79,7 +79,7 @@ def test_an_interrupt_is_one_signal_for_the_program(whole_group: bool, tmp_path:
     assert interrupted(code, 1, whole_group).split() == ["1"]
 
 
-# Points of a long question, one after the other; says so before it begins, and what it has at the end.
+# Points of a long question, one after the other; prints a line before it begins, and its results at the end.
 LONG = """
 import strata
 print("begin", flush=True)
