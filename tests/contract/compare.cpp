@@ -148,5 +148,5 @@ SCENARIO("a_change_that_the_question_does_not_read_is_reported") {
   CHECK(size.at("unread_settings").at(0).at("path") == "l1.cache.size");
   check_reason(
       {"latency", "--gpu", "b580", "--footprint", "16KiB", "--timed-loads", "64", "--change", "pages.page=64KiB"},
-      "pages.page=64KiB: it decides", "translation.levels[].entry_reach");
+      "pages.page=64KiB: it determines", "translation.levels[].entry_reach");
 }

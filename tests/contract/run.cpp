@@ -118,7 +118,7 @@ SCENARIO("a_kernel_that_never_ends_is_an_error_and_no_result") {
   };
   GIVEN("a barrier for two warps to which one comes") {
     CHECK(refusal("\"stuck\" grid 2 1 1 block 64 1 1", "barrier number=1 warps=2")
-              .find("kernel 'stuck' never ends: 1 of 2 blocks are done") != std::string::npos);
+              .find("kernel 'stuck' does not end: 1 of 2 blocks are done") != std::string::npos);
   }
   GIVEN("a load beyond all memory") {
     CHECK(refusal("\"far\" grid 1 1 1 block 32 1 1", "load global ca 4 d1 @0xfffffffffffffff0+0")
@@ -160,7 +160,7 @@ SCENARIO("a_launch_that_cannot_be_is_refused") {
     THEN("it is reported which bound and by how much") {
       CHECK(outcome.exit_code == 2);
       CHECK(outcome.err.find("no block fits on a SM") != std::string::npos);
-      CHECK(outcome.err.find("more than the 1024 there are") != std::string::npos);
+      CHECK(outcome.err.find("more than the 1024 available") != std::string::npos);
     }
   }
 }

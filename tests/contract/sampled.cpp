@@ -83,7 +83,7 @@ SCENARIO("a_kernel_too_small_to_be_sampled_is_run_completely_with_a_note") {
   for (const Case& one :
        {Case{"stream_read,bytes=64KiB", "blocks, under 128"},
         Case{"atomic_add,n=65536,addresses=64", "all of its blocks had begun"},
-        Case{"stream_read,bytes=4096KiB", "under 4 times the last cache", {"--set", "dies.cores_per_die=1"}}}) {
+        Case{"stream_read,bytes=4096KiB", "less than 4 times the last cache", {"--set", "dies.cores_per_die=1"}}}) {
     GIVEN(one.kernel) {
       const json::object whole_run = document(with(question(one.kernel), one.more));
       const json::object asked_run = document(with(with(question(one.kernel), one.more), {"--sampled"}));

@@ -55,21 +55,21 @@ void check_refused(const Words& words, const std::string& error) {
 }  // namespace
 
 SCENARIO("an_option_that_the_question_does_not_read_is_reported") {
-  check_told(chase({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
+  check_told(chase({"--cache-op", "cg"}), "--cache-op", "loads cannot bypass the L1 of ");
   check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
   check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed",
              "an ascending ring of one thread has nothing random");
   check_told(chase({"--timed-loads", "8"}), "--timed-loads", "each thread times at least 64 loads");
   check_told(chase({"--space", "shared", "--warm-laps", "2"}), "--warm-laps", "shared memory needs no warm-up");
-  check_told(stream({"--cache-op", "cg"}), "--cache-op", "the L1 of ");
+  check_told(stream({"--cache-op", "cg"}), "--cache-op", "loads cannot bypass the L1 of ");
   check_told(stream({"--work-per-batch", "10"}), "--work-per-batch", "there are no batches without --batch");
   check_told({"run", "--gpu", "b580", "--kernel", "vecadd,n=1024", "--caches", "warm", "--quiet", "--json", "-"},
              "--caches", "one kernel runs");
   check_told({"explain", "--gpu", "b580", "--address", "0x1000", "--cache-op", "cg", "--json", "-"}, "--cache-op",
-             "the L1 of ");
+             "loads cannot bypass the L1 of ");
   check_told({"sweep", "--gpu", "b580", "--vary", "l2.cache.hit_latency=*1,*2", "--footprint", "64KiB", "--timed-loads",
               "256", "--cache-op", "cg", "--quiet", "--json", "-"},
-             "--cache-op", "the L1 of ");
+             "--cache-op", "loads cannot bypass the L1 of ");
 }
 
 SCENARIO("an_option_that_is_varied_without_effect_is_reported_with_the_reason") {
@@ -77,8 +77,13 @@ SCENARIO("an_option_that_is_varied_without_effect_is_reported_with_the_reason") 
                                "--timed-loads", "256", "--quiet", "--json", "-"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.starts_with(
-      "note: cache-op has no effect: the figures are the same for all its 2 values; the L1 of "));
-  CHECK(json::parse(outcome.out).at("parameters").at(0).at("unread").as_string().starts_with("the L1 of "));
+      "note: cache-op has no effect: the figures are the same for all its 2 values; loads cannot bypass the L1 of "));
+  CHECK(json::parse(outcome.out)
+            .at("parameters")
+            .at(0)
+            .at("unread")
+            .as_string()
+            .starts_with("loads cannot bypass the L1 of "));
 }
 
 SCENARIO("a_setting_that_no_row_reads_is_reported_by_validate") {

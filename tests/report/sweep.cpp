@@ -247,7 +247,7 @@ TEST_CASE("parameters_without_effect_are_reported") {
   report.parameters[1].changed_nothing = true;
   CHECK(what_changed_nothing(report) ==
         std::vector<std::string>{"l2.hit has no effect: the figures are the same for all its 3 values"});
-  CHECK(html(report).find("l2.hit changes nothing") != std::string::npos);
+  CHECK(html(report).find("l2.hit has no effect") != std::string::npos);
   report.parameters[1].unread = "there is no L2";
   CHECK(what_changed_nothing(report).front().ends_with("values"));
   report.parameters[1].part = SweepPart::question;
