@@ -90,4 +90,17 @@ void DieNetwork::Link::arrived_back(memory::Transaction& transaction) {
   network.step_back(transaction, ends.to, network.now(receiver));
 }
 
+void DieNetwork::Link::carry(memory::Parcel& parcel, Time ready) {
+  const Time now = network.now(sender);
+  const bool apart = requests_apart && parcel.sectors == 0;
+  const WireTime& time = parcel.sectors == 0 ? request_time : response_time;
+  const Time start = (apart ? now : wire.pass(now, time, parcel.sectors)) + (later(ready, now) - now);
+  network.processes_.post(sender, receiver, start + latency, engine::Priority::arrival, on_parcel, &parcel);
+}
+
+void DieNetwork::Link::carried(memory::Parcel& parcel) {
+  if (parcel.to == ends.to) return parcel.arrived.function(parcel.arrived.self, &parcel);
+  network.links_[network.routing().next(ends.to, parcel.to)].carry(parcel, network.now(receiver));
+}
+
 }  // namespace strata::fabric

@@ -158,6 +158,12 @@ void DieNetwork::forward(memory::Transaction& transaction, std::uint32_t node, T
   links_[index].request(transaction, ready);
 }
 
+void DieNetwork::carry(memory::Parcel& parcel, std::uint32_t from, Time ready) {
+  if (from != parcel.to) return links_[routing().next(from, parcel.to)].carry(parcel, ready);
+  const std::uint32_t here = process_of_[from];
+  processes_[here].at(later(ready, now(here)), engine::Priority::arrival, parcel.arrived, &parcel);
+}
+
 // Response path.
 
 // In advance: transaction.ready is when the block has the answer.

@@ -20,6 +20,9 @@
 // A request that finds the
 // buffer full costs one more. The first wire of an answer is booked when the
 // answer is announced, so the block that answers costs none.
+//
+// Parcels (probes and what answers them) are a third virtual channel. They take the wires' time and their latency, and no
+// buffer, as answers do.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -36,6 +39,7 @@
 #include "fabric/routing.hpp"
 #include "fabric/traffic.hpp"
 #include "fabric/wire.hpp"
+#include "memory/parcel.hpp"
 #include "memory/stages.hpp"
 #include "stats/collector.hpp"
 
@@ -62,6 +66,10 @@ class DieNetwork {
   void send(memory::Transaction& transaction, std::uint32_t from, Time ready);
   /// The way in at one node.
   memory::Sink input(std::uint32_t node);
+
+  /// Carries a parcel from a node to its destination, leaving not before ready (>= now): over the wires of the first
+  /// route, without a place in any buffer.
+  void carry(memory::Parcel& parcel, std::uint32_t from, Time ready);
 
   /// Flight from node to node without any waiting, one way.
   Duration flight(std::uint32_t from, std::uint32_t to) const;
@@ -113,6 +121,8 @@ class DieNetwork {
     void landed(memory::Transaction& transaction);
     void respond(memory::Transaction& transaction, const Route& route, Time ready);
     void arrived_back(memory::Transaction& transaction);
+    void carry(memory::Parcel& parcel, Time ready);
+    void carried(memory::Parcel& parcel);
     /// When a request that asks now leaves.
     Time board(const memory::Transaction& transaction);
 
@@ -131,6 +141,7 @@ class DieNetwork {
     engine::Handler on_launch = engine::handler<&Link::launched>(*this);
     engine::Handler on_arrival = engine::handler<&Link::arrived>(*this);
     engine::Handler on_back = engine::handler<&Link::arrived_back>(*this);
+    engine::Handler on_parcel = engine::handler<&Link::carried>(*this);
     std::deque<engine::Port> ports;                 ///< one for each way
     std::deque<engine::TravellingCredits> credits;  ///< the same, where sender and receiver are two processes
   };
