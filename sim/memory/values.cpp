@@ -10,10 +10,7 @@ void Values::take(Words& words, const Words& from, WordMask mask) {
   }
 }
 
-// The answer of an atomic is the previous words.
-void Values::update(Words& words, const Transaction& atomic) {
-  const Words before = words;
-  const Operand operand = operands_[&atomic];
+void Values::apply(Words& words, const Transaction& atomic, const Operand& operand) {
   for (WordMask mask = words_of(atomic.wanted) & operand.words; mask != 0; mask &= mask - 1) {
     Word& word = words[static_cast<std::size_t>(std::countr_zero(mask))];
     switch (operand.update) {
@@ -28,6 +25,12 @@ void Values::update(Words& words, const Transaction& atomic) {
         break;
     }
   }
+}
+
+// The answer of an atomic is the previous words.
+void Values::update(Words& words, const Transaction& atomic) {
+  const Words before = words;
+  apply(words, atomic, operands_[&atomic]);
   payloads_[&atomic] = before;
 }
 
@@ -41,12 +44,14 @@ void Values::clear() {
 }
 
 void Values::issue(const Transaction& transaction) {
+  const Entered entered(guard_);
   const Operand operand = program_.issued(program_.self, transaction);
   operands_[&transaction] = operand;
   if (transaction.operation == Operation::store) payloads_[&transaction].fill(operand.value);
 }
 
 void Values::write(Place place, const Transaction& store, bool keep) {
+  const Entered entered(guard_);
   Copy& copy = copies_[{place, store.block}];
   const WordMask mask = written_by(store);
   take(copy.words, payloads_[&store], mask);
@@ -54,12 +59,23 @@ void Values::write(Place place, const Transaction& store, bool keep) {
 }
 
 void Values::perform(Place place, const Transaction& atomic) {
+  const Entered entered(guard_);
   Copy& copy = copies_[{place, atomic.block}];
   update(copy.words, atomic);
   copy.kept |= words_of(atomic.wanted);
 }
 
+void Values::keep_copy(Place place, const Transaction& atomic, SectorMask sectors) {
+  const Entered entered(guard_);
+  Words after = payloads_[&atomic];
+  apply(after, atomic, operands_[&atomic]);
+  Copy& copy = copies_[{place, atomic.block}];
+  take(copy.words, after, words_of(sectors));
+  copy.kept &= ~words_of(sectors);
+}
+
 void Values::fill(Place place, std::uint32_t mshr, const Transaction& fetch, SectorMask sectors, bool attached) {
+  const Entered entered(guard_);
   const Words brought = payloads_[&fetch];
   Copy& copy = copies_[{place, fetch.block}];
   const WordMask mask = words_of(sectors);
@@ -69,19 +85,23 @@ void Values::fill(Place place, std::uint32_t mshr, const Transaction& fetch, Sec
 }
 
 void Values::read_mshr(Place place, std::uint32_t mshr, const Transaction& load) {
+  const Entered entered(guard_);
   payloads_[&load] = registers_[{place, mshr}];
 }
 
 void Values::perform_mshr(Place place, std::uint32_t mshr, const Transaction& atomic) {
+  const Entered entered(guard_);
   update(registers_[{place, mshr}], atomic);
 }
 
 void Values::fetched(Place place, std::uint32_t mshr, std::uint64_t block, SectorMask sectors) {
+  const Entered entered(guard_);
   registers_.erase({place, mshr});
   copies_[{place, block}].kept &= ~words_of(sectors);
 }
 
 void Values::write_back(Place place, const Transaction& back) {
+  const Entered entered(guard_);
   Copy& copy = copies_[{place, back.block}];
   payloads_[&back] = copy.words;
   copy.kept &= ~words_of(back.wanted);
@@ -89,6 +109,7 @@ void Values::write_back(Place place, const Transaction& back) {
 
 // The cache treats the sectors as valid from now on, so the values of memory replace those in flight.
 void Values::ask_missing(Place place, const Transaction& completion) {
+  const Entered entered(guard_);
   Copy& copy = copies_[{place, completion.block}];
   incomplete_[&completion] = copy;
   take(copy.words, memory_[completion.block], words_of(completion.fetched) & ~copy.kept);
@@ -96,6 +117,7 @@ void Values::ask_missing(Place place, const Transaction& completion) {
 }
 
 void Values::merge_missing(Place place, const Transaction& completion, SectorMask came) {
+  const Entered entered(guard_);
   Copy whole = incomplete_[&completion];
   const WordMask missing = words_of(came) & ~whole.kept;
   take(whole.words, payloads_[&completion], missing);
@@ -106,6 +128,7 @@ void Values::merge_missing(Place place, const Transaction& completion, SectorMas
 }
 
 void Values::at_memory(const Transaction& transaction) {
+  const Entered entered(guard_);
   Words& words = memory_[transaction.block];
   switch (transaction.operation) {
     case Operation::load:

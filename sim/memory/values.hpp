@@ -21,6 +21,13 @@
 
 namespace strata::memory {
 
+/// Where several threads report how words move, what keeps them apart: each report enters and leaves it.
+struct ValuesGuard {
+  void (*enter)(void* self) = nullptr;
+  void (*leave)(void* self) = nullptr;
+  void* self = nullptr;
+};
+
 class Values {
  public:
   using Word = memory::Word;
@@ -37,7 +44,7 @@ class Values {
     void (*answered)(void* self, const Transaction& transaction, const Words& words);
     void* self;
   };
-  explicit Values(const Program& program) : program_(program) {}
+  explicit Values(const Program& program, const ValuesGuard& guard = {}) : program_(program), guard_(guard) {}
   Values(const Values&) = delete;
   Values& operator=(const Values&) = delete;
 
@@ -47,19 +54,26 @@ class Values {
   // At a core.
   void issue(const Transaction& transaction);
   void answer(const Transaction& transaction) {
+    const Entered entered(guard_);
     program_.answered(program_.self, transaction, payloads_[&transaction]);
   }
 
   // At a cache.
   /// A line of these sectors is allocated: nothing that was written here before is newer than what a fetch brings.
   void allocate(Place place, std::uint64_t block, SectorMask sectors) {
+    const Entered entered(guard_);
     copies_[{place, block}].kept &= ~words_of(sectors);
   }
-  void read(Place place, const Transaction& load) { payloads_[&load] = copies_[{place, load.block}].words; }
+  void read(Place place, const Transaction& load) {
+    const Entered entered(guard_);
+    payloads_[&load] = copies_[{place, load.block}].words;
+  }
   /// A store. keep: a fetch that is under way must not overwrite it.
   void write(Place place, const Transaction& store, bool keep);
   /// An atomic changes the words here as its operand says.
   void perform(Place place, const Transaction& atomic);
+  /// The answer of an atomic that was performed below leaves these sectors here, as they are after it.
+  void keep_copy(Place place, const Transaction& atomic, SectorMask sectors);
   /// A fetch has come with these sectors. attached: the line is held for it; else the data are kept
   /// by its register.
   void fill(Place place, std::uint32_t mshr, const Transaction& fetch, SectorMask sectors, bool attached);
@@ -75,12 +89,26 @@ class Values {
   void merge_missing(Place place, const Transaction& completion, SectorMask came);
 
   /// A read that joined another on its way has that one's answer.
-  void share(const Transaction& leader, const Transaction& joined) { payloads_[&joined] = Words(payloads_[&leader]); }
+  void share(const Transaction& leader, const Transaction& joined) {
+    const Entered entered(guard_);
+    payloads_[&joined] = Words(payloads_[&leader]);
+  }
 
   /// Behind the last cache of a die.
   void at_memory(const Transaction& transaction);
 
  private:
+  struct Entered {
+    explicit Entered(const ValuesGuard& guard) : guard_(guard) {
+      if (guard_.enter != nullptr) guard_.enter(guard_.self);
+    }
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
+    ~Entered() {
+      if (guard_.leave != nullptr) guard_.leave(guard_.self);
+    }
+    const ValuesGuard& guard_;
+  };
   struct Copy {
     Words words{};
     WordMask kept = 0;  ///< written here and newer than what comes from below
@@ -99,9 +127,11 @@ class Values {
     return t.operation == Operation::writeback ? words_of(t.wanted) : words_of(t.wanted) & t.words;
   }
   static void take(Words& words, const Words& from, WordMask mask);
+  static void apply(Words& words, const Transaction& atomic, const Operand& operand);
   void update(Words& words, const Transaction& atomic);
 
   Program program_;
+  ValuesGuard guard_;
   std::unordered_map<const Transaction*, Words> payloads_;
   std::unordered_map<const Transaction*, Operand> operands_;
   std::unordered_map<const Transaction*, Copy> incomplete_;  ///< of completions, what was here
