@@ -53,6 +53,8 @@
 
 namespace strata::cache {
 
+class TrackedCopies;
+
 class Cache {
  public:
   /// home_die: if given, this cache is the point of coherence only for transactions of that home: it passes stores of
@@ -113,6 +115,7 @@ class Cache {
   const TagStore& tags() const { return tags_; }
 
  private:
+  friend class ProbedCache;
   using Transaction = memory::Transaction;
 
   // What a request means here; shared by the timed and the timing-free way.
@@ -168,6 +171,8 @@ class Cache {
   void prefetch(Tags& tags, const PrefetchOrigin& origin, LineNumber line);
   template <class Tags>
   bool pass_by(Tags& tags, Transaction& transaction);
+  template <class Tags>
+  void drop_untracked(Tags& tags, const Transaction& transaction);
   template <class Tags>
   bool forward_atomic(Tags& tags, Transaction& transaction);
   template <class Tags>
@@ -279,7 +284,8 @@ class Cache {
   engine::HandlerNumber passed_back_ = simulation_.number(engine::handler<&Cache::on_passed_back>(*this));
   engine::Lane atomic_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
-  memory::Values* values_ = nullptr;  ///< null unless keeps_values_
+  memory::Values* values_ = nullptr;        ///< null unless keeps_values_
+  const TrackedCopies* tracked_ = nullptr;  ///< copies here that a probe filter tracks; null: there is none
   engine::Pool<Transaction> writebacks_;
   Completions completions_;  ///< an MSHR each
   EvictionListener evictions_;

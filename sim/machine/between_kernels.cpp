@@ -24,7 +24,10 @@ void Machine::forget(DieLevels levels) {
   for (ComputeDie& die : compute_dies_) {
     for (std::uint32_t slice = 0; slice < die.slices().size(); ++slice) die.slice(slice).drop_all();
     if (levels == DieLevels::all) die.behind_l2().visit([](cache::Cache& cache) { cache.drop_all(); });
+    if (die.master() != nullptr) die.master()->forget();
   }
+  for (MemoryDie& die : memory_dies_)
+    for (cache::CoherentSlave& slave : die.slaves()) slave.forget();
 }
 
 void Machine::split_arrays(const std::string& carve_out) {

@@ -150,7 +150,10 @@ Schema<MemorySideCacheSpec> MemorySideCacheSpec::schema() {
                 "physical addresses for which it is the home; other requests bypass it; not set: all")
       .optional("latency", &MemorySideCacheSpec::latency, "from the die's edge to a slice's tags",
                 range(0_ns, 100'000_ns))
-      .required("cache", &MemorySideCacheSpec::cache, "one slice");
+      .required("cache", &MemorySideCacheSpec::cache, "one slice")
+      .optional("probe_filter", &MemorySideCacheSpec::probe_filter,
+                "a directory of the copies in private L2s, in slices beside those of the cache; not set: no coherent "
+                "access leaves copies there");
 }
 
 Schema<LevelSpec> LevelSpec::schema() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/quantity.hpp"
+#include "cache/coherence/probe_filter_spec.hpp"
 #include "cache/spec/cache_spec.hpp"
 #include "cache/victim/victim_cache.hpp"
 #include "config/schema/schema.hpp"
@@ -88,6 +89,7 @@ struct MemorySideCacheSpec {
   std::optional<AddressRangeSpec> addresses;  ///< that it homes; others bypass it. None: all
   Nanoseconds latency{0};                     ///< from the die's edge to a slice's tags
   cache::CacheSpec cache;                     ///< one slice
+  std::optional<cache::ProbeFilterSpec> probe_filter;
 
   static config::Schema<MemorySideCacheSpec> schema();
 };

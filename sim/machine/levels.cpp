@@ -118,6 +118,12 @@ std::vector<Level> levels_of(const MachineSpec& spec) {
   return levels;
 }
 
+std::uint64_t probe_filter_sets(const MachineSpec& spec) {
+  const MemorySideCacheSpec& side = *spec.memory_side_cache;
+  const std::uint64_t slices = side.slices_per_die * spec.dies.memory;
+  return side.probe_filter->capacity.value / (slices * side.probe_filter->ways * memory::block_bytes);
+}
+
 bool groups_have_levels(const MachineSpec& spec) {
   return std::any_of(spec.levels.begin(), spec.levels.end(),
                      [](const LevelSpec& level) { return level.shared_by == Sharers::group; });

@@ -42,6 +42,10 @@ struct Level {
 
 std::vector<Level> levels_of(const MachineSpec& spec);
 
+bool has_probe_filter(const MachineSpec& spec);
+/// Sets of a slice of the probe filter, of which there is one.
+std::uint64_t probe_filter_sets(const MachineSpec& spec);
+
 /// Whether groups of cores have a level of their own: the sources of the crossbar are then groups.
 bool groups_have_levels(const MachineSpec& spec);
 /// Groups of cores of one compute die.

@@ -146,6 +146,7 @@ void Machine::build_dies() {
                                                   std::span<const std::uint32_t>{}, stages_,
                                                   plan_.of_nodes(spec_.dies.apart()));
   routes_.connect(*network_);
+  if (has_probe_filter(spec_)) probe_routes_.emplace(*network_, routes_, memory_map(), compute_dies_, memory_dies_);
 }
 
 CoreFront& Machine::core(std::uint32_t index) {

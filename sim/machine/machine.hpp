@@ -28,6 +28,7 @@
 #include "machine/blocks/die_routes.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/blocks/memory_die.hpp"
+#include "machine/blocks/probe_routes.hpp"
 #include "machine/blocks/write_back.hpp"
 #include "machine/layout/processes.hpp"
 #include "machine/meter.hpp"
@@ -174,6 +175,7 @@ class Machine {
   std::unique_ptr<HostPath> host_;
   std::deque<MemoryDie> memory_dies_;
   std::unique_ptr<fabric::DieNetwork> network_;
+  std::optional<ProbeRoutes> probe_routes_;        ///< none: no probe filter
   std::vector<std::unique_ptr<CoreFront>> cores_;  ///< built when first used
   std::span<memory::JourneySampler> samplers_;
   const memory::AtomicListener* atomic_listener_ = nullptr;

@@ -97,7 +97,9 @@ void Machine::acquire(std::uint32_t index, std::span<const std::uint64_t> virtua
     if (spec_.l2.partitioned && memory_map().home(block) == front.die()) continue;
     // Lines just written by another core of the die remain.
     cache::Cache& slice = die.slice(die.place(block).slice);
-    if (spec_.l2.partitioned || slice.write_back(block)) slice.invalidate(block);
+    if (!spec_.l2.partitioned && !slice.write_back(block)) continue;
+    slice.invalidate(block);
+    if (die.master() != nullptr) die.master()->gone(block);
   }
 }
 

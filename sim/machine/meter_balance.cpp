@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/account/coherence_balance.hpp"
 #include "machine/account/level_balance.hpp"
 #include "machine/machine.hpp"
 
@@ -122,11 +123,16 @@ void Meter::require_balance() const {
     flows[ways.into(machine_.levels_.size())].enters(machine_.memory_dies_[m].arrivals());
     check(balance, account_of(machine_.memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);
   }
+  for (const MemoryDie& die : machine_.memory_dies_)
+    for (const cache::CoherentSlave& slave : die.slaves())
+      flows[ways.into(Sharers::memory_die)].asked += {slave.statistics().with_data, 0, slave.statistics().sectors};
   if (machine_.host_) flows[ways.into(Sharers::memory_die)].enters(machine_.host_->arrivals());
   instant.in_flight += caches.own();
   check(balance, "below the caches of the cores", flows[0], instant);
   for (std::size_t i = 0; i < machine_.levels_.size(); ++i)
     check(balance, "below " + machine_.levels_[i].cache->name, flows[i + 1], instant);
+  if (instant.at_rest && machine_.probe_routes_)
+    check_coherence(balance, machine_.compute_dies_, machine_.memory_dies_, machine_.memory_map());
   balance.require();
 }
 

@@ -48,8 +48,9 @@ constexpr WordMask words_of(SectorMask sectors) {
 
 enum class Operation : std::uint8_t { load, store, atomic, writeback };
 
-/// Cache operators of a load: ca caches everywhere, cg passes the L1 by.
-enum class CacheOperator : std::uint8_t { ca, cg };
+/// Cache operators of a load: ca caches everywhere, cg passes the L1 by, cv as well and returns the newest value that a
+/// coherent access has left anywhere on the device (CDNA 3: the sc1 bit). Where one L2 serves all cores, cv is cg.
+enum class CacheOperator : std::uint8_t { ca, cg, cv };
 
 /// Three lines of the host's cache: what every hop touches, the first eight steps of
 /// the return path, and the others with what the core alone looks at.
@@ -155,6 +156,10 @@ struct alignas(64) Transaction : engine::Message {
   std::uint8_t atomic_passes : 7 = 1;
   bool returns_old : 1 = true;                             ///< an atomic; else its answer is an acknowledgement
   static constexpr std::uint8_t most_atomic_passes = 127;  ///< more (wide lanes astride) count as so many
+  // Between the coherent master of a compute die and the coherent slave of the block's home; see cache/coherence.
+  bool coherent : 1 = false;      ///< the slave orders it among the coherent accesses to its block
+  bool tracked : 1 = false;       ///< its answer leaves a copy in the L2 of the requester's die
+  bool dropped_copy : 1 = false;  ///< a tracked copy there was dropped for it
 
  private:
   std::array<Step, most_steps> path_;

@@ -34,6 +34,8 @@ enum class Block : std::uint8_t {
   crossbar,
   crossbar_source,  ///< ports of the crossbar on the side of the cores
   link,             ///< between dies, or to the host
+  coherent_master,  ///< between the L2 of a die and the way to memory
+  probe_filter,     ///< with its coherent slave, at a slice of a memory-side cache
   dram,
   dram_data_bus,
 };

@@ -10,6 +10,7 @@
 #include "cache/requests/cache_compressed.hpp"
 #include "cache/requests/cache_prefetch.hpp"
 #include "cache/requests/cache_stores.hpp"
+#include "cache/requests/cache_tracked.hpp"
 
 namespace strata::cache {
 
@@ -74,8 +75,9 @@ template <class Tags>
   using memory::Operation;
   switch (transaction.operation) {
     case Operation::load:
-      if (design_.bypass_cg && transaction.cache_operator == CacheOperator::cg) {
-        return pass_by(tags, transaction);
+      if (transaction.cache_operator != CacheOperator::ca) {
+        if (design_.bypass_cg) return pass_by(tags, transaction);
+        if (tracked_ != nullptr && transaction.cache_operator == CacheOperator::cv) drop_untracked(tags, transaction);
       }
       return !design_.prefetches ? read(tags, transaction) : read_and_prefetch(tags, transaction);
     case Operation::atomic: {

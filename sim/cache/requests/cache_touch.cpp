@@ -37,9 +37,10 @@ Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
   Touch result;
   result.below_operation = read ? Operation::load : request.operation;
 
-  const bool passes = read && !atomic && design_.bypass_cg && request.cache_operator == CacheOperator::cg;
+  const bool passes = read && !atomic && design_.bypass_cg && request.cache_operator != CacheOperator::ca;
   if (passes || (atomic && !read)) {
     const SectorMask dirty = drop(tags, set, line);
+    if (tracked_ != nullptr) evictions_(request.block, request.sectors);
     if (design_.writes_back) leave_dirty<Tags>(design_, result, {line, dirty});  // before the atomic
     result.below = passes ? design_.fill_groups.touched(request.sectors) : request.sectors;
     return result;

@@ -37,6 +37,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
       touch_below_l2_(sinks.touch_below_l2),
       behind_l2_(simulation, design.behind_l2, fmt::format("die {}", index), index, sinks.below_die,
                  sinks.touch_below_die) {
+  if (has_probe_filter(spec)) master_.emplace(simulation, index, first_host_block_, below_l2_);
   std::vector<engine::Handler> inputs;
   if (spec.l2.bypass) inputs.assign(spec.l2.slices_per_die, engine::Handler{&ComputeDie::pass, this});
   const auto slice_design = std::make_shared<const cache::CacheDesign>(
@@ -44,7 +45,7 @@ ComputeDie::ComputeDie(engine::Simulation& simulation, memory::StageNames& stage
   for (std::uint32_t s = 0; !spec.l2.bypass && s < spec.l2.slices_per_die; ++s) {
     cache::Cache& slice = slices_.emplace_back(simulation, slice_design, mix(index, s),
                                                partitioned_ ? std::optional<std::uint8_t>(index) : std::nullopt);
-    slice.connect(below_l2_);
+    slice.connect(master_ ? memory::sink<&cache::CoherentMaster::take>(*master_) : below_l2_);
     inputs.push_back(slice.input());
     if (partitioned_)
       from_die_.emplace_back(simulation, fmt::format("die {} slice {} from other dies", index, s), slice.input(),
@@ -116,6 +117,21 @@ inline void ComputeDie::into_crossbar(memory::Transaction& transaction, std::uin
   crossbar_->send(transaction, source, to.slice, ready);
 }
 
+void ComputeDie::connect(cache::ParcelSink network, const cache::CoherentMaster::Homes& homes, std::uint32_t node) {
+  master_->connect({[](void* self, std::uint64_t block) -> cache::Cache& {
+                      auto& die = *static_cast<ComputeDie*>(self);
+                      return die.slices_[die.place(block).slice];
+                    },
+                    this},
+                   network, homes, node);
+  for (cache::Cache& slice : slices_) {
+    cache::ProbedCache(slice).track(master_->copies());
+    slice.on_eviction([](void* self, std::uint64_t block,
+                         memory::SectorMask) { static_cast<cache::CoherentMaster*>(self)->gone(block); },
+                      &*master_);
+  }
+}
+
 void ComputeDie::from_core(memory::Transaction& transaction, std::uint32_t core, Time ready) {
   if (has_groups_) return groups_[group_of(dies_, core)].take(transaction, ready);
   into_crossbar(transaction, core, ready);
@@ -149,6 +165,10 @@ void ComputeDie::collect(stats::Collector& collector) const {
     const std::string& level = slices_[s].spec().name;
     const Scope slice(collector, fmt::format("{} slice {}", level, s), stats::Block::cache, level);
     slices_[s].collect(collector);
+  }
+  if (master_) {
+    const Scope master(collector, "coherent master", stats::Block::coherent_master);
+    master_->collect(collector);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Scope group(collector, fmt::format("group {}", g), stats::Owner::group);

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cache/cache.hpp"
+#include "cache/coherence/coherent_master.hpp"
 #include "engine/port.hpp"
 #include "fabric/address_map.hpp"
 #include "fabric/crossbar.hpp"
@@ -59,6 +61,11 @@ class ComputeDie {
   /// Levels shared by groups, by group; empty where there are none.
   std::deque<CacheLevels>& groups() { return groups_; }
   const std::deque<CacheLevels>& groups() const { return groups_; }
+  /// Where there is a probe filter; nullptr: none.
+  cache::CoherentMaster* master() { return master_ ? &*master_ : nullptr; }
+  const cache::CoherentMaster* master() const { return master_ ? &*master_ : nullptr; }
+  /// network: takes parcels from this die, which is that node of it.
+  void connect(cache::ParcelSink network, const cache::CoherentMaster::Homes& homes, std::uint32_t node);
   CacheLevels& behind_l2() { return behind_l2_; }
   const CacheLevels& behind_l2() const { return behind_l2_; }
   const fabric::Crossbar& crossbar() const { return *crossbar_; }
@@ -109,6 +116,7 @@ class ComputeDie {
   TouchSink touch_below_l2_;
   std::deque<GroupEnd> group_ends_;
   std::deque<CacheLevels> groups_;
+  std::optional<cache::CoherentMaster> master_;
   std::deque<cache::Cache> slices_;
   CacheLevels behind_l2_;
   std::deque<engine::Port> from_die_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "machine/levels.hpp"
+
 namespace strata::machine {
 
 MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& timebase, memory::StageNames& stages,
@@ -17,7 +19,9 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
               {[](void* self, const cache::TouchRequest& request) {
                  static_cast<MemoryDie*>(self)->touch_channel(request.block);
                },
-               this}) {
+               this}),
+      simulation_(simulation) {
+  if (has_probe_filter(spec)) build_slaves(timebase, stages, spec, index);
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
   const dram::LocalBlock local{[](const void* self, std::uint64_t block) {
                                  return static_cast<const fabric::AddressMap*>(self)->block_in_channel(block);
@@ -34,7 +38,49 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
   channel_blocks_ = channels_.front().blocks();
 }
 
+void MemoryDie::build_slaves(const engine::Timebase& timebase, memory::StageNames& stages, const MachineSpec& spec,
+                             std::uint8_t index) {
+  const MemorySideCacheSpec& side = *spec.memory_side_cache;
+  slave_design_.lookup = timebase.nanoseconds(side.latency.value) +
+                         timebase.clock(spec.clocks.fabric.value).cycles(side.probe_filter->latency.value);
+  slave_design_.sets = static_cast<std::uint32_t>(probe_filter_sets(spec));
+  slave_design_.ways = static_cast<std::uint32_t>(side.probe_filter->ways);
+  slave_design_.dies = static_cast<std::uint32_t>(spec.dies.compute);
+  slave_design_.stage = stages.add(side.cache.name + " probes");
+  for (std::uint64_t slice = 0; slice < side.slices_per_die; ++slice)
+    slaves_.emplace_back(simulation_, slave_design_, index, memory::sink<&MemoryDie::admit>(*this));
+}
+
+void MemoryDie::connect(cache::ParcelSink network, const std::vector<cache::CoherentSlave::Master>& masters) {
+  network_ = network;
+  for (cache::CoherentSlave& slave : slaves_) slave.connect(network, masters);
+}
+
 void MemoryDie::take(memory::Transaction& transaction, Time ready) {
+  if (!transaction.coherent || slaves_.empty()) return admit(transaction, ready);
+  const fabric::Place to = levels_.levels().back().place(transaction.block);
+  transaction.set_destination(static_cast<std::uint16_t>(to.slice), to.set);
+  slaves_[to.slice].take(transaction, ready);
+}
+
+std::uint64_t MemoryDie::copies_of(std::uint64_t block, std::uint32_t die) const {
+  const fabric::Place at = levels_.levels().back().place(block);
+  const cache::CoherentSlave& slave = slaves_[at.slice];
+  const std::uint32_t entry = slave.filter().find(slave.filter().set_of(at.set), block);
+  return entry == cache::ProbeFilter::none ? 0 : slave.filter().copies(entry, die);
+}
+
+void MemoryDie::on_notice(memory::Parcel& parcel) {
+  auto& notice = static_cast<cache::Notice&>(parcel);
+  const fabric::Place at = levels_.levels().back().place(notice.block);
+  slaves_[at.slice].gone(notice.block, at.set, notice.die);
+  notice.to = notice.back_to;
+  notice.arrived = notice.back;
+  // From the slice, as probes: none that was sent before the notice came arrives after it is back.
+  network_.send(notice, simulation_.now() + slave_design_.lookup);
+}
+
+void MemoryDie::admit(memory::Transaction& transaction, Time ready) {
   if (values_ != nullptr) values_->at_memory(transaction);
   if (at_host(transaction.block)) {
     transaction.serviced_level = static_cast<std::uint8_t>(memory_level_ + 1);
@@ -69,6 +115,10 @@ std::optional<dram::HeldRow> MemoryDie::held_row(std::uint64_t block) const {
 void MemoryDie::collect(stats::Collector& collector) const {
   using Scope = stats::Collector::Scope;
   levels_.collect(collector);
+  for (std::size_t s = 0; s < slaves_.size(); ++s) {
+    const Scope slave(collector, fmt::format("probe filter {}", s), stats::Block::probe_filter);
+    slaves_[s].collect(collector);
+  }
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Scope channel(collector, fmt::format("DRAM channel {}", c), stats::Block::dram);
     channels_[c].collect(collector);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cache/cache.hpp"
+#include "cache/coherence/coherent_slave.hpp"
 #include "dram/channel.hpp"
 #include "engine/port.hpp"
 #include "fabric/address_map.hpp"
@@ -32,6 +33,15 @@ class MemoryDie {
 
   /// A request for a block whose home is here.
   void take(memory::Transaction& transaction, Time ready);
+  /// Slaves at the slices of the memory-side cache, where there is a probe filter. masters: by compute die; outlives
+  /// this. network: takes parcels from this die.
+  void connect(cache::ParcelSink network, const std::vector<cache::CoherentSlave::Master>& masters);
+  /// Notices of the ends of copies arrive here.
+  const engine::Handler& noticed() const { return noticed_; }
+  std::deque<cache::CoherentSlave>& slaves() { return slaves_; }
+  const std::deque<cache::CoherentSlave>& slaves() const { return slaves_; }
+  /// Of a block in a compute die, as the probe filter counts them.
+  std::uint64_t copies_of(std::uint64_t block, std::uint32_t die) const;
   /// The same without time.
   void touch(const cache::TouchRequest& request);
 
@@ -51,6 +61,10 @@ class MemoryDie {
   std::uint64_t before_dram() const;
 
  private:
+  void build_slaves(const engine::Timebase& timebase, memory::StageNames& stages, const MachineSpec& spec,
+                    std::uint8_t index);
+  void admit(memory::Transaction& transaction, Time ready);
+  void on_notice(memory::Parcel& parcel);
   void to_channel(memory::Transaction& transaction, Time ready);
   void touch_channel(std::uint64_t block);
   bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
@@ -66,6 +80,11 @@ class MemoryDie {
   CacheLevels levels_;
   Arrivals arrivals_;
   memory::Values* values_ = nullptr;
+  engine::Simulation& simulation_;
+  cache::CoherentSlaveDesign slave_design_;
+  std::deque<cache::CoherentSlave> slaves_;  ///< by slice of the memory-side cache; empty: no probe filter
+  cache::ParcelSink network_;
+  engine::Handler noticed_ = engine::handler<&MemoryDie::on_notice>(*this);
 };
 
 }  // namespace strata::machine

@@ -265,7 +265,7 @@ void check_tlb_names(const MachineSpec& spec, Faults& faults) {
 // Each block on the path of a request takes a step of its return path.
 void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   std::size_t steps = 3;  // load/store unit, first-level cache, crossbar
-  if (spec.crossbar.coalescer) ++steps;
+  steps += (spec.crossbar.coalescer ? 1U : 0U) + (has_probe_filter(spec) ? 1U : 0U);
   if (spec.dies.compute > 1 || spec.dies.memory > 1) ++steps;
   for (const Level& level : levels) steps += level.partitioned ? 2U : 1U;
   if (steps <= memory::Transaction::most_steps) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must agree of the caches of a machine: a part of consistency.hpp. Internal to machine.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "base/invalid_request.hpp"
@@ -9,5 +10,10 @@
 namespace strata::machine {
 
 void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults);
+
+/// Why a machine with a memory-side cache has no use for a probe filter there; empty: it has.
+std::string probe_filter_unused(const MachineSpec& spec);
+/// Of the probe filter.
+void check_coherence(const MachineSpec& spec, std::vector<RequestFault>& faults);
 
 }  // namespace strata::machine

@@ -288,6 +288,7 @@ std::vector<RequestFault> contradictions(const MachineSpec& spec) {
   check_network(spec, faults);
   check_pages(spec, faults);
   check_caches(spec, faults);
+  check_coherence(spec, faults);
   check_peak(spec, faults);
   return faults;
 }

@@ -9,6 +9,7 @@
 #include "cache/prefetch/table.hpp"
 #include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
+#include "machine/checks/cache_consistency.hpp"
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
 #include "translation/page_table.hpp"
@@ -25,6 +26,12 @@ const std::string read = {};
 std::string unless(bool used, const std::string& why) { return used ? read : why; }
 
 bool one_die(const MachineSpec& s) { return s.dies.compute == 1 && s.dies.memory == 1; }
+
+std::string probe_filter(const Inquiry& q) {
+  const std::string unused = q.spec.memory_side_cache ? probe_filter_unused(q.spec) : "";
+  return unused.empty() ? unless(q.does.atomics, "there are no atomics") : unused;
+}
+
 bool writes(const Inquiry& q) { return q.does.stores || q.does.atomics; }
 const dram::ControllerSpec& controller(const Inquiry& q) { return q.spec.memory.channel.controller; }
 
@@ -122,6 +129,7 @@ constexpr UnreadRule rules[] = {
     {"network.links[].width", link_width},
     {"network.links[].depth", waits},
     {"memory_side_cache", below},
+    {"memory_side_cache.probe_filter", probe_filter},
     {"levels", below},
     {"memory.interleave", [](const Inquiry& q) { return unless(q.spec.dies.memory > 1, "there is one memory die"); }},
     {"memory.latency", below},
