@@ -116,9 +116,8 @@ void check_interleave(const MachineSpec& spec, Faults& faults) {
          "set memory.interleave=all_dies"});
   if (placement != nullptr && placement->across_domains)
     faults.push_back(
-        {fmt::format(
-             "memory.interleave = per_die needs pages placed in the die of their address, but pages.placement = {}",
-             spec.pages.placement),
+        {fmt::format("memory.interleave = per_die needs pages in the die of their address, not pages.placement = {}",
+                     spec.pages.placement),
          {"memory.interleave", "pages.placement"},
          "set pages.placement=contiguous, striped or first_touch"});
 }
@@ -131,7 +130,6 @@ void check_homes(const MachineSpec& spec, Faults& faults) {
   if (masks.size() == needed) return;
   const std::string path = side ? "memory_side_cache.index.home_bits" : "l2.index.home_bits";
   const char* const spread = needed == 0 ? "" : " with memory.interleave = all_dies";
-  // The sides of a partitioned L2 are interleaved in any case.
   const char* const apart = spec.l2.partitioned ? "" : ", or memory.interleave=per_die";
   faults.push_back({fmt::format("{} has {} masks, dies.memory = {}{} needs {}", path, masks.size(), spec.dies.memory,
                                 spread, needed),
