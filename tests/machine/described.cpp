@@ -166,6 +166,16 @@ TEST_CASE("a_file_laid_on_a_graph_changes_its_sections") {
   CHECK(differing(graph, smaller) == Names{});
 }
 
+TEST_CASE("a_part_in_a_node_changes_the_base_as_in_a_section") {
+  CHECK(differing(from_text("base: b580\ngraph: {nodes: {DRAM: {channel: {use: gddr6-16000}}}}\n"),
+                  from_text("base: b580\nmemory: {channel: {use: gddr6-16000}}\n")) == Names{});
+}
+
+TEST_CASE("a_total_that_was_chosen_is_written_as_the_parts_that_it_gave") {
+  const Loaded chosen = from_text("base: b580\nmemory: {bandwidth: 400 GB/s, published_peak: none}\n");
+  CHECK(differing(from_text(as_graph(chosen)), chosen).size() <= 1);  // the total itself, in whole MT/s
+}
+
 TEST_CASE("edges_decide_what_looks_pages_up") {
   CHECK(from_text("base: h200\ngraph: {edges: [{from: SM, to: L1 TLB}]}\n").spec.translate_before_l1);
   CHECK_FALSE(from_text("base: h200\ngraph: {edges: [{from: L1, to: L1 TLB}]}\n").spec.translate_before_l1);
@@ -188,12 +198,39 @@ TEST_CASE("a_graph_that_no_machine_has_is_refused_at_its_place") {
   check_refused(b580 + "  edges: [{from: DRAM, to: L2}]\n",
                 "mine.yaml:3:11: no edge leads from 'DRAM', a memory, to 'L2', a cache");
   check_refused(b580 + "  edges: [{from: L2, to: DRAM, width: 64 B/clk}]\n",
-                "mine.yaml:3:32: an edge from 'L2' to 'DRAM' has no 'width' (it has latency)");
+                "mine.yaml:3:32: an edge from 'L2' to 'DRAM' has no 'width' (it has latency, depth)");
   check_refused(b580 + "  edges: [{from: L2}]\n",
                 "mine.yaml:3:11: an edge needs the names of two nodes (write {from: A, to: B})");
   check_refused(b580 + "  edges: [{from: L2, to: L2}]\n",
                 "mine.yaml:3:11: no edge leads from 'L2', a cache, to 'L2', a cache");
   check_refused(b580 + "  nodes: {DRAM: none}\n", "mine.yaml:3:11: 'DRAM' cannot be left out: every machine has one");
+  // An edge that the machine would not have.
+  check_refused(
+      b580 + "  edges: [{from: L1, to: host memory}]\n",
+      "mine.yaml:3:11: the machine has no edge from 'L1' to 'host memory' ('L1' leads to 'crossbar', 'L1 TLB')");
+  check_refused("base: mi300x\ngraph: {edges: [{from: L2, to: Infinity Cache}]}\n",
+                "mine.yaml:2:17: the machine has no edge from 'L2' to 'Infinity Cache' ('L2' leads to 'network')");
+  check_refused(
+      "base: b580\ntranslate_before_l1: true\ngraph: {edges: [{from: L1, to: L1 TLB}]}\n",
+      "mine.yaml:3:17: 'translate_before_l1' is set in the same file at mine.yaml:2:22 already (remove one of "
+      "them)");
+  check_refused(
+      "base: b200\nnetwork: {links: [{from: 0, to: 1, bandwidth: 1 TB/s, latency: 100 ns}]}\ngraph: "
+      "{edges: [{from: die 1, to: die 0, bandwidth: 3 TB/s, latency: 20 ns}]}\n",
+      "mine.yaml:3:17: the links between dies are set in the same file at mine.yaml:2:11 already (remove one "
+      "of them)");
+  // A setting that no block has.
+  check_refused(b580 + "  nodes:\n    L2:\n      ways: 18\n\n      replacment: lru\n",
+                "mine.yaml:7:7: unknown key 'l2.cache.replacment' (did you mean 'replacement'?)");
+  check_refused(
+      b580 + "  nodes: {L2 TLB: {shared_by: core}}\n",
+      "mine.yaml:3:20: unknown key 'translation.levels[1].shared_by' (known here: name, entries, ways, entry_reach, "
+      "replacement, scope, miss_latency, misses_per_clock)");
+  check_refused(b580 + "  nodes: {tex2: {kind: texture cache}}\n",
+                "mine.yaml:3:11: a machine has one node of kind 'texture cache', here 'texture cache' (change that "
+                "node, or set it to none)");
+  check_refused(b580 + "  nodes: {die 0: {kind: cache}}\n",
+                "mine.yaml:3:11: 'die 0' cannot be the name of a node (edges between dies have these names)");
   check_refused(b580 + "  nodes: {L1: none}\n", "mine.yaml:3:11: 'L1' cannot be left out: every machine has one");
   check_refused(
       "base: b580\nl2: 5\ngraph: {nodes: {L2: {kind: cache, ways: 18}}, edges: [{from: crossbar, to: L2}, "
@@ -206,10 +243,10 @@ TEST_CASE("a_graph_that_no_machine_has_is_refused_at_its_place") {
   check_refused(b580 + "  nodes: {L3: " + l3 + "}\n  edges: [{from: L2, to: L3}]\n",
                 "mine.yaml:3:11: no edge leads on from 'L3' to memory (write edges: [{from: L3, to: ...}])");
   check_refused(b580 + "  nodes: {L3: " + l3 + "}\n  edges: [{from: L1, to: L3}, {from: L3, to: crossbar}]\n",
-                "mine.yaml:3:11: 'L3' stands between the L1s and the crossbar, so a core or a group shares it, not '' "
-                "(set shared_by: core or shared_by: group)");
+                "mine.yaml:3:11: 'L3' is between the L1s and the crossbar without 'shared_by' (set shared_by: core or "
+                "shared_by: group, or lead to it from behind the crossbar)");
   check_refused("base: b580\nl2: {cache: {size: 1 MiB}}\ngraph: {nodes: {L2: {size: 2 MiB}}}\n",
-                "mine.yaml:3:28: 'size' is set in the same file at mine.yaml:2:20 already (leave one of them out)");
+                "mine.yaml:3:28: 'size' is set in the same file at mine.yaml:2:20 already (remove one of them)");
   check_refused("base: b200\ngraph: {edges: [{from: die 0, to: L2}]}\n",
                 "mine.yaml:2:35: a link joins two dies, and 'L2' is none (dies are 'die N')");
   check_refused("name: nothing\ngraph: {nodes: {L1: " + l3 + "}}\n",

@@ -66,9 +66,13 @@ bool DieLinks::take(const Value& from, const Value& to, Value& edge, std::vector
   return true;
 }
 
-void DieLinks::put(Value& tree) const {
+void DieLinks::put(Value& tree, std::vector<Diagnostic>& diagnostics) const {
   if (links_.empty()) return;
   Value& links = place(tree, "network.links");
+  if (links.shape == config::Shape::list && links.where.file_name() == links_.front().where.file_name())
+    diagnostics.push_back(links_.front().where.diagnostic(
+        fmt::format("the links between dies are set in the same file at {} already", links.where.text()),
+        "remove one of them"));
   links = empty_map(links_.front().where);
   links.shape = config::Shape::list;
   links.items = links_;

@@ -22,7 +22,7 @@ class DieLinks {
   bool take(const config::Value& from, const config::Value& to, config::Value& edge,
             std::vector<Diagnostic>& diagnostics);
   /// The links taken are all that `network` has then; if there are none, it keeps its own.
-  void put(config::Value& tree) const;
+  void put(config::Value& tree, std::vector<Diagnostic>& diagnostics) const;
 
   /// The name of a node of the network.
   std::string name(std::uint64_t node) const;

@@ -37,7 +37,11 @@ struct Pair {
 
 const std::vector<Pair>& pairs() {
   static const std::vector<Pair> all{
-      {core, cache, {{"latency", true, "load_store.vector_address"}, {"responses", true, "load_store.return_width"}}},
+      {core,
+       cache,
+       {{"latency", true, "load_store.vector_address"},
+        {"responses", true, "load_store.return_width"},
+        {"depth", false, "cache.input_depth"}}},
       {core, beside_l1, {}},
       {cache, victim, {{"back", false, "hit_latency"}}},
       {cache | victim,
@@ -57,9 +61,14 @@ const std::vector<Pair>& pairs() {
         {"index", false, "index"}}},
       {cache | victim | output | network,
        cache | at_memory,
-       {{"latency", false, "latency"}, {"index", false, "index"}}},
+       {{"responses", false, "cache.data_width"},
+        {"latency", false, "latency"},
+        {"depth", false, "cache.input_depth"},
+        {"index", false, "index"}}},
       {cache | output, network, {}},
-      {cache | output | network | at_memory, memory, {{"latency", false, "latency"}}},
+      {cache | output | network | at_memory,
+       memory,
+       {{"latency", false, "latency"}, {"depth", false, "channel.controller.input_buffer"}}},
       {cache | output | network, host, {{"bandwidth", false, "bandwidth"}, {"latency", false, "latency"}}},
       {core | cache | victim, tlb, {}},
       {tlb, tlb | walker, {{"latency", true, "miss_latency"}, {"requests_per_clock", true, "misses_per_clock"}}}};

@@ -109,7 +109,8 @@ class Expansion {
       if (!edge.implied) set(edge);
     asked_by_core();
     put_blocks(tree_, placed, diagnostics_);
-    links_.put(tree_);
+    links_.put(tree_, diagnostics_);
+    if (diagnostics_.empty()) compare();
   }
 
   /// Writes what an edge sets into the settings of its blocks.
@@ -139,8 +140,26 @@ class Expansion {
     for (const Connection& edge : description_.connections) {
       const Block& from = *description_.find(edge.from);
       if (edge.implied || translates(from.kind) || !translates(description_.find(edge.to)->kind)) continue;
-      place(tree_, "translate_before_l1") =
-          scalar(from.kind == BlockKind::core ? "true" : "false", edge.settings.where);
+      Value over = empty_map(edge.settings.where);
+      place(over, "translate_before_l1") = scalar(from.kind == BlockKind::core ? "true" : "false", edge.settings.where);
+      const std::string_view given = text_of(tree_, "translate_before_l1");
+      if (given != text_of(over, "translate_before_l1")) refuse_twice(tree_, over, diagnostics_);
+      merge(tree_, std::move(over), diagnostics_);
+    }
+  }
+
+  /// Every edge must be one of the machine that the sections describe.
+  void compare() {
+    Value made = tree_;
+    const Description machine = take_blocks(made);
+    for (const Connection& edge : description_.connections) {
+      const auto same = [&edge](const Connection& each) { return each.from == edge.from && each.to == edge.to; };
+      if (edge.implied || std::ranges::any_of(machine.connections, same)) continue;
+      std::vector<std::string> ends;
+      for (const Connection& each : machine.connections)
+        if (each.from == edge.from) ends.push_back("'" + each.to + "'");
+      refuse(edge.settings.where, fmt::format("the machine has no edge from '{}' to '{}'", edge.from, edge.to),
+             ends.empty() ? "" : fmt::format("'{}' leads to {}", edge.from, fmt::join(ends, ", ")));
     }
   }
 

@@ -20,16 +20,23 @@ void unknown_node(const Description& description, const std::string& name, const
                                          near.empty() ? fmt::format("nodes are {}", fmt::join(names, ", ")) : near));
 }
 
+namespace {
+/// At two places of one file: a part that both trees use has the same place.
+bool set_apart(const config::Position& one, const config::Position& other) {
+  return one.file_name() == other.file_name() && (one.line != other.line || one.column != other.column);
+}
+}  // namespace
+
 void refuse_twice(const Value& under, const Value& over, std::vector<Diagnostic>& diagnostics) {
   for (const config::Entry& entry : over.entries) {
     const Value* const there = under.find(entry.key);
     if (there == nullptr) continue;
     if (there->shape == Shape::map && entry.value.shape == Shape::map) {
       refuse_twice(*there, entry.value, diagnostics);
-    } else if (there->where.file_name() == entry.value.where.file_name()) {
+    } else if (set_apart(there->where, entry.value.where)) {
       diagnostics.push_back(entry.value.where.diagnostic(
           fmt::format("'{}' is set in the same file at {} already", entry.key, there->where.text()),
-          "leave one of them out"));
+          "remove one of them"));
     }
   }
 }

@@ -9,6 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "base/printable.hpp"
+#include "base/text_distance.hpp"
+#include "machine/caches_spec.hpp"
 #include "machine/described/edge_settings.hpp"
 #include "machine/described/faults.hpp"
 
@@ -20,9 +23,22 @@ using config::Value;
 
 namespace {
 
-/// Of a cache as an entry of `levels` has them; the others are of one slice.
-const std::set<std::string_view> settings_of_level{"shared_by",   "slices",    "capacity",   "addresses",
-                                                   "partitioned", "carve_out", "carve_outs", "provenance"};
+/// Settings of a node that belong to the level, or to the L1 or L2, that it becomes; the others are of one slice.
+const std::set<std::string>& settings_of_level() {
+  static const std::set<std::string> all = [] {
+    std::set<std::string> names{"provenance"};
+    const auto add = [&names](const config::SchemaInfo& section) {
+      for (std::string& name : section.names()) names.insert(std::move(name));
+    };
+    add(*L1Spec::schema().info());
+    add(*L2Spec::schema().info());
+    add(*LevelSpec::schema().info());
+    add(*MemorySideCacheSpec::schema().info());
+    for (const char* elsewhere : {"cache", "latency", "index", "victim_cache", "bypass"}) names.erase(elsewhere);
+    return names;
+  }();
+  return all;
+}
 
 class NodeChanges {
  public:
@@ -56,6 +72,7 @@ class NodeChanges {
     if (needed || follows(BlockKind::core, *block))
       return refuse(node.where, fmt::format("'{}' cannot be left out: every machine has one", node.key), "");
     if (follows(BlockKind::crossbar, *block)) {
+      block->settings.where = node.where;
       // Its slices remain as outputs of the crossbar.
       block->kind = BlockKind::output;
       block->name = info(BlockKind::output).node;
@@ -91,6 +108,7 @@ class NodeChanges {
   void add_or_change(Entry& node) {
     Value kind_text;
     const bool kind_given = take(node.value, "kind", kind_text);
+    if (!is_name(node)) return;
     Block* block = description_.find(node.key);
     const BlockKindInfo* kind = block != nullptr ? &info(block->kind) : nullptr;
     if (kind == nullptr || kind_given) {
@@ -105,6 +123,12 @@ class NodeChanges {
       return refuse(node.value.find("name")->where, fmt::format("the name of node '{}' is its key", node.key),
                     "leave 'name' out");
     Value settings = of_block(*kind, node);
+    if (block == nullptr && !kind->section.empty()) {
+      const auto same = std::ranges::find(description_.blocks, kind->kind, &Block::kind);
+      if (same != description_.blocks.end())
+        return refuse(node.where, fmt::format("a machine has one node of kind '{}', here '{}'", kind->name, same->name),
+                      "change that node, or set it to none");
+    }
     if (block == nullptr) {
       description_.blocks.push_back({node.key, kind->kind, std::move(settings)});
     } else {
@@ -113,8 +137,19 @@ class NodeChanges {
     }
   }
 
+  /// Whether edges and messages can name it.
+  bool is_name(const Entry& node) {
+    const bool of_a_die =
+        node.key.starts_with("die ") || node.key.starts_with("memory die ") || node.key.starts_with("compute die ");
+    if (!node.key.empty() && printable(node.key) == node.key && node.key.find('|') == std::string::npos && !of_a_die)
+      return true;
+    refuse(node.where, fmt::format("'{}' cannot be the name of a node", node.key),
+           of_a_die ? "edges between dies have these names" : "");
+    return false;
+  }
+
   const BlockKindInfo* kind_of(const Entry& node, const Value* given) {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const BlockKindInfo& each : block_kinds()) {
       const bool here = given == nullptr ? each.node == node.key : each.name == given->text;
       if (here && !each.node.empty() && each.node != node.key) {
@@ -122,12 +157,13 @@ class NodeChanges {
         return nullptr;
       }
       if (here) return &each;
-      names.push_back(each.name);
+      names.emplace_back(each.name);
     }
+    const std::string near = given != nullptr ? did_you_mean(nearest_name(given->text, names)) : "";
     refuse(given != nullptr ? given->where : node.where,
            given != nullptr ? fmt::format("node '{}' has no kind '{}'", node.key, given->text)
                             : fmt::format("node '{}' is new and has no 'kind'", node.key),
-           fmt::format("kinds are {}", fmt::join(names, ", ")));
+           near.empty() ? fmt::format("kinds are {}", fmt::join(names, ", ")) : near);
     return nullptr;
   }
 
@@ -139,8 +175,9 @@ class NodeChanges {
         refuse(entry.where, fmt::format("'{}' of node '{}' belongs to the edge that reaches it", entry.key, node.key),
                fmt::format("write edges: [{{from: ..., to: {}, {}: ...}}]", node.key, entry.key));
       } else {
-        const bool of_slice = kind.is_cache() && !settings_of_level.contains(entry.key);
-        place(settings, of_slice ? "cache." + entry.key : entry.key) = std::move(entry.value);
+        const bool of_slice = kind.is_cache() && !settings_of_level().contains(entry.key);
+        Value& map = of_slice ? place(settings, "cache") : settings;
+        map.entries.push_back(std::move(entry));
       }
     }
     return settings;

@@ -135,7 +135,10 @@ class Positions {
                "set shared_by: core");
       return "l1";
     }
-    if (shared_by != "core" && shared_by != "group")
+    if (shared_by.empty())
+      refuse(block, fmt::format("'{}' is between the L1s and the crossbar without 'shared_by'", block.name),
+             "set shared_by: core or shared_by: group, or lead to it from behind the crossbar");
+    else if (shared_by != "core" && shared_by != "group")
       refuse(block,
              fmt::format("'{}' stands between the L1s and the crossbar, so a core or a group shares it, not '{}'",
                          block.name, shared_by),

@@ -174,7 +174,10 @@ Value in_section(Block& block, std::string_view section) {
   Value settings = std::move(block.settings);
   const config::Position where = settings.where;
   Value gone;
-  if (section != "levels") take(settings, "shared_by", gone);
+  // Of the L1 and the L2 it was compared with the position; elsewhere there is no such setting.
+  const bool told_by_position = section == "l1" || section == "l2" ||
+                                (section == "memory_side_cache" && text_of(settings, "shared_by") == "memory_die");
+  if (told_by_position) take(settings, "shared_by", gone);
   if (section == "l2" || section == "memory_side_cache") rename(settings, "slices", "slices_per_die");
   if (block.kind == BlockKind::output) {
     place(settings, "bypass") = scalar("true", where);
@@ -182,6 +185,8 @@ Value in_section(Block& block, std::string_view section) {
     if (setting(settings, "cache") == nullptr) {
       place(settings, "cache.name") = scalar("L2", where);
       place(settings, "cache.size") = scalar("64 KiB", where);
+      place(settings, "cache.hit_latency") = scalar("1 clk", where);
+      place(settings, "cache.data_width") = scalar("32 B/clk", where);
     }
   }
   if (section == "l1" && setting(settings, "carve_outs") == nullptr && setting(settings, "cache.size") != nullptr) {
@@ -224,7 +229,7 @@ void put_blocks(Value& tree, const std::vector<Placed>& blocks, std::vector<Diag
         there != nullptr && there->shape == Shape::scalar && !there->text.empty() && there->text != "none") {
       diagnostics.push_back(there->where.diagnostic(
           fmt::format("'{}' is '{}', but node '{}' of 'graph' describes it", first, there->text, block->name),
-          "leave one of them out"));
+          "remove one of them"));
       continue;
     }
     Value& target = place(tree, section);

@@ -60,16 +60,19 @@ Value node_of(Block& block) {
 
 /// Totals that follow from the size of a part: whoever changes that would contradict them.
 void drop_totals(Value& tree) {
-  const auto drop = [](Value& map, const char* total) {
-    const Value* const there = map.find(total);
+  const auto derived = [](Value& map, std::string_view path) {
+    const Value* const there = setting(map, path);
+    return there != nullptr && there->provenance.origin == config::Origin::derived;
+  };
+  const auto drop = [&derived](Value& map, const char* total, std::string_view part) {
     Value gone;
-    if (there != nullptr && there->provenance.origin == config::Origin::derived) take(map, total, gone);
+    if (derived(map, total) || derived(map, part)) take(map, total, gone);
   };
   for (const char* section : {"l1", "l2", "memory_side_cache"})
-    if (Value* map = tree.find(section)) drop(*map, "capacity");
+    if (Value* map = tree.find(section)) drop(*map, "capacity", "cache.size");
   if (Value* levels = tree.find("levels"))
-    for (Value& level : levels->items) drop(level, "capacity");
-  if (Value* memory = tree.find("memory")) drop(*memory, "bandwidth");
+    for (Value& level : levels->items) drop(level, "capacity", "cache.size");
+  if (Value* memory = tree.find("memory")) drop(*memory, "bandwidth", "channel.timing.data_rate");
 }
 
 /// The links of `network` as edges between dies, after those between blocks.
