@@ -61,7 +61,7 @@ std::uint64_t operations(std::uint64_t otherwise) {
 
 TEST_CASE("coherent_accesses_of_private_L2s_are_as_of_one_memory") {
   Stress stress;
-  stress.seed = GENERATE(1, 2, 3);
+  stress.seed = GENERATE(1U, 2U, 3U);
   check(run(coherent_chiplets(), stress));
   check(run(shallow(coherent_chiplets()), stress));
 }
