@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/schema/path.hpp"
+#include "machine/layout/setting_tree.hpp"
+
 namespace strata::machine {
 
 using config::Value;
@@ -35,39 +38,20 @@ Block* Description::find(std::string_view name) {
   return found == blocks.end() ? nullptr : &*found;
 }
 
-namespace {
-
-/// The first key of a path, which is left with the rest.
-std::string_view next_key(std::string_view& path) {
-  const std::size_t dot = path.find('.');
-  const std::string_view key = path.substr(0, dot);
-  path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  return key;
-}
-
-}  // namespace
-
-Value* setting(Value& map, std::string_view path) {
-  Value* value = &map;
-  while (value != nullptr && !path.empty()) value = value->find(next_key(path));
-  return value;
-}
-
 std::string_view text_of(const Value& map, std::string_view path) {
-  const Value* value = setting(const_cast<Value&>(map), path);
+  const Value* value = at(const_cast<Value&>(map), path);
   return value != nullptr && value->shape == config::Shape::scalar ? std::string_view(value->text) : std::string_view();
 }
 
 Value& place(Value& map, std::string_view path) {
   Value* value = &map;
-  while (!path.empty()) {
-    const std::string_view key = next_key(path);
+  for (const config::Segment& segment : config::split_path(path)) {
     value->shape = config::Shape::map;
-    if (Value* there = value->find(key)) {
+    if (Value* there = value->find(segment.text)) {
       value = there;
       continue;
     }
-    value->entries.push_back({std::string(key), value->where, empty_map(value->where)});
+    value->entries.push_back({segment.text, value->where, empty_map(value->where)});
     value = &value->entries.back().value;
   }
   return *value;
@@ -75,7 +59,7 @@ Value& place(Value& map, std::string_view path) {
 
 bool take(Value& map, std::string_view path, Value& taken) {
   const std::size_t dot = path.rfind('.');
-  Value* const parent = dot == std::string_view::npos ? &map : setting(map, path.substr(0, dot));
+  Value* const parent = dot == std::string_view::npos ? &map : at(map, path.substr(0, dot));
   if (parent == nullptr) return false;
   const auto entry = std::ranges::find(parent->entries, path.substr(dot + 1), &config::Entry::key);
   if (entry == parent->entries.end()) return false;

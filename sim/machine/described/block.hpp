@@ -63,10 +63,8 @@ struct Description {
   Block* find(std::string_view name);
 };
 
-// Entries of maps by dotted paths.
+// Entries of maps by dotted paths, beside at() of layout/setting_tree.hpp.
 
-/// Null: it is not there.
-config::Value* setting(config::Value& map, std::string_view path);
 /// The text of a scalar; empty: it is not there.
 std::string_view text_of(const config::Value& map, std::string_view path);
 /// The place of an entry, made with the maps on the way to it.

@@ -75,19 +75,21 @@ const std::vector<Pair>& pairs() {
   return all;
 }
 
+/// Null: no edge leads from one kind to the other.
+const Pair* pair_of(BlockKind from, BlockKind to) {
+  for (const Pair& pair : pairs())
+    if (holds(pair.from, from) && holds(pair.to, to)) return &pair;
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<EdgeSetting> edge_settings(BlockKind from, BlockKind to) {
-  for (const Pair& pair : pairs())
-    if (holds(pair.from, from) && holds(pair.to, to)) return pair.settings;
-  return {};
+  const Pair* const pair = pair_of(from, to);
+  return pair != nullptr ? pair->settings : std::vector<EdgeSetting>{};
 }
 
-bool may_lead(BlockKind from, BlockKind to) {
-  for (const Pair& pair : pairs())
-    if (holds(pair.from, from) && holds(pair.to, to)) return true;
-  return false;
-}
+bool may_lead(BlockKind from, BlockKind to) { return pair_of(from, to) != nullptr; }
 
 bool on_path(BlockKind kind) {
   return holds(core | cache | victim | crossbar | output | network | at_memory | memory, kind);

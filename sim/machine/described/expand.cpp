@@ -86,17 +86,18 @@ class Expansion {
     return Connection{from.text, to.text, std::move(edge), false};
   }
 
-  /// An edge takes the place of the implied ones that leave the same node or reach the same one.
+  /// An edge takes the place of the implied ones of its path that leave the same node or reach the same one.
   void replace(const Connection& edge) {
-    const BlockKind to = description_.find(edge.to)->kind;
+    const auto kind = [this](const std::string& node) { return description_.find(node)->kind; };
+    const auto of_pages = [&kind](const Connection& each) { return translates(kind(each.to)); };
+    const auto of_loads = [&kind](const Connection& each) {
+      return on_path(kind(each.from)) && on_path(kind(each.to));
+    };
     std::erase_if(description_.connections, [&](const Connection& each) {
-      if (!each.implied) return false;
-      if (each.from == edge.from && each.to == edge.to) return true;
-      const BlockKind leads_to = description_.find(each.to)->kind;
-      if (translates(leads_to) != translates(to)) return false;
-      if (translates(to)) return each.from == edge.from || each.to == edge.to;
-      return on_path(leads_to) && on_path(to) && on_path(description_.find(each.from)->kind) &&
-             on_path(description_.find(edge.from)->kind) && (each.from == edge.from || each.to == edge.to);
+      const bool same_from = each.from == edge.from;
+      const bool same_to = each.to == edge.to;
+      const bool one_path = (of_pages(each) && of_pages(edge)) || (of_loads(each) && of_loads(edge));
+      return each.implied && ((same_from && same_to) || (one_path && (same_from || same_to)));
     });
   }
 

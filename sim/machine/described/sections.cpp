@@ -9,6 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "machine/described/edge_settings.hpp"
+#include "machine/layout/setting_tree.hpp"
+
 namespace strata::machine {
 
 using config::Shape;
@@ -23,7 +26,7 @@ void rename(Value& map, std::string_view from, std::string_view to) {
 
 /// A section that is a map; one that is not stays for the schema to refuse, and one that is `none` is gone.
 bool take_section(Value& tree, std::string_view path, Value& taken) {
-  const Value* const section = setting(tree, path);
+  const Value* const section = at(tree, path);
   return section != nullptr && section->shape == Shape::map && take(tree, path, taken);
 }
 
@@ -78,7 +81,7 @@ class Taking {
     made_.blocks.push_back({std::move(name), kind, std::move(settings)});
     Block& block = made_.blocks.back();
     const bool leads = kind != BlockKind::network || memory_is_apart(tree_);
-    if (leads && std::ranges::find(path_kinds, kind) != path_kinds.end()) {
+    if (leads && on_path(kind)) {
       if (!last_.empty()) connect(last_, block.name);
       last_ = block.name;
     }
@@ -139,7 +142,7 @@ class Taking {
 
   void translation() {
     Value levels;
-    const Value* const there = setting(tree_, "translation.levels");
+    const Value* const there = at(tree_, "translation.levels");
     if (there == nullptr || !of_maps(*there) || there->items.empty() || !take(tree_, "translation.levels", levels))
       return;
     std::string from = text_of(tree_, "translate_before_l1") == "true" ? of(BlockKind::core) : of(BlockKind::cache);
@@ -158,10 +161,6 @@ class Taking {
     const auto found = std::ranges::find(made_.blocks, kind, &Block::kind);
     return found == made_.blocks.end() ? std::string() : found->name;
   }
-
-  static constexpr std::array path_kinds{
-      BlockKind::core,   BlockKind::cache,   BlockKind::victim_cache,      BlockKind::crossbar,
-      BlockKind::output, BlockKind::network, BlockKind::memory_side_cache, BlockKind::memory};
 
   Value& tree_;
   bool whole_ = false;
@@ -182,17 +181,17 @@ Value in_section(Block& block, std::string_view section) {
   if (block.kind == BlockKind::output) {
     place(settings, "bypass") = scalar("true", where);
     // Nothing of a cache that is not there is read, but every L2 has one.
-    if (setting(settings, "cache") == nullptr) {
+    if (at(settings, "cache") == nullptr) {
       place(settings, "cache.name") = scalar("L2", where);
       place(settings, "cache.size") = scalar("64 KiB", where);
       place(settings, "cache.hit_latency") = scalar("1 clk", where);
       place(settings, "cache.data_width") = scalar("32 B/clk", where);
     }
   }
-  if (section == "l1" && setting(settings, "carve_outs") == nullptr && setting(settings, "cache.size") != nullptr) {
+  if (section == "l1" && at(settings, "carve_outs") == nullptr && at(settings, "cache.size") != nullptr) {
     Value whole = empty_map(where);
     place(whole, "name") = scalar("whole", where);
-    Value& size = *setting(settings, "cache.size");
+    Value& size = *at(settings, "cache.size");
     place(whole, "size") = size;
     size.where = {std::make_shared<const std::string>("l1.carve_outs[0].size"), 0, 0};  // it is read there
     Value& carve_outs = place(settings, "carve_outs");

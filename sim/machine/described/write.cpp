@@ -8,6 +8,7 @@
 #include "machine/described/die_links.hpp"
 #include "machine/described/edge_settings.hpp"
 #include "machine/described/sections.hpp"
+#include "machine/layout/setting_tree.hpp"
 
 namespace strata::machine {
 
@@ -61,7 +62,7 @@ Value node_of(Block& block) {
 /// Totals that follow from the size of a part: whoever changes that would contradict them.
 void drop_totals(Value& tree) {
   const auto derived = [](Value& map, std::string_view path) {
-    const Value* const there = setting(map, path);
+    const Value* const there = at(map, path);
     return there != nullptr && there->provenance.origin == config::Origin::derived;
   };
   const auto drop = [&derived](Value& map, const char* total, std::string_view part) {
