@@ -29,7 +29,7 @@ Cell magnitude_cell(double error) {
 }
 
 // A bar split by the levels that served the loads.
-Cell share_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
+Cell served_cell(const LatencyPoint& point, const std::vector<std::string>& levels) {
   std::string out = fmt::format("<div class=\"shares\" title=\"{}\">", escape_markup(served_by(point)));
   for (const auto& [level, share] : point.hit_level_shares) {
     if (!(share > 0)) continue;
@@ -77,7 +77,7 @@ Columns<LatencyPoint> columns_of(const CurveReport& report) {
       {{"", {"latency [ns]"}, "Latency [ns]"}, as_real(&LatencyPoint::latency_ns, 1)},
       {{"", {"served by", left}, "Served by"},
        [levels = levels_of(report.points)](const LatencyPoint& point) {
-         return on_page(as_text(served_by(point)), share_cell(point, levels));
+         return on_page(as_text(served_by(point)), served_cell(point, levels));
        }},
   };
 }

@@ -45,7 +45,7 @@ array pipes(const KernelReport& kernel) {
   return written;
 }
 
-object to_json(const stats::Sampling& sampling) {
+object sampling_json(const stats::Sampling& sampling) {
   if (!sampling.whole_because.empty()) return {{"whole", true}, {"because", sampling.whole_because}};
   return {{"whole", false},
           {"blocks_run", sampling.blocks_run},
@@ -56,7 +56,7 @@ object to_json(const stats::Sampling& sampling) {
           {"spread", json_number(sampling.spread)}};
 }
 
-object to_json(const KernelReport& kernel, double machine_peak) {
+object kernel_json(const KernelReport& kernel, double machine_peak) {
   const double own = kernel.compute_roof();
   const double flops_per_second = own > 0 ? own : machine_peak;
   array roofline;
@@ -87,7 +87,7 @@ object to_json(const KernelReport& kernel, double machine_peak) {
                  {"bottleneck", bottleneck_in_words(kernel.watched())},
                  {"resources", report::to_json(kernel.resources)},
                  {"roofline", roofline}};
-  if (kernel.sampling) written["sampled"] = to_json(*kernel.sampling);
+  if (kernel.sampling) written["sampled"] = sampling_json(*kernel.sampling);
   return written;
 }
 
@@ -155,7 +155,7 @@ object to_json(const RunReport& report) {
   written["time_ns"] = json_number(report.seconds * 1e9);
   written["cycles"] = json_number(report.cycles);
   array kernels;
-  for (const KernelReport& kernel : report.kernels) kernels.push_back(to_json(kernel, highest_peak(report)));
+  for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_json(kernel, highest_peak(report)));
   written["kernels"] = kernels;
   array peaks;
   for (const ComputePeak& peak : report.peaks)
