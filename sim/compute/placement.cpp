@@ -44,7 +44,7 @@ std::vector<std::uint32_t> half_group_first(const CoreGrid& grid) {
 }
 
 // One line per policy.
-constexpr std::array<PlacementPolicy, 4> policies{{
+constexpr std::array<PlacementPolicy, 4> placements{{
     {"die_first", "fills one die after the other, group by group", die_first},
     {"half_group_first", "as die_first, begun half way through the first group", half_group_first, true},
     {"round_robin_dies", "distributes blocks over the dies in turn", round_robin_dies},
@@ -53,12 +53,12 @@ constexpr std::array<PlacementPolicy, 4> policies{{
 
 }  // namespace
 
-std::span<const PlacementPolicy> placement_policies() { return policies; }
+std::span<const PlacementPolicy> placement_policies() { return placements; }
 
 const PlacementPolicy* find_placement(std::string_view name) {
   const auto found =
-      std::find_if(policies.begin(), policies.end(), [name](const PlacementPolicy& p) { return p.name == name; });
-  return found == policies.end() ? nullptr : &*found;
+      std::find_if(placements.begin(), placements.end(), [name](const PlacementPolicy& p) { return p.name == name; });
+  return found == placements.end() ? nullptr : &*found;
 }
 
 }  // namespace strata::compute

@@ -24,7 +24,7 @@ std::size_t greedy(Ready ready, std::uint32_t last) {
 }
 
 // One line per policy.
-constexpr std::array<SchedulingPolicy, 3> policies{{
+constexpr std::array<SchedulingPolicy, 3> schedulings{{
     {"round_robin", "the warp that has been ready for the longest time: round-robin", longest_ready, false},
     {"oldest_first", "the ready warp that became resident first", oldest, true},
     {"greedy", "the warp that issued last as long as it is ready, otherwise the oldest", greedy, true},
@@ -32,12 +32,12 @@ constexpr std::array<SchedulingPolicy, 3> policies{{
 
 }  // namespace
 
-std::span<const SchedulingPolicy> scheduling_policies() { return policies; }
+std::span<const SchedulingPolicy> scheduling_policies() { return schedulings; }
 
 const SchedulingPolicy* find_scheduling(std::string_view name) {
-  const auto found =
-      std::find_if(policies.begin(), policies.end(), [name](const SchedulingPolicy& p) { return p.name == name; });
-  return found == policies.end() ? nullptr : &*found;
+  const auto found = std::find_if(schedulings.begin(), schedulings.end(),
+                                  [name](const SchedulingPolicy& p) { return p.name == name; });
+  return found == schedulings.end() ? nullptr : &*found;
 }
 
 }  // namespace strata::compute

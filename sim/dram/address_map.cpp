@@ -13,7 +13,7 @@
 namespace strata::dram {
 namespace {
 
-struct Kind {
+struct Coordinate {
   std::string_view name;
   std::uint32_t Location::* member;
   std::uint64_t left;  ///< values not yet covered by a term
@@ -40,7 +40,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       banks_per_group_(organisation.banks_per_group),
       bank_groups_(organisation.bank_groups),
       digit_bits_(std::max(1, bank_bits_ + std::countr_zero(std::bit_floor(organisation.bank_groups)))) {
-  std::array<Kind, 6> kinds{{
+  std::array<Coordinate, 6> coordinates{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},
       {"bank_group", &Location::bank_group, organisation.bank_groups},
@@ -57,38 +57,39 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
     if (word.empty()) continue;
     const std::size_t colon = word.find(':');
     const std::string_view name = word.substr(0, colon);
-    Kind* kind = nullptr;
-    for (Kind& candidate : kinds) {
-      if (candidate.name == name) kind = &candidate;
+    Coordinate* coordinate = nullptr;
+    for (Coordinate& candidate : coordinates) {
+      if (candidate.name == name) coordinate = &candidate;
     }
-    if (kind == nullptr) {
+    if (coordinate == nullptr) {
       throw std::invalid_argument(fmt::format("address_map.order: there is no field '{}'", name));
     }
-    std::uint64_t size = kind->left;
+    std::uint64_t size = coordinate->left;
     if (colon != std::string_view::npos) {
       const std::string_view digits = word.substr(colon + 1);
       unsigned bits = 0;
       const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
       if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || bits == 0 || bits > 31 ||
-          kind->left % (std::uint64_t{1} << bits) != 0) {
+          coordinate->left % (std::uint64_t{1} << bits) != 0) {
         throw std::invalid_argument(fmt::format("address_map.order: '{}' does not divide {} values, given by {}", word,
-                                                kind->left, origin_of(name)));
+                                                coordinate->left, origin_of(name)));
       }
       size = std::uint64_t{1} << bits;
     }
     if (size > 1) {
-      fields_.push_back({kind->member, size, kind->taken, std::has_single_bit(size) ? std::countr_zero(size) : -1});
+      fields_.push_back(
+          {coordinate->member, size, coordinate->taken, std::has_single_bit(size) ? std::countr_zero(size) : -1});
     }
-    if (kind->member != &Location::column && size > 1) leading_columns = false;
+    if (coordinate->member != &Location::column && size > 1) leading_columns = false;
     if (leading_columns) together_ *= size;
-    kind->taken *= size;
-    kind->left /= size;
+    coordinate->taken *= size;
+    coordinate->left /= size;
     capacity_ *= size;
   }
-  for (const Kind& kind : kinds) {
-    if (kind.left != 1) {
+  for (const Coordinate& coordinate : coordinates) {
+    if (coordinate.left != 1) {
       throw std::invalid_argument(fmt::format("address_map.order: field '{}' is not covered: {} values remain of {}",
-                                              kind.name, kind.left, origin_of(kind.name)));
+                                              coordinate.name, coordinate.left, origin_of(coordinate.name)));
     }
   }
   if (hash_banks_ &&

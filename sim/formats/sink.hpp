@@ -9,6 +9,9 @@
 
 namespace strata::formats {
 
+/// Lanes of a warp in traces of NVIDIA's tools.
+inline constexpr std::uint32_t nvidia_warp_width = 32;
+
 class KernelSink {
  public:
   virtual ~KernelSink() = default;

@@ -15,7 +15,6 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr unsigned word = 4;
 constexpr std::uint64_t most_blocks = 2147483647;
 
 struct Empty {

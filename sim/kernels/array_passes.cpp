@@ -13,8 +13,6 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr std::uint64_t word = 4;
-
 struct VectorAddition {
   std::uint64_t n = std::uint64_t{1} << 26U;
   std::array<std::uint64_t, 3> arrays{};
@@ -191,7 +189,7 @@ std::unique_ptr<trace::Kernel> Reduction::build(const Target& target) const {
   return std::make_unique<ProgramKernel<Reduction>>(info, run, reduction);
 }
 
-constexpr std::array rows{
+constexpr std::array array_pass_table{
     kind<VectorAddition>("vecadd", "c[i] = a[i] + b[i], one element a thread",
                          "i = 256 bx + tx: load a[i], load b[i], store c[i]; 4 B each. 20 instructions a warp."),
     kind<RepeatedCopy>("copy_passes", "an array copied repeatedly in one launch",
@@ -207,6 +205,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> array_pass_kinds() { return rows; }
+std::span<const KernelKind> array_pass_kinds() { return array_pass_table; }
 
 }  // namespace strata::kernels

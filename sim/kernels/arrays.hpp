@@ -12,6 +12,9 @@
 
 namespace strata::kernels {
 
+/// Bytes of an element, where a kernel does not say otherwise.
+inline constexpr std::uint64_t word = 4;
+
 class Arrays {
  public:
   /// The address of a new array. Throws std::invalid_argument where it would not end

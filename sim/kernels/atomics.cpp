@@ -17,7 +17,6 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr unsigned word = 4;
 constexpr std::uint64_t most = std::uint64_t{1} << 36U;
 
 struct Addition {
@@ -235,7 +234,7 @@ struct SharedStride {
   }
 };
 
-constexpr std::array rows{
+constexpr std::array atomic_table{
     kind<Addition>("atomic_add", "atomic additions to global memory",
                    "i = 256 bx + tx < n: `repeats` additions of 4 B to element i modulo `addresses`."),
     kind<PingPong>("atomic_pingpong", "two blocks of one thread, compare-and-swap on one address",
@@ -253,6 +252,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> atomic_kinds() { return rows; }
+std::span<const KernelKind> atomic_kinds() { return atomic_table; }
 
 }  // namespace strata::kernels

@@ -22,8 +22,6 @@ namespace {
 using config::range;
 using config::Schema;
 
-constexpr unsigned word = 4;
-
 struct Stencil {
   std::uint64_t n = 128;
   std::array<std::uint64_t, 2> arrays{};
@@ -252,7 +250,7 @@ struct Gravity {
   }
 };
 
-constexpr std::array rows{
+constexpr std::array grid_table{
     kind<Stencil>("stencil7", "a cell and its six neighbours in a cube",
                   "x = 32 bx + tx, y = 8 by + ty, z = bz; threads of the boundary leave. i = (z n + y) n + "
                   "x: load in[i], in[i - 1], in[i + 1], in[i - n], in[i + n], in[i - n n], in[i + n n], "
@@ -272,6 +270,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> grid_kinds() { return rows; }
+std::span<const KernelKind> grid_kinds() { return grid_table; }
 
 }  // namespace strata::kernels

@@ -18,8 +18,7 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr unsigned word = 4;
-constexpr std::uint64_t most = std::uint64_t{1} << 36U;
+constexpr std::uint64_t most_elements = std::uint64_t{1} << 36U;
 
 struct Chase {
   Bytes bytes = 1_MiB;
@@ -32,8 +31,8 @@ struct Chase {
     return Schema<Chase>("pointer_chase", "dependent loads of one lane")
         .optional("bytes", &Chase::bytes, "size of the ring", range(128_B, 1024 * 1_GiB))
         .optional("stride", &Chase::stride, "between its nodes", range(8_B, 1_GiB))
-        .optional("loads", &Chase::loads, "loads made", range<std::uint64_t>(1, most))
-        .optional("seed", &Chase::seed, "of the order of the nodes", range<std::uint64_t>(0, most));
+        .optional("loads", &Chase::loads, "loads made", range<std::uint64_t>(1, most_elements))
+        .optional("seed", &Chase::seed, "of the order of the nodes", range<std::uint64_t>(0, most_elements));
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Chase run = *this;
@@ -64,9 +63,9 @@ struct Indexed {
 
   static Schema<Indexed> fields(const char* name) {
     return Schema<Indexed>(name, "through an array of indices")
-        .optional("n", &Indexed::n, "elements, one a thread", range<std::uint64_t>(1, most))
+        .optional("n", &Indexed::n, "elements, one a thread", range<std::uint64_t>(1, most_elements))
         .optional("table", &Indexed::table, "size of what the indices point into", range(128_B, 1024 * 1_GiB))
-        .optional("seed", &Indexed::seed, "of the indices", range<std::uint64_t>(0, most));
+        .optional("seed", &Indexed::seed, "of the indices", range<std::uint64_t>(0, most_elements));
   }
   std::uint64_t target_of(std::uint64_t i) const {
     return arrays[1] + scale_to(mix(seed, i), table.value / word) * word;
@@ -129,9 +128,9 @@ struct Sparse {
 
   static Schema<Sparse> schema() {
     return Schema<Sparse>("spmv_csr", "y = A x, A sparse, a warp for each row")
-        .optional("n", &Sparse::n, "rows and columns", range<std::uint64_t>(1, most))
+        .optional("n", &Sparse::n, "rows and columns", range<std::uint64_t>(1, most_elements))
         .optional("nonzeros", &Sparse::nonzeros, "entries of each row", range(1, 65536))
-        .optional("seed", &Sparse::seed, "of the columns", range<std::uint64_t>(0, most));
+        .optional("seed", &Sparse::seed, "of the columns", range<std::uint64_t>(0, most_elements));
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Sparse run = *this;
@@ -242,7 +241,7 @@ constexpr KernelKind indexed_kind(std::string_view meaning, std::string_view str
           }};
 }
 
-constexpr std::array rows{
+constexpr std::array irregular_table{
     kind<Chase>("pointer_chase", "dependent loads of one lane through a ring in random order",
                 "One thread. Load k reads 8 B of node p(k modulo nodes), nodes being `stride` apart; p is "
                 "a permutation of the nodes, drawn by `seed`. Each load gives the address of the next."),
@@ -262,6 +261,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> irregular_kinds() { return rows; }
+std::span<const KernelKind> irregular_kinds() { return irregular_table; }
 
 }  // namespace strata::kernels

@@ -14,7 +14,6 @@
 
 namespace strata::kernels {
 
-inline constexpr unsigned word = 4;
 inline constexpr std::uint64_t tile = 32;
 
 struct MatrixKernel;

@@ -199,18 +199,20 @@ std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const 
   return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
 }
 
-constexpr MatrixKernel naive{"sgemm_naive", 3, {32, 32, 1}, 0, sgemm_naive};
-constexpr MatrixKernel tiled{"sgemm_tiled", 3, {32, 32, 1}, 2 * 32 * 32 * word, sgemm_tiled};
+constexpr MatrixKernel naive_sgemm{"sgemm_naive", 3, {32, 32, 1}, 0, sgemm_naive};
+constexpr MatrixKernel tiled_sgemm{"sgemm_tiled", 3, {32, 32, 1}, 2 * 32 * 32 * word, sgemm_tiled};
 
-constexpr std::array rows{
-    matrix_kind<naive>("C = A B, operands from the caches",
-                       "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
-                       "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
-    matrix_kind<tiled>("C = A B, by tiles of 32 x 32 in shared memory",
-                       "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
-                       "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
-                       "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
-                       "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
+constexpr std::array product_table{
+    matrix_kind<naive_sgemm>(
+        "C = A B, operands from the caches",
+        "c = 32 bx + tx, r = 32 by + ty, blocks of 32 x 32: for k < n: load A[r n + k], load B[k n "
+        "+ c]; four k are loaded before they are multiplied; store C[r n + c]. 4 B each."),
+    matrix_kind<tiled_sgemm>(
+        "C = A B, by tiles of 32 x 32 in shared memory",
+        "As sgemm_naive, but for m < n / 32: load A[r n + 32 m + tx], load B[(32 m + ty) n + c]; "
+        "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
+        "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
+        "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
     kind<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
                         "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
                         "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
@@ -222,6 +224,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> product_kinds() { return rows; }
+std::span<const KernelKind> product_kinds() { return product_table; }
 
 }  // namespace strata::kernels

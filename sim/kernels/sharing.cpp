@@ -12,8 +12,6 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr unsigned word = 4;
-
 struct FalseSharing {
   std::uint64_t blocks = 1024;
   Bytes stride{4};
@@ -58,13 +56,13 @@ struct FalseSharing {
   }
 };
 
-constexpr std::array rows{
+constexpr std::array sharing_table{
     kind<FalseSharing>("false_sharing", "a counter for each block, several in one line",
                        "Block b updates the 4 B at `stride` b, `updates` times: a load and a store, or an atomic."),
 };
 
 }  // namespace
 
-std::span<const KernelKind> sharing_kinds() { return rows; }
+std::span<const KernelKind> sharing_kinds() { return sharing_table; }
 
 }  // namespace strata::kernels

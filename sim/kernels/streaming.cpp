@@ -14,8 +14,6 @@ using config::range;
 using config::Schema;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
 
-constexpr std::uint64_t word = 4;
-
 using Stream = trace::StreamOperation;
 
 struct StreamSize {
@@ -159,7 +157,7 @@ constexpr std::string_view stream_places =
     "+ tx for u = 0 .. unroll - 1: first all its loads, then, u by u, the arithmetic on each 4 B "
     "and the store.";
 
-constexpr std::array rows{
+constexpr std::array streaming_table{
     stream_kind<Stream::read>("an array read in order and summed", stream_places),
     stream_kind<Stream::write>("an array written in order", stream_places),
     stream_kind<Stream::copy>("b[i] = a[i]", stream_places),
@@ -170,6 +168,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> streaming_kinds() { return rows; }
+std::span<const KernelKind> streaming_kinds() { return streaming_table; }
 
 }  // namespace strata::kernels

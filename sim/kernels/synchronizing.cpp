@@ -70,17 +70,17 @@ struct SpinLock {
  private:
   static Program program(Warp& w, const SpinLock& p) {
     const std::uint64_t lock = w.block.x % p.locks;
-    const std::uint64_t word = p.words + 2 * lock * line;
-    const std::uint64_t served = word + line;
+    const std::uint64_t lock_word = p.words + 2 * lock * line;
+    const std::uint64_t served = lock_word + line;
     for (std::uint64_t k = 0; k < p.acquisitions; ++k) {
       if (p.lock == Lock::cas) {
         do {
-          co_yield w.compare_exchange(result, word, 0, 1);
+          co_yield w.compare_exchange(result, lock_word, 0, 1);
           co_yield w.wait(result);
           co_yield w.op(OpClass::control);
         } while (w.value() != 0);
       } else {
-        co_yield w.add(result, word, 1);
+        co_yield w.add(result, lock_word, 1);
         co_yield w.wait(result);
         const Word ticket = w.value();
         do {
@@ -95,7 +95,7 @@ struct SpinLock {
       co_yield w.fence(trace::Scope::gpu);
       (*p.held)[lock] = false;
       if (p.lock == Lock::cas)
-        co_yield w.exchange({}, word, 0);
+        co_yield w.exchange({}, lock_word, 0);
       else
         co_yield w.add({}, served, 1);
     }
@@ -214,7 +214,7 @@ struct Queue {
   }
 };
 
-constexpr std::array rows{
+constexpr std::array synchronizing_table{
     kind<SpinLock>(
         "spin_lock", "blocks take a lock in turn",
         "Lock k is the word in line 2 k, the ticket that is served in line 2 k + 1. Block b takes lock b modulo "
@@ -230,6 +230,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const KernelKind> synchronizing_kinds() { return rows; }
+std::span<const KernelKind> synchronizing_kinds() { return synchronizing_table; }
 
 }  // namespace strata::kernels

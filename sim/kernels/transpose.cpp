@@ -67,21 +67,22 @@ Program transpose_tiled(Warp& w, const Matrices& p) {
   co_yield w.exit();
 }
 
-constexpr MatrixKernel naive{"transpose_naive", 2, {32, 8, 1}, 0, transpose_naive};
-constexpr MatrixKernel tiled{"transpose_tiled", 2, {32, 8, 1}, 32 * 33 * word, transpose_tiled};
+constexpr MatrixKernel naive_transpose{"transpose_naive", 2, {32, 8, 1}, 0, transpose_naive};
+constexpr MatrixKernel tiled_transpose{"transpose_tiled", 2, {32, 8, 1}, 32 * 33 * word, transpose_tiled};
 
-constexpr std::array rows{
-    matrix_kind<naive>("out = in transposed, stores by columns",
-                       "x = 32 bx + tx, y = 32 by + ty, blocks of 32 x 8: for j = 0, 8, 16, 24: load "
-                       "in[(y + j) n + x], store out[x n + y + j]; 4 B each."),
-    matrix_kind<tiled>("out = in transposed, through tiles in shared memory",
-                       "As transpose_naive, but: the four loads in[(y + j) n + x]; the four stores to shared word "
-                       "(ty + j) 33 + tx; barrier; with x = 32 by + tx, y = 32 bx + ty the four loads of shared "
-                       "word 33 tx + ty + j; the four stores to out[(y + j) n + x]. 52 instructions a warp."),
+constexpr std::array transpose_table{
+    matrix_kind<naive_transpose>("out = in transposed, stores by columns",
+                                 "x = 32 bx + tx, y = 32 by + ty, blocks of 32 x 8: for j = 0, 8, 16, 24: load "
+                                 "in[(y + j) n + x], store out[x n + y + j]; 4 B each."),
+    matrix_kind<tiled_transpose>(
+        "out = in transposed, through tiles in shared memory",
+        "As transpose_naive, but: the four loads in[(y + j) n + x]; the four stores to shared word "
+        "(ty + j) 33 + tx; barrier; with x = 32 by + tx, y = 32 bx + ty the four loads of shared "
+        "word 33 tx + ty + j; the four stores to out[(y + j) n + x]. 52 instructions a warp."),
 };
 
 }  // namespace
 
-std::span<const KernelKind> transpose_kinds() { return rows; }
+std::span<const KernelKind> transpose_kinds() { return transpose_table; }
 
 }  // namespace strata::kernels

@@ -6,13 +6,13 @@
 #include <sstream>
 #include <string>
 
+#include "base/rounding.hpp"
+
 namespace strata::machine {
 
 namespace {
 
 using Figure = std::optional<double>;
-
-double real(std::uint64_t whole) { return static_cast<double>(whole); }
 
 Figure cores(const MachineSpec& spec) { return real(spec.dies.compute * spec.dies.cores_per_die); }
 

@@ -22,6 +22,7 @@ struct Counted {
   std::int64_t value = 0;
   std::string_view what;
 };
+inline Counted counted(std::uint64_t value, std::string_view what) { return {static_cast<std::int64_t>(value), what}; }
 
 class Balance {
  public:

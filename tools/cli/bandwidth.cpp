@@ -25,7 +25,7 @@ namespace strata::cli {
 
 namespace {
 
-void describe(Options& options) {
+void describe_bandwidth(Options& options) {
   const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
@@ -146,7 +146,7 @@ Options bandwidth_options(const Arguments&) {
                   "Streams through footprints of growing size from many warps on many cores, and reports the\n"
                   "bandwidth, the traffic of each level as a share of its peak, and the bottleneck.",
                   "strata bandwidth --gpu b200 --op read --from 8MiB --to 1GiB --svg b200.svg");
-  describe(options);
+  describe_bandwidth(options);
   return options;
 }
 

@@ -23,10 +23,6 @@ const std::vector<std::string> operations{"read", "write", "copy", "scale", "add
 const std::vector<std::string> sharings{"split", "each", "turns"};
 const std::vector<std::string> homes{"any", "near", "far", "host"};
 
-[[noreturn]] void refuse(const std::string& option, std::string message, std::string hint = {}) {
-  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), std::move(hint)});
-}
-
 std::vector<std::string> items(const std::string& option, const std::string& text) {
   std::vector<std::string> all;
   std::size_t at = 0;
@@ -34,7 +30,7 @@ std::vector<std::string> items(const std::string& option, const std::string& tex
     const std::size_t end = std::min(text.find(',', at), text.size());
     std::string item = text.substr(at, end - at);
     if (item.find_first_not_of(' ') == std::string::npos)
-      refuse(option, fmt::format("'{}' has an empty entry in its list", text));
+      refuse_option(option, fmt::format("'{}' has an empty entry in its list", text));
     all.push_back(std::move(item));
     at = end + 1;
   }
@@ -47,7 +43,7 @@ std::vector<std::uint32_t> dies(const std::string& text) {
     std::uint32_t die = 0;
     const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), die);
     if (error != std::errc{} || end != item.data() + item.size())
-      refuse("dies", fmt::format("'{}' is not a list of compute dies; write it as 0,1", text));
+      refuse_option("dies", fmt::format("'{}' is not a list of compute dies; write it as 0,1", text));
     if (std::find(all.begin(), all.end(), die) == all.end()) all.push_back(die);
   }
   return all;
@@ -134,13 +130,13 @@ StreamOptions read_stream(const Options& options) {
   q.blocked = options.has("blocked");
   q.lockstep = options.has("lockstep");
   q.whole = options.has("whole");
-  if (q.lockstep && q.whole) refuse("whole", "is another way of timing than --lockstep; remove one of them");
+  if (q.lockstep && q.whole) refuse_option("whole", "is another way of timing than --lockstep; remove one of them");
   q.seed = options.count("seed", 0, ~std::uint64_t{0});
   if (options.has("lane-stride")) {
     q.lane_stride = options.size("lane-stride").value;
     if (q.lane_stride < q.bytes_per_lane || q.lane_stride > (1U << 30U))
-      refuse("lane-stride",
-             fmt::format("{} bytes is not from the {} of an access to 1GiB", q.lane_stride, q.bytes_per_lane));
+      refuse_option("lane-stride",
+                    fmt::format("{} bytes is not from the {} of an access to 1GiB", q.lane_stride, q.bytes_per_lane));
   }
   if (options.has("timed")) q.timed_bytes = options.size("timed").value;
   stream.warps_given = options.has("warps");
@@ -148,9 +144,9 @@ StreamOptions read_stream(const Options& options) {
   if (options.has("in-flight")) {
     stream.in_flight = options.size("in-flight");
     if (stream.warps_given && stream.unroll_given)
-      refuse("in-flight", "follows from --warps and --unroll together; remove one of the three");
+      refuse_option("in-flight", "follows from --warps and --unroll together; remove one of the three");
     if (trace::loads_of(q.operation) == 0)
-      refuse("in-flight", "counts loads, and write has none; give --warps instead");
+      refuse_option("in-flight", "counts loads, and write has none; give --warps instead");
   }
   return stream;
 }
@@ -162,9 +158,10 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
   const std::uint64_t access = lanes_of(q, spec) * q.bytes_per_lane * loads;
   const std::uint64_t places = in_flight->value / access;
   if (places == 0)
-    refuse("in-flight",
-           fmt::format("{} bytes are less than the {} of one access of a warp; give more, or fewer or narrower lanes",
-                       in_flight->value, access));
+    refuse_option(
+        "in-flight",
+        fmt::format("{} bytes are less than the {} of one access of a warp; give more, or fewer or narrower lanes",
+                    in_flight->value, access));
   if (unroll_given) {
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
     if (places < q.unroll) q.unroll = places;
@@ -172,19 +169,21 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
     const std::uint64_t warps = warps_given ? q.warps : std::min(places, spec.core.warps);
     q.unroll = (places + warps - 1) / warps;
     if (warps_given && places % warps != 0)
-      refuse("in-flight",
-             fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: use "
-                         "{} or {} bytes, or remove --warps",
-                         in_flight->value, places, access, warps,
-                         std::max<std::uint64_t>(places / warps, 1) * warps * access, q.unroll * warps * access));
+      refuse_option(
+          "in-flight",
+          fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: use "
+                      "{} or {} bytes, or remove --warps",
+                      in_flight->value, places, access, warps,
+                      std::max<std::uint64_t>(places / warps, 1) * warps * access, q.unroll * warps * access));
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }
   const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;
   if (q.warps > spec.core.warps || q.unroll > 255 / loads)
-    refuse("in-flight",
-           fmt::format("{} bytes take {} warps with {} outstanding accesses each; a core of {} holds {} warps of "
-                       "at most {}, {} bytes",
-                       in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
+    refuse_option(
+        "in-flight",
+        fmt::format("{} bytes take {} warps with {} outstanding accesses each; a core of {} holds {} warps of "
+                    "at most {}, {} bytes",
+                    in_flight->value, q.warps, q.unroll, spec.name, spec.core.warps, 255 / loads, most));
   return q;
 }
 
@@ -275,7 +274,7 @@ std::vector<std::uint64_t> sizes(const std::string& option, const std::string& t
   for (const std::string& item : items(option, text)) {
     const config::Reading<Bytes> bytes = config::read_number<Bytes>(item);
     if (!bytes.error.empty() || bytes.value.value == 0)
-      refuse(option, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", item));
+      refuse_option(option, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", item));
     all.push_back(bytes.value.value);
   }
   return all;
@@ -290,7 +289,7 @@ std::vector<double> rates(const std::string& option, const std::string& text) {
     }
     const config::Reading<BytesPerSecond> rate = config::read_number<BytesPerSecond>(item);
     if (!rate.error.empty())
-      refuse(option, fmt::format("'{}' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max", item));
+      refuse_option(option, fmt::format("'{}' is not a rate; write it as 0, 500GB/s, 1.2TB/s or max", item));
     all.push_back(rate.value.value);
   }
   return all;

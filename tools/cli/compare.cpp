@@ -27,9 +27,7 @@ namespace strata::cli {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-void describe(Options& options, const SweepQuestionKind& kind) {
+void describe_compare(Options& options, const SweepQuestionKind& kind) {
   describe_gpu(options.description());
   options.description().add_options()("other", po::value<std::string>()->value_name("G"),
                                       "the second machine; default: that of --gpu")(
@@ -131,7 +129,7 @@ void add_parts(std::vector<report::ComparedPart>& parts, const SweepAnswer& answ
   for (const AnswerPart& part : answer.parts) {
     auto known = std::find_if(parts.begin(), parts.end(),
                               [&](const auto& p) { return p.group == part.group && p.name == part.name; });
-    if (known == parts.end()) known = parts.insert(known, {std::string(part.group), part.name, {none, none}});
+    if (known == parts.end()) known = parts.insert(known, {std::string(part.group), part.name, {no_result, no_result}});
     known->values[machine] = part.value;
   }
 }
@@ -146,7 +144,7 @@ Options compare_options(const Arguments& arguments) {
       "Runs one question on two machines: two GPUs, or one with and without a change. Reports the\n"
       "settings that differ, the change of each figure, and its stages, levels and resources.",
       fmt::format("strata compare {} --gpu h200 --change l2.cache.hit_latency=60clk {}", kind.name, example));
-  describe(options, kind);
+  describe_compare(options, kind);
   options.set_question(kind.name);
   return options;
 }
@@ -184,7 +182,7 @@ int compare(const Options& options) {
   });
   if (answers.complete()) progress.reset();
 
-  for (const report::SweepFigure& figure : kind.figures) report.figures.push_back({figure, {none, none}});
+  for (const report::SweepFigure& figure : kind.figures) report.figures.push_back({figure, {no_result, no_result}});
   for (const std::string& word : kind.words) report.words.push_back({word, {}});
   std::uint64_t fingerprint = 0;
   for (std::size_t i = 0; i < answers.answers.size(); ++i) {

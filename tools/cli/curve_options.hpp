@@ -22,9 +22,6 @@ void describe_comparison(po::options_description& description, const std::string
 /// The file of --compare; nothing if it was not given. Throws InputError.
 std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tools::Measured quantity);
 
-[[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
-  throw InputError(Diagnostic{"--" + option, 0, 0, std::move(message), {}});
-}
 /// The footprints that --footprint lists; nothing if it was not given. Throws InputError: it is combined with
 /// --from, --to or --points-per-octave, or one is not a size.
 std::optional<std::vector<std::uint64_t>> listed_footprints(const Options& options);

@@ -123,7 +123,6 @@ void add_rows(const config::Effective& node, const std::string& path, std::vecto
 
 int whole_configuration(const Options& options, const Gpu& gpu) {
   const Outputs outputs = outputs_of_a_list(options);
-  constexpr report::Align left = report::Align::left;
   report::Listing all =
       listing("settings", {{"path", {"path", left}}, {"value", {"value", left}}, {"set_by", {"set by", left}}});
   all.heading.gpu = gpu.name;
@@ -135,7 +134,6 @@ int whole_configuration(const Options& options, const Gpu& gpu) {
 int one_setting(const Options& options, const Gpu& gpu) {
   const Outputs outputs = outputs_of_a_list(options);
   const config::Explanation explained = explanation(gpu, options.get<std::string>("path"));
-  constexpr report::Align left = report::Align::left;
   report::Listing all = listing("setting", {{"what", {"what", left}}, {"text", {"text", left}}});
   all.heading.gpu = gpu.name;
   all.rows.push_back({"path", explained.path});

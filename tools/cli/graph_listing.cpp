@@ -24,9 +24,6 @@ using machine::Node;
 using report::Listing;
 using report::ListingColumn;
 
-constexpr report::Align left = report::Align::left;
-constexpr report::Align right = report::Align::right;
-
 /// A column and what stands in it. key: of programs, nullptr: for people alone; heading: of people, likewise.
 template <class Row>
 struct Cell {

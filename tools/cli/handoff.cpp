@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t pairs_a_point = 32;  // one after the other on one machine
 
-void describe(Options& options) {
+void describe_handoff(Options& options) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
@@ -101,7 +101,7 @@ void group(report::HandoffReport& answer, const std::vector<study::HandoffPoint>
         {point.cores.first, point.cores.second, point.ns, point.cycles, point.attempts, known[point.relation]});
 }
 
-std::string in_words(const study::HandoffQuestion& question) {
+std::string handoff_in_words(const study::HandoffQuestion& question) {
   const char* const home = question.home == study::ChaseHome::near  ? ", home near the first core"
                            : question.home == study::ChaseHome::far ? ", home far from the first core"
                                                                     : "";
@@ -117,7 +117,7 @@ Options handoff_options(const Arguments&) {
                   "Two threads change one word alternately by compare-and-swap. Reports the time until one sees\n"
                   "the value that the other wrote, for pairs of cores, and the stages of that time.",
                   "strata handoff --gpu h200 --svg handoff.svg");
-  describe(options);
+  describe_handoff(options);
   return options;
 }
 
@@ -160,7 +160,7 @@ int handoff(const Options& options) {
   }
   answer.heading = {version, gpu.name, hexadecimal(fingerprint), what_is_kept(all.size(), pairs.size(), "pairs")};
   answer.title = outputs.titled(fmt::format("{}: hand-off between threads", gpu.spec().name));
-  answer.subtitle = in_words(question);
+  answer.subtitle = handoff_in_words(question);
   answer.settings = std::move(set);
   answer.all_pairs = options.has("cores") ? 1 : study::count_handoff_pairs(gpu.spec(), question);
   group(answer, all);

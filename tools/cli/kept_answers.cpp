@@ -24,11 +24,11 @@ namespace strata::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace json = boost::json;
+namespace bj = boost::json;
 
 constexpr std::uintmax_t most_of_a_file = std::uintmax_t{1} << 30U;
 
-[[noreturn]] void refuse(const fs::path& path, std::string message, std::string hint = {}) {
+[[noreturn]] void refuse_file(const fs::path& path, std::string message, std::string hint = {}) {
   throw InputError(Diagnostic{path.string(), 0, 0, std::move(message), std::move(hint)});
 }
 
@@ -79,16 +79,16 @@ std::string program() {
 // Texts, since not every reader of JSON returns the same bits of a number.
 std::string text_of(double number) { return fmt::format("{}", number); }
 
-double number_of(const json::value& value) {
-  const json::string& text = value.as_string();
+double number_of(const bj::value& value) {
+  const bj::string& text = value.as_string();
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument("not a number");
   return number;
 }
 
-std::uint64_t fingerprint_of(const json::value& value) {
-  const json::string& text = value.as_string();
+std::uint64_t fingerprint_of(const bj::value& value) {
+  const bj::string& text = value.as_string();
   std::uint64_t number = 0;
   if (!std::string_view(text).starts_with("0x")) throw std::invalid_argument("not a fingerprint");
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
@@ -97,18 +97,18 @@ std::uint64_t fingerprint_of(const json::value& value) {
 }
 
 std::string line(const std::string& name, const NamesAndTexts& values, const SweepAnswer& answer) {
-  json::object record;
+  bj::object record;
   record["point"] = name;
-  json::object& at = record["values"].emplace_object();
+  bj::object& at = record["values"].emplace_object();
   for (const auto& [path, text] : values) at[path] = text;
-  json::array& figures = record["figures"].emplace_array();
+  bj::array& figures = record["figures"].emplace_array();
   for (const double figure : answer.figures) figures.emplace_back(text_of(figure));
-  json::array& words = record["words"].emplace_array();
+  bj::array& words = record["words"].emplace_array();
   for (const std::string& word : answer.words) words.emplace_back(word);
-  json::array& shares = record["shares"].emplace_array();
-  for (const auto& [of, share] : answer.shares) shares.push_back(json::array{of, text_of(share)});
+  bj::array& shares = record["shares"].emplace_array();
+  for (const auto& [of, share] : answer.shares) shares.push_back(bj::array{of, text_of(share)});
   record["fingerprint"] = fmt::format("0x{:016x}", answer.fingerprint);
-  return json::serialize(record) + '\n';
+  return bj::serialize(record) + '\n';
 }
 
 }  // namespace
@@ -146,13 +146,13 @@ KeptAnswers::KeptAnswers(fs::path directory, std::size_t figures, std::size_t wo
   std::error_code error;
   fs::path there = fs::absolute(directory_);
   while (there.has_relative_path() && !fs::exists(there, error)) there = there.parent_path();
-  if (!fs::is_directory(there, error)) refuse(there, "is not a directory", "give --out another name");
+  if (!fs::is_directory(there, error)) refuse_file(there, "is not a directory", "give --out another name");
   if (::access(there.c_str(), W_OK | X_OK) != 0)
-    refuse(there, fmt::format("cannot be written into: {}", std::strerror(errno)));
+    refuse_file(there, fmt::format("cannot be written into: {}", std::strerror(errno)));
   if (!fs::exists(directory_, error)) return;
   std::vector<fs::path> files;
   fs::directory_iterator entries(directory_, error);
-  if (error) refuse(directory_, fmt::format("cannot be read: {}", error.message()));
+  if (error) refuse_file(directory_, fmt::format("cannot be read: {}", error.message()));
   for (const fs::directory_entry& entry : entries)
     if (entry.is_regular_file(error) && entry.path().extension() == ".jsonl") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
@@ -170,11 +170,11 @@ void KeptAnswers::read(const fs::path& file) {
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     ++number;
     try {
-      const json::value record = json::parse(std::string_view(text).substr(begin, end - begin));
+      const bj::value record = bj::parse(std::string_view(text).substr(begin, end - begin));
       SweepAnswer answer;
-      for (const json::value& figure : record.at("figures").as_array()) answer.figures.push_back(number_of(figure));
-      for (const json::value& word : record.at("words").as_array()) answer.words.emplace_back(word.as_string());
-      for (const json::value& share : record.at("shares").as_array())
+      for (const bj::value& figure : record.at("figures").as_array()) answer.figures.push_back(number_of(figure));
+      for (const bj::value& word : record.at("words").as_array()) answer.words.emplace_back(word.as_string());
+      for (const bj::value& share : record.at("shares").as_array())
         answer.shares.emplace_back(share.at(0).as_string(), number_of(share.at(1)));
       answer.fingerprint = fingerprint_of(record.at("fingerprint"));
       const std::string name(record.at("point").as_string());
@@ -200,7 +200,7 @@ void KeptAnswers::open() {
   for (int attempt = 0; file_ < 0; ++attempt) {
     const fs::path path = directory_ / fmt::format("points-{}-{}.jsonl", ::getpid(), attempt);
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (file_ < 0 && errno != EEXIST) refuse(path, fmt::format("cannot be made: {}", std::strerror(errno)));
+    if (file_ < 0 && errno != EEXIST) refuse_file(path, fmt::format("cannot be made: {}", std::strerror(errno)));
   }
 }
 
@@ -212,8 +212,8 @@ void KeptAnswers::keep(const std::string& name, const NamesAndTexts& values, con
   errno = 0;
   if (::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return;
   failed_ = true;
-  refuse(directory_, fmt::format("a result could not be written: {}", std::strerror(errno != 0 ? errno : ENOSPC)),
-         "the previous ones are stored; the same command resumes from there");
+  refuse_file(directory_, fmt::format("a result could not be written: {}", std::strerror(errno != 0 ? errno : ENOSPC)),
+              "the previous ones are stored; the same command resumes from there");
 }
 
 }  // namespace strata::cli

@@ -29,7 +29,7 @@ namespace strata::cli {
 
 namespace {
 
-void describe(Options& options) {
+void describe_latency(Options& options) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
@@ -91,7 +91,7 @@ Options latency_options(const Arguments&) {
                   "Walks a ring of pointers through footprints of growing size, warmed to steady state,\n"
                   "and reports the mean load-to-use latency in core cycles and nanoseconds.",
                   "strata latency --gpu b200 --from 16KiB --to 1GiB --svg b200.svg");
-  describe(options);
+  describe_latency(options);
   return options;
 }
 

@@ -27,9 +27,6 @@ namespace strata::cli {
 
 namespace {
 
-constexpr report::Align left = report::Align::left;
-constexpr report::Align right = report::Align::right;
-
 using report::Listing;
 
 const std::vector<std::string> lists{"gpus",     "policies",        "stats",          "expectations",

@@ -16,6 +16,9 @@
 
 namespace strata::cli {
 
+inline constexpr report::Align left = report::Align::left;
+inline constexpr report::Align right = report::Align::right;
+
 inline report::Listing listing(const char* what, std::vector<report::ListingColumn> columns) {
   report::Listing made;
   made.heading = {version, "", ""};  // of no machine, without a run

@@ -21,7 +21,7 @@ namespace strata::cli {
 
 namespace {
 
-void describe(Options& options) {
+void describe_litmus(Options& options) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
@@ -43,7 +43,7 @@ void describe(Options& options) {
       "title", po::value<std::string>()->value_name("TEXT"), "of the page, instead of the standard one");
 }
 
-std::string in_words(const std::vector<std::uint64_t>& registers) {
+std::string registers_in_words(const std::vector<std::uint64_t>& registers) {
   std::string words;
   for (std::size_t i = 0; i < registers.size(); ++i)
     words += fmt::format("{}r{}={}", i == 0 ? "" : " ", i, registers[i]);
@@ -55,11 +55,12 @@ report::LitmusRow row_of(const study::LitmusResult& result, std::uint64_t runs) 
   row.test = result.asked.test->name;
   row.fence = result.asked.fence ? trace::scopes[static_cast<std::size_t>(*result.asked.fence)] : "none";
   row.placement = study::name_of(result.asked.placement);
-  row.weak_outcome = in_words(result.asked.test->weak);
+  row.weak_outcome = registers_in_words(result.asked.test->weak);
   row.runs = runs;
   row.weak = result.weak;
   row.allowed = result.allowed;
-  for (const auto& [registers, count] : result.outcomes) row.outcomes.emplace_back(in_words(registers), count);
+  for (const auto& [registers, count] : result.outcomes)
+    row.outcomes.emplace_back(registers_in_words(registers), count);
   return row;
 }
 
@@ -71,7 +72,7 @@ Options litmus_options(const Arguments&) {
                   "delays, without fences and with fences of each scope. The memory models of PTX and CDNA forbid\n"
                   "some outcomes: exit 1 if one appears. Stale copies, lost visibility and reordering can be seen.",
                   "strata litmus --gpu mi300x --test mp");
-  describe(options);
+  describe_litmus(options);
   return options;
 }
 

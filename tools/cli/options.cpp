@@ -17,11 +17,11 @@ namespace strata::cli {
 
 namespace {
 constexpr int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+}  // namespace
 
-[[noreturn]] void refuse(const std::string& name, std::string message, std::string hint = {}) {
+void refuse_option(const std::string& name, std::string message, std::string hint) {
   throw InputError(Diagnostic{"--" + name, 0, 0, std::move(message), std::move(hint)});
 }
-}  // namespace
 
 Options::Options(std::string usage, std::string purpose, std::string example)
     : usage_(std::move(usage)),
@@ -49,12 +49,12 @@ bool Options::parse(const Arguments& arguments) {
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
     if (name.size() == 1) throw InputError(Diagnostic{"-" + name, 0, 0, "no such option; --help lists them", {}});
     if (name == "stats" || name == "stats-detail")
-      refuse(name, "this verb runs no machine",
-             "latency, bandwidth, run, handoff, litmus, compare, sweep, sensitivity, validate and explain do");
+      refuse_option(name, "this verb runs no machine",
+                    "latency, bandwidth, run, handoff, litmus, compare, sweep, sensitivity, validate and explain do");
     std::vector<std::string> names;
     for (const auto& option : description_.options()) names.push_back(option->long_name());
     const std::string nearest = nearest_name(name, names);
-    refuse(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
+    refuse_option(name, "no such option; --help lists them", did_you_mean(nearest.empty() ? "" : "--" + nearest));
   } catch (const po::too_many_positional_options_error&) {
     throw InputError(Diagnostic{
         "strata",
@@ -65,7 +65,7 @@ bool Options::parse(const Arguments& arguments) {
   } catch (const po::error_with_option_name& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
-    refuse(name, error.what());
+    refuse_option(name, error.what());
   } catch (const po::error& error) {
     throw InputError(Diagnostic{"strata", 0, 0, error.what(), {}});
   }
@@ -80,7 +80,7 @@ Bytes Options::size(const std::string& name) const {
   const std::string& text = get<std::string>(name);
   const config::Reading<Bytes> bytes = config::read_number<Bytes>(text);
   if (!bytes.error.empty() || bytes.value.value == 0)
-    refuse(name, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", text));
+    refuse_option(name, fmt::format("'{}' is not a size; write it as 64KiB, 4 MiB or 1GiB", text));
   return bytes.value;
 }
 
@@ -89,7 +89,7 @@ std::uint64_t Options::count(const std::string& name, std::uint64_t least, std::
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-    refuse(name, fmt::format("'{}' is not a whole number from {} to {}", text, least, most));
+    refuse_option(name, fmt::format("'{}' is not a whole number from {} to {}", text, least, most));
   return value;
 }
 
@@ -98,7 +98,7 @@ double Options::real(const std::string& name, double least, double most) const {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most))
-    refuse(name, fmt::format("'{}' is not a number from {} to {}", text, least, most));
+    refuse_option(name, fmt::format("'{}' is not a number from {} to {}", text, least, most));
   return value;
 }
 
@@ -106,8 +106,8 @@ std::size_t Options::choice(const std::string& name, const std::vector<std::stri
   const std::string& text = get<std::string>(name);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == text) return i;
-  refuse(name, fmt::format("'{}' is not one of {}", text, fmt::join(names, ", ")),
-         did_you_mean(nearest_name(text, names)));
+  refuse_option(name, fmt::format("'{}' is not one of {}", text, fmt::join(names, ", ")),
+                did_you_mean(nearest_name(text, names)));
 }
 
 void Outputs::describe(po::options_description& description, bool drawing) {
@@ -137,15 +137,15 @@ void Outputs::check(std::size_t most_labels) const {
     tools::check_writable(*output);
     tools::declare_output(fmt::format("--{}", name), *output);
     if (*output != "-") continue;
-    if (first != nullptr) refuse(name, fmt::format("standard output is taken by --{}; name a file", first));
+    if (first != nullptr) refuse_option(name, fmt::format("standard output is taken by --{}; name a file", first));
     first = name;
   }
   if (labels.size() > most_labels)
-    refuse("label", fmt::format("is given {} times, and there {} to name", labels.size(),
-                                most_labels == 1 ? "is one curve" : "are two machines"));
+    refuse_option("label", fmt::format("is given {} times, and there {} to name", labels.size(),
+                                       most_labels == 1 ? "is one curve" : "are two machines"));
   if (svg || html) return;
-  if (title) refuse("title", "applies to drawings and pages; give --svg or --html too");
-  if (!labels.empty()) refuse("label", "applies to drawings and pages; give --svg or --html too");
+  if (title) refuse_option("title", "applies to drawings and pages; give --svg or --html too");
+  if (!labels.empty()) refuse_option("label", "applies to drawings and pages; give --svg or --html too");
 }
 
 bool Outputs::claims_stdout() const {

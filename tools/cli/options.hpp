@@ -17,6 +17,9 @@ namespace strata::cli {
 
 namespace po = boost::program_options;
 
+/// Throws InputError about the option of that name.
+[[noreturn]] void refuse_option(const std::string& name, std::string message, std::string hint = {});
+
 class Options {
  public:
   /// usage: the text after "usage: strata "; example: one whole command.

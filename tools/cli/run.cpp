@@ -34,7 +34,7 @@ namespace strata::cli {
 
 namespace {
 
-void describe(Options& options) {
+void describe_verb(Options& options) {
   describe_gpu(options.description());
   describe_run(options.description(), true);
   options.description().add_options()("timeline", po::value<std::string>()->value_name("FILE"),
@@ -120,7 +120,7 @@ Options run_options(const Arguments&) {
                   "Runs kernels on a machine, one after the other, and reports for each its time, the traffic of\n"
                   "every level, the stall reasons of its warps and the time of its requests by stage.",
                   "strata run --gpu h200 --kernel vecadd,n=1048576 --json run.json");
-  describe(options);
+  describe_verb(options);
   return options;
 }
 

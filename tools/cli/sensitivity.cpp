@@ -26,8 +26,6 @@ namespace strata::cli {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
 // "20%" or "0.2".
 double share(const Options& options, const char* name, double least, double most) {
   const std::string& text = options.get<std::string>(name);
@@ -44,7 +42,7 @@ double share(const Options& options, const char* name, double least, double most
 
 report::SensitivityMove side(const std::vector<study::Move>& tried, const MovedAnswer* answer, double base) {
   report::SensitivityMove move;
-  move.answer = move.change = none;
+  move.answer = move.change = no_result;
   move.done = answer != nullptr;
   if (answer == nullptr) return move;
   if (!answer->allowed) {
@@ -64,7 +62,7 @@ report::SensitivityMove side(const std::vector<study::Move>& tried, const MovedA
 double elasticity_of(const report::SensitivityRow& row, double base) {
   const bool low = !row.low.text.empty();
   const bool high = !row.high.text.empty();
-  if (!low && !high) return none;
+  if (!low && !high) return no_result;
   if (row.largest_change() == 0) return 0;
   return study::elasticity(low ? row.low.number : row.number, low ? row.low.answer : base,
                            high ? row.high.number : row.number, high ? row.high.answer : base);
@@ -127,7 +125,7 @@ void take_answers(report::UncertaintyReport& report, const tools::Points<MovedAn
   report.p95 = study::quantile(sorted, 0.95);
 }
 
-void describe(Options& options, const SweepQuestionKind& kind) {
+void describe_sensitivity(Options& options, const SweepQuestionKind& kind) {
   const auto text = [](const char* name, const char* standard) {
     return po::value<std::string>()->value_name(name)->default_value(standard);
   };
@@ -158,7 +156,7 @@ Options sensitivity_options(const Arguments& arguments) {
                   "Moves each setting that a question reads down and up, one at a time, and ranks the settings by\n"
                   "the change of the result, with the provenance of each value.",
                   fmt::format("strata sensitivity {} --gpu h200 {} --html sensitivity.html", kind.name, example));
-  describe(options, kind);
+  describe_sensitivity(options, kind);
   options.set_question(kind.name);
   return options;
 }
@@ -207,7 +205,7 @@ int sensitivity(const Options& options) {
     report.uncertainty->asked = asked_draws;
     report.uncertainty->seed = seed;
     report.uncertainty->range = range;
-    report.uncertainty->median = report.uncertainty->p05 = report.uncertainty->p95 = none;
+    report.uncertainty->median = report.uncertainty->p05 = report.uncertainty->p95 = no_result;
     if (moves.complete()) chosen = choose_drawn(plan, report.rows, *report.uncertainty);
   }
   const std::size_t draws_to_run = chosen.empty() ? 0 : asked_draws;

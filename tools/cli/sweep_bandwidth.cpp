@@ -74,13 +74,13 @@ class Stream final : public SweepQuestion {
   bool fixed_window_ = false;
 };
 
-void describe(po::options_description& description) {
+void describe_swept_stream(po::options_description& description) {
   description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
                             "memory that is streamed through, of all arrays");
   describe_stream(description);
 }
 
-std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Stream>(options); }
+std::unique_ptr<SweepQuestion> read_swept_stream(const Options& options) { return std::make_unique<Stream>(options); }
 
 }  // namespace
 
@@ -88,8 +88,8 @@ SweepQuestionKind sweep_bandwidth() {
   return {"bandwidth",
           "bandwidth",
           "--vary cores=1..64:x4 --vary op=read,write --footprint 8MiB",
-          describe,
-          read,
+          describe_swept_stream,
+          read_swept_stream,
           {{"footprint_bytes", "footprint", "B", 1, 0, true, false},
            {"bytes_per_second", "bandwidth", "GB/s", 1e9},
            {"cores", "cores", "", 1, 0, true, false},

@@ -70,13 +70,13 @@ class Chase final : public SweepQuestion {
   std::uint64_t footprint_ = 0;
 };
 
-void describe(po::options_description& description) {
+void describe_swept_chase(po::options_description& description) {
   description.add_options()("footprint", po::value<std::string>()->value_name("SIZE"),
                             "memory that the chase walks, in whole strides");
   describe_chase(description);
 }
 
-std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Chase>(options); }
+std::unique_ptr<SweepQuestion> read_swept_chase(const Options& options) { return std::make_unique<Chase>(options); }
 
 }  // namespace
 
@@ -85,8 +85,8 @@ SweepQuestionKind sweep_latency() {
   return {"latency",
           "load-to-use latency",
           "--vary l2.cache.hit_latency='*0.8,*1.0,*1.2' --vary footprint=1MiB..64MiB:x2",
-          describe,
-          read,
+          describe_swept_chase,
+          read_swept_chase,
           {footprint, {"latency_ns", "latency", "ns"}, {"latency_cycles", "latency", "cycles"}},
           1,
           {},

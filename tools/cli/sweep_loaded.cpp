@@ -68,7 +68,7 @@ class Loaded final : public SweepQuestion {
   std::uint64_t chains_ = 1;
 };
 
-void describe(po::options_description& description) {
+void describe_swept_loaded(po::options_description& description) {
   const auto text = [](const char* shown, const char* standard) {
     return po::value<std::string>()->value_name(shown)->default_value(standard);
   };
@@ -79,7 +79,7 @@ void describe(po::options_description& description) {
   describe_stream(description);
 }
 
-std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Loaded>(options); }
+std::unique_ptr<SweepQuestion> read_swept_loaded(const Options& options) { return std::make_unique<Loaded>(options); }
 
 }  // namespace
 
@@ -87,8 +87,8 @@ SweepQuestionKind sweep_loaded() {
   return {"loaded",
           "latency under load",
           "--vary inject=0,100GB/s,200GB/s,max --footprint 64MiB",
-          describe,
-          read,
+          describe_swept_loaded,
+          read_swept_loaded,
           {{"footprint_bytes", "footprint", "B", 1, 0, true, false},
            {"injected_bytes_per_second", "injected", "GB/s", 1e9, 1, false, false},
            {"bytes_per_second", "achieved", "GB/s", 1e9},

@@ -18,10 +18,6 @@ namespace strata::cli {
 
 namespace {
 
-[[noreturn]] void refuse(std::string what, std::string message, std::string hint = {}) {
-  throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
-}
-
 // Searched for settings that none of them reads.
 constexpr std::size_t most_machines = 256;
 
@@ -30,7 +26,7 @@ constexpr std::size_t most_machines = 256;
 SweepPlan::SweepPlan(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const Options& options)
     : gpus_(gpus), kind_(kind) {
   for (const Gpu& gpu : gpus_) effective_.push_back(gpu.loaded.effective());
-  if (!options.has("vary")) refuse("--vary", fmt::format("give a parameter to vary, as in {}", kind.example));
+  if (!options.has("vary")) refuse_sweep("--vary", fmt::format("give a parameter to vary, as in {}", kind.example));
   describe(described_, options);
   Options untouched("", "", "");
   describe(untouched.description(), options);
@@ -53,10 +49,10 @@ void SweepPlan::refuse_too_many_points() const {
       extents.push_back(varied_[i].variation.values.size());
       points *= static_cast<double>(extents.back());
     }
-  refuse("--vary",
-         fmt::format("{} are {:.0f} points; a sweep has at most {}", fmt::join(extents, " x "), points,
-                     study::most_sweep_points),
-         "take larger steps, or sweep one after the other");
+  refuse_sweep("--vary",
+               fmt::format("{} are {:.0f} points; a sweep has at most {}", fmt::join(extents, " x "), points,
+                           study::most_sweep_points),
+               "take larger steps, or sweep one after the other");
 }
 
 void SweepPlan::describe(po::options_description& description, const Options& given) const {
@@ -99,7 +95,7 @@ void SweepPlan::read_questions(const Options& given) {
       else if (text == "true")
         words.push_back("--" + name);
       else if (text != "false")
-        refuse(fmt::format("--vary {}={}", name, text), "is a switch and takes true and false");
+        refuse_sweep(fmt::format("--vary {}={}", name, text), "is a switch and takes true and false");
     }
     questions_.emplace_back();
     question_options_.emplace_back(values.begin(), values.end());
@@ -300,7 +296,7 @@ SweepAnswer SweepPlan::measure(std::size_t point, stats::Detail statistics) cons
   } catch (const InvalidRequest& error) {
     std::string where = "--vary";
     for (const auto& [path, text] : values(point)) where += fmt::format(" {}={}", path, text);
-    refuse(where, error.what());
+    refuse_sweep(where, error.what());
   }
 }
 

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t most_shards = 100'000;
 
-[[noreturn]] void refuse(std::string what, std::string message, std::string hint = {}) {
-  throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
-}
-
 std::optional<std::size_t> whole(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -33,21 +29,22 @@ Portion read_portion(const Options& options, const Outputs& outputs) {
   portion.directory = options.text("out");
   portion.merge = options.has("merge");
   const auto shard = options.text("shard");
-  if (portion.directory && portion.directory->empty()) refuse("--out", "names no directory");
-  if (portion.merge && shard) refuse("--merge", "reports all shards, and --shard runs one; remove one of them");
+  if (portion.directory && portion.directory->empty()) refuse_sweep("--out", "names no directory");
+  if (portion.merge && shard) refuse_sweep("--merge", "reports all shards, and --shard runs one; remove one of them");
   if (!portion.directory && (shard || portion.merge))
-    refuse(shard ? "--shard" : "--merge", "needs a directory for the results",
-           "name one that all shards can write, as --out DIR");
+    refuse_sweep(shard ? "--shard" : "--merge", "needs a directory for the results",
+                 "name one that all shards can write, as --out DIR");
   if (!shard) return portion;
   const std::size_t slash = shard->find('/');
   const auto number = whole(std::string_view(*shard).substr(0, slash));
   const auto of = slash == std::string::npos ? std::nullopt : whole(std::string_view(*shard).substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of || *of > most_shards)
-    refuse("--shard " + *shard, fmt::format("is I/N: the I-th of N parts, from 1/N to N/N, N at most {}", most_shards),
-           "as in --shard 2/8");
+    refuse_sweep("--shard " + *shard,
+                 fmt::format("is I/N: the I-th of N parts, from 1/N to N/N, N at most {}", most_shards),
+                 "as in --shard 2/8");
   if (outputs.json || outputs.csv || outputs.svg || outputs.html)
-    refuse("--shard " + *shard, "runs a part of the points, but a report needs all of them",
-           "run every shard, then the same sweep with --merge instead");
+    refuse_sweep("--shard " + *shard, "runs a part of the points, but a report needs all of them",
+                 "run every shard, then the same sweep with --merge instead");
   portion.shard = *number - 1;
   portion.shards = *of;
   return portion;
@@ -83,8 +80,8 @@ void SweepRun::check(std::size_t jobs, bool quiet, bool skip) {
   if (!refused.empty())
     fmt::print(stderr, "note: {} of {} points are refused and skipped\n", left - to_run_.size(), left + kept_points_);
   if (portion_.merge && !to_run_.empty())
-    refuse("--merge", fmt::format("{} of {} points are not in {}", to_run_.size(), asked(), *portion_.directory),
-           "run the shards that are missing; without --merge this command runs those points itself");
+    refuse_sweep("--merge", fmt::format("{} of {} points are not in {}", to_run_.size(), asked(), *portion_.directory),
+                 "run the shards that are missing; without --merge this command runs those points itself");
   if (kept_ != nullptr && !quiet && (kept_points_ > 0 || portion_.shards > 0))
     fmt::print(stderr, "note: {} of {} points are in {} already\n", kept_points_, asked(),
                printable(*portion_.directory));

@@ -4,6 +4,7 @@
 // and one line in sweep_question.cpp. Each of its options can be varied like a setting: a
 // point's options are read as the command line would be.
 #pragma once
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "formats/import/import.hpp"
 #include "machine/checks/activity.hpp"
 #include "machine/spec.hpp"
@@ -27,6 +29,14 @@ class Machine;
 }
 
 namespace strata::cli {
+
+/// A result that a point does not have.
+inline constexpr double no_result = std::numeric_limits<double>::quiet_NaN();
+
+/// Throws InputError about what was asked, such as `--vary l2.ways=3`.
+[[noreturn]] inline void refuse_sweep(std::string what, std::string message, std::string hint = {}) {
+  throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
+}
 
 /// A part of an answer: "stages" (ns of a request), "served by", "hits" and "busy" (shares of 1).
 struct AnswerPart {

@@ -220,7 +220,7 @@ class Run final : public SweepQuestion {
   mutable formats::ImportReport imported_;
 };
 
-void describe(po::options_description& description) { describe_run(description, false); }
+void describe_swept_kernel_run(po::options_description& description) { describe_run(description, false); }
 
 // Kernels that the command line names, by --kernel or --vary.
 std::vector<std::string> named(const Options& options) {
@@ -273,7 +273,7 @@ void describe_parameters(po::options_description& description, const Options& op
   }
 }
 
-std::unique_ptr<SweepQuestion> read(const Options& options) { return std::make_unique<Run>(options); }
+std::unique_ptr<SweepQuestion> read_swept_kernel_run(const Options& options) { return std::make_unique<Run>(options); }
 
 }  // namespace
 
@@ -284,8 +284,8 @@ SweepQuestionKind sweep_run() {
   return {"run",
           "time of kernels",
           "--vary l2.slices_per_die='*0.5,*1' --kernel stream_read,bytes=4MiB",
-          describe,
-          read,
+          describe_swept_kernel_run,
+          read_swept_kernel_run,
           {{"time_ns", "time", "us", 1e3, 2},
            {"cycles", "cycles", "", 1, 0},
            count("warp_instructions", "warp instructions", false),

@@ -20,10 +20,6 @@ using report::SweepPart;
 
 constexpr std::string_view gpu_path = "gpu";
 
-[[noreturn]] void refuse(std::string what, std::string message, std::string hint = {}) {
-  throw InputError(Diagnostic{std::move(what), 0, 0, std::move(message), std::move(hint)});
-}
-
 std::string_view path_of(std::string_view argument) { return argument.substr(0, argument.find('=')); }
 
 // Errors of one GPU of several name it.
@@ -102,11 +98,11 @@ class Reader {
 
   void refuse_second_value(const std::string& path, SweepPart part) const {
     if (part != SweepPart::configuration && given_.has(path))
-      refuse("--" + path, "is varied by --vary as well; remove one of them");
+      refuse_sweep("--" + path, "is varied by --vary as well; remove one of them");
     for (const std::string& set : given_.texts("set"))
       if (part == SweepPart::configuration && path_of(set) == path)
-        refuse("--set " + set, "--vary gives this setting other values; remove one of them",
-               "factors such as *0.8 can be combined with --set");
+        refuse_sweep("--set " + set, "--vary gives this setting other values; remove one of them",
+                     "factors such as *0.8 can be combined with --set");
   }
 
   const std::vector<Gpu>& gpus_;
@@ -123,24 +119,24 @@ void link(std::vector<VariedThing>& varied, const std::vector<std::string>& argu
     std::vector<std::string> paths;
     boost::split(paths, argument, boost::is_any_of(","));
     if (paths.size() < 2)
-      refuse("--zip " + argument, "names the paths of two --vary or more, with commas between them");
+      refuse_sweep("--zip " + argument, "names the paths of two --vary or more, with commas between them");
     std::size_t first = varied.size();
     for (const std::string& path : paths) {
       const auto found = std::find_if(varied.begin(), varied.end(),
                                       [&](const VariedThing& thing) { return thing.variation.path == path; });
       if (found == varied.end())
-        refuse("--zip " + argument, fmt::format("'{}' is not varied", path),
-               fmt::format("give it values, as in --vary {}=...", path));
+        refuse_sweep("--zip " + argument, fmt::format("'{}' is not varied", path),
+                     fmt::format("give it values, as in --vary {}=...", path));
       const auto index = static_cast<std::size_t>(found - varied.begin());
       if (!linked.insert(index).second)
-        refuse("--zip " + argument, fmt::format("'{}' is linked twice", path),
-               "give all linked parameters to one --zip");
+        refuse_sweep("--zip " + argument, fmt::format("'{}' is linked twice", path),
+                     "give all linked parameters to one --zip");
       const std::size_t values = found->variation.values.size();
       if (first != varied.size() && values != varied[first].variation.values.size())
-        refuse("--zip " + argument,
-               fmt::format("'{}' has {} values and '{}' has {}", varied[first].variation.path,
-                           varied[first].variation.values.size(), path, values),
-               "give each the same number of values; the first are linked, then the second");
+        refuse_sweep("--zip " + argument,
+                     fmt::format("'{}' has {} values and '{}' has {}", varied[first].variation.path,
+                                 varied[first].variation.values.size(), path, values),
+                     "give each the same number of values; the first are linked, then the second");
       first = std::min(first, index);  // links are named by it
     }
     for (const std::string& path : paths)
@@ -170,7 +166,7 @@ std::vector<Gpu> load_sweep_gpus(const tools::Library& library, const Options& o
   const std::vector<std::string> overrides = options.texts("set");
   for (const std::string& argument : options.texts("vary")) {
     if (study::varied_path(argument) != gpu_path) continue;
-    if (options.has("gpu")) refuse("--gpu", "is varied by --vary as well; remove one of them");
+    if (options.has("gpu")) refuse_sweep("--gpu", "is varied by --vary as well; remove one of them");
     for (const study::VariedValue& value : study::read_variation(argument, {}).values)
       gpus.push_back(load_one_of(library, value.text, overrides));
     return gpus;
@@ -200,7 +196,7 @@ std::vector<VariedThing> read_varied(const std::vector<Gpu>& gpus, const Questio
     const std::string path = study::varied_path(argument);
     for (const VariedThing& before : varied)
       if (before.variation.path == path)
-        refuse("--vary", fmt::format("'{}' is varied twice", path), "give all its values to one --vary");
+        refuse_sweep("--vary", fmt::format("'{}' is varied twice", path), "give all its values to one --vary");
     varied.push_back(reader.thing(argument));
   }
   link(varied, given.texts("zip"));

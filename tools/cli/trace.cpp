@@ -27,8 +27,6 @@ void info(const std::string& path, const Outputs& outputs) {
   const auto source = tools::open_bytes(path);
   const formats::TraceSummary summary = formats::summarise(*source);
   std::uint64_t instructions = 0;
-  constexpr report::Align left = report::Align::left;
-  constexpr report::Align right = report::Align::right;
   report::Listing all = listing("kernels", {{"kernel", {"kernel", left}},
                                             {"grid", {"grid", right}},
                                             {"block", {"block", right}},

@@ -42,7 +42,7 @@ namespace strata::cli {
 
 namespace {
 
-void describe(Options& options) {
+void describe_validate(Options& options) {
   const auto texts = [](const char* shown) {
     return po::value<std::vector<std::string>>()->composing()->value_name(shown);
   };
@@ -61,8 +61,8 @@ void describe(Options& options) {
   StatsFile::describe(options.description());
 }
 
-[[noreturn]] void refuse(const char* option, const std::string& text, const char* what,
-                         const std::vector<std::string>& names) {
+[[noreturn]] void refuse_choice(const char* option, const std::string& text, const char* what,
+                                const std::vector<std::string>& names) {
   throw InputError(Diagnostic{option, 0, 0, fmt::format("no {} '{}'; there are {}", what, text, fmt::join(names, ", ")),
                               did_you_mean(nearest_name(text, names))});
 }
@@ -75,13 +75,13 @@ std::vector<study::Expectation> chosen(const tools::Library& library, const Opti
   const std::vector<std::string> kind_names = study::kind_names();
   for (const std::string& kind : kinds)
     if (std::find(kind_names.begin(), kind_names.end(), kind) == kind_names.end())
-      refuse("--kind", kind, "kind", kind_names);
+      refuse_choice("--kind", kind, "kind", kind_names);
   for (const std::string& gpu : gpus) {
     std::vector<std::string> names;
     for (const study::Expectation& row : all)
       if (std::find(names.begin(), names.end(), row.gpu) == names.end()) names.push_back(row.gpu);
     if (std::none_of(all.begin(), all.end(), [&](const auto& row) { return row.is_about(gpu); }))
-      refuse("--gpu", gpu, "expectation about", names);
+      refuse_choice("--gpu", gpu, "expectation about", names);
   }
   const auto passes = [](const std::vector<std::string>& wanted, const auto& fits) {
     return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), fits);
@@ -344,7 +344,7 @@ Options validate_options(const Arguments&) {
       "was tuned on a `predicted` row; an `ordering` states that one quantity exceeds another.\n"
       "Exit status 1: a row is outside its tolerance.",
       "strata validate --gpu h200 --html h200.html");
-  describe(options);
+  describe_validate(options);
   return options;
 }
 

@@ -24,11 +24,6 @@ namespace {
   throw InputError(Diagnostic{path.empty() ? "''" : path, 0, 0, std::move(message), {}});
 }
 
-fs::path folder_of(const fs::path& path) {
-  const fs::path parent = path.parent_path();
-  return parent.empty() ? fs::path(".") : parent;
-}
-
 // The target of a path. A link is followed, so that its target is written and the link stays; a
 // device or a pipe must not be replaced by a file.
 struct Target {

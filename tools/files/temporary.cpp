@@ -19,9 +19,14 @@ namespace strata::tools {
 
 namespace fs = std::filesystem;
 
+fs::path folder_of(const fs::path& path) {
+  const fs::path parent = path.parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
 namespace {
 
-constexpr std::string_view ending = ".part";
+constexpr std::string_view temporary_ending = ".part";
 
 // Data that a signal handler can read: fixed text, and a mark that it is complete.
 struct Slot {
@@ -44,19 +49,14 @@ int enter(const std::string& path) {
 
 // The process of "<output>.<number>.part"; 0: of none.
 pid_t owner(std::string_view name, std::string_view output) {
-  if (name.size() <= output.size() + 1 + ending.size() || !name.starts_with(output) || name[output.size()] != '.' ||
-      !name.ends_with(ending))
+  if (name.size() <= output.size() + 1 + temporary_ending.size() || !name.starts_with(output) ||
+      name[output.size()] != '.' || !name.ends_with(temporary_ending))
     return 0;
   name.remove_prefix(output.size() + 1);
-  name.remove_suffix(ending.size());
+  name.remove_suffix(temporary_ending.size());
   pid_t process = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
   return error == std::errc{} && end == name.data() + name.size() && process > 0 ? process : 0;
-}
-
-fs::path folder_of(const fs::path& path) {
-  const fs::path parent = path.parent_path();
-  return parent.empty() ? fs::path(".") : parent;
 }
 
 void remove_stale(const fs::path& target) {
@@ -75,7 +75,7 @@ void remove_stale(const fs::path& target) {
 }  // namespace
 
 Temporary::Temporary(fs::path target)
-    : target_(std::move(target)), path_(fmt::format("{}.{}{}", target_.string(), ::getpid(), ending)) {
+    : target_(std::move(target)), path_(fmt::format("{}.{}{}", target_.string(), ::getpid(), temporary_ending)) {
   remove_stale(target_);
   // A signal handler must find it from any current folder; the path does not change.
   slot_ = enter(path_.string());

@@ -8,6 +8,9 @@
 
 namespace strata::tools {
 
+/// The folder of a file, `.` where its path names none.
+std::filesystem::path folder_of(const std::filesystem::path& path);
+
 class Temporary {
  public:
   /// Of that output; only a name, no file is opened.

@@ -12,7 +12,6 @@ using trace::OpClass;
 
 namespace {
 
-constexpr unsigned warp_width = 32;
 /// Size of the windows of generic addresses that lead to shared and local memory.
 constexpr std::uint64_t window = std::uint64_t{1} << 24U;
 /// Local memory: bytes for each thread; the words of a warp's lanes are adjacent.
@@ -143,7 +142,7 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
     case OpClass::tensor32:
     case OpClass::tensor64:
       if (i.op_class == OpClass::tensor16 && modifiers.has("TF32")) i.op_class = OpClass::tensor32;
-      i.flops = static_cast<std::uint32_t>(2 * modifiers.tensor_products() / warp_width);
+      i.flops = static_cast<std::uint32_t>(2 * modifiers.tensor_products() / nvidia_warp_width);
       break;
     default:
       break;
@@ -198,7 +197,7 @@ void AccelSimDecoder::bulk(Instruction& i, Words& words, std::uint64_t width) {
       words.fail(fmt::format("a copy of {} bytes at 0x{:x} reaches beyond the last address", width, address));
     for (std::uint64_t part = 0; part < parts; ++part) {
       i.addresses[i.lanes++] = address + part * i.bytes_per_lane;
-      if (i.lanes == warp_width) add(i);
+      if (i.lanes == nvidia_warp_width) add(i);
     }
   }
   if (i.lanes > 0) add(i);
@@ -230,7 +229,8 @@ void AccelSimDecoder::place(Instruction& i, SassSpace space) const {
   for (unsigned k = 0; k < i.lanes; ++k, left &= left - 1) {
     const auto lane = static_cast<std::uint64_t>(std::countr_zero(left));
     const std::uint64_t at = (i.addresses[k] - (i.addresses[k] >= local_base ? local_base : 0)) % local_bytes;
-    i.addresses[k] = local_base + region * local_bytes * warp_width + at / 4 * 4 * warp_width + lane * 4 + at % 4;
+    i.addresses[k] =
+        local_base + region * local_bytes * nvidia_warp_width + at / 4 * 4 * nvidia_warp_width + lane * 4 + at % 4;
   }
 }
 

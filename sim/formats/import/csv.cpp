@@ -15,16 +15,15 @@ using trace::Instruction;
 
 namespace {
 
-constexpr std::uint32_t warp_width = 32;
 constexpr std::uint32_t warps_per_block = 8;
 constexpr std::uint64_t piece = 16;
 /// Blocks are numbered by warps, so a number far beyond those of any kernel creates blocks
 /// without work, which are still launched.
 constexpr std::uint64_t most_warps = Regroup::most_warps;
 
-class Reader {
+class CsvReader {
  public:
-  Reader(TextSource& text, SpillFile& spill) : lines_(text), regroup_(spill) {}
+  CsvReader(TextSource& text, SpillFile& spill) : lines_(text), regroup_(spill) {}
 
   void read(KernelSink& sink, ImportReport& report) {
     std::string_view line;
@@ -61,7 +60,7 @@ class Reader {
     trace::KernelInfo info;
     info.name = "csv";
     info.grid.x = static_cast<std::uint32_t>(last_warp_ / warps_per_block + 1);
-    info.block.x = warp_width * warps_per_block;
+    info.block.x = nvidia_warp_width * warps_per_block;
     if (const std::string idle = regroup_.idle_blocks(info.blocks()); !idle.empty())
       report.note(fmt::format("{}: block n has the warps {}n to {}n + {}", idle, warps_per_block, warps_per_block,
                               warps_per_block - 1));
@@ -88,7 +87,7 @@ class Reader {
     const memory::Operation operation = operation_of(words.need("an operation"), words);
     const std::string_view text = words.need("an address");
     const std::uint64_t address = words.number(text, "an address", ~std::uint64_t{0}, text.starts_with("0x") ? 16 : 10);
-    const std::uint64_t bytes = words.number("bytes", piece * warp_width);
+    const std::uint64_t bytes = words.number("bytes", piece * nvidia_warp_width);
     if (bytes == 0) words.fail("an access of 0 bytes");
     if (bytes - 1 > ~address)
       words.fail(fmt::format("an access of {} bytes at 0x{:x} reaches beyond the last address", bytes, address));
@@ -98,7 +97,7 @@ class Reader {
     const std::uint64_t each = cut ? piece : bytes;
     const bool joins = pending_.lanes > 0 && !cut && warp == warp_ && cycle == pending_.not_before_cycle &&
                        operation == pending_.operation && each == pending_.bytes_per_lane &&
-                       pending_.lanes < warp_width;
+                       pending_.lanes < nvidia_warp_width;
     if (!joins) {
       flush();
       warp_ = warp;
@@ -138,7 +137,7 @@ class Reader {
 }  // namespace
 
 void import_csv(TextSource& text, SpillFile& spill, KernelSink& sink, ImportReport& report) {
-  Reader(text, spill).read(sink, report);
+  CsvReader(text, spill).read(sink, report);
 }
 
 void ImportReport::unknown_opcode(std::string_view name) {

@@ -18,8 +18,6 @@ using trace::Instruction;
 
 namespace {
 
-constexpr std::uint32_t warp_width = 32;
-
 // The text between `key` and the next " - " of the line; nothing: no such key.
 std::optional<std::string_view> field(std::string_view line, std::string_view key) {
   const std::size_t at = line.find(key);
@@ -30,9 +28,9 @@ std::optional<std::string_view> field(std::string_view line, std::string_view ke
   return value;
 }
 
-class Reader {
+class NvbitReader {
  public:
-  Reader(TextSource& text, SpillFile& spill, KernelSink& sink, ImportReport& report)
+  NvbitReader(TextSource& text, SpillFile& spill, KernelSink& sink, ImportReport& report)
       : lines_(text), regroup_(spill), sink_(sink), report_(report) {}
 
   void read() {
@@ -116,7 +114,7 @@ class Reader {
     if (opcode.has("STRONG")) i.cache_operator = memory::CacheOperator::cg;
     std::uint64_t mask = 0;
     i.lanes = 0;
-    for (unsigned lane = 0; lane < warp_width; ++lane) {
+    for (unsigned lane = 0; lane < nvidia_warp_width; ++lane) {
       const std::uint64_t address = words.number("one of 32 addresses", ~std::uint64_t{0}, 16);
       if (address == 0) continue;
       mask |= std::uint64_t{1} << lane;
@@ -169,7 +167,7 @@ class Reader {
 }  // namespace
 
 void import_nvbit(TextSource& text, SpillFile& spill, KernelSink& sink, ImportReport& report) {
-  Reader(text, spill, sink, report).read();
+  NvbitReader(text, spill, sink, report).read();
 }
 
 }  // namespace strata::formats

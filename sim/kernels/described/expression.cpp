@@ -15,7 +15,7 @@ using Code = Expression::Code;
 constexpr const char* overflow = "overflows 64 bits";
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 
-std::int64_t word(std::uint64_t hash) { return static_cast<std::int64_t>(hash >> 1U); }
+std::int64_t positive(std::uint64_t hash) { return static_cast<std::int64_t>(hash >> 1U); }
 
 }  // namespace
 
@@ -80,10 +80,10 @@ const char* Expression::apply(Code code, std::int64_t a, std::int64_t b, std::in
       result = std::max(a, b);
       return nullptr;
     case Code::hash:
-      result = word(mix(static_cast<std::uint64_t>(b)));
+      result = positive(mix(static_cast<std::uint64_t>(b)));
       return nullptr;
     case Code::seeded_hash:
-      result = word(mix(static_cast<std::uint64_t>(b), static_cast<std::uint64_t>(a)));
+      result = positive(mix(static_cast<std::uint64_t>(b), static_cast<std::uint64_t>(a)));
       return nullptr;
     case Code::negate:
       return __builtin_sub_overflow(0, b, &result) ? overflow : nullptr;

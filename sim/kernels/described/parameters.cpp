@@ -14,8 +14,8 @@ namespace {
 
 using config::Value;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+using grammar::is_digit;
+using grammar::is_letter;
 
 // Not a number with or without a unit, which the schema reads, nor an attempt at one.
 bool is_expression(std::string_view text) {

@@ -7,16 +7,14 @@ namespace strata::machine {
 
 namespace {
 
+using observe::counted;
+
 bool present(ComputeDie& die, std::uint64_t block) {
   const cache::Cache& slice = die.slice(die.place(block).slice);
   bool any = false;
   for (unsigned sector = 0; sector < memory::sectors_per_block; ++sector)
     any = any || slice.contains(block, static_cast<memory::SectorMask>(1U << sector));
   return any;
-}
-
-observe::Counted counted(std::uint64_t count, std::string_view what) {
-  return {static_cast<std::int64_t>(count), what};
 }
 
 }  // namespace

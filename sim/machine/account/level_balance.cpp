@@ -6,9 +6,7 @@
 namespace strata::machine {
 namespace {
 
-observe::Counted counted(std::uint64_t value, std::string_view what) {
-  return {static_cast<std::int64_t>(value), what};
-}
+using observe::counted;
 
 // All that was sent must have arrived, except for at most the messages in flight.
 void check_way(observe::Balance& balance, std::string_view level, std::string_view unit, std::uint64_t left,

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/rounding.hpp"
 #include "machine/levels.hpp"
 
 namespace strata::machine {
 
 namespace {
 
-double real(std::uint64_t whole) { return static_cast<double>(whole); }
 double ns(Cycles cycles, Frequency clock) { return cycles.value / real(clock.value) * 1e9; }
 double rate(BytesPerClock width, Frequency clock) { return width.value * real(clock.value); }
 

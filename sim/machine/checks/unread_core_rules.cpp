@@ -17,12 +17,7 @@ namespace {
 using compute::CoreSpec;
 
 const std::string no_kernel = "no kernel is launched";
-const std::string no_store = "nothing is stored";
 const std::string one_lane = "every access is of one lane";
-const std::string one_load = "one load is under way at a time, so nothing waits";
-const std::string read = {};
-
-std::string unless(bool used, const std::string& why) { return used ? read : why; }
 
 std::size_t chosen_carve_out(const MachineSpec& spec) {
   const auto& all = spec.l1.carve_outs;
@@ -88,7 +83,7 @@ std::string arithmetic(const Inquiry& q) {
   return unless(q.does.arithmetic, "no arithmetic and no barrier is executed");
 }
 
-constexpr UnreadRule rules[] = {
+constexpr UnreadRule core_rules[] = {
     {"vendor", [](const Inquiry&) -> std::string { return "it is a label"; }},
     {"dies.cores_per_group", cores_per_group},
     {"dies.group_sizes",
@@ -184,6 +179,6 @@ constexpr UnreadRule rules[] = {
 
 }  // namespace
 
-std::span<const UnreadRule> core_unread_rules() { return rules; }
+std::span<const UnreadRule> core_unread_rules() { return core_rules; }
 
 }  // namespace strata::machine

@@ -18,12 +18,7 @@ namespace strata::machine {
 
 namespace {
 
-const std::string no_store = "nothing is stored";
 const std::string nothing_below = "shared memory is the core's own: nothing leaves it";
-const std::string one_load = "one load is under way at a time, so nothing waits";
-const std::string read = {};
-
-std::string unless(bool used, const std::string& why) { return used ? read : why; }
 
 bool one_die(const MachineSpec& s) { return s.dies.compute == 1 && s.dies.memory == 1; }
 
@@ -79,7 +74,7 @@ std::string seeded(const Inquiry& q) {
                 fmt::format("pages.placement is {}", q.spec.pages.placement));
 }
 
-constexpr UnreadRule rules[] = {
+constexpr UnreadRule memory_rules[] = {
     {"clocks.l2", below},
     {"clocks.fabric", below},
     {"clocks.fabric", fabric_clock},
@@ -180,7 +175,7 @@ constexpr UnreadRule rules[] = {
 
 }  // namespace
 
-std::span<const UnreadRule> memory_unread_rules() { return rules; }
+std::span<const UnreadRule> memory_unread_rules() { return memory_rules; }
 
 std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does, bool loads_only,
                              std::string_view field) {

@@ -26,6 +26,12 @@ struct UnreadRule {
   std::string (*why)(const Inquiry& inquiry);
 };
 
+/// What rules of several blocks answer.
+inline const std::string read;
+inline const std::string no_store = "nothing is stored";
+inline const std::string one_load = "one load is under way at a time, so nothing waits";
+inline std::string unless(bool used, const std::string& why) { return used ? read : why; }
+
 std::span<const UnreadRule> core_unread_rules();
 std::span<const UnreadRule> memory_unread_rules();
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double width = 960;
 constexpr double top = 92;
-constexpr double left = 64;
+constexpr double left_margin = 64;
 constexpr double map_size = 420;
 constexpr double plot_left = 560;
 constexpr double plot_width = width - plot_left - 32;
@@ -26,7 +26,7 @@ constexpr double height = top + map_size + 72;
 // Neighbouring cores are one cell if there are more cores than this.
 constexpr std::uint32_t most_cells = 76;
 
-struct Cell {
+struct MapCell {
   double sum = 0;
   std::uint64_t pairs = 0;
 };
@@ -36,9 +36,9 @@ void map(std::string& out, const HandoffReport& report, double least, double mos
   for (const HandoffRow& pair : report.pairs) cores = std::max({cores, pair.first + 1, pair.second + 1});
   const std::uint32_t merged = (cores + most_cells - 1) / most_cells;
   const std::uint32_t cells = (cores + merged - 1) / merged;
-  std::vector<Cell> grid(std::size_t{cells} * cells);
+  std::vector<MapCell> grid(std::size_t{cells} * cells);
   const auto add = [&](std::uint32_t row, std::uint32_t column, double ns) {
-    Cell& cell = grid[std::size_t{row / merged} * cells + column / merged];
+    MapCell& cell = grid[std::size_t{row / merged} * cells + column / merged];
     cell.sum += ns;
     ++cell.pairs;
   };
@@ -49,7 +49,7 @@ void map(std::string& out, const HandoffReport& report, double least, double mos
   const double side = map_size / cells;
   for (std::uint32_t row = 0; row < cells; ++row)
     for (std::uint32_t column = 0; column < cells; ++column) {
-      const Cell& cell = grid[std::size_t{row} * cells + column];
+      const MapCell& cell = grid[std::size_t{row} * cells + column];
       if (cell.pairs == 0) continue;
       const double ns = cell.sum / static_cast<double>(cell.pairs);
       const auto range = [&](std::uint32_t i) {
@@ -59,23 +59,25 @@ void map(std::string& out, const HandoffReport& report, double least, double mos
       fmt::format_to(std::back_inserter(out),
                      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>core {} and core {}: {} "
                      "ns</title></rect>\n",
-                     coordinate(left + column * side), coordinate(top + row * side), coordinate(side), coordinate(side),
-                     shade(most > least ? (ns - least) / (most - least) : 0), range(row), range(column), fixed(ns, 1));
+                     coordinate(left_margin + column * side), coordinate(top + row * side), coordinate(side),
+                     coordinate(side), shade(most > least ? (ns - least) / (most - least) : 0), range(row),
+                     range(column), fixed(ns, 1));
     }
   fmt::format_to(std::back_inserter(out),
                  "<rect class=\"frame\" fill=\"none\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n"
                  "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">core</text>\n"
                  "<text class=\"axis-title\" x=\"{}\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 {} "
                  "{})\">core</text>\n",
-                 left, top, map_size, map_size, left + map_size / 2, top + map_size + 34, left - 40, top + map_size / 2,
-                 left - 40, top + map_size / 2);
+                 left_margin, top, map_size, map_size, left_margin + map_size / 2, top + map_size + 34,
+                 left_margin - 40, top + map_size / 2, left_margin - 40, top + map_size / 2);
   for (const std::uint32_t tick : {std::uint32_t{0}, cores / 2, cores - 1}) {
     const std::uint32_t cell = tick / merged;
     const double at = (cell + 0.5) * side;
     fmt::format_to(std::back_inserter(out),
                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
-                   coordinate(left + at), top + map_size + 16, tick, left - 6, coordinate(top + at + 4), tick);
+                   coordinate(left_margin + at), top + map_size + 16, tick, left_margin - 6, coordinate(top + at + 4),
+                   tick);
   }
 }
 

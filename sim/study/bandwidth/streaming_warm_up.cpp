@@ -12,7 +12,7 @@ namespace {
 
 // Sweeps until near copies have displaced the home copies that are not requested
 // any more, where an L2 has sides; an H200 takes ten at the fullest.
-constexpr std::uint64_t laps_to_settle = 12;
+constexpr std::uint64_t sweeps_to_settle = 12;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void StreamingLoad::warm() {
   const std::uint64_t lines = chunks * lines_of_chunk;
   const bool private_to_cores = question_.sharing == Sharing::each;
   const bool settles = private_to_cores || lines <= budget / 2;
-  const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? laps_to_settle : 2;
+  const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? sweeps_to_settle : 2;
   const std::uint64_t touches = settles ? laps * chunks : std::min(chunks, budget / lines_of_chunk);
   // Each begins so that it ends where the timed part begins.
   for (Walker& walker : walkers) {

@@ -63,7 +63,7 @@ Schema<T> with_stream(Schema<T> schema) {
       .optional("set", of<T>(&BandwidthAt::set), "settings, each `path=value`");
 }
 
-Schema<BandwidthCurvePoint> point_schema() {
+Schema<BandwidthCurvePoint> bandwidth_point_schema() {
   return with_stream(Schema<BandwidthCurvePoint>("point", "a measured bandwidth"))
       .required("expect", &BandwidthCurvePoint::expect, "measured, in the unit beside the curve", range(1e-3, 1e9))
       .optional("label", &BandwidthCurvePoint::label, "what distinguishes it from the others");
@@ -102,7 +102,8 @@ Schema<KernelAt> kernel_schema() {
 
 Schema<BandwidthCurve> bandwidth_curve_schema() {
   return Schema<BandwidthCurve>("curve", "measured bandwidths")
-      .required("points", &BandwidthCurve::points, "each with its options", point_schema(), config::entries(1, 10'000));
+      .required("points", &BandwidthCurve::points, "each with its options", bandwidth_point_schema(),
+                config::entries(1, 10'000));
 }
 
 }  // namespace strata::study::written

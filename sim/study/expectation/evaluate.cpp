@@ -14,8 +14,6 @@ namespace strata::study {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
 // So that the rounding of a quotient cannot fail a row without tolerance.
 constexpr double rounding = 1e-9;
 
@@ -90,7 +88,7 @@ Row evaluate_ordering(const Expectation& expectation, const Tables& tables) {
   Row row;
   row.predicted = result(tables, expectation.measure);
   row.measured = result(tables, right);
-  row.error = row.measured == 0 ? none : (row.predicted - row.measured) / std::abs(row.measured);
+  row.error = row.measured == 0 ? no_value : (row.predicted - row.measured) / std::abs(row.measured);
   row.tolerance = expectation.tolerance;
   row.pass = holds(expectation.relation, row.predicted, row.measured, expectation.tolerance);
   const auto side = [](const Measure& m, double value) {
@@ -147,10 +145,10 @@ Row evaluate(const Expectation& expectation, const Machines& machines, const Rea
   row.predicted = result(tables, expectation.measure);
   const double distance = row.predicted - row.measured;
   const double size = std::abs(row.measured);
-  row.error = size == 0 ? none : distance / size;
+  row.error = size == 0 ? no_value : distance / size;
   row.tolerance = expectation.tolerance;
   row.absolute = expectation.absolute.has_value();
-  if (expectation.absolute) row.tolerance = size == 0 ? none : *expectation.absolute / size;
+  if (expectation.absolute) row.tolerance = size == 0 ? no_value : *expectation.absolute / size;
   const double allowed = expectation.absolute ? *expectation.absolute : expectation.tolerance * size;
   row.pass = std::abs(distance) <= allowed + rounding * size;
   if (std::isnan(row.predicted)) row.note = no_step(expectation.measure);

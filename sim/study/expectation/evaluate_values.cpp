@@ -13,8 +13,6 @@ namespace strata::study {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
 const LatencyPoint& latency(const Tables& tables, const Form& form) {
   return tables.readings.latency.at(reading_of(form, *form.latency, form.latency->footprint.value));
 }
@@ -66,7 +64,7 @@ double figure(const KernelRun& run, KernelFigure asked, const Unit& unit) {
     case KernelFigure::dram_written:
       return static_cast<double>(dram.bytes_written);
   }
-  return none;
+  return no_value;
 }
 
 double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, const Unit& unit) {
@@ -82,7 +80,7 @@ double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, 
     most = std::max(most, value);
     ++counted;
   }
-  if (counted == 0) return none;
+  if (counted == 0) return no_value;
   switch (asked.figure) {
     case HandoffFigure::mean:
       return sum / static_cast<double>(counted);
@@ -91,7 +89,7 @@ double handoff(const std::vector<HandoffPoint>& points, const HandoffAt& asked, 
     case HandoffFigure::most:
       return most;
   }
-  return none;
+  return no_value;
 }
 
 // In base units of the unit's dimension. A quotient uses a unit that both values have: clocks
@@ -104,7 +102,7 @@ double value_of(const Tables& tables, const Form& form, const Unit& unit) {
   if (form.kernel) return figure(tables.readings.kernels.at(reading_of(form, *form.kernel)), form.kernel->figure, unit);
   if (form.handoff) return handoff(tables.readings.handoffs.at(reading_of(form, *form.handoff)), *form.handoff, unit);
   const std::optional<Value> value = figure_of(tables.machines, form).value;
-  return value ? value->base : none;
+  return value ? value->base : no_value;
 }
 
 }  // namespace

@@ -2,12 +2,16 @@
 // The figure that a form stands for, from the table of readings or from the
 // configuration.
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 
 #include "study/expectation/evaluate.hpp"
 
 namespace strata::study {
+
+/// What a value is that there is not.
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 struct Tables {
   const Machines& machines;

@@ -35,7 +35,7 @@ constexpr std::array<Unit, 19> all_units{{
 }};
 
 template <class Quantity>
-bool read_as(std::string_view text, Dimension dimension, std::optional<Value>& out) {
+bool read_with(std::string_view text, Dimension dimension, std::optional<Value>& out) {
   const config::Reading<Quantity> reading = config::read_number<Quantity>(text);
   if (!reading.error.empty()) return false;
   if constexpr (config::IsQuantity<Quantity>::value) {
@@ -88,11 +88,11 @@ std::optional<Value> read_value(std::string_view text) {
   std::optional<Value> value;
   // The units of the kinds are disjoint, so the first that reads is the one.
   [[maybe_unused]] const bool read =
-      read_as<double>(text, Dimension::count, value) || read_as<Bytes>(text, Dimension::size, value) ||
-      read_as<Cycles>(text, Dimension::cycles, value) || read_as<Nanoseconds>(text, Dimension::time, value) ||
-      read_as<BytesPerClock>(text, Dimension::width, value) ||
-      read_as<BytesPerSecond>(text, Dimension::bandwidth, value) ||
-      read_as<Frequency>(text, Dimension::frequency, value);
+      read_with<double>(text, Dimension::count, value) || read_with<Bytes>(text, Dimension::size, value) ||
+      read_with<Cycles>(text, Dimension::cycles, value) || read_with<Nanoseconds>(text, Dimension::time, value) ||
+      read_with<BytesPerClock>(text, Dimension::width, value) ||
+      read_with<BytesPerSecond>(text, Dimension::bandwidth, value) ||
+      read_with<Frequency>(text, Dimension::frequency, value);
   return value;
 }
 

@@ -23,9 +23,9 @@ std::string shown(double value, const NumberKind& kind, std::size_t offset) {
 }
 
 /// Reads the values of --vary after the '='.
-class Reading {
+class Reader {
  public:
-  Reading(Variation& variation, const Present& present) : variation_(variation), present_(present) {}
+  Reader(Variation& variation, const Present& present) : variation_(variation), present_(present) {}
 
   void piece(const Piece& piece) {
     if (piece.text.empty())
@@ -199,7 +199,7 @@ Variation read_variation(std::string_view argument, const Present& present) {
   const std::size_t begin = argument.find('=') + 1;
   if (trimmed(argument.substr(begin)).empty())
     refuse_variation(begin, fmt::format("'{}' names no value", variation.path), "write PATH=a,b,c or PATH=lo..hi:x2");
-  Reading reading(variation, present);
+  Reader reading(variation, present);
   for (const Piece& piece : values_of(argument, present.parameters)) reading.piece(piece);
   reading.finish();
   return variation;
