@@ -23,7 +23,7 @@ void access(machine::Activity& does, trace::Space space, memory::CacheOperator c
   does.scalar |= space == trace::Space::scalar;
   does.texture |= space == trace::Space::texture;
   does.bulk |= space == trace::Space::bulk;
-  does.bypasses |= cache_operator == memory::CacheOperator::cg;
+  does.bypasses |= cache_operator != memory::CacheOperator::ca;
   (lanes == 1 ? does.one_lane : does.several_lanes) = true;
   does.wide |= bytes_per_lane > 8;
 }

@@ -56,6 +56,10 @@ void check_refused(const Words& words, const std::string& error) {
 
 SCENARIO("an_option_that_the_question_does_not_read_is_reported") {
   check_told(chase({"--cache-op", "cg"}), "--cache-op", "loads cannot bypass the L1 of ");
+  check_told(chase({"--cache-op", "cv"}), "--cache-op", "loads cannot bypass the L1 of ");
+  check_told({"latency", "--gpu", "h200", "--footprint", "16KiB", "--timed-loads", "256", "--cache-op", "cv", "--quiet",
+              "--json", "-"},
+             "--cache-op", "no probe filter of ");
   check_told(chase({"--segmented"}), "--segmented", "one thread walks the whole ring");
   check_told(chase({"--order", "ascending", "--seed", "7"}), "--seed",
              "an ascending ring of one thread has nothing random");

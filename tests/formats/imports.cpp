@@ -137,6 +137,7 @@ TEST_CASE("accel_sim_opcodes_become_classes_and_spaces") {
   CHECK(one("0 ffffffff 0 DEPBAR.LE 0 0 0").dependent);
   CHECK(one("0 ffffffff 0 RED.E.ADD.STRONG.GPU 2 R2 R3 4 1 0x1000 4 0").operation == Operation::atomic);
   CHECK(one("0 ffffffff 1 R1 LDG.E.STRONG.GPU 1 R2 4 1 0x1000 4 0").cache_operator == CacheOperator::cg);
+  CHECK(one("0 ffffffff 1 R1 LDG.E.STRONG.SYS 1 R2 4 1 0x1000 4 0").cache_operator == CacheOperator::cv);
   CHECK(one("0 ffffffff 1 R1 LDG.E.64.SYS 1 R2 8 1 0x1000 8 0").cache_operator == CacheOperator::ca);
   CHECK(one("0 ffffffff 1 R1 LDG.E.U8 1 R2 1 1 0x1000 1 0").bytes_per_lane == 1);
   CHECK(one("0 ffffffff 1 R1 LDS.64 1 R2 8 1 0x10 8 0").space == Space::shared);

@@ -33,7 +33,8 @@ LitmusResult result(const machine::MachineSpec& spec, const std::string& test, s
 
 TEST_CASE("no_litmus_test_shows_what_the_memory_model_forbids") {
   for (const machine::MachineSpec& spec : {monolithic(), two_sides(), chiplets()})
-    for (const memory::CacheOperator cache_operator : {memory::CacheOperator::ca, memory::CacheOperator::cg}) {
+    for (const memory::CacheOperator cache_operator :
+         {memory::CacheOperator::ca, memory::CacheOperator::cg, memory::CacheOperator::cv}) {
       LitmusQuestion asked = question();
       asked.cache_operator = cache_operator;
       for (const LitmusCase& one : litmus_cases(spec, asked)) {

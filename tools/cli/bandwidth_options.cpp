@@ -256,7 +256,7 @@ std::vector<report::CapacityMarker> capacities(const machine::MachineSpec& spec,
   };
   const bool split = shares_out(question);
   if (trace::within_cores(question.space)) return markers;
-  if (question.space == trace::Space::global && question.cache_operator != memory::CacheOperator::cg) {
+  if (question.space == trace::Space::global && question.cache_operator == memory::CacheOperator::ca) {
     const std::uint64_t cores = split ? cores_of(question, spec) : 1;
     mark(spec.l1.chosen().size.value * cores, cores == 1 ? spec.l1.cache.name : "all " + spec.l1.cache.name);
   }

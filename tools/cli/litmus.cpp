@@ -9,6 +9,7 @@
 #include "curve_options.hpp"
 #include "gpu.hpp"
 #include "interrupted.hpp"
+#include "load_options.hpp"
 #include "parallel/points.hpp"
 #include "report/litmus.hpp"
 #include "stats_file.hpp"
@@ -32,9 +33,11 @@ void describe_litmus(Options& options) {
   options.description().add_options()("test", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
                                       tests.c_str())("runs", text("N", "256"),
                                                      "runs of each test, fence and placement")(
-      "cache-op", text("ca|cg", "ca"),
-      "of the loads; ca: they may hit the L1, cg: they bypass it, if the machine supports that")(
-      "seed", text("N", "1"), "of cores, addresses, delays and initial contents of caches")(
+      "cache-op", text("ca|cg|cv", "ca"),
+      "of the loads; ca: they may hit the L1, cg: they bypass it, if the machine supports that, cv: they also see "
+      "what\n"
+      "coherent accesses left on any die")("seed", text("N", "1"),
+                                           "of cores, addresses, delays and initial contents of caches")(
       "jobs", text("N", "0"), "cases run in parallel; 0: one per host core")("quiet,q", "no progress on stderr");
   StatsFile::describe(options.description());
   Outputs::describe(options.description(), false);
@@ -85,8 +88,7 @@ int litmus(const Options& options) {
   question.tests = options.texts("test");
   question.runs = options.count("runs", 1, 1U << 16U);
   question.seed = options.count("seed", 0, ~std::uint64_t{0});
-  question.cache_operator =
-      options.choice("cache-op", {"ca", "cg"}) == 0 ? memory::CacheOperator::ca : memory::CacheOperator::cg;
+  question.cache_operator = cache_operator_of(options);
   const Gpu gpu = load_gpu(tools::Library::beside_program(), options);
   report::LitmusReport answer;
   answer.settings = settings(gpu, study::activity_of(question));

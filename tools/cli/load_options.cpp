@@ -13,7 +13,7 @@ namespace strata::cli {
 namespace {
 // In the order of the enumerations.
 const std::vector<std::string> spaces(trace::spaces.begin(), trace::spaces.end());
-const std::vector<std::string> cache_operators{"ca", "cg"};
+const std::vector<std::string> cache_operators{"ca", "cg", "cv"};
 const std::vector<std::string> orders{"random", "ascending"};
 }  // namespace
 
@@ -24,7 +24,9 @@ void describe_path(po::options_description& description) {
   description.add_options()(
       "space", text("global|shared|scalar|texture|cluster|bulk", "global"),
       "address space of the loads; cluster: shared memory of the next core of the group; bulk: global memory, "
-      "copied into shared memory")("cache-op", text("ca|cg", "ca"), "ca: every level caches; cg: bypasses the L1");
+      "copied into shared memory")(
+      "cache-op", text("ca|cg|cv", "ca"),
+      "ca: every level caches; cg: bypasses the L1; cv: as well, and sees what coherent accesses left on any die");
 }
 
 trace::Space space_of(const Options& options) { return static_cast<trace::Space>(options.choice("space", spaces)); }
@@ -33,9 +35,12 @@ memory::CacheOperator cache_operator_of(const Options& options) {
   return static_cast<memory::CacheOperator>(options.choice("cache-op", cache_operators));
 }
 
+const std::string& operator_name(memory::CacheOperator cache_operator) {
+  return cache_operators.at(static_cast<std::size_t>(cache_operator));
+}
+
 std::string in_words(trace::Space space, memory::CacheOperator cache_operator) {
-  return fmt::format("{} space, {}", spaces.at(static_cast<std::size_t>(space)),
-                     cache_operators.at(static_cast<std::size_t>(cache_operator)));
+  return fmt::format("{} space, {}", spaces.at(static_cast<std::size_t>(space)), operator_name(cache_operator));
 }
 
 std::uint64_t width_of(const Options& options, std::uint64_t most) {

@@ -15,6 +15,7 @@ void describe_path(po::options_description& description);
 trace::Space space_of(const Options& options);
 memory::CacheOperator cache_operator_of(const Options& options);
 /// "global space, ca"
+const std::string& operator_name(memory::CacheOperator cache_operator);
 std::string in_words(trace::Space space, memory::CacheOperator cache_operator);
 
 /// --width: bytes that a lane accesses. Throws InputError.

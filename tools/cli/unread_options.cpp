@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "load_options.hpp"
+
 namespace strata::cli {
 
 namespace {
@@ -41,19 +43,25 @@ const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Spa
 }
 
 void cache_operator(Notes& notes, memory::CacheOperator asked, trace::Space space, const machine::MachineSpec& spec) {
-  if (asked != memory::CacheOperator::cg) return;
+  if (asked == memory::CacheOperator::ca) return;
+  const std::string& name = operator_name(asked);
   const cache::CacheSpec* const cache = first_level(spec, space);
   if (cache == nullptr) {
-    notes.add("cache-op", "cg",
+    notes.add("cache-op", name,
               space == trace::Space::bulk ? "bulk copies bypass the caches of the core"
                                           : "shared memory has no cache in front of it");
   } else if (!cache->bypass_cg) {
     const char* const path = space == trace::Space::global   ? "l1.cache"
                              : space == trace::Space::scalar ? "scalar_cache"
                                                              : "texture_cache";
-    notes.add("cache-op", "cg",
+    notes.add("cache-op", name,
               fmt::format("loads cannot bypass the {} of {} ({}.bypass_cg is false); they are as with --cache-op ca",
                           cache->name, spec.name, path));
+  } else if (asked == memory::CacheOperator::cv && !(spec.memory_side_cache && spec.memory_side_cache->probe_filter)) {
+    notes.add("cache-op", name,
+              fmt::format("no probe filter of {} knows copies (memory_side_cache.probe_filter); loads are as with "
+                          "--cache-op cg",
+                          spec.name));
   }
 }
 

@@ -112,7 +112,8 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
       const unsigned bytes = modifiers.name() == "LDSM" || modifiers.name() == "STSM" ? 16 : modifiers.bytes();
       i.operation = row->operation;
       i.bytes_per_lane = static_cast<std::uint8_t>(bytes);
-      if (modifiers.has("STRONG") || modifiers.has("MMIO")) i.cache_operator = memory::CacheOperator::cg;
+      if (modifiers.has("STRONG") || modifiers.has("MMIO"))
+        i.cache_operator = modifiers.has("SYS") ? memory::CacheOperator::cv : memory::CacheOperator::cg;
       to = std::max(1U, bytes / 4);
       // Addresses of 64 bits take two registers.
       if (modifiers.has("E") && i.sources[0] != 0) i.source_counts[0] = fitting(i.sources[0], 2);

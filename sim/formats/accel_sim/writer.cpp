@@ -91,7 +91,15 @@ std::string access_opcode(const Instruction& i) {
     default:
       refuse("an access of other than 1, 2, 4, 8 or 16 bytes per lane");
   }
-  return opcode + (i.cache_operator == memory::CacheOperator::cg ? ".STRONG.GPU" : "");
+  switch (i.cache_operator) {
+    case memory::CacheOperator::ca:
+      break;
+    case memory::CacheOperator::cg:
+      return opcode + ".STRONG.GPU";
+    case memory::CacheOperator::cv:
+      return opcode + ".STRONG.SYS";
+  }
+  return opcode;
 }
 
 std::string opcode_of(const Instruction& i) {

@@ -111,7 +111,8 @@ class NvbitReader {
     else
       i.operation = row->operation;
     if (row != nullptr && row->space == SassSpace::shared) i.space = trace::Space::shared;
-    if (opcode.has("STRONG")) i.cache_operator = memory::CacheOperator::cg;
+    if (opcode.has("STRONG"))
+      i.cache_operator = opcode.has("SYS") ? memory::CacheOperator::cv : memory::CacheOperator::cg;
     std::uint64_t mask = 0;
     i.lanes = 0;
     for (unsigned lane = 0; lane < nvidia_warp_width; ++lane) {

@@ -93,7 +93,7 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   const unsigned head = in.u8();
   const unsigned form = head >> 6U;
   if ((head & 3U) > static_cast<unsigned>(memory::Operation::atomic)) in.fail("no such operation");
-  if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cg)) in.fail("no such cache operator");
+  if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cv)) in.fail("no such cache operator");
   if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
   i.operation = static_cast<memory::Operation>(head & 3U);
   i.space = static_cast<trace::Space>(head >> 2U & 3U);

@@ -9,6 +9,6 @@ namespace strata::formats {
 inline constexpr std::string_view first_line = "strata-trace 1";
 /// By the number of a memory::Operation and of a memory::CacheOperator.
 inline constexpr std::array<std::string_view, 3> operations{"load", "store", "atomic"};
-inline constexpr std::array<std::string_view, 2> operators{"ca", "cg"};
+inline constexpr std::array<std::string_view, 3> operators{"ca", "cg", "cv"};
 
 }  // namespace strata::formats

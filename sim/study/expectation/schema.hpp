@@ -61,7 +61,8 @@ inline auto space_choices() {
   return config::choices<trace::Space>(std::move(named));
 }
 inline auto cache_operator_choices() {
-  return config::choices<memory::CacheOperator>({{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}});
+  return config::choices<memory::CacheOperator>(
+      {{"ca", memory::CacheOperator::ca}, {"cg", memory::CacheOperator::cg}, {"cv", memory::CacheOperator::cv}});
 }
 
 }  // namespace strata::study::written

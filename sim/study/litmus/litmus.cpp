@@ -188,7 +188,7 @@ std::vector<std::uint64_t> draw_addresses(std::uint32_t variables, std::uint64_t
 
 bool forbidden(const LitmusCase& asked, memory::CacheOperator cache_operator) {
   if (asked.test->threads.size() == 1) return true;
-  if (asked.test->variables == 1 && cache_operator == memory::CacheOperator::cg) return true;
+  if (asked.test->variables == 1 && cache_operator != memory::CacheOperator::ca) return true;
   return asked.fence && (*asked.fence != trace::Scope::block || asked.placement == LitmusPlacement::one_core);
 }
 
