@@ -79,8 +79,10 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   transaction.answer(simulation_, done);
 }
 
-/// Atomics that were performed below.
+/// Atomics that were performed below. A fetch of another core may have read the line before it was changed: the copy
+/// that came or is to come of it must not be found by the thread that now has the new value.
 void Cache::on_passed_back(Transaction& transaction) {
+  if (far(transaction.home_die)) invalidate(transaction.block);
   const Time leaves = simulation_.now() + design_.fill_latency;
   transaction.mark(design_.stages.fill, leaves);
   transaction.answer(simulation_, leaves);

@@ -174,3 +174,31 @@ TEST_CASE("without_stalls_both_sides_are_served_in_order_of_arrival") {
   bench.run();
   CHECK(bench.fetched() == blocks);
 }
+
+// The load may have read the line before the atomic changed it: on an H200 the die links and the home's stalled
+// requests let them overtake each other.
+TEST_CASE("a_far_copy_fetched_while_an_atomic_is_under_way_is_not_kept") {
+  HomeBench bench(write_back_spec());
+  bench.ask(1, Operation::atomic);
+  bench.run();
+  bench.ask(1);
+  bench.run();
+  REQUIRE(bench.below.kept.size() == 2);
+  SECTION("the copy comes before the answer of the atomic") {
+    std::swap(bench.below.kept[0], bench.below.kept[1]);
+    bench.let_go(1);
+    CHECK(bench.slice.contains(1, memory::all_sectors));
+    bench.let_go(1);
+  }
+  SECTION("the copy comes after it") {
+    bench.let_go(1);
+    bench.let_go(1);
+  }
+  CHECK_FALSE(bench.slice.contains(1, memory::all_sectors));
+  bench.ask(1);
+  bench.run();
+  CHECK(bench.fetched() == Blocks{1, 1, 1});
+  bench.let_go(1);
+  CHECK(bench.slice.contains(1, memory::all_sectors));
+  CHECK(drained(bench.slice));
+}
