@@ -140,8 +140,10 @@ void Crossbar::returned(memory::Transaction& transaction) {
   const Time now = simulation_.now();
   Source& source = sources_[route.source];
   const Time through = groups_[source.group].response.pass(now, widths_.group_response, route.sectors);
-  if (source.coalescer != nullptr && transaction.operation == memory::Operation::load)
-    share(transaction, *source.coalescer, through);
+  if (source.coalescer != nullptr) {
+    if (transaction.operation == memory::Operation::load) share(transaction, *source.coalescer, through);
+    if (transaction.operation == memory::Operation::atomic) source.coalescer->close(transaction.block);
+  }
   const Time start = source.response.pass(through, widths_.source_response, route.sectors);
   if (start == now) return transaction.answer_now(simulation_);
   transaction.mark(response_wait_, start);

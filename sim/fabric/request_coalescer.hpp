@@ -38,7 +38,7 @@ class RequestCoalescer {
     for (std::uint32_t at = first; at != 0; at = entries_[at - 1].next) {
       Entry& entry = entries_[at - 1];
       if (entry.leader->block != read.block || read.fetched != entry.sectors) continue;
-      if (entry.joined.size() >= most_) continue;
+      if (entry.closed || entry.joined.size() >= most_) continue;
       entry.joined.push(read);
       ++counters_.joined;
       counters_.sectors_joined += memory::sector_count(read.fetched);
@@ -50,6 +50,7 @@ class RequestCoalescer {
     free_ = entry.next;
     entry.leader = &read;
     entry.sectors = read.fetched;
+    entry.closed = false;
     entry.next = first;
     first = number;
     return false;
@@ -70,6 +71,12 @@ class RequestCoalescer {
     return joined;
   }
 
+  /// A thread has a value that reads of the block now under way may be older than: no other joins them.
+  void close(std::uint64_t block) {
+    for (std::uint32_t at = chains_[chain(block)]; at != 0; at = entries_[at - 1].next)
+      if (entries_[at - 1].leader->block == block) entries_[at - 1].closed = true;
+  }
+
   const CoalescerCounters& counters() const { return counters_; }
 
  private:
@@ -78,6 +85,7 @@ class RequestCoalescer {
     engine::MessageList joined;
     std::uint32_t next = 0;  ///< in the chain or the free list; entry + 1, or 0
     memory::SectorMask sectors = 0;
+    bool closed = false;
   };
   std::size_t chain(std::uint64_t block) const {
     return static_cast<std::size_t>((block ^ block >> 11U) & (chains_.size() - 1));

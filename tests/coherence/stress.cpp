@@ -79,11 +79,13 @@ TEST_CASE("a_stress_meets_hits_evictions_probes_and_dirty_data") {
   CHECK(counted(stressed.machine(), "probes sent") == counted(stressed.machine(), "probes received"));
 }
 
-// STRATA_STRESS_OPERATIONS: of each of the runs that are divided, where buffers are not of depth 1.
+// STRATA_STRESS_OPERATIONS: of each of the runs that are divided, where buffers are not of depth 1; STRATA_STRESS_GPU:
+// of this GPU alone.
 TEST_CASE("the_gpus_pass_a_stress_divided_or_not_on_any_number_of_threads") {
   const std::string name = GENERATE("mi300x", "b200", "b580");
   const bool depth_one = GENERATE(false, true);
   CAPTURE(name, depth_one);
+  if (const char* const only = std::getenv("STRATA_STRESS_GPU"); only != nullptr && name != only) return;
   MachineSpec spec = depth_one ? shallow(load(name)) : load(name);
   spec.l1.cache.bypass_cg = true;
   Stress stress;

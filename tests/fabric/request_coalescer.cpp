@@ -85,6 +85,25 @@ TEST_CASE("an_answer_is_not_kept_for_later_requests") {
   CHECK(bench.arrivals(2) == 2);
 }
 
+// A thread that has the answer of an atomic must not be given the answer of a read that was served before it.
+TEST_CASE("no_read_joins_one_that_was_under_way_when_an_atomic_on_its_block_was_answered") {
+  RequestCoalescer coalescer({.scope = CoalescerScope::group});
+  std::array<memory::Transaction, 5> reads{};
+  for (memory::Transaction& read : reads) read.block = 7;
+  reads[4].block = 8;
+  CHECK_FALSE(coalescer.join(reads[0]));
+  CHECK_FALSE(coalescer.join(reads[4]));
+  CHECK(coalescer.join(reads[1]));
+  coalescer.close(7);
+  CHECK_FALSE(coalescer.join(reads[2]));
+  CHECK(coalescer.join(reads[3]));  // the new one, which goes down after the atomic
+  CHECK(coalescer.leave(reads[0]).size() == 1);
+  CHECK(coalescer.leave(reads[2]).size() == 1);
+  memory::Transaction other;
+  other.block = 8;
+  CHECK(coalescer.join(other));  // another block's is as before
+}
+
 TEST_CASE("a_full_coalescer_lets_reads_pass") {
   GIVEN("one that knows two reads, and three under way") {
     Bench bench({.entries = 2});
