@@ -56,6 +56,10 @@ Schema<SharedMemorySpec> SharedMemorySpec::schema() {
                 range(0_clk, 64_clk))
       .optional("per_pass", &SharedMemorySpec::per_pass, "time for which each pass keeps the banks busy",
                 range(0_clk, 64_clk))
+      .optional("atomic_latency", &SharedMemorySpec::atomic_latency, "latency added by an atomic",
+                range(0_clk, 1000_clk))
+      .optional("atomics_per_pass", &SharedMemorySpec::atomics_per_pass,
+                "words that one pass changes by atomics; none: one of each bank", range(1, 256))
       .optional("pairs_share", &SharedMemorySpec::pairs_share,
                 "if lanes read more than a word and each has the address of the adjacent lane, or of the next but one, "
                 "a pass serves twice as many lanes")

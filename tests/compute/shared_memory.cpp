@@ -110,6 +110,30 @@ TEST_CASE("banks_are_busy_for_each_pass") {
   CHECK(memory.bank_lane().busy() == clock.cycles(9 * spec.per_pass.value));
 }
 
+TEST_CASE("atomics_have_a_latency_and_words_of_a_pass_of_their_own") {
+  SharedMemorySpec spec = measured_spec();
+  spec.atomic_latency = Cycles{7.5};
+  spec.atomics_per_pass = 16;
+  trace::Instruction adds = strided(4, 1, 64);
+  adds.operation = memory::Operation::atomic;
+  adds.space = trace::Space::shared;
+  SharedMemory memory(spec, clock);
+  CHECK(memory.taken(adds).passes == 4);  // 64 words, 16 a pass
+  CHECK(memory.taken(strided(4, 1, 64)).passes == 2);
+  const Time t{1000};
+  CHECK(memory.access(adds, t) - t ==
+        clock.cycles(spec.latency.value) + clock.cycles(3 * spec.per_conflict.value) + clock.cycles(7.5));
+  // Without a bound one of each bank; more than there are banks do not fit.
+  spec.atomics_per_pass.reset();
+  CHECK(SharedMemory(spec, clock).taken(adds).passes == 2);
+  spec.atomics_per_pass = 256;
+  CHECK(SharedMemory(spec, clock).taken(adds).passes == 2);
+  // Those of global memory are performed elsewhere.
+  adds.space = trace::Space::global;
+  spec.atomics_per_pass = 16;
+  CHECK(SharedMemory(spec, clock).taken(adds).passes == 2);
+}
+
 TEST_CASE("pairs_of_lanes_that_share_a_wide_address_count_once_where_they_may") {
   SharedMemorySpec spec = measured_spec();
   spec.pairs_share = true;

@@ -96,7 +96,8 @@ Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
 // sharing: the number of lanes that count as one.
 unsigned Banks::count(const trace::Instruction& instruction, unsigned sharing) const {
   const auto words_per_lane = static_cast<unsigned>((instruction.bytes_per_lane + word_bytes_ - 1) / word_bytes_);
-  const unsigned lanes_per_phase = std::max(1U, banks_ / words_per_lane) * sharing;
+  const unsigned words_per_phase = performed_here(instruction) ? atomics_ : banks_;
+  const unsigned lanes_per_phase = std::max(1U, words_per_phase / words_per_lane) * sharing;
   unsigned total = 0;
   for (unsigned first = 0; first < instruction.lanes; first += lanes_per_phase) {
     Phase phase(banks_, !performed_here(instruction));

@@ -7,6 +7,7 @@
 // the lanes that fit the banks at once, and so does a warp with more lanes than
 // banks.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -18,7 +19,10 @@ namespace strata::compute {
 class Banks {
  public:
   explicit Banks(const SharedMemorySpec& spec)
-      : banks_(static_cast<unsigned>(spec.banks)), word_bytes_(spec.bank_width.value), pairs_share_(spec.pairs_share) {}
+      : banks_(static_cast<unsigned>(spec.banks)),
+        atomics_(static_cast<unsigned>(std::min(spec.banks, spec.atomics_per_pass.value_or(spec.banks)))),
+        word_bytes_(spec.bank_width.value),
+        pairs_share_(spec.pairs_share) {}
 
   struct Taken {
     unsigned passes;      ///< at least one
@@ -28,12 +32,12 @@ class Banks {
     return instruction.strided ? strided(instruction) : remembered(instruction);
   }
 
- private:
   /// Atomics of global memory only pass through an array that is also the L1's.
   static bool performed_here(const trace::Instruction& instruction) {
     return instruction.operation == memory::Operation::atomic && instruction.space == trace::Space::shared;
   }
 
+ private:
   struct Key {
     std::uint32_t stride = 0;
     std::uint8_t lanes = 0;
@@ -59,6 +63,7 @@ class Banks {
   unsigned count(const trace::Instruction& instruction, unsigned sharing = 1) const;
 
   unsigned banks_;
+  unsigned atomics_;  ///< words that a pass changes
   std::uint64_t word_bytes_;
   bool pairs_share_;
   struct Strided {

@@ -16,6 +16,7 @@ class SharedMemory {
       : banks_(spec),
         latency_(clock.cycles(spec.latency.value)),
         wide_(clock.cycles(spec.wide_access.value)),
+        atomic_(clock.cycles(spec.atomic_latency.value)),
         per_conflict_(clock.cycles(spec.per_conflict.value)),
         per_pass_(clock.cycles(spec.per_pass.value)) {}
 
@@ -30,7 +31,8 @@ class SharedMemory {
   /// When banks that are asked at t begin with so many wavefronts.
   Time reserve(Time t, unsigned wavefronts) { return banks_busy_.reserve(t, per_pass_ * wavefronts); }
   Duration latency(const trace::Instruction& instruction, unsigned passes) const {
-    return latency_ + conflicts(passes) + (instruction.bytes_per_lane > 8 ? wide_ : Duration{});
+    return latency_ + conflicts(passes) + (instruction.bytes_per_lane > 8 ? wide_ : Duration{}) +
+           (Banks::performed_here(instruction) ? atomic_ : Duration{});
   }
   /// What further passes add to the latency.
   Duration conflicts(unsigned passes) const { return per_conflict_ * (passes - 1); }
@@ -41,6 +43,7 @@ class SharedMemory {
   Banks banks_;
   Duration latency_;
   Duration wide_;
+  Duration atomic_;
   Duration per_conflict_;
   Duration per_pass_;
   engine::Lane banks_busy_;

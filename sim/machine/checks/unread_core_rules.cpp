@@ -79,6 +79,10 @@ std::string banks(const Inquiry& q) {
   return unless(q.does.shared || as_l1, "nothing is in shared memory");
 }
 
+std::string shared_atomics(const Inquiry& q) {
+  return unless(q.does.shared && q.does.atomics, "no atomic is performed in shared memory");
+}
+
 std::string arithmetic(const Inquiry& q) {
   return unless(q.does.arithmetic, "no arithmetic and no barrier is executed");
 }
@@ -161,6 +165,8 @@ constexpr UnreadRule core_rules[] = {
     {"core.shared_memory.per_conflict", banks},
     {"core.shared_memory.per_pass", banks},
     {"core.shared_memory.pairs_share", banks},
+    {"core.shared_memory.atomic_latency", shared_atomics},
+    {"core.shared_memory.atomics_per_pass", shared_atomics},
 
     {"l1.cache.size", l1_size},
     {"l1.carve_outs[]", other_carve_out},
