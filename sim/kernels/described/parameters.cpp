@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernels/described/described.hpp"
+#include "kernels/described/grammar.hpp"
 
 namespace strata::kernels {
 
