@@ -12,6 +12,9 @@
 //     (Faure, Acta Arithmetica 41, 1982). Any 2^t lines at a stride of a power of two
 //     then fall one into each of the 2^t equal parts of the interval: no
 //     stride meets a subset of the slices.
+//   * The points of a page are moved by a hash of its number, by exclusive or. A page
+//     covers the interval as before, but lines of a stride that each page has few of do
+//     not meet the same parts page after page.
 //   * The interval is laid around the ring of all sets of the die, slice by
 //     slice, and turned by a step for each page. The step is chosen so that
 //     after any number of consecutive pages the fullest and the emptiest set
@@ -105,8 +108,13 @@ class AddressMap {
   std::uint64_t choose_step() const;
   /// position: counts the sets of a die.
   Place at(std::uint64_t position) const;
-  std::uint64_t turn(std::uint64_t page, bool copy) const;
-  std::uint64_t turn_at_home(std::uint64_t page) const;
+  /// How the points of a page are moved.
+  struct Moved {
+    std::uint64_t page = ~std::uint64_t{0};
+    std::uint64_t turn = 0;    ///< by so many places of the ring, at home
+    std::uint64_t points = 0;  ///< before, by exclusive or
+  };
+  const Moved& moved(std::uint64_t page) const;
   /// Which lines of a unit change places, for pages that are met at a stride.
   static std::uint64_t swap(std::uint64_t page) {
     page ^= page >> 8U;
@@ -129,18 +137,15 @@ class AddressMap {
   std::uint64_t chunk_slots_ = 1;
   const IndexPolicy* policy_;
   std::uint32_t unit_bits_ = 0;              ///< log2 of the lines of a unit
+  std::uint64_t points_ = 0;                 ///< the bits of a point that its unit has
   std::uint32_t group_bits_ = 0;             ///< log2 of the sets of a group
   std::vector<std::uint32_t> unit_columns_;  ///< their bits among those of HomeLine::line, falling
   std::vector<std::uint64_t> home_masks_;    ///< over block numbers
   std::vector<std::uint32_t> page_pivots_;   ///< page bits that follow from the home, falling
   LinearMap page_map_;                       ///< offset in page to line and point
 
-  /// The turns of the pages asked for last: a division spared for most lines.
-  struct Turn {
-    std::uint64_t page = ~std::uint64_t{0};
-    std::uint64_t turn = 0;
-  };
-  mutable std::array<Turn, 256> turns_{};
+  /// Of the pages asked for last: a division spared for most lines.
+  mutable std::array<Moved, 256> moved_{};
 };
 
 /// One way of spreading blocks over the slices and sets of a die.
@@ -186,14 +191,10 @@ inline Place AddressMap::at(std::uint64_t position) const {
   return {of_die / sets_, of_die % sets_};
 }
 
-inline std::uint64_t AddressMap::turn_at_home(std::uint64_t page) const {
-  Turn& memo = turns_[page % turns_.size()];
-  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_};
-  return memo.turn;
-}
-
-inline std::uint64_t AddressMap::turn(std::uint64_t page, bool copy) const {
-  return copy ? scale_to(mix(seed_, page), ring_) : turn_at_home(page);
+inline const AddressMap::Moved& AddressMap::moved(std::uint64_t page) const {
+  Moved& memo = moved_[page % moved_.size()];
+  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_, mix(~seed_, page) & points_};
+  return memo;
 }
 
 }  // namespace strata::fabric

@@ -7,9 +7,11 @@
 namespace strata::fabric {
 
 Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, bool copy) {
+  const AddressMap::Moved& moved = map.moved(line.page);
+  const std::uint64_t point = line.point ^ moved.points;
+  const std::uint64_t turn = copy ? scale_to(mix(map.seed_, line.page), map.ring_) : moved.turn;
   const std::uint64_t in_ring =
-      (((line.point >> map.group_bits_) * map.ring_) >> (map.home_lines_bits_ - map.group_bits_)) +
-      map.turn(line.page, copy);
+      (((point >> map.group_bits_) * map.ring_) >> (map.home_lines_bits_ - map.group_bits_)) + turn;
   const std::uint64_t group = in_ring < map.ring_ ? in_ring : in_ring - map.ring_;
   const std::uint64_t within = (line.point ^ AddressMap::swap(line.page)) & ((std::uint64_t{1} << map.group_bits_) - 1);
   return map.at(group << map.group_bits_ | within);
@@ -23,16 +25,16 @@ Place IndexPolicy::balanced_place(const AddressMap& map, const HomeLine& line, b
 // An arc does not begin with a cell, so a chunk leaves a slot or two unused; nor
 // need it begin with a unit, so that two channels may share one.
 std::uint64_t IndexPolicy::balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice) {
-  const std::uint64_t turn = map.turn_at_home(line.page);
+  const AddressMap::Moved& moved = map.moved(line.page);
   const std::uint64_t arc_begin =
       std::uint64_t{slice / map.slices_per_channel_} * map.slices_per_channel_ * (map.sets_ >> map.group_bits_);
-  const std::uint64_t unturned = arc_begin >= turn ? arc_begin - turn : arc_begin + map.ring_ - turn;
+  const std::uint64_t unturned = arc_begin >= moved.turn ? arc_begin - moved.turn : arc_begin + map.ring_ - moved.turn;
   const std::uint64_t first = ((unturned << (map.home_lines_bits_ - map.group_bits_)) + map.ring_ - 1) / map.ring_
                               << map.group_bits_;
   const std::uint32_t cell_bits = map.home_lines_bits_ - map.unit_bits_ - map.chunk_bits_;
   const std::uint32_t line_bits = map.unit_bits_ + cell_bits;  // of a cell
   const std::uint64_t cells = std::uint64_t{1} << map.chunk_bits_;
-  const std::uint64_t slot = ((line.point >> line_bits) - (first >> line_bits)) & (cells - 1);
+  const std::uint64_t slot = (((line.point ^ moved.points) >> line_bits) - (first >> line_bits)) & (cells - 1);
   const std::uint64_t chunk = (line.page << cell_bits) + (map.unit_number(line.line) >> map.chunk_bits_);
   const std::uint64_t within = line.point & ((std::uint64_t{1} << map.unit_bits_) - 1);
   return (chunk * map.chunk_slots_ + slot) << map.unit_bits_ | within;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -119,21 +120,42 @@ TEST_CASE("lines_of_every_page_have_distinct_places") {
   }
 }
 
-TEST_CASE("strides_of_a_power_of_two_use_all_slices_equally") {
-  const AddressMapSpec spec = GENERATE(two_sides(), four_dies());
-  const AddressMap map(spec);
-  const std::uint64_t lines_stride = (std::uint64_t{1} << GENERATE(range(0U, 11U)));
-  // Enough lines for 400 of each slice.
-  const std::uint64_t count = std::uint64_t{400} * spec.slices * map.homes();
-  std::vector<std::uint64_t> meets(std::size_t{spec.slices} * map.homes());
+/// How often slices are met by `count` lines, `lines_stride` apart.
+Spread over_slices(const AddressMap& map, std::uint64_t lines_stride, std::uint64_t count) {
+  std::vector<std::uint64_t> meets(std::size_t{map.slices()} * map.homes());
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t block = i * lines_stride;
-    ++meets[map.home(block) * spec.slices + map.place(block).slice];
+    ++meets[map.home(block) * map.slices() + map.place(block).slice];
   }
   const auto [least, most] = std::minmax_element(meets.begin(), meets.end());
-  CAPTURE(spec.slices, lines_stride * 128, *least, *most);
-  CHECK(static_cast<double>(*least) >= 0.9 * 400);
-  CHECK(static_cast<double>(*most) <= 1.1 * 400);
+  return {*least, *most};
+}
+
+TEST_CASE("a_stride_of_a_power_of_two_meets_slices_as_evenly_as_a_random_choice") {
+  const AddressMapSpec spec = GENERATE(two_sides(), four_dies());
+  const AddressMap map(spec);
+  const std::uint64_t stride = std::uint64_t{1} << GENERATE(range(0U, 14U));
+  // As few lines as one column of a matrix has, and many.
+  for (const std::uint64_t of_slice : {40U, 400U}) {
+    const Spread spread = over_slices(map, stride, of_slice * spec.slices * map.homes());
+    CAPTURE(spec.slices, stride * 128, of_slice, spread.least, spread.most);
+    // Five standard deviations of such a choice.
+    const auto mean = static_cast<double>(of_slice);
+    CHECK(static_cast<double>(spread.least) >= mean - 5 * std::sqrt(mean));
+    CHECK(static_cast<double>(spread.most) <= mean + 5 * std::sqrt(mean));
+  }
+}
+
+TEST_CASE("lines_of_one_page_at_a_stride_below_the_home_bits_fall_evenly") {
+  const AddressMapSpec spec = GENERATE(two_sides(), four_dies());
+  const AddressMap map(spec);
+  const std::uint64_t stride = std::uint64_t{1} << GENERATE(range(0U, 6U));
+  const Spread spread = over_slices(map, stride, page_lines / stride);
+  const std::uint64_t lines = page_lines / stride / map.homes();
+  CAPTURE(spec.slices, stride * 128, spread.least, spread.most);
+  // Each of `lines` parts of the ring has one, and a slice is cut by at most two ends of parts.
+  CHECK(spread.least + 1 >= lines / spec.slices);
+  CHECK(spread.most <= lines / spec.slices + 2);
 }
 
 TEST_CASE("lines_of_a_unit_share_a_slice_and_are_adjacent_in_dram") {
