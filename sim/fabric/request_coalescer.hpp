@@ -5,8 +5,8 @@
 // front of the L2 of Hopper and later (Nsight Compute documentation, LRC: the
 // L2 Request Coalescer); what it does is that of a miss status holding
 // register (Kroft: Lockup-Free Instruction Fetch/Prefetch Cache Organization,
-// 1981) without a cache behind it: nothing is kept after the answer. A table
-// of so many reads under way; a read that finds it full goes down unseen.
+// 1981) without a cache behind it: nothing is kept after the answer. Of the reads
+// under way, so many may be joined, those that came last.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -27,12 +27,10 @@ struct CoalescerCounters {
 class RequestCoalescer {
  public:
   explicit RequestCoalescer(const CoalescerSpec& spec)
-      : most_(spec.merges), entries_(spec.entries), chains_(std::bit_ceil(spec.entries)) {
-    for (std::uint32_t i = 0; i + 1 < spec.entries; ++i) entries_[i].next = i + 2;
-  }
+      : most_(spec.merges), most_open_(spec.entries), chains_(std::bit_ceil(spec.entries)) {}
 
-  /// True: the read waits in here for another's answer. False: it goes down,
-  /// and if there is a free entry others may join it.
+  /// True: the read waits in here for another's answer. False: it goes down, and others may join it;
+  /// if too many could be joined, the oldest of these no longer can.
   bool join(memory::Transaction& read) {
     std::uint32_t& first = chains_[chain(read.block)];
     for (std::uint32_t at = first; at != 0; at = entries_[at - 1].next) {
@@ -44,15 +42,19 @@ class RequestCoalescer {
       counters_.sectors_joined += memory::sector_count(read.fetched);
       return true;
     }
-    if (free_ == 0) return false;
+    if (open_ == most_open_) close_oldest();
+    if (free_ == 0) {
+      entries_.emplace_back();
+      free_ = static_cast<std::uint32_t>(entries_.size());
+    }
     const std::uint32_t number = free_;
     Entry& entry = entries_[number - 1];
     free_ = entry.next;
-    entry.leader = &read;
-    entry.sectors = read.fetched;
-    entry.closed = false;
-    entry.next = first;
-    first = number;
+    entry = {&read, {}, chains_[chain(read.block)], 0, newest_, read.fetched, false};
+    chains_[chain(read.block)] = number;
+    (newest_ == 0 ? oldest_ : entries_[newest_ - 1].newer) = number;
+    newest_ = number;
+    ++open_;
     return false;
   }
 
@@ -61,20 +63,17 @@ class RequestCoalescer {
     std::uint32_t* link = &chains_[chain(read.block)];
     while (*link != 0 && entries_[*link - 1].leader != &read) link = &entries_[*link - 1].next;
     if (*link == 0) return {};
-    const std::uint32_t number = *link;
-    Entry& entry = entries_[number - 1];
-    *link = entry.next;
-    entry.next = free_;
-    free_ = number;
+    Entry& entry = entries_[*link - 1];
     const engine::MessageList joined = entry.joined;
-    entry.joined = {};
+    close(entry);
+    give_back(link);
     return joined;
   }
 
   /// A thread has a value that reads of the block now under way may be older than: no other joins them.
   void close(std::uint64_t block) {
     for (std::uint32_t at = chains_[chain(block)]; at != 0; at = entries_[at - 1].next)
-      if (entries_[at - 1].leader->block == block) entries_[at - 1].closed = true;
+      if (entries_[at - 1].leader->block == block) close(entries_[at - 1]);
   }
 
   const CoalescerCounters& counters() const { return counters_; }
@@ -83,18 +82,49 @@ class RequestCoalescer {
   struct Entry {
     const memory::Transaction* leader = nullptr;
     engine::MessageList joined;
-    std::uint32_t next = 0;  ///< in the chain or the free list; entry + 1, or 0
+    // Numbers of entries from 1; 0: none.
+    std::uint32_t next = 0;   ///< in the chain or the free list
+    std::uint32_t newer = 0;  ///< among those that may be joined
+    std::uint32_t older = 0;
     memory::SectorMask sectors = 0;
     bool closed = false;
   };
+  void close(Entry& entry) {
+    if (entry.closed) return;
+    entry.closed = true;
+    --open_;
+    (entry.older == 0 ? oldest_ : entries_[entry.older - 1].newer) = entry.newer;
+    (entry.newer == 0 ? newest_ : entries_[entry.newer - 1].older) = entry.older;
+  }
+  void close_oldest() {
+    const std::uint32_t number = oldest_;
+    Entry& entry = entries_[number - 1];
+    close(entry);
+    if (!entry.joined.empty()) return;  // they wait for its answer
+    std::uint32_t* link = &chains_[chain(entry.leader->block)];
+    while (*link != number) link = &entries_[*link - 1].next;
+    give_back(link);
+  }
+  /// link: to the entry in its chain.
+  void give_back(std::uint32_t* link) {
+    const std::uint32_t number = *link;
+    Entry& entry = entries_[number - 1];
+    *link = entry.next;
+    entry = {};
+    entry.next = free_;
+    free_ = number;
+  }
   std::size_t chain(std::uint64_t block) const {
     return static_cast<std::size_t>((block ^ block >> 11U) & (chains_.size() - 1));
   }
 
   std::uint32_t most_;
+  std::uint32_t most_open_;
+  std::uint32_t open_ = 0;  ///< that may be joined
+  std::uint32_t oldest_ = 0, newest_ = 0;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> chains_;  ///< the first entry + 1, or 0
-  std::uint32_t free_ = 1;
+  std::vector<std::uint32_t> chains_;  ///< the first entry of each
+  std::uint32_t free_ = 0;
   CoalescerCounters counters_;
 };
 

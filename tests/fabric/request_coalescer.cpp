@@ -104,16 +104,28 @@ TEST_CASE("no_read_joins_one_that_was_under_way_when_an_atomic_on_its_block_was_
   CHECK(coalescer.join(other));  // another block's is as before
 }
 
-TEST_CASE("a_full_coalescer_lets_reads_pass") {
+TEST_CASE("a_read_joins_one_of_the_last_that_came") {
   GIVEN("one that knows two reads, and three under way") {
     Bench bench({.entries = 2});
     for (const std::uint64_t block : {1U, 2U, 3U}) bench.read(0, block);
-    THEN("a second read of the third goes down as well, that of the first does not") {
+    THEN("a second read of the first goes down as well, that of the third does not") {
       bench.read(1, 3);
       bench.read(1, 1);
       CHECK(bench.arrivals(5) == 4);
     }
   }
+  GIVEN("one that knows one read, which another has joined") {
+    Bench bench({.entries = 1});
+    bench.read(0, 1);
+    bench.read(1, 1);
+    THEN("both are answered when a third has taken its entry") {
+      bench.read(0, 2);
+      CHECK(bench.arrivals(3) == 2);
+    }
+  }
+}
+
+TEST_CASE("no_more_reads_join_one_than_allowed") {
   GIVEN("one that lets one read join another") {
     Bench bench({.merges = 1});
     for (const std::uint32_t core : {0U, 1U, 4U, 5U}) bench.read(core);
