@@ -199,6 +199,8 @@ study::Answer measure(const study::Machines& machines, const study::Reading& any
             return study::measure_kernel(spec, question, &executor);
           else if constexpr (std::is_same_v<std::decay_t<decltype(reading)>, study::HandoffReading>)
             return study::measure_handoffs(spec, question);
+          else if (question.timed_bytes == 0)
+            return study::measure_steady_bandwidth(spec, question, reading.footprint_bytes, &executor);
           else
             return study::measure_bandwidth(spec, question, reading.footprint_bytes, &executor);
         } catch (const InvalidRequest& error) {
