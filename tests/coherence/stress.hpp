@@ -137,7 +137,7 @@ class StressRun {
   };
   struct Word {
     std::uint64_t issued = 0;  ///< additions
-    std::uint64_t seen = 0;    ///< the least that whoever asks now must find
+    std::uint64_t seen = 0;    ///< the least that an access issued now must find
   };
   struct OwnWord : Word {
     std::vector<std::uint32_t> found;  ///< by additions

@@ -57,7 +57,7 @@ SCENARIO("where_half_is_not_whole_the_nearest_whole_value_is_offered") {
   }
 }
 
-SCENARIO("seeds_noughts_texts_ends_of_links_absent_settings_and_lists_of_numbers_are_not_moved") {
+SCENARIO("seeds_zeros_texts_ends_of_links_absent_settings_and_lists_of_numbers_are_not_moved") {
   GIVEN("a configuration with one of each and two numbers") {
     Effective absent = number("mshrs", "8");
     absent.absent = true;

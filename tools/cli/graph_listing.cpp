@@ -24,7 +24,7 @@ using machine::Node;
 using report::Listing;
 using report::ListingColumn;
 
-/// A column and what stands in it. key: of programs, nullptr: for people alone; heading: of people, likewise.
+/// A column and what stands in it. key: in JSON, nullptr: absent there; heading: in the table, nullptr: absent there.
 template <class Row>
 struct Cell {
   const char* key;

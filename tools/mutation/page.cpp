@@ -21,7 +21,7 @@ How much of a configuration do the rows of `validation/` hold in place? Each
 number of a GPU's effective configuration is moved to half of its value and to
 half as much again, one move at a time. Where that value is refused or not
 whole, the nearest that is allowed is taken. Seeds, ends of links, lists of numbers
-(masks of address bits), noughts, texts and choices are not moved.
+(masks of address bits), zeros, texts and choices are not moved.
 
 - A move **matters** when the answer to a standard question changes by more than the
   threshold of its kind: **3 %** of a latency or a steady bandwidth, **5 %** of the time

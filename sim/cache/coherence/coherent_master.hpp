@@ -4,7 +4,7 @@
 // block's home then orders, and knows which copies in the L2 the probe filter there counts. It answers probes: a copy is
 // dropped, and what is dirty of it goes to the home. Ordinary loads, stores and write-backs pass untouched.
 //
-// The filter counts a copy when the home admits the request whose answer leaves it. Whoever ends that copy reports it
+// The filter counts a copy when the home admits the request whose answer leaves it. The end of that copy is reported
 // once: an atomic of this die takes the report along, the answer to a probe holds it, and an eviction sends a notice. So
 // does an answer that leaves no copy after all, because a probe or another atomic to the block has passed here
 // meanwhile: its data may be older than what that one has changed. Epochs of hashed blocks distinguish these; two blocks of one

@@ -59,7 +59,7 @@ Value node_of(Block& block) {
   return node;
 }
 
-/// Totals that follow from the size of a part: whoever changes that would contradict them.
+/// Totals that follow from the size of a part: a change of that would contradict them.
 void drop_totals(Value& tree) {
   const auto derived = [](Value& map, std::string_view path) {
     const Value* const there = at(map, path);

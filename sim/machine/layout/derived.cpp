@@ -135,7 +135,7 @@ void derive_capacities(Value& tree, const MachineSpec& spec, std::vector<Diagnos
   }
 }
 
-// A size of the L1 that is refused would not have been read: whoever sets it means another setting.
+// A size of the L1 that is refused would not have been read: a user who sets it means another setting.
 void report_unread_size(Value& tree, const std::vector<Diagnostic>& refused, std::vector<Diagnostic>& diagnostics) {
   const std::string path = "l1.cache.size";
   const Value* const size = at(tree, path);

@@ -19,7 +19,7 @@ bool has_domains(const MachineSpec& spec);
 Bytes memory_of_die(const MachineSpec& spec);
 
 /// From the beginning of one die's memory to that of the next, in bytes;
-/// nought where memory is interleaved.
+/// 0 where memory is interleaved.
 std::uint64_t domain_bytes(const MachineSpec& spec);
 
 /// The bits that select a block's home die: those of the configuration, or the
