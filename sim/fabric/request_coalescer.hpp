@@ -110,7 +110,6 @@ class RequestCoalescer {
     const std::uint32_t number = *link;
     Entry& entry = entries_[number - 1];
     *link = entry.next;
-    entry = {};
     entry.next = free_;
     free_ = number;
   }
