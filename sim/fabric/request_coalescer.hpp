@@ -35,7 +35,7 @@ class RequestCoalescer {
     std::uint32_t& first = chains_[chain(read.block)];
     for (std::uint32_t at = first; at != 0; at = entries_[at - 1].next) {
       Entry& entry = entries_[at - 1];
-      if (entry.leader->block != read.block || read.fetched != entry.sectors) continue;
+      if (entry.block != read.block || read.fetched != entry.sectors) continue;
       if (entry.closed || entry.joined.size() >= most_) continue;
       entry.joined.push(read);
       ++counters_.joined;
@@ -50,8 +50,8 @@ class RequestCoalescer {
     const std::uint32_t number = free_;
     Entry& entry = entries_[number - 1];
     free_ = entry.next;
-    entry = {&read, {}, chains_[chain(read.block)], 0, newest_, read.fetched, false};
-    chains_[chain(read.block)] = number;
+    entry = {&read, read.block, {}, first, 0, newest_, read.fetched, false};
+    first = number;
     (newest_ == 0 ? oldest_ : entries_[newest_ - 1].newer) = number;
     newest_ = number;
     ++open_;
@@ -73,7 +73,7 @@ class RequestCoalescer {
   /// A thread has a value that reads of the block now under way may be older than: no other joins them.
   void close(std::uint64_t block) {
     for (std::uint32_t at = chains_[chain(block)]; at != 0; at = entries_[at - 1].next)
-      if (entries_[at - 1].leader->block == block) close(entries_[at - 1]);
+      if (entries_[at - 1].block == block) close(entries_[at - 1]);
   }
 
   const CoalescerCounters& counters() const { return counters_; }
@@ -81,6 +81,7 @@ class RequestCoalescer {
  private:
   struct Entry {
     const memory::Transaction* leader = nullptr;
+    std::uint64_t block = 0;  ///< the leader's
     engine::MessageList joined;
     // Numbers of entries from 1; 0: none.
     std::uint32_t next = 0;   ///< in the chain or the free list
@@ -99,9 +100,12 @@ class RequestCoalescer {
   void close_oldest() {
     const std::uint32_t number = oldest_;
     Entry& entry = entries_[number - 1];
-    close(entry);
+    entry.closed = true;
+    --open_;
+    oldest_ = entry.newer;
+    (oldest_ == 0 ? newest_ : entries_[oldest_ - 1].older) = 0;
     if (!entry.joined.empty()) return;  // they wait for its answer
-    std::uint32_t* link = &chains_[chain(entry.leader->block)];
+    std::uint32_t* link = &chains_[chain(entry.block)];
     while (*link != number) link = &entries_[*link - 1].next;
     give_back(link);
   }
