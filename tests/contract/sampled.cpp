@@ -59,7 +59,8 @@ SCENARIO("a_sampled_kernel_estimates_the_whole") {
         CHECK(number(part, "transactions") == Approx(number(whole, "transactions")).epsilon(0.01));
         const json::object& written = part.at("dram").as_object();
         const json::object& expected = whole.at("dram").as_object();
-        CHECK(number(written, "bytes_read") == Approx(number(expected, "bytes_read")).epsilon(0.05));
+        // A window of one small cache: reads and write-backs alternate in it.
+        CHECK(number(written, "bytes_read") == Approx(number(expected, "bytes_read")).epsilon(0.1));
         CHECK(number(written, "bytes_written") == Approx(number(expected, "bytes_written")).epsilon(0.1).margin(1));
         CHECK(number(written, "bus_utilisation") == Approx(number(expected, "bus_utilisation")).epsilon(0.03));
       }
