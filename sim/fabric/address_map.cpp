@@ -140,7 +140,6 @@ void AddressMap::build_page_map(std::uint64_t units) {
     ++column;
   }
   page_map_ = LinearMap(images);
-  points_ = (std::uint64_t{1} << home_lines_bits_) - (std::uint64_t{1} << unit_bits_);
 }
 
 // The number of a line's unit among those of its page and home.

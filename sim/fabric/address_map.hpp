@@ -137,7 +137,6 @@ class AddressMap {
   std::uint64_t chunk_slots_ = 1;
   const IndexPolicy* policy_;
   std::uint32_t unit_bits_ = 0;              ///< log2 of the lines of a unit
-  std::uint64_t points_ = 0;                 ///< the bits of a point that its unit has
   std::uint32_t group_bits_ = 0;             ///< log2 of the sets of a group
   std::vector<std::uint32_t> unit_columns_;  ///< their bits among those of HomeLine::line, falling
   std::vector<std::uint64_t> home_masks_;    ///< over block numbers
@@ -193,7 +192,10 @@ inline Place AddressMap::at(std::uint64_t position) const {
 
 inline const AddressMap::Moved& AddressMap::moved(std::uint64_t page) const {
   Moved& memo = moved_[page % moved_.size()];
-  if (memo.page != page) memo = {page, (page % ring_) * step_ % ring_, mix(~seed_, page) & points_};
+  if (memo.page != page) {
+    const std::uint64_t units = (std::uint64_t{1} << home_lines_bits_) - (std::uint64_t{1} << unit_bits_);
+    memo = {page, (page % ring_) * step_ % ring_, mix(~seed_, page) & units};
+  }
   return memo;
 }
 

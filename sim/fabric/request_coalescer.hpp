@@ -60,8 +60,7 @@ class RequestCoalescer {
 
   /// The answer of a read has come: those that waited for it, first come first.
   engine::MessageList leave(const memory::Transaction& read) {
-    std::uint32_t* link = &chains_[chain(read.block)];
-    while (*link != 0 && entries_[*link - 1].leader != &read) link = &entries_[*link - 1].next;
+    std::uint32_t* const link = link_to(read.block, &read);
     if (*link == 0) return {};
     Entry& entry = entries_[*link - 1];
     const engine::MessageList joined = entry.joined;
@@ -98,16 +97,15 @@ class RequestCoalescer {
     (entry.newer == 0 ? newest_ : entries_[entry.newer - 1].older) = entry.older;
   }
   void close_oldest() {
-    const std::uint32_t number = oldest_;
-    Entry& entry = entries_[number - 1];
-    entry.closed = true;
-    --open_;
-    oldest_ = entry.newer;
-    (oldest_ == 0 ? newest_ : entries_[oldest_ - 1].older) = 0;
-    if (!entry.joined.empty()) return;  // they wait for its answer
-    std::uint32_t* link = &chains_[chain(entry.block)];
-    while (*link != number) link = &entries_[*link - 1].next;
-    give_back(link);
+    Entry& entry = entries_[oldest_ - 1];
+    close(entry);
+    if (entry.joined.empty()) give_back(link_to(entry.block, entry.leader));  // else they wait for its answer
+  }
+  /// In the chain of the block, what holds the number of the leader's entry; 0 there: it has none.
+  std::uint32_t* link_to(std::uint64_t block, const memory::Transaction* leader) {
+    std::uint32_t* link = &chains_[chain(block)];
+    while (*link != 0 && entries_[*link - 1].leader != leader) link = &entries_[*link - 1].next;
+    return link;
   }
   /// link: to the entry in its chain.
   void give_back(std::uint32_t* link) {
