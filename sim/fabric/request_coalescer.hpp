@@ -78,7 +78,7 @@ class RequestCoalescer {
   const CoalescerCounters& counters() const { return counters_; }
 
  private:
-  struct Entry {
+  struct alignas(64) Entry {  // one line of the host's cache
     const memory::Transaction* leader = nullptr;
     std::uint64_t block = 0;  ///< the leader's
     engine::MessageList joined;
