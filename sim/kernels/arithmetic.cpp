@@ -75,7 +75,7 @@ struct FmaChain {
       co_yield w.op(OpClass::integer, reg(1), reg(1));
       co_yield w.op(OpClass::control, {}, reg(1));
     }
-    co_yield w.store(reg(8), word, reg(2, 2)).at([&](unsigned lane) { return p.array + (first + lane) * word; });
+    co_yield w.store(reg(8), word, reg(2, 2)).at(p.array + first * word, word);
     co_yield w.exit();
   }
 };

@@ -62,21 +62,18 @@ struct Stencil {
     if (within == 0) co_return;
     for (unsigned k = 0; k < 25; ++k) co_yield w.op(OpClass::integer, reg(20 + k % 4), i);
     for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::multiply, from, i);
-    const std::int64_t row = static_cast<std::int64_t>(n);
-    const std::array<std::int64_t, 7> offsets{0, -1, 1, -row, row, -row * row, row * row};
+    const std::uint64_t row = n * word;
+    const std::uint64_t first =
+        (w.block.z * n + std::uint64_t{8} * w.block.y) * row + std::uint64_t{32} * w.block.x * word;
+    const std::array<std::uint64_t, 7> offsets{0, 0 - word, word, 0 - row, row, 0 - n * row, n * row};
     for (unsigned k = 0; k < offsets.size(); ++k)
-      co_yield w.load(reg(8 + k), word, from).at([&](unsigned lane) {
-        const std::uint64_t cell = (w.block.z * n + y(lane)) * n + x(lane);
-        return p.arrays[0] + (cell + static_cast<std::uint64_t>(offsets[k])) * word;
-      });
+      co_yield w.load(reg(8 + k), word, from).at(p.arrays[0] + first + offsets[k], word, row);
     co_yield w.op(OpClass::fp32, sum, reg(9), reg(10), {}, 1);
     for (unsigned k = 3; k < 7; ++k) co_yield w.op(OpClass::fp32, sum, sum, reg(8 + k), {}, 1);
     co_yield w.op(OpClass::fp32, reg(8), reg(8), {}, {}, 1);
     co_yield w.op(OpClass::fp32, sum, sum, reg(8), {}, 2);
     co_yield w.op(OpClass::multiply, to, i);
-    co_yield w.store(sum, word, to).at([&](unsigned lane) {
-      return p.arrays[1] + ((w.block.z * n + y(lane)) * n + x(lane)) * word;
-    });
+    co_yield w.store(sum, word, to).at(p.arrays[1] + first, word, row);
     co_yield w.exit();
   }
 };

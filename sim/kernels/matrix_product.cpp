@@ -18,21 +18,18 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
   for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::constant, reg(7));
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
   for (unsigned k = 0; k < 18; ++k) co_yield w.op(OpClass::integer, i, i);
-  const auto row = [&](unsigned lane) { return tile * w.block.y + w.y(lane); };
-  const auto column = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
+  const std::uint64_t row = p.n * word;
+  const std::uint64_t first_row = tile * w.block.y * row;
+  const std::uint64_t first_column = tile * w.block.x * word;
   // B's four rows have one address each, computed from the previous one; A's four elements have
   // one address.
   const auto row_of_b = [](unsigned u) { return reg(20 + 2 * u, 2); };
   for (std::uint64_t k = 0; k < p.n; k += 4) {
     const auto load_b = [&](unsigned u) {
-      return w.load(reg(12 + u), word, row_of_b(u)).at([&](unsigned lane) {
-        return p.arrays[1] + ((k + u) * p.n + column(lane)) * word;
-      });
+      return w.load(reg(12 + u), word, row_of_b(u)).at(p.arrays[1] + (k + u) * row + first_column, word, 0);
     };
     const auto load_a = [&](unsigned u) {
-      return w.load(reg(8 + u), word, a).at([&](unsigned lane) {
-        return p.arrays[0] + (row(lane) * p.n + k + u) * word;
-      });
+      return w.load(reg(8 + u), word, a).at(p.arrays[0] + first_row + (k + u) * word, 0, row);
     };
     for (unsigned c = 0; c < 4; ++c) co_yield w.op(OpClass::integer, reg(7));
     co_yield w.op(OpClass::multiply, b, i);
@@ -59,9 +56,7 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
   co_yield w.op(OpClass::constant, a);
   co_yield w.op(OpClass::multiply, a, i);
   for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, a, a);
-  co_yield w.store(sum, word, a).at([&](unsigned lane) {
-    return p.arrays[2] + (row(lane) * p.n + column(lane)) * word;
-  });
+  co_yield w.store(sum, word, a).at(p.arrays[2] + first_row + first_column, word, row);
   co_yield w.exit();
 }
 
@@ -70,37 +65,27 @@ Program sgemm_naive(Warp& w, const Matrices& p) {
 Program sgemm_tiled(Warp& w, const Matrices& p) {
   constexpr std::uint64_t shared_b = tile * tile * word;
   const Registers i = reg(1), a = reg(2, 2), b = reg(4, 2), sum = reg(6), from_a = reg(7), from_b = reg(8);
-  const auto row = [&](unsigned lane) { return tile * w.block.y + w.y(lane); };
-  const auto column = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
+  constexpr std::uint64_t row_of_tile = tile * word;
+  const std::uint64_t row = p.n * word;
+  const std::uint64_t first_row = tile * w.block.y * row;
+  const std::uint64_t first_column = tile * w.block.x * word;
   for (unsigned k = 0; k < 6; ++k) co_yield w.op(OpClass::constant, i);
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
   for (unsigned k = 0; k < 28; ++k) co_yield w.op(OpClass::integer, i, i);
   for (std::uint64_t m = 0; m < p.n / tile; ++m) {
-    co_yield w.load(from_a, word, a).at([&](unsigned lane) {
-      return p.arrays[0] + (row(lane) * p.n + tile * m + w.x(lane)) * word;
-    });
-    co_yield w.load(from_b, word, b).at([&](unsigned lane) {
-      return p.arrays[1] + ((tile * m + w.y(lane)) * p.n + column(lane)) * word;
-    });
+    co_yield w.load(from_a, word, a).at(p.arrays[0] + first_row + m * row_of_tile, word, row);
+    co_yield w.load(from_b, word, b).at(p.arrays[1] + tile * m * row + first_column, word, row);
     for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::integer, i, i);
-    co_yield w.store(from_a, word).in(Space::shared).at([&](unsigned lane) {
-      return (w.y(lane) * tile + w.x(lane)) * word;
-    });
-    co_yield w.store(from_b, word).in(Space::shared).at([&](unsigned lane) {
-      return shared_b + (w.y(lane) * tile + w.x(lane)) * word;
-    });
+    co_yield w.store(from_a, word).in(Space::shared).at(0, word, row_of_tile);
+    co_yield w.store(from_b, word).in(Space::shared).at(shared_b, word, row_of_tile);
     co_yield w.barrier();
     // Four products after the loads, as a compiler schedules them.
     for (unsigned k = 0; k <= tile; k += 4) {
       const auto group = [](unsigned at, unsigned u) { return 10 + (at / 4 % 2) * 8 + u; };
       if (k < tile) {
-        co_yield w.load(reg(group(k, 0), 4), 4 * word).in(Space::shared).at([&](unsigned lane) {
-          return (w.y(lane) * tile + k) * word;
-        });
+        co_yield w.load(reg(group(k, 0), 4), 4 * word).in(Space::shared).at(k * word, 0, row_of_tile);
         for (unsigned u = 0; u < 4; ++u)
-          co_yield w.load(reg(group(k, 4 + u)), word).in(Space::shared).at([&](unsigned lane) {
-            return shared_b + ((k + u) * tile + w.x(lane)) * word;
-          });
+          co_yield w.load(reg(group(k, 4 + u)), word).in(Space::shared).at(shared_b + (k + u) * row_of_tile, word, 0);
       }
       if (k == 0) continue;
       for (unsigned u = 0; u < 4; ++u)
@@ -113,9 +98,7 @@ Program sgemm_tiled(Warp& w, const Matrices& p) {
     co_yield w.op(OpClass::control);
   }
   co_yield w.op(OpClass::multiply, a, i);
-  co_yield w.store(sum, word, a).at([&](unsigned lane) {
-    return p.arrays[2] + (row(lane) * p.n + column(lane)) * word;
-  });
+  co_yield w.store(sum, word, a).at(p.arrays[2] + first_row + first_column, word, row);
   co_yield w.exit();
 }
 

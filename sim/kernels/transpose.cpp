@@ -15,19 +15,17 @@ Program transpose_naive(Warp& w, const Matrices& p) {
   for (unsigned k = 0; k < 5; ++k) co_yield w.op(OpClass::constant, reg(7));
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
   for (unsigned k = 0; k < 8; ++k) co_yield w.op(OpClass::integer, i, i);
+  const std::uint64_t row = p.n * word;
+  const std::uint64_t x = tile * w.block.x, y = tile * w.block.y;
   for (unsigned j = 0; j < tile; j += 8) {
-    const auto x = [&](unsigned lane) { return tile * w.block.x + w.x(lane); };
-    const auto y = [&](unsigned lane) { return tile * w.block.y + w.y(lane) + j; };
     co_yield w.op(OpClass::multiply, from, i);
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, from, from);
-    co_yield w.load(value, word, from).at([&](unsigned lane) {
-      return p.arrays[0] + (y(lane) * p.n + x(lane)) * word;
-    });
+    co_yield w.load(value, word, from).at(p.arrays[0] + (y + j) * row + x * word, word, row);
     if (j == 0) {
       co_yield w.op(OpClass::multiply, to, i);
       co_yield w.op(OpClass::integer, to, to);
     }
-    co_yield w.store(value, word, to).at([&](unsigned lane) { return p.arrays[1] + (x(lane) * p.n + y(lane)) * word; });
+    co_yield w.store(value, word, to).at(p.arrays[1] + x * row + (y + j) * word, row, word);
   }
   co_yield w.exit();
 }
@@ -35,34 +33,28 @@ Program transpose_naive(Warp& w, const Matrices& p) {
 // 52 instructions a warp, as measured. The pitch of 33 words keeps the column
 // reads of shared memory free of bank conflicts.
 Program transpose_tiled(Warp& w, const Matrices& p) {
-  constexpr std::uint64_t pitch = 33;
-  const auto row_of = [](unsigned j) { return std::uint64_t{8} * j; };
+  constexpr std::uint64_t pitch = 33 * word;
+  constexpr std::uint64_t rows_apart = 8;  // of the elements of a thread
+  const std::uint64_t row = p.n * word;
+  const std::uint64_t x = tile * w.block.x, y = tile * w.block.y;
   const Registers i = reg(1), at = reg(2), from = reg(4, 2), to = reg(6, 2);
   for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::constant, i);
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, i);
   for (unsigned k = 0; k < 9; ++k) co_yield w.op(OpClass::integer, i, i);
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, from, i);
-    co_yield w.load(reg(8 + j), word, from).at([&](unsigned lane) {
-      return p.arrays[0] + ((tile * w.block.y + w.y(lane) + row_of(j)) * p.n + tile * w.block.x + w.x(lane)) * word;
-    });
+    co_yield w.load(reg(8 + j), word, from).at(p.arrays[0] + (y + rows_apart * j) * row + x * word, word, row);
   }
   for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::integer, at, i);
   for (unsigned j = 0; j < 4; ++j)
-    co_yield w.store(reg(8 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return ((w.y(lane) + row_of(j)) * pitch + w.x(lane)) * word;
-    });
+    co_yield w.store(reg(8 + j), word, at).in(Space::shared).at(rows_apart * j * pitch, word, pitch);
   co_yield w.barrier();
   for (unsigned k = 0; k < 7; ++k) co_yield w.op(OpClass::integer, at, i);
   for (unsigned j = 0; j < 4; ++j)
-    co_yield w.load(reg(12 + j), word, at).in(Space::shared).at([&](unsigned lane) {
-      return (w.x(lane) * pitch + w.y(lane) + row_of(j)) * word;
-    });
+    co_yield w.load(reg(12 + j), word, at).in(Space::shared).at(rows_apart * j * word, pitch, word);
   for (unsigned j = 0; j < 4; ++j) {
     co_yield w.op(OpClass::multiply, to, i);
-    co_yield w.store(reg(12 + j), word, to).at([&](unsigned lane) {
-      return p.arrays[1] + ((tile * w.block.x + w.y(lane) + row_of(j)) * p.n + tile * w.block.y + w.x(lane)) * word;
-    });
+    co_yield w.store(reg(12 + j), word, to).at(p.arrays[1] + (x + rows_apart * j) * row + y * word, word, row);
   }
   co_yield w.exit();
 }

@@ -116,6 +116,11 @@ class Warp {
       warp_.place(first, stride);
       return {};
     }
+    /// Thread (x, y) of the block accesses first + x per_x + y per_y, modulo 2^64; without a call for each lane.
+    Issued at(std::uint64_t first, std::uint64_t per_x, std::uint64_t per_y) {
+      warp_.place(first, per_x, per_y);
+      return {};
+    }
 
    private:
     Warp& warp_;
@@ -191,8 +196,15 @@ class Warp {
     i.space = Space::global;
     i.cache_operator = memory::CacheOperator::ca;
     i.scope = trace::Scope::block;
-    i.lanes = static_cast<std::uint8_t>(std::popcount(active));
-    i.mask = active == trace::first_lanes(i.lanes) ? 0 : active;
+    if (active != counted_) count_active();
+    i.lanes = lanes_;
+    i.mask = mask_;
+  }
+  // Lanes seldom change, and without hardware flags compilers call a library to count bits.
+  void count_active() {
+    counted_ = active;
+    lanes_ = static_cast<std::uint8_t>(std::popcount(active));
+    mask_ = active == trace::first_lanes(lanes_) ? 0 : active;
   }
   static memory::WordMask word_of(std::uint64_t address) {
     return memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes;
@@ -216,12 +228,36 @@ class Warp {
     i.lane_stride = stride;
     i.addresses[0] = first + std::uint64_t{lowest} * stride;
   }
+  void place(std::uint64_t first, std::uint64_t per_x, std::uint64_t per_y) {
+    const std::uint32_t columns = info.block.x;
+    const std::uint32_t x_of_first = first_thread % columns;
+    std::uint64_t address = first + x_of_first * per_x + first_thread / columns % info.block.y * per_y;
+    if (x_of_first + info.warp_width <= columns && per_x <= std::numeric_limits<std::uint32_t>::max())
+      return place(address, static_cast<std::uint32_t>(per_x));
+    std::uint32_t x = x_of_first, y = first_thread / columns % info.block.y;
+    unsigned n = 0;
+    for (std::uint64_t left = active; left != 0; left >>= 1U) {
+      if ((left & 1U) != 0) out_->addresses[n++] = address;
+      address += per_x;
+      if (++x < columns) continue;
+      x = 0;
+      address += per_y - columns * per_x;
+      if (++y < info.block.y) continue;
+      y = 0;
+      address -= info.block.y * per_y;
+    }
+    find_stride(n);
+  }
   template <class AddressOf>
   void place(AddressOf address_of) {
-    trace::Instruction& i = *out_;
     unsigned n = 0;
     for (std::uint64_t left = active; left != 0; left &= left - 1)
-      i.addresses[n++] = address_of(static_cast<unsigned>(std::countr_zero(left)));
+      out_->addresses[n++] = address_of(static_cast<unsigned>(std::countr_zero(left)));
+    find_stride(n);
+  }
+  /// The first n addresses are there.
+  void find_stride(unsigned n) {
+    trace::Instruction& i = *out_;
     const std::uint64_t stride = n > 1 ? i.addresses[1] - i.addresses[0] : 0;
     i.strided = stride <= std::numeric_limits<std::uint32_t>::max();
     for (unsigned k = 2; i.strided && k < n; ++k) i.strided = i.addresses[k] - i.addresses[k - 1] == stride;
@@ -229,6 +265,9 @@ class Warp {
   }
 
   trace::Instruction* out_ = nullptr;
+  std::uint64_t counted_ = 0;  ///< the active lanes that lanes_ and mask_ are of
+  std::uint64_t mask_ = 0;
+  std::uint8_t lanes_ = 0;
   std::vector<memory::Operand> operands_;      ///< of accesses that have yet to be issued
   const memory::Transaction* last_ = nullptr;  ///< of the last access
   std::optional<memory::Word> value_;          ///< its answer
