@@ -24,32 +24,6 @@ const SchedulingPolicy& policy_of(const CoreSpec& spec) {
 
 }  // namespace
 
-bool Core::Warp::waits_for(std::uint8_t first, std::uint8_t count) const {
-  if (count == 1) return waits_for(first);
-  for (unsigned n = first, end = first + count; n < end && n < 256; ++n)
-    if (waits_for(static_cast<std::uint8_t>(n))) return true;
-  return false;
-}
-
-bool Core::Warp::must_wait() const {
-  if (instruction.op_class == trace::OpClass::fence) return loads + stores > 0;
-  if (loads == 0) return false;
-  if (instruction.dependent && instruction.is_access()) return true;
-  if (waits_for(instruction.destination, instruction.destination_count)) return true;
-  for (std::size_t i = 0; i < trace::most_sources; ++i)
-    if (waits_for(instruction.sources[i], instruction.source_counts[i])) return true;
-  return false;
-}
-
-Time Core::Warp::results_there() const {
-  Time latest{};
-  if (result_at.empty()) return latest;
-  for (std::size_t i = 0; i < trace::most_sources; ++i)
-    for (unsigned n = 0; n < instruction.source_counts[i] && instruction.sources[i] != 0; ++n)
-      latest = later(latest, result_at[(instruction.sources[i] + n) & 0xFFU]);
-  return latest;
-}
-
 Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::Clock& clock, std::uint32_t index,
            std::uint8_t die, engine::Pool<memory::Transaction>& pool, memory::StageNames& stages)
     : simulation_(simulation),
@@ -98,7 +72,8 @@ Core::Warp& Core::take_slot() {
     const auto slot = static_cast<std::uint32_t>(warps_.size());
     warps_.push_back(std::make_unique<Warp>());
     warps_.back()->slot = slot;
-    schedulers_[slot % schedulers_.size()].free_slots.push_back(slot);
+    warps_.back()->scheduler = &schedulers_[slot % schedulers_.size()];
+    warps_.back()->scheduler->free_slots.push_back(slot);
   }
   Warp& warp = *warps_[chosen->free_slots.back()];
   chosen->free_slots.pop_back();
@@ -164,7 +139,7 @@ void Core::take_pipe(Warp& warp) {
   if (!instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (pipe.booked) {
-      delay = scheduler_of(warp).pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy * instruction.repeat) -
+      delay = warp.scheduler->pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy * instruction.repeat) -
               simulation_.now();
       reason = Stall::pipe;
     }
@@ -202,7 +177,7 @@ engine::Lane& Core::Port::soonest() {
 
 // At least one warp is ready and the port is free.
 void Core::issue(Port& port) {
-  const std::size_t chosen = policy_.pick(port.ready, port.last);
+  const std::size_t chosen = port.ready.size() == 1 ? 0 : policy_.pick(port.ready, port.last);
   Warp& warp = *warps_[port.ready[chosen].slot];
   port.ready.erase(port.ready.begin() + static_cast<std::ptrdiff_t>(chosen));
   port.last = warp.slot;
@@ -278,9 +253,8 @@ void Core::retire(Warp& warp) {
   wait_for(warp, Stall::drain);
   warp.stream = nullptr;
   warp.left_behind += std::exchange(warp.stores, 0);
-  Scheduler& scheduler = scheduler_of(warp);
-  scheduler.free_slots.push_back(warp.slot);
-  --scheduler.resident;
+  warp.scheduler->free_slots.push_back(warp.slot);
+  --warp.scheduler->resident;
   --running_;
   if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
     block->streams.reset();

@@ -113,6 +113,7 @@ class Core {
   void collect(stats::Collector& collector) const;
 
  private:
+  struct Scheduler;
   struct Warp {
     trace::WarpStream* stream = nullptr;     ///< nullptr: the slot is free
     std::array<std::uint64_t, 4> pending{};  ///< registers whose load is under way
@@ -127,12 +128,15 @@ class Core {
     Time since{};       ///< stalled for this reason since then
     Time next_issue{};  ///< where a scheduler has several ports: not before
     Time origin{};      ///< of its kernel
+    Scheduler* scheduler = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
     std::vector<Time> result_at;                   ///< by register, from its first arithmetic on
     trace::Instruction instruction;                ///< the next, or the one that waits for the load/store unit
 
-    bool waits_for(std::uint8_t number) const { return (pending[number >> 6U] >> (number & 63U) & 1U) != 0; }
+    /// In the lowest bit; the others mean nothing.
+    std::uint64_t is_pending(std::uint8_t number) const { return pending[number >> 6U] >> (number & 63U); }
+    bool waits_for(std::uint8_t number) const { return (is_pending(number) & 1U) != 0; }
     bool waits_for(std::uint8_t first, std::uint8_t count) const;
     bool must_wait() const;
     /// When the last result of arithmetic that the instruction needs is there.
@@ -181,8 +185,7 @@ class Core {
                                    : port_of_class_[static_cast<std::size_t>(instruction.op_class)];
   }
   bool several_ports() const { return port_names_.size() > 1; }
-  Scheduler& scheduler_of(const Warp& warp) { return schedulers_[warp.slot % schedulers_.size()]; }
-  Port& port_for(const Warp& warp) { return scheduler_of(warp).ports[port_of(warp.instruction)]; }
+  Port& port_for(const Warp& warp) { return warp.scheduler->ports[port_of(warp.instruction)]; }
   /// The warp has waited for what it waited for; now it waits for this.
   void wait_for(Warp& warp, Stall stall) {
     statistics_.stalled[static_cast<std::size_t>(warp.stall)] += simulation_.now() - warp.since;

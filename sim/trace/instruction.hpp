@@ -10,6 +10,7 @@
 // sums over lanes need not look at the mask.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -90,6 +91,10 @@ struct Instruction {
   std::array<std::uint64_t, most_lanes> addresses{};  ///< virtual, in bytes
 
   bool is_access() const { return op_class == OpClass::access; }
+  /// The result and each source take one register.
+  bool in_single_registers() const {
+    return destination_count == 1 && std::bit_cast<std::uint32_t>(source_counts) == 0x0101'0101;
+  }
   std::uint64_t active() const { return mask != 0 ? mask : first_lanes(lanes); }
   std::uint64_t address(unsigned lane) const {
     return strided ? addresses[0] + std::uint64_t{lane} * lane_stride : addresses[lane];

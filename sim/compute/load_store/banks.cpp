@@ -59,7 +59,7 @@ bool Banks::pairs_join(const trace::Instruction& instruction) const {
 // Shifted by whole words, an access takes as many passes: a stream repeats itself.
 Banks::Taken Banks::strided(const trace::Instruction& instruction) const {
   const Key key{instruction.lane_stride, instruction.lanes, instruction.bytes_per_lane,
-                static_cast<std::uint8_t>(instruction.addresses[0] % word_bytes_), performed_here(instruction)};
+                offset_in_word(instruction.addresses[0]), performed_here(instruction)};
   Strided& known = strided_[((key.stride * 0x9E37'79B1U >> 24U) ^ key.bytes ^ key.lanes) % patterns];
   if (!(known.key == key)) known = {key, counted(instruction)};
   return known.taken;
@@ -80,8 +80,7 @@ Banks::Taken Banks::remembered(const trace::Instruction& instruction) const {
     beyond |= apart;
   }
   if (beyond >> 32U != 0) return counted(instruction);  // too far apart for 32 bits
-  fresh.key = {0, instruction.lanes, instruction.bytes_per_lane, static_cast<std::uint8_t>(base % word_bytes_),
-               performed_here(instruction)};
+  fresh.key = {0, instruction.lanes, instruction.bytes_per_lane, offset_in_word(base), performed_here(instruction)};
   const std::uint32_t some =
       fresh.apart[1] + 3 * fresh.apart[instruction.lanes / 2U] + 5 * fresh.apart[instruction.lanes - 1U];
   Pattern& known = seen_[(some * 0x9E37'79B1U >> 24U) % patterns];

@@ -9,6 +9,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "compute/core_spec.hpp"
@@ -22,6 +23,7 @@ class Banks {
       : banks_(static_cast<unsigned>(spec.banks)),
         atomics_(static_cast<unsigned>(std::min(spec.banks, spec.atomics_per_pass.value_or(spec.banks)))),
         word_bytes_(spec.bank_width.value),
+        offset_mask_(std::has_single_bit(word_bytes_) ? word_bytes_ - 1 : 0),
         pairs_share_(spec.pairs_share) {}
 
   struct Taken {
@@ -56,6 +58,9 @@ class Banks {
   };
   static constexpr std::size_t patterns = 8;
 
+  std::uint8_t offset_in_word(std::uint64_t address) const {
+    return static_cast<std::uint8_t>(offset_mask_ != 0 ? address & offset_mask_ : address % word_bytes_);
+  }
   Taken remembered(const trace::Instruction& instruction) const;
   Taken strided(const trace::Instruction& instruction) const;
   Taken counted(const trace::Instruction& instruction) const;
@@ -65,6 +70,7 @@ class Banks {
   unsigned banks_;
   unsigned atomics_;  ///< words that a pass changes
   std::uint64_t word_bytes_;
+  std::uint64_t offset_mask_;  ///< of an address within a word; 0: the width is no power of two, or 1
   bool pairs_share_;
   struct Strided {
     Key key{};  ///< no access has no lanes

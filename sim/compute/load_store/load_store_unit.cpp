@@ -2,6 +2,7 @@
 #include "compute/load_store/load_store_unit.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "compute/cluster/cluster_network.hpp"
@@ -12,6 +13,9 @@ using memory::Operation;
 
 namespace {
 
+// Of a key by which warps wait: age, then the warp's number, which has as many in a Transaction.
+constexpr unsigned bits_of_warp = 16;
+
 constexpr std::size_t most_requests(unsigned sectors_each) {  // of an instruction; lanes may straddle blocks
   return std::size_t{2} * trace::most_lanes * memory::sectors_per_block / sectors_each;
 }
@@ -19,23 +23,24 @@ constexpr std::size_t most_requests(unsigned sectors_each) {  // of an instructi
 }  // namespace
 
 LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests)
-    : queue(depth), lists(depth), line(warps) {
+    : queue(depth), lists(depth), line(warps), by_warp(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
   for (LineList& list : lists) list.lines.resize(requests);
 }
 
 void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
   if (!by_age) return line.push(entry);
-  line_by_age.push_back(entry);
-  std::push_heap(line_by_age.begin(), line_by_age.end(), younger);
+  by_warp[entry.warp] = entry;
+  ages.push_back(entry.age << bits_of_warp | entry.warp);
+  std::push_heap(ages.begin(), ages.end(), std::greater<>());
 }
 
 LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
-  if (line_by_age.empty() || (!line.empty() && younger(line_by_age.front(), line.front()))) return line.pop();
-  std::pop_heap(line_by_age.begin(), line_by_age.end(), younger);
-  const InLine oldest = line_by_age.back();
-  line_by_age.pop_back();
-  return oldest;
+  if (ages.empty() || (!line.empty() && ages.front() >> bits_of_warp > line.front().age)) return line.pop();
+  std::pop_heap(ages.begin(), ages.end(), std::greater<>());
+  const std::uint64_t oldest = ages.back();
+  ages.pop_back();
+  return by_warp[oldest & ((std::uint64_t{1} << bits_of_warp) - 1)];
 }
 
 LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spec, const SchedulingPolicy& policy,

@@ -117,7 +117,7 @@ class LoadStoreUnit {
     std::uint32_t warp = 0;
     const trace::Instruction* instruction = nullptr;
     Time issued{};
-    std::uint64_t age = 0;  ///< the lower, the earlier its warp came to the core
+    std::uint64_t age = 0;  ///< the lower, the earlier its warp came to the core; no two warps have the same
   };
   /// What an instruction still needs to become line requests.
   struct LineList {
@@ -137,10 +137,9 @@ class LoadStoreUnit {
     std::vector<LineList> lists;  ///< of the instructions in the queue
     std::vector<std::uint32_t> free_lists;
     Ring<InLine> line;                ///< as they came
-    std::vector<InLine> line_by_age;  ///< a heap, the oldest warp in front
-    bool anyone_in_line() const { return !line.empty() || !line_by_age.empty(); }
-    /// A warp waits at most once, so no two have the same age.
-    static bool younger(const InLine& a, const InLine& b) { return a.age > b.age; }
+    std::vector<InLine> by_warp;      ///< what each warp waits with, of those that continue by age
+    std::vector<std::uint64_t> ages;  ///< of these warps, a heap, the oldest in front: age and warp
+    bool anyone_in_line() const { return !line.empty() || !ages.empty(); }
     void stand_in_line(const InLine& entry, bool by_age);
     /// Of the first of both lines the one of the older warp.
     InLine next_in_line();

@@ -4,6 +4,8 @@
 // some bytes a second, it is the longest.
 #pragma once
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <boost/histogram.hpp>
@@ -13,13 +15,19 @@ namespace strata::study {
 class LatencyHistogram {
  public:
   void add(double ns) {
-    counts_(ns);
+    // The bin of a latency costs a logarithm, and most latencies are among few.
+    Recent& recent = recent_[std::bit_cast<std::uint64_t>(ns) * 0x9E37'79B9'7F4A'7C15U >> 58U];
+    if (recent.ns != ns) {
+      recent.count_in(counts_);
+      recent = {ns, 0};
+    }
+    ++recent.times;
     sum_ += ns;
     longest_ = std::max(longest_, ns);
     ++count_;
   }
   void add(const LatencyHistogram& others) {
-    counts_ += others.counts_;
+    counts_ += others.all_counts();
     sum_ += others.sum_;
     longest_ = std::max(longest_, others.longest_);
     count_ += others.count_;
@@ -31,7 +39,8 @@ class LatencyHistogram {
     if (count_ == 0) return std::nan("");
     const double wanted = share * static_cast<double>(count_);
     double below = 0;
-    for (const auto& bin : boost::histogram::indexed(counts_, boost::histogram::coverage::all)) {
+    const Counts counts = all_counts();
+    for (const auto& bin : boost::histogram::indexed(counts, boost::histogram::coverage::all)) {
       below += static_cast<double>(*bin);
       if (below >= wanted)
         return std::isinf(bin.bin().upper()) ? longest_
@@ -43,8 +52,23 @@ class LatencyHistogram {
  private:
   // A tenth of a nanosecond to a second.
   using Axis = boost::histogram::axis::regular<double, boost::histogram::axis::transform::log>;
-  boost::histogram::histogram<std::tuple<Axis>, boost::histogram::dense_storage<std::uint64_t>> counts_{
-      std::make_tuple(Axis(2300, 0.1, 1e9))};
+  using Counts = boost::histogram::histogram<std::tuple<Axis>, boost::histogram::dense_storage<std::uint64_t>>;
+  /// A latency that was added so often since it was last counted in.
+  struct Recent {
+    double ns = 0;
+    std::uint64_t times = 0;
+    void count_in(Counts& counts) const {
+      if (times > 0) counts(ns, boost::histogram::weight(times));
+    }
+  };
+  Counts all_counts() const {
+    Counts all = counts_;
+    for (const Recent& recent : recent_) recent.count_in(all);
+    return all;
+  }
+
+  Counts counts_{std::make_tuple(Axis(2300, 0.1, 1e9))};  ///< without the recent ones
+  std::array<Recent, 64> recent_{};
   double sum_ = 0;
   double longest_ = 0;
   std::uint64_t count_ = 0;
