@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/collector.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -9,24 +11,62 @@ namespace strata::stats {
 
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool parts_words(char c) { return c == ' ' || c == '/'; }
+bool is_number(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Calls use with the parts of the name of the path's family, one after the other, while it returns true.
+template <class Use>
+bool each_part(std::string_view path, Use use) {
+  while (!path.empty()) {
+    std::size_t end = 0;
+    while (end < path.size() && path[end] != ' ' && path[end] != '/') ++end;
+    const std::string_view word = path.substr(0, end);
+    if (!use(is_number(word) ? std::string_view("*") : word)) return false;
+    if (end == path.size()) break;
+    if (!use(path.substr(end, 1))) return false;
+    path.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+bool is_of_family(std::string_view path, std::string_view name) {
+  return each_part(path,
+                   [&name](std::string_view part) {
+                     if (!name.starts_with(part)) return false;
+                     name.remove_prefix(part.size());
+                     return true;
+                   }) &&
+         name.empty();
+}
+
+// The figure of that path in `others`: in the same place, if both were collected alike; else by a table made once.
+class Counterparts {
+ public:
+  explicit Counterparts(const Snapshot& others) : others_(others) {}
+  const Figure* find(const Figure& figure, std::size_t place) {
+    const std::vector<Figure>& all = others_.figures();
+    if (place < all.size() && all[place].path == figure.path) return &all[place];
+    if (by_path_.empty())
+      for (const Figure& other : all) by_path_.emplace(other.path, &other);
+    const auto found = by_path_.find(figure.path);
+    return found == by_path_.end() ? nullptr : found->second;
+  }
+
+ private:
+  const Snapshot& others_;
+  std::unordered_map<std::string_view, const Figure*> by_path_;
+};
 
 }  // namespace
 
 std::string family(std::string_view path) {
   std::string name;
-  for (std::size_t i = 0; i < path.size();) {
-    const bool begins = i == 0 || parts_words(path[i - 1]);
-    std::size_t end = i;
-    while (begins && end < path.size() && digit(path[end])) ++end;
-    if (end > i && (end == path.size() || parts_words(path[end]))) {
-      name += '*';
-      i = end;
-    } else {
-      name += path[i++];
-    }
-  }
+  name.reserve(path.size());
+  each_part(path, [&name](std::string_view part) {
+    name += part;
+    return true;
+  });
   return name;
 }
 
@@ -39,7 +79,7 @@ const Figure* Snapshot::find(std::string_view path) const {
 std::uint64_t Snapshot::sum(std::string_view family_name) const {
   std::uint64_t total = 0;
   for (const Figure& figure : figures_)
-    if (family(figure.path) == family_name) total += figure.value;
+    if (is_of_family(figure.path, family_name)) total += figure.value;
   return total;
 }
 
@@ -62,15 +102,15 @@ std::vector<Figure> families(const Snapshot& snapshot) {
 }
 
 Snapshot operator-(const Snapshot& after, const Snapshot& before) {
-  std::unordered_map<std::string_view, const Figure*> earlier;
-  for (const Figure& figure : before.figures()) earlier.emplace(figure.path, &figure);
+  Counterparts earlier(before);
   Snapshot between;
   for (Figure figure : after.figures()) {
-    if (const auto found = earlier.find(figure.path); found != earlier.end() && figure.kind != Kind::highest) {
+    const Figure* const found = earlier.find(figure, between.figures().size());
+    if (found != nullptr && figure.kind != Kind::highest) {
       // Reservations may grow by an idle span more than the completed work.
       const bool resource = figure.kind == Kind::resource;
-      figure.value -= resource ? std::min(figure.value, found->second->value) : found->second->value;
-      figure.served -= found->second->served;
+      figure.value -= resource ? std::min(figure.value, found->value) : found->value;
+      figure.served -= found->served;
     }
     between.add(std::move(figure));
   }
@@ -78,16 +118,16 @@ Snapshot operator-(const Snapshot& after, const Snapshot& before) {
 }
 
 Snapshot repeated(const Snapshot& between, const Snapshot& window, double times) {
-  std::unordered_map<std::string_view, const Figure*> again;
-  for (const Figure& figure : window.figures()) again.emplace(figure.path, &figure);
+  Counterparts again(window);
   const auto more = [times](std::uint64_t value) {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times));
   };
   Snapshot all;
   for (Figure figure : between.figures()) {
-    if (const auto found = again.find(figure.path); found != again.end() && figure.kind != Kind::highest) {
-      figure.value += more(found->second->value);
-      figure.served += more(found->second->served);
+    const Figure* const found = again.find(figure, all.figures().size());
+    if (found != nullptr && figure.kind != Kind::highest) {
+      figure.value += more(found->value);
+      figure.served += more(found->served);
     }
     all.add(std::move(figure));
   }
@@ -98,15 +138,15 @@ std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, doubl
   std::vector<Statistic> all;
   if (detail == Detail::none) return all;
   for (const Figure& figure : detail == Detail::kinds ? families(snapshot) : snapshot.figures()) {
-    Statistic& row = all.emplace_back(
-        Statistic{figure.path, figure.unit, figure.meaning, static_cast<double>(figure.value), figure.instances});
+    Statistic& row = all.emplace_back(Statistic{figure.path, std::string(figure.unit), std::string(figure.meaning),
+                                                static_cast<double>(figure.value), figure.instances});
     if (const std::size_t at = row.unit.find("ticks"); at != std::string::npos) {
       row.unit.replace(at, std::string_view("ticks").size(), "ns");
       row.value *= ns_per_tick;
     }
     if (figure.kind != Kind::resource) continue;
-    row.meaning = "time busy: " + figure.meaning;
-    all.push_back({figure.path + "/served", "times", "times used: " + figure.meaning,
+    row.meaning = fmt::format("time busy: {}", figure.meaning);
+    all.push_back({figure.path + "/served", "times", fmt::format("times used: {}", figure.meaning),
                    static_cast<double>(figure.served), figure.instances});
   }
   return all;
@@ -135,19 +175,23 @@ Collector::Scope::~Scope() {
   collector_.origin_ = std::move(outer_origin_);
 }
 
-std::string Collector::path(std::string_view name) const { return scope_ + std::string(name); }
-
-void Collector::count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
-  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::counter, value, 0, 1, origin_});
+std::string Collector::path(std::string_view name) const {
+  std::string all;
+  all.reserve(scope_.size() + name.size());
+  return all.append(scope_).append(name);
 }
 
-void Collector::highest(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value) {
-  snapshot_.add({path(name), std::string(unit), std::string(meaning), Kind::highest, value, 0, 1, origin_});
+void Collector::count(std::string_view name, StaticText unit, StaticText meaning, std::uint64_t value) {
+  snapshot_.add({path(name), unit, meaning, Kind::counter, value, 0, 1, origin_});
 }
 
-void Collector::resource(std::string_view name, std::string_view meaning, Duration busy, std::uint64_t served,
+void Collector::highest(std::string_view name, StaticText unit, StaticText meaning, std::uint64_t value) {
+  snapshot_.add({path(name), unit, meaning, Kind::highest, value, 0, 1, origin_});
+}
+
+void Collector::resource(std::string_view name, StaticText meaning, Duration busy, std::uint64_t served,
                          Duration ahead) {
-  snapshot_.add({path(name), "ticks", std::string(meaning), Kind::resource,
+  snapshot_.add({path(name), "ticks", meaning, Kind::resource,
                  static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served, 1, origin_});
 }
 

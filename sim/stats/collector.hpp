@@ -51,10 +51,13 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
+/// Of what never ends: a machine has tens of thousands of figures, with few units and meanings.
+using StaticText = std::string_view;
+
 struct Figure {
   std::string path;
-  std::string unit;     ///< "requests", "bytes", "ticks" of a resource
-  std::string meaning;  ///< one line
+  StaticText unit;     ///< "requests", "bytes", "ticks" of a resource
+  StaticText meaning;  ///< one line
   Kind kind = Kind::counter;
   std::uint64_t value = 0;
   std::uint64_t served = 0;     ///< of a resource: how many things it served
@@ -129,11 +132,11 @@ class Collector {
     Origin outer_origin_;
   };
 
-  void count(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value);
-  void highest(std::string_view name, std::string_view unit, std::string_view meaning, std::uint64_t value);
+  void count(std::string_view name, StaticText unit, StaticText meaning, std::uint64_t value);
+  void highest(std::string_view name, StaticText unit, StaticText meaning, std::uint64_t value);
   /// A lane: how long it is busy with all that it was asked for, how many things these
   /// are, and how much of that time lies ahead and is not counted yet.
-  void resource(std::string_view name, std::string_view meaning, Duration busy, std::uint64_t served, Duration ahead);
+  void resource(std::string_view name, StaticText meaning, Duration busy, std::uint64_t served, Duration ahead);
 
   const Snapshot& snapshot() const { return snapshot_; }
   Snapshot take() { return std::move(snapshot_); }

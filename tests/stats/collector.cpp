@@ -34,6 +34,8 @@ TEST_CASE("a_family_omits_numbers_that_are_words", "[stats]") {
   CHECK(stats::family("die 1/slice 40/tags") == "die */slice */tags");
   CHECK(stats::family("L2/x86") == "L2/x86");
   CHECK(two_cores(5).sum("core */L1/hits") == 10);
+  for (const char* other : {"core */L1", "core */L1/hits/more", "core 1/L1/hits", "core */L1/hit", ""})
+    CHECK(two_cores(5).sum(other) == 0);
 }
 
 TEST_CASE("a_family_is_listed_once_with_the_sum_of_its_instances", "[stats]") {

@@ -36,7 +36,7 @@ std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
     const auto known =
         std::find_if(stalls.begin(), stalls.end(), [&](const stats::NamedShare& s) { return s.name == name; });
     if (known == stalls.end())
-      stalls.push_back({name, static_cast<double>(figure.value), 0, figure.meaning});
+      stalls.push_back({name, static_cast<double>(figure.value), 0, std::string(figure.meaning)});
     else
       known->share += static_cast<double>(figure.value);
   }
