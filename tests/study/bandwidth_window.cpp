@@ -62,3 +62,29 @@ TEST_CASE("windows_are_whole_sweeps_where_a_level_homes_a_part_of_the_memory") {
     CHECK(point.steadiness->steady);
   }
 }
+
+// It begins where the first was found unsteady: nothing is simulated twice. A window as long from the start differs by
+// the warps that come to their end early.
+TEST_CASE("a_window_that_doubles_is_the_longer_window") {
+  for (const machine::MachineSpec& spec :
+       {machine::test::monolithic(), machine::test::two_sides(), machine::test::chiplets()})
+    for (const auto operation : {trace::StreamOperation::read, trace::StreamOperation::copy}) {
+      CAPTURE(spec.name, trace::loads_of(operation), trace::stores_of(operation));
+      study::BandwidthQuestion question;
+      question.operation = operation;
+      question.timed_bytes = 4 << 10;
+      const std::uint64_t footprint = 1 * mib;
+      const study::BandwidthPoint first = study::measure_bandwidth(spec, question, footprint);
+      const study::BandwidthPoint steady = study::measure_steady_bandwidth(spec, question, footprint);
+      REQUIRE(first.steadiness);
+      REQUIRE_FALSE(first.steadiness->steady);
+      CHECK(steady.steadiness->steady);
+      REQUIRE(steady.timed_bytes > first.timed_bytes);
+      CHECK(steady.timed_bytes % first.timed_bytes == 0);
+      question.timed_bytes = steady.timed_bytes;
+      const study::BandwidthPoint longer = study::measure_bandwidth(spec, question, footprint);
+      CHECK(longer.timed_bytes == steady.timed_bytes);
+      CHECK(steady.bytes_per_second == Approx(longer.bytes_per_second).epsilon(0.02));
+      CHECK(static_cast<double>(steady.transactions) == Approx(static_cast<double>(longer.transactions)).epsilon(0.02));
+    }
+}

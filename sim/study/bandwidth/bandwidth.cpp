@@ -62,55 +62,82 @@ Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant
   return steadiness;
 }
 
-}  // namespace
+std::uint64_t bytes_of(const StreamingLoad& load, std::uint64_t instructions) {
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(instructions) * load.bytes_per_instruction()));
+}
 
-BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
-                                 std::uint64_t footprint_bytes, engine::Executor* executor) {
-  machine::Machine machine(spec, needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
-  StreamingLoad load(machine, question, footprint_bytes);
-  load.warm();
+// What is watched, and the halves of it; instructions: of the window and of the quarters beside it.
+struct Watched {
+  std::uint64_t instructions = 0;
+  Instant begin, middle, end;
+};
 
-  Completions completions(machine, executor);
-  load.start(completions.listener());
-  const std::uint64_t all = load.instructions();
+// In steady state the first and the last quarter are left out: pipelines fill in the first,
+// and cores become idle in the last, which is not even simulated. A window that is not steady, but may double, goes on
+// to one of twice the instructions, which begins at its middle.
+Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Completions& completions,
+                    std::uint64_t doubles_to) {
   const auto look_after = [&](std::uint64_t completed) {
     completions.run_until(completed);
     return look_at(machine, completions);
   };
-  // In steady state the first and the last quarter are left out: pipelines fill in the first,
-  // and cores become idle in the last, which is not even simulated.
-  const bool with_ends = question.lockstep || question.whole;
-  const Instant begin = with_ends ? look_at(machine, completions) : look_after(all / 4);
-  const Instant middle = with_ends ? begin : look_after(all / 2);
-  Instant end = look_after(with_ends ? all : all - all / 4);
-  if (with_ends) {
-    end.time = end.looked = completions.sum().last;
-    completions.finish();
+  Watched seen{load.instructions(), {}, {}, {}};
+  seen.begin = look_after(seen.instructions / 4);
+  for (;;) {
+    seen.middle = look_after(seen.instructions / 2);
+    seen.end = look_after(seen.instructions - seen.instructions / 4);
+    const bool last = 2 * bytes_of(load, seen.instructions) > doubles_to;
+    if (last || steadiness(seen.begin, seen.middle, seen.end).steady) return seen;
+    seen.instructions *= 2;
+    seen.begin = std::move(seen.middle);
   }
+}
+
+// From the first instruction to the last answer.
+Watched watch_whole(machine::Machine& machine, const StreamingLoad& load, Completions& completions) {
+  Watched seen{load.instructions(), look_at(machine, completions), {}, {}};
+  completions.run_until(seen.instructions);
+  seen.end = look_at(machine, completions);
+  seen.end.time = seen.end.looked = completions.sum().last;
+  completions.finish();
+  return seen;
+}
+
+BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                       std::uint64_t footprint_bytes, engine::Executor* executor, std::uint64_t doubles_to) {
+  const bool with_ends = question.lockstep || question.whole;
+  if (with_ends) doubles_to = 0;
+  machine::Machine machine(spec, needs_one_process(question) ? machine::Division::whole : machine::Division::by_die);
+  StreamingLoad load(machine, question, footprint_bytes, 0, doubles_to);
+  load.warm();
+
+  Completions completions(machine, executor);
+  load.start(completions.listener());
+  const Watched seen =
+      with_ends ? watch_whole(machine, load, completions) : watch_midst(machine, load, completions, doubles_to);
+  const Instant& begin = seen.begin;
+  const Instant& end = seen.end;
   // The time of a barrier is not counted, and a barrier does not wait for stores: its messages
   // follow them to the L2 and back. So the unloaded latency of a store is attributed to the
   // barrier.
   const bool stores = question.operation != trace::StreamOperation::read;
   const Duration barrier = question.lockstep && stores ? completions.sum().least : Duration{};
 
-  const auto bytes_of = [&](std::uint64_t instructions) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(instructions) * load.bytes_per_instruction()));
-  };
   BandwidthPoint point;
   point.footprint_bytes = load.footprint_bytes();
   point.cores = load.cores();
   point.warps = load.warps_per_core();
   const Duration watched = end.time - begin.time - barrier;
   point.seconds = machine.timebase().to_nanoseconds(watched) * 1e-9;
-  point.timed_bytes = bytes_of(all);
+  point.timed_bytes = bytes_of(load, seen.instructions);
   const std::uint64_t completed = end.completed - begin.completed;
-  point.bytes = bytes_of(completed);
+  point.bytes = bytes_of(load, completed);
   point.bytes_per_second = static_cast<double>(point.bytes) / point.seconds;
   point.bytes_per_clock_per_core =
       static_cast<double>(point.bytes) / machine.core_clock().count(watched) / static_cast<double>(point.cores);
   point.mean_latency_ns =
       machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
-  if (!with_ends) point.steadiness = steadiness(begin, middle, end);
+  if (!with_ends) point.steadiness = steadiness(begin, seen.middle, end);
   const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = end.snapshot - begin.snapshot;
@@ -125,15 +152,16 @@ BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const Bandwid
   return point;
 }
 
+}  // namespace
+
+BandwidthPoint measure_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
+                                 std::uint64_t footprint_bytes, engine::Executor* executor) {
+  return measure(spec, question, footprint_bytes, executor, 0);
+}
+
 BandwidthPoint measure_steady_bandwidth(const machine::MachineSpec& spec, const BandwidthQuestion& question,
                                         std::uint64_t footprint_bytes, engine::Executor* executor) {
-  BandwidthPoint point = measure_bandwidth(spec, question, footprint_bytes, executor);
-  BandwidthQuestion longer = question;
-  while (point.steadiness && !point.steadiness->steady && 2 * point.timed_bytes <= most_timed_bytes) {
-    longer.timed_bytes = 2 * point.timed_bytes;
-    point = measure_bandwidth(spec, longer, footprint_bytes, executor);
-  }
-  return point;
+  return measure(spec, question, footprint_bytes, executor, most_timed_bytes);
 }
 
 }  // namespace strata::study

@@ -37,8 +37,8 @@ std::uint64_t even_warps(std::uint64_t chunks, std::uint64_t cores, std::uint64_
 }  // namespace
 
 StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question,
-                             std::uint64_t footprint_bytes, std::uint64_t spare)
-    : machine_(machine), question_(question), footprint_(footprint_bytes) {
+                             std::uint64_t footprint_bytes, std::uint64_t spare, std::uint64_t doubles_to)
+    : machine_(machine), question_(question), footprint_(footprint_bytes), doubles_to_(doubles_to) {
   check_space(machine.spec(), question.space);
   if (question.space != trace::Space::global && question.space != trace::Space::shared &&
       trace::stores_of(question.operation) > 0)
@@ -126,13 +126,6 @@ void StreamingLoad::choose_warps() {
   const std::uint64_t chunks = footprint_ / arrays_ / chunk;
   const std::uint64_t most = std::min(question_.warps == 0 ? spec.core.warps : question_.warps, chunks / sweepers);
   warps_ = question_.warps == 0 && !question_.lockstep ? even_warps(chunks, sweepers, most) : most;
-}
-
-double StreamingLoad::bytes_per_instruction() const {
-  if (in_turn()) return static_cast<double>(chunk_);
-  std::uint64_t bytes = 0;
-  for (const Team& team : teams_) bytes += team.kernel.bytes_loaded() + team.kernel.bytes_stored();
-  return static_cast<double>(bytes) / static_cast<double>(instructions_);
 }
 
 void StreamingLoad::start(const compute::CompletionListener& listener) {

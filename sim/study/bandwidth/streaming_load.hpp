@@ -16,10 +16,11 @@ namespace strata::study {
 
 class StreamingLoad {
  public:
-  /// spare: so many of the question's cores, the first, take no part. Throws
-  /// std::invalid_argument, see measure_bandwidth().
+  /// spare: so many of the question's cores, the first, take no part. doubles_to: the warps go on until the
+  /// instructions have doubled as often as stays within so many bytes. Throws std::invalid_argument, see
+  /// measure_bandwidth().
   StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question, std::uint64_t footprint_bytes,
-                std::uint64_t spare = 0);
+                std::uint64_t spare = 0, std::uint64_t doubles_to = 0);
 
   /// Touches what an endless sweep would have touched before the timed part.
   void warm();
@@ -38,10 +39,10 @@ class StreamingLoad {
   /// Where what that core would sweep begins.
   std::uint64_t spare_memory() const { return memory_of(spare_core()); }
   std::uint64_t warps_per_core() const { return warps_; }
-  /// Of all warps together.
+  /// Of all warps together, in the timed part.
   std::uint64_t instructions() const { return instructions_; }
-  /// Mean over all instructions.
-  double bytes_per_instruction() const;
+  /// Mean over these.
+  double bytes_per_instruction() const { return bytes_per_instruction_; }
 
  private:
   /// The warps that sweep one region together.
@@ -58,6 +59,10 @@ class StreamingLoad {
   void choose_cores(std::uint64_t spare);
   void choose_warps();
   void form_teams();
+  /// The timed part of a team, of so many bytes of each array in whole passes where the footprint is small.
+  void time(Team& team, std::uint64_t bytes) const;
+  /// The team goes on for so many times its timed part.
+  static void prolong(Team& team, std::uint64_t times);
   bool in_turn() const { return question_.sharing == Sharing::turns; }
   void form_turns();
   void warm_turns();
@@ -77,7 +82,9 @@ class StreamingLoad {
   std::uint64_t lanes_ = 0;
   std::uint64_t chunk_ = 0;  ///< bytes that one access of a warp spans
   std::uint64_t arrays_ = 1;
+  std::uint64_t doubles_to_ = 0;
   std::uint64_t instructions_ = 0;
+  double bytes_per_instruction_ = 0;
   std::vector<Team> teams_;  ///< none where parts are taken in turn
   trace::TurnKernel turn_kernel_;
   trace::Turns turns_;

@@ -100,32 +100,49 @@ void StreamingLoad::form_teams() {
   for (const Team& formed : teams_) footprint_ += arrays_ * formed.kernel.bytes_per_array;
   if (question_.sharing == Sharing::each) footprint_ /= teams_.size();
 
-  // The timed part: enough for a steady state, in whole passes where the
-  // footprint is small, and a part of one pass where it is large.
   const std::uint64_t enough = question_.timed_bytes > 0 ? question_.timed_bytes : steady_bytes();
-  const bool alike = trace::within_cores(question_.space) || parts_are_alike(spec, question_.space);
+  std::uint64_t bytes = 0;
+  for (Team& formed : teams_) {
+    time(formed, enough * formed.cores.size() / cores_.size() / arrays_);
+    instructions_ += formed.kernel.chunks() * formed.kernel.passes * arrays_;
+    bytes += formed.kernel.bytes_loaded() + formed.kernel.bytes_stored();
+  }
+  bytes_per_instruction_ = static_cast<double>(bytes) / static_cast<double>(instructions_);
+  std::uint64_t times = 1;
+  while (2 * times * bytes <= doubles_to_) times *= 2;
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
     trace::StreamPattern& kernel = formed.kernel;
-    const std::uint64_t mine = enough * formed.cores.size() / cores_.size() / arrays_;
-    if (!question_.lockstep) {  // which is one pass
-      const std::uint64_t round = chunk_ * warps_ * formed.cores.size();
-      if (kernel.bytes_per_array <= mine || !alike) {
-        kernel.passes = (mine + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
-        // The window and each of its halves are whole sweeps: see measure_bandwidth().
-        if (!alike && !question_.whole) kernel.passes = round_up(kernel.passes, 4);
-      } else
-        kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(mine, 4 * round), round));
-    }
-    if (question_.sharing == Sharing::each) {
-      // Cores that all sweep one region start at different positions: in step they would act as
-      // one reader.
-      const std::uint64_t apart = formed.region - kernel.bytes_per_array;
-      for (std::uint64_t& array : kernel.arrays) array += apart / chunk_ * t / teams_.size() * chunk_;
-      if (apart == 0) kernel.start = kernel.chunks() * t / teams_.size();
-    }
-    instructions_ += kernel.chunks() * kernel.passes * arrays_;
+    prolong(formed, times);
+    if (question_.sharing != Sharing::each) continue;
+    // Cores that all sweep one region start at different positions: in step they would act as
+    // one reader.
+    const std::uint64_t apart = formed.region - kernel.bytes_per_array;
+    for (std::uint64_t& array : kernel.arrays) array += apart / chunk_ * t / teams_.size() * chunk_;
+    if (apart == 0) kernel.start = kernel.chunks() * t / teams_.size();
   }
+}
+
+// Enough for a steady state, in whole passes where the footprint is small, and a part of one pass where it is large.
+void StreamingLoad::time(Team& team, std::uint64_t bytes) const {
+  if (question_.lockstep) return;  // which is one pass
+  trace::StreamPattern& kernel = team.kernel;
+  const bool alike = trace::within_cores(question_.space) || parts_are_alike(machine_.spec(), question_.space);
+  if (kernel.bytes_per_array <= bytes || !alike) {
+    kernel.passes = (bytes + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
+    // The window and each of its halves are whole sweeps: see measure_bandwidth().
+    if (!alike && !question_.whole) kernel.passes = round_up(kernel.passes, 4);
+  } else {
+    const std::uint64_t round = chunk_ * warps_ * team.cores.size();
+    kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(bytes, 4 * round), round));
+  }
+}
+
+void StreamingLoad::prolong(Team& team, std::uint64_t times) {
+  trace::StreamPattern& kernel = team.kernel;
+  const std::uint64_t bytes = kernel.bytes_per_array * kernel.passes * times;
+  if (kernel.passes == 1) kernel.bytes_per_array = std::min(team.region, bytes);
+  kernel.passes = (bytes + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
 }
 
 // Several times the bytes in flight, so that the ramp is small in comparison. If loads and
