@@ -90,8 +90,10 @@ class Cache {
 
   /// One request without time or statistics. For the time between runs.
   Touch touch(const TouchRequest& request);
-  /// touch() will soon be asked for the block: hides the host's memory latency. Changes nothing.
-  void expect(std::uint64_t block) const;
+  /// The same where the set of the block is known.
+  Touch touch(const TouchRequest& request, std::uint64_t set);
+  /// touch() will soon be asked for a block of that set: hides the host's memory latency. Changes nothing.
+  void expect(std::uint64_t set) const;
   /// Drops the line of a block; a fetch of it under way fills nothing. Returns the block's dirty sectors.
   SectorMask invalidate(std::uint64_t block);
   /// All of these sectors are valid here.
@@ -189,7 +191,7 @@ class Cache {
   template <class Tags>
   SectorMask drop(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>
-  Touch touch_with(Tags& tags, const TouchRequest& request);
+  Touch touch_with(Tags& tags, const TouchRequest& request, LineNumber line, std::uint64_t set);
   template <class Tags>
   const SurplusVictims* evict_surplus(Tags& tags, std::uint64_t set, LineNumber line);
   template <class Tags>

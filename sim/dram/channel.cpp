@@ -165,10 +165,10 @@ void Channel::on_wake() {
   arm();
 }
 
-void Channel::touch(std::uint64_t block) {
+void Channel::touch_local(std::uint64_t local) {
   if (held_ != 0) return;
   scheduler_.advance(tick_at_or_after(simulation_.now()) - 1);
-  const std::uint64_t first = local_(block) * bursts_per_block_;
+  const std::uint64_t first = local * bursts_per_block_;
   for (std::uint64_t burst = first; burst < first + (one_part_ ? 1 : bursts_per_block_); ++burst) {
     scheduler_.touch(map_.place(burst));
   }

@@ -62,7 +62,9 @@ class Channel {
 
   /// Timing-free access, for warm-up: leaves the row of the block open (with
   /// closed pages, nothing). Only while nothing is queued.
-  void touch(std::uint64_t block);
+  void touch(std::uint64_t block) { touch_local(local_(block)); }
+  /// The same, by the number of the block in this channel.
+  void touch_local(std::uint64_t local);
 
   /// The row buffer of the bank that holds the block's first burst. Commands that no request
   /// waits for, such as refreshes, may not have been issued yet.

@@ -220,12 +220,11 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
   const std::uint64_t last = address + bytes - 1;
   const auto request_sectors = static_cast<unsigned>(spec_.core.load_store.request.value / memory::sector_bytes);
   for (std::uint64_t block = address / memory::block_bytes; block <= last / memory::block_bytes; ++block) {
-    memory::SectorMask sectors = 0;
-    for (unsigned s = 0; s < memory::sectors_per_block; ++s) {
-      const std::uint64_t sector = block * memory::sectors_per_block + s;
-      if (sector >= address / memory::sector_bytes && sector <= last / memory::sector_bytes)
-        sectors = static_cast<memory::SectorMask>(sectors | (1U << s));
-    }
+    unsigned sectors = memory::all_sectors;
+    if (block == address / memory::block_bytes)
+      sectors &= unsigned{memory::all_sectors} << address / memory::sector_bytes % memory::sectors_per_block;
+    if (block == last / memory::block_bytes)
+      sectors &= (2U << last / memory::sector_bytes % memory::sectors_per_block) - 1U;
     for (unsigned first = 0; first < memory::sectors_per_block; first += request_sectors) {
       const auto asked = static_cast<memory::SectorMask>(sectors & (((1U << request_sectors) - 1U) << first));
       if (asked != 0) front.touch(block, asked, space, cache_operator, reach == Reach::every_level, operation);
@@ -238,15 +237,14 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   CoreFront& front = core(index);
   const std::uint64_t block = front.block(address / memory::block_bytes);
   ComputeDie& die = compute_dies_[front.die()];
-  if (!spec_.l2.bypass) die.slice(die.place(block).slice).expect(block);
+  if (!spec_.l2.bypass) die.expect(block);
   if ((spec_.dies.memory == 1 && of_process_.front().of_memory_die.empty()) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map().home(block);
   if (!of_process_.front().of_memory_die.empty()) {
     CacheLevel& last = memory_dies_[home].levels().levels().back();
-    if (last.homes(block)) last.slice(block).expect(block);
+    if (last.homes(block)) last.expect(block);
   } else if (spec_.l2.partitioned && home != front.die()) {
-    ComputeDie& other = compute_dies_[home];
-    other.slice(other.place(block).slice).expect(block);
+    compute_dies_[home].expect(block);
   }
 }
 

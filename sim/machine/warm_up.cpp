@@ -27,17 +27,13 @@ cache::CacheSpec first_level(const MachineSpec& spec, trace::Space space) {
   }
 }
 
-}  // namespace
+/// Instances of a level that touches pass.
+using Instances = std::uint64_t (*)(const Level& level);
 
-std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space) {
-  return first_level(spec, space).lines();
-}
-
-std::uint64_t warm_up_touches(const MachineSpec& spec) {
-  // Recency alone decides what an LRU cache holds: twice its lines pass every
-  // set where the index is balanced, two and a half times behind a hash that is
-  // not. Where a policy forgets by the factor e for each capacity that passes,
-  // eight leave less than a thousandth.
+// Recency alone decides what an LRU cache holds. even, uneven: by how many times its lines every set has seen all its
+// ways, behind an index that is balanced or not. Where a policy forgets by the factor e for each capacity that passes,
+// eight leave less than a thousandth.
+std::uint64_t touches_until_forgotten(const MachineSpec& spec, Instances instances, double even, double uneven) {
   bool bounded = replacement::ReplacementTable::forgets(spec.l1.chosen().replacement) != replacement::Forgets::never &&
                  !spec.translation.may_keep_entries();
   const auto forgotten_after = [&](const cache::CacheSpec& cache, const IndexSpec& index) {
@@ -45,12 +41,28 @@ std::uint64_t warm_up_touches(const MachineSpec& spec) {
     if (forgets == replacement::Forgets::never) bounded = false;
     if (forgets != replacement::Forgets::by_recency) return cache.most_lines() * 8;
     const fabric::IndexPolicy* const policy = fabric::find_index_policy(index.policy);
-    return policy != nullptr && policy->fills_evenly ? cache.most_lines() * 2 : cache.most_lines() * 5 / 2;
+    const double times = policy != nullptr && policy->fills_evenly ? even : uneven;
+    return static_cast<std::uint64_t>(static_cast<double>(cache.most_lines()) * times);
   };
   std::uint64_t touches = 0;
-  for (const Level& level : levels_of(spec))
-    touches += forgotten_after(*level.cache, *level.index) * slices_on_one_way(level);
+  for (const Level& level : levels_of(spec)) touches += forgotten_after(*level.cache, *level.index) * instances(level);
   return bounded ? touches + 8 * spec.l1.chosen().most_lines() : all_touches;
+}
+
+}  // namespace
+
+std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space) {
+  return first_level(spec, space).lines();
+}
+
+std::uint64_t warm_up_touches(const MachineSpec& spec) {
+  return touches_until_forgotten(spec, slices_on_one_way, 2, 2.5);
+}
+
+std::uint64_t sweep_touches(const MachineSpec& spec) {
+  const auto all_slices = [](const Level& level) { return level.slices_of_all(); };
+  const std::uint64_t cores = std::uint64_t{spec.dies.compute} * spec.dies.cores_per_die;
+  return std::max(touches_until_forgotten(spec, all_slices, 1.25, 2.5), 2 * cores * spec.l1.chosen().most_lines());
 }
 
 bool recency_decides(const cache::CacheSpec& cache) {

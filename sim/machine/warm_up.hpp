@@ -14,6 +14,9 @@ inline constexpr std::uint64_t all_touches = ~std::uint64_t{0};
 /// After so many touches nothing of what was there before is left; all_touches where a
 /// replacement policy never forgets.
 std::uint64_t warm_up_touches(const MachineSpec& spec);
+/// As many where all cores together touch adjacent lines: fewer for each line of a cache where these fill all its sets
+/// alike, but for the caches of every core and die.
+std::uint64_t sweep_touches(const MachineSpec& spec);
 /// Touches until what caches hold of a ring no longer changes, where its first
 /// round does not settle that: victims drawn at random or by a tree of bits
 /// take some rounds of what is about as large as the cache. 0: recency alone

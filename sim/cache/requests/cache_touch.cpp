@@ -10,7 +10,20 @@ using memory::CacheOperator;
 using memory::Operation;
 
 Touch Cache::touch(const TouchRequest& request) {
-  return std::visit([&](auto& tags) { return touch_with(tags, request); }, tags_);
+  return std::visit(
+      [&]<class Tags>(Tags& tags) {
+        const LineNumber line = line_of<Tags>(design_, request.block, request.sectors);
+        return touch_with(tags, request, line, index(line));
+      },
+      tags_);
+}
+
+Touch Cache::touch(const TouchRequest& request, std::uint64_t set) {
+  return std::visit(
+      [&]<class Tags>(Tags& tags) {
+        return touch_with(tags, request, line_of<Tags>(design_, request.block, request.sectors), set);
+      },
+      tags_);
 }
 
 /// The dirty sectors of a line are written back to the level below.
@@ -29,9 +42,7 @@ static void leave_dirty(const CacheDesign& design, Touch& touch, const Victim& v
 }
 
 template <class Tags>
-Touch Cache::touch_with(Tags& tags, const TouchRequest& request) {
-  const LineNumber line = line_of<Tags>(design_, request.block, request.sectors);
-  const std::uint64_t set = index(line);
+Touch Cache::touch_with(Tags& tags, const TouchRequest& request, LineNumber line, std::uint64_t set) {
   const bool atomic = request.operation == Operation::atomic;
   const bool read = request.operation == Operation::load || (atomic && performs_atomics(request.home_die));
   Touch result;
@@ -116,8 +127,7 @@ Victim Cache::bound_dirty(Tags& tags, std::uint64_t set) {
   return cleaned;
 }
 
-void Cache::expect(std::uint64_t block) const {
-  const std::uint64_t set = index(design_.first_line(block));
+void Cache::expect(std::uint64_t set) const {
   std::visit([set](const auto& tags) { tags.prefetch(set); }, tags_);
 }
 

@@ -62,7 +62,8 @@ void CacheLevel::pass_by(memory::Transaction& transaction, Time ready) {
 
 void CacheLevel::touch(const cache::TouchRequest& request) {
   if (!homes(request.block)) return below_without_time_.touch(request);
-  const cache::Touch touch = slice(request.block).touch(request);
+  const fabric::Place at = place(request.block);
+  const cache::Touch touch = slices_[at.slice].touch(request, at.set);
   cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { below_without_time_.touch(below); });
 }
 

@@ -67,6 +67,11 @@ class CacheLevel {
     inputs_[transaction.slice]->send(transaction, ready, Duration{});
   }
   void touch(const cache::TouchRequest& request);
+  /// touch() will soon be asked for a block that it homes.
+  void expect(std::uint64_t block) const {
+    const fabric::Place at = design_.place(block);
+    slices_[at.slice].expect(at.set);
+  }
 
   bool homes(std::uint64_t block) const { return design_.homes(block); }
   fabric::Place place(std::uint64_t block) const { return design_.place(block); }

@@ -151,7 +151,8 @@ void ComputeDie::from_die(memory::Transaction& transaction) {
 
 void ComputeDie::touch_l2(const cache::TouchRequest& request) {
   if (slices_.empty()) return touch_below_l2_.touch(request);
-  const cache::Touch touch = slices_[place(request.block).slice].touch(request);
+  const fabric::Place at = place(request.block);
+  const cache::Touch touch = slices_[at.slice].touch(request, at.set);
   cache::pass_on(request, touch, [this](const cache::TouchRequest& below) { touch_below_l2_.touch(below); });
 }
 

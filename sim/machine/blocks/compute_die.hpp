@@ -53,6 +53,11 @@ class ComputeDie {
   /// A request of another die for a block whose home is here, which has come just now.
   void from_die(memory::Transaction& transaction);
   void touch_l2(const cache::TouchRequest& request);
+  /// touch_l2() will soon be asked for the block.
+  void expect(std::uint64_t block) const {
+    const fabric::Place at = place(block);
+    slices_[at.slice].expect(at.set);
+  }
 
   /// The slice that holds a block here, as home or as copy.
   fabric::Place place(std::uint64_t block) const;

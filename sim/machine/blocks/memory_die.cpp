@@ -105,7 +105,10 @@ void MemoryDie::touch(const cache::TouchRequest& request) {
   levels_.touch(request);
 }
 
-void MemoryDie::touch_channel(std::uint64_t block) { channels_[map_.channel(block)].touch(block); }
+void MemoryDie::touch_channel(std::uint64_t block) {
+  const fabric::ChannelBlock at = map_.within_home(block);
+  channels_[at.channel].touch_local(at.block);
+}
 
 std::optional<dram::HeldRow> MemoryDie::held_row(std::uint64_t block) const {
   if (at_host(block)) return std::nullopt;

@@ -55,7 +55,8 @@ void StreamingLoad::warm() {
   const bool private_to_cores = question_.sharing == Sharing::each;
   const bool settles = private_to_cores || lines <= budget / 2;
   const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? sweeps_to_settle : 2;
-  const std::uint64_t touches = settles ? laps * chunks : std::min(chunks, budget / lines_of_chunk);
+  const std::uint64_t touches =
+      settles ? laps * chunks : std::min(chunks, machine::sweep_touches(machine_.spec()) / lines_of_chunk);
   // Each begins so that it ends where the timed part begins.
   for (Walker& walker : walkers) {
     const std::uint64_t mine = touches / walkers.size();
