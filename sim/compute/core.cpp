@@ -87,7 +87,7 @@ Core::Warp& Core::take_slot() {
   warp.stall = Stall::launch;
   warp.since = simulation_.now();
   warp.next_issue = {};
-  warp.result_at.clear();
+  warp.registers.clear();
   return warp;
 }
 
@@ -124,7 +124,7 @@ void Core::consider(Warp& warp) {
 
 // The next instruction no longer waits for an access.
 void Core::may_go_on(Warp& warp) {
-  const Time there = warp.results_there();
+  const Time there = warp.registers.results_there(warp.instruction);
   if (there <= simulation_.now()) return take_pipe(warp);
   wait_for(warp, Stall::result);
   simulation_.at(there, engine::Priority::decision, result_, &warp);
@@ -207,11 +207,7 @@ void Core::issued(Warp& warp) {
     ++warp.stores;
   } else {
     ++warp.loads;
-    if (instruction.destination != 0)
-      for (unsigned n = 0; n < instruction.destination_count; ++n) {
-        const unsigned number = (instruction.destination + n) & 0xFFU;
-        warp.pending[number >> 6U] |= std::uint64_t{1} << (number & 63U);
-      }
+    warp.registers.begin_access(instruction.destination, instruction.destination_count);
   }
   advance(warp);
 }
@@ -221,10 +217,7 @@ void Core::completed(const Access& access) {
   ++statistics_.instructions;
   if (access.load) {
     --warp.loads;
-    for (unsigned n = 0; n < access.destination_count; ++n) {
-      const unsigned number = (access.destination + n) & 0xFFU;
-      warp.pending[number >> 6U] &= ~(std::uint64_t{1} << (number & 63U));
-    }
+    warp.registers.end_access(access.destination, access.destination_count);
     if (access.shared)
       statistics_.shared_bytes_loaded += access.bytes;
     else
@@ -249,7 +242,7 @@ void Core::completed(const Access& access) {
 }
 
 void Core::retire(Warp& warp) {
-  assert(warp.pending == (std::array<std::uint64_t, 4>{}));
+  assert(warp.registers.idle());
   wait_for(warp, Stall::drain);
   warp.stream = nullptr;
   warp.left_behind += std::exchange(warp.stores, 0);

@@ -5,7 +5,7 @@
 //
 // A warp runs on until an instruction needs a register whose load is under
 // way, or is dependent; a register is free when all lines of its load have
-// answered (a scoreboard, as in Lindholm et al.: NVIDIA Tesla, IEEE Micro 2008).
+// answered (scoreboard.hpp).
 // A result of arithmetic is due at a known time, so it costs no event of its own.
 // Then it works for as long as the instruction says and asks for its turn.
 // Stores block no warp, but the warp counts as running until they are
@@ -25,6 +25,7 @@
 #include "compute/load_store/load_store_unit.hpp"
 #include "compute/resident_block.hpp"
 #include "compute/scheduling.hpp"
+#include "compute/scoreboard.hpp"
 #include "compute/stall.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
@@ -115,9 +116,9 @@ class Core {
  private:
   struct Scheduler;
   struct Warp {
-    trace::WarpStream* stream = nullptr;     ///< nullptr: the slot is free
-    std::array<std::uint64_t, 4> pending{};  ///< registers whose load is under way
-    std::uint32_t loads = 0;                 ///< and atomics, under way
+    trace::WarpStream* stream = nullptr;  ///< nullptr: the slot is free
+    Scoreboard registers;
+    std::uint32_t loads = 0;  ///< and atomics, under way
     std::uint32_t stores = 0;
     std::uint32_t left_behind = 0;  ///< stores under way of warps that had this slot before
     std::uint32_t slot = 0;
@@ -131,16 +132,13 @@ class Core {
     Scheduler* scheduler = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
-    std::vector<Time> result_at;                   ///< by register, from its first arithmetic on
     trace::Instruction instruction;                ///< the next, or the one that waits for the load/store unit
 
-    /// In the lowest bit; the others mean nothing.
-    std::uint64_t is_pending(std::uint8_t number) const { return pending[number >> 6U] >> (number & 63U); }
-    bool waits_for(std::uint8_t number) const { return (is_pending(number) & 1U) != 0; }
-    bool waits_for(std::uint8_t first, std::uint8_t count) const;
-    bool must_wait() const;
-    /// When the last result of arithmetic that the instruction needs is there.
-    Time results_there() const;
+    bool must_wait() const {
+      if (instruction.op_class == trace::OpClass::fence) return loads + stores > 0;
+      if (loads == 0) return false;
+      return (instruction.dependent && instruction.is_access()) || registers.awaits_access(instruction);
+    }
   };
   /// A class of arithmetic on one scheduler.
   struct Pipe {

@@ -88,11 +88,10 @@ void Core::execute(Warp& warp) {
   if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr) return arrive(warp);
   if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
-    if (warp.result_at.empty()) warp.result_at.resize(256);
     // Of repeated instructions the last is issued later by this time.
     const Duration last = longer(pipe.occupancy, issue_interval_) * (instruction.repeat - 1);
-    for (unsigned n = 0; n < instruction.destination_count; ++n)
-      warp.result_at[(instruction.destination + n) & 0xFFU] = simulation_.now() + last + pipe.latency;
+    warp.registers.result(instruction.destination, instruction.destination_count,
+                          simulation_.now() + last + pipe.latency);
   }
   advance(warp);
 }
