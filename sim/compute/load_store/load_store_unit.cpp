@@ -31,13 +31,12 @@ LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t 
 void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
   if (!by_age) return line.push(entry);
   by_warp[entry.warp] = entry;
-  ages.push_back(entry.age << bits_of_warp | entry.warp);
-  std::push_heap(ages.begin(), ages.end(), std::greater<>());
+  const std::uint64_t key = entry.age << bits_of_warp | entry.warp;
+  ages.insert(std::upper_bound(ages.begin(), ages.end(), key, std::greater<>()), key);
 }
 
 LoadStoreUnit::InLine LoadStoreUnit::Pipe::next_in_line() {
-  if (ages.empty() || (!line.empty() && ages.front() >> bits_of_warp > line.front().age)) return line.pop();
-  std::pop_heap(ages.begin(), ages.end(), std::greater<>());
+  if (ages.empty() || (!line.empty() && ages.back() >> bits_of_warp > line.front().age)) return line.pop();
   const std::uint64_t oldest = ages.back();
   ages.pop_back();
   return by_warp[oldest & ((std::uint64_t{1} << bits_of_warp) - 1)];

@@ -138,7 +138,7 @@ class LoadStoreUnit {
     std::vector<std::uint32_t> free_lists;
     Ring<InLine> line;                ///< as they came
     std::vector<InLine> by_warp;      ///< what each warp waits with, of those that continue by age
-    std::vector<std::uint64_t> ages;  ///< of these warps, a heap, the oldest in front: age and warp
+    std::vector<std::uint64_t> ages;  ///< of these warps, the oldest last: age and warp
     bool anyone_in_line() const { return !line.empty() || !ages.empty(); }
     void stand_in_line(const InLine& entry, bool by_age);
     /// Of the first of both lines the one of the older warp.

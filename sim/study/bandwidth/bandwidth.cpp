@@ -73,7 +73,7 @@ struct Watched {
 };
 
 // In steady state the first and the last quarter are left out: pipelines fill in the first,
-// and cores become idle in the last, which is not even simulated. A window that is not steady, but may double, goes on
+// and cores become idle in the last, which is not even simulated. A window that is not steady, but may double, continues
 // to one of twice the instructions, which begins at its middle.
 Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Completions& completions,
                     std::uint64_t doubles_to) {

@@ -16,7 +16,7 @@ namespace strata::study {
 
 class StreamingLoad {
  public:
-  /// spare: so many of the question's cores, the first, take no part. doubles_to: the warps go on until the
+  /// spare: so many of the question's cores, the first, take no part. doubles_to: the warps continue until the
   /// instructions have doubled as often as stays within so many bytes. Throws std::invalid_argument, see
   /// measure_bandwidth().
   StreamingLoad(machine::Machine& machine, const BandwidthQuestion& question, std::uint64_t footprint_bytes,
@@ -61,7 +61,7 @@ class StreamingLoad {
   void form_teams();
   /// The timed part of a team, of so many bytes of each array in whole passes where the footprint is small.
   void time(Team& team, std::uint64_t bytes) const;
-  /// The team goes on for so many times its timed part.
+  /// The team continues for so many times its timed part.
   static void prolong(Team& team, std::uint64_t times);
   bool in_turn() const { return question_.sharing == Sharing::turns; }
   void form_turns();
