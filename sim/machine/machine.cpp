@@ -241,7 +241,7 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   if ((spec_.dies.memory == 1 && of_process_.front().of_memory_die.empty()) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map().home(block);
   if (!of_process_.front().of_memory_die.empty()) {
-    CacheLevel& last = memory_dies_[home].levels().levels().back();
+    const CacheLevel& last = memory_dies_[home].levels().levels().back();
     if (last.homes(block)) last.expect(block);
   } else if (spec_.l2.partitioned && home != front.die()) {
     compute_dies_[home].expect(block);
