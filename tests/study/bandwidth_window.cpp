@@ -68,10 +68,11 @@ TEST_CASE("windows_are_whole_sweeps_where_a_level_homes_a_part_of_the_memory") {
 TEST_CASE("a_window_that_doubles_is_the_longer_window") {
   for (const machine::MachineSpec& spec :
        {machine::test::monolithic(), machine::test::two_sides(), machine::test::chiplets()})
-    for (const auto operation : {trace::StreamOperation::read, trace::StreamOperation::copy}) {
-      CAPTURE(spec.name, trace::loads_of(operation), trace::stores_of(operation));
+    for (const bool blocked : {false, true}) {
+      CAPTURE(spec.name, blocked);
       study::BandwidthQuestion question;
-      question.operation = operation;
+      question.operation = blocked ? trace::StreamOperation::read : trace::StreamOperation::copy;
+      question.blocked = blocked;
       question.timed_bytes = 4 << 10;
       const std::uint64_t footprint = 1 * mib;
       const study::BandwidthPoint first = study::measure_bandwidth(spec, question, footprint);
@@ -84,7 +85,7 @@ TEST_CASE("a_window_that_doubles_is_the_longer_window") {
       question.timed_bytes = steady.timed_bytes;
       const study::BandwidthPoint longer = study::measure_bandwidth(spec, question, footprint);
       CHECK(longer.timed_bytes == steady.timed_bytes);
-      CHECK(steady.bytes_per_second == Approx(longer.bytes_per_second).epsilon(0.02));
+      CHECK(steady.bytes_per_second == Approx(longer.bytes_per_second).epsilon(0.04));
       CHECK(static_cast<double>(steady.transactions) == Approx(static_cast<double>(longer.transactions)).epsilon(0.02));
     }
 }

@@ -62,7 +62,7 @@ class StreamingLoad {
   /// The timed part of a team, of so many bytes of each array in whole passes where the footprint is small.
   void time(Team& team, std::uint64_t bytes) const;
   /// The team continues for so many times its timed part.
-  static void prolong(Team& team, std::uint64_t times);
+  void prolong(Team& team, std::uint64_t times) const;
   bool in_turn() const { return question_.sharing == Sharing::turns; }
   void form_turns();
   void warm_turns();

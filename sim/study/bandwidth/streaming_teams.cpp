@@ -138,10 +138,12 @@ void StreamingLoad::time(Team& team, std::uint64_t bytes) const {
   }
 }
 
-void StreamingLoad::prolong(Team& team, std::uint64_t times) {
+// Warps that sweep parts of their own have parts of the whole footprint, however little of it is timed.
+void StreamingLoad::prolong(Team& team, std::uint64_t times) const {
   trace::StreamPattern& kernel = team.kernel;
   const std::uint64_t bytes = kernel.bytes_per_array * kernel.passes * times;
-  if (kernel.passes == 1) kernel.bytes_per_array = std::min(team.region, bytes);
+  const bool own_parts = question_.blocked && !question_.whole;
+  if (kernel.passes == 1) kernel.bytes_per_array = own_parts ? team.region : std::min(team.region, bytes);
   kernel.passes = (bytes + kernel.bytes_per_array - 1) / kernel.bytes_per_array;
 }
 
