@@ -236,7 +236,7 @@ void Machine::expect(std::uint32_t index, std::uint64_t address) {
   if (pages_.by_access()) return;  // a look-up would place the page
   CoreFront& front = core(index);
   const std::uint64_t block = front.block(address / memory::block_bytes);
-  ComputeDie& die = compute_dies_[front.die()];
+  const ComputeDie& die = compute_dies_[front.die()];
   if (!spec_.l2.bypass) die.expect(block);
   if ((spec_.dies.memory == 1 && of_process_.front().of_memory_die.empty()) || (host_ && host_->holds(block))) return;
   const std::uint32_t home = memory_map().home(block);
