@@ -230,20 +230,19 @@ class Warp {
   }
   void place(std::uint64_t first, std::uint64_t per_x, std::uint64_t per_y) {
     const std::uint32_t columns = info.block.x;
-    const std::uint32_t x_of_first = first_thread % columns;
-    std::uint64_t address = first + x_of_first * per_x + first_thread / columns % info.block.y * per_y;
-    if (x_of_first + info.warp_width <= columns && per_x <= std::numeric_limits<std::uint32_t>::max())
+    std::uint32_t column = x(0), row = y(0);
+    std::uint64_t address = first + column * per_x + row * per_y;
+    if (column + info.warp_width <= columns && per_x <= std::numeric_limits<std::uint32_t>::max())
       return place(address, static_cast<std::uint32_t>(per_x));
-    std::uint32_t x = x_of_first, y = first_thread / columns % info.block.y;
     unsigned n = 0;
     for (std::uint64_t left = active; left != 0; left >>= 1U) {
       if ((left & 1U) != 0) out_->addresses[n++] = address;
       address += per_x;
-      if (++x < columns) continue;
-      x = 0;
+      if (++column < columns) continue;
+      column = 0;
       address += per_y - columns * per_x;
-      if (++y < info.block.y) continue;
-      y = 0;
+      if (++row < info.block.y) continue;
+      row = 0;
       address -= info.block.y * per_y;
     }
     find_stride(n);
