@@ -75,8 +75,7 @@ struct Watched {
 // In steady state the first and the last quarter are left out: pipelines fill in the first,
 // and cores become idle in the last, which is not even simulated. A window that is not steady, but may double, continues
 // to one of twice the instructions, which begins at its middle.
-Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Completions& completions,
-                    std::uint64_t doubles_to) {
+Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Completions& completions) {
   const auto look_after = [&](std::uint64_t completed) {
     completions.run_until(completed);
     return look_at(machine, completions);
@@ -86,7 +85,7 @@ Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Comple
   for (;;) {
     seen.middle = look_after(seen.instructions / 2);
     seen.end = look_after(seen.instructions - seen.instructions / 4);
-    const bool last = 2 * bytes_of(load, seen.instructions) > doubles_to;
+    const bool last = seen.instructions == load.most_instructions();
     if (last || steadiness(seen.begin, seen.middle, seen.end).steady) return seen;
     seen.instructions *= 2;
     seen.begin = std::move(seen.middle);
@@ -113,8 +112,7 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
 
   Completions completions(machine, executor);
   load.start(completions.listener());
-  const Watched seen =
-      with_ends ? watch_whole(machine, load, completions) : watch_midst(machine, load, completions, doubles_to);
+  const Watched seen = with_ends ? watch_whole(machine, load, completions) : watch_midst(machine, load, completions);
   const Instant& begin = seen.begin;
   const Instant& end = seen.end;
   // The time of a barrier is not counted, and a barrier does not wait for stores: its messages

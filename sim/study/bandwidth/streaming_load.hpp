@@ -41,7 +41,9 @@ class StreamingLoad {
   std::uint64_t warps_per_core() const { return warps_; }
   /// Of all warps together, in the timed part.
   std::uint64_t instructions() const { return instructions_; }
-  /// Mean over these.
+  /// Until they end: instructions() doubled as often as doubles_to allows.
+  std::uint64_t most_instructions() const { return most_instructions_; }
+  /// Mean over those of the timed part.
   double bytes_per_instruction() const { return bytes_per_instruction_; }
 
  private:
@@ -61,6 +63,8 @@ class StreamingLoad {
   void form_teams();
   /// The timed part of a team, of so many bytes of each array in whole passes where the footprint is small.
   void time(Team& team, std::uint64_t bytes) const;
+  /// The power of two by which a timed part of so many bytes may grow within doubles_to_.
+  std::uint64_t times_of(std::uint64_t bytes) const;
   /// The team continues for so many times its timed part.
   void prolong(Team& team, std::uint64_t times) const;
   bool in_turn() const { return question_.sharing == Sharing::turns; }
@@ -84,6 +88,7 @@ class StreamingLoad {
   std::uint64_t arrays_ = 1;
   std::uint64_t doubles_to_ = 0;
   std::uint64_t instructions_ = 0;
+  std::uint64_t most_instructions_ = 0;
   double bytes_per_instruction_ = 0;
   std::vector<Team> teams_;  ///< none where parts are taken in turn
   trace::TurnKernel turn_kernel_;

@@ -108,8 +108,8 @@ void StreamingLoad::form_teams() {
     bytes += formed.kernel.bytes_loaded() + formed.kernel.bytes_stored();
   }
   bytes_per_instruction_ = static_cast<double>(bytes) / static_cast<double>(instructions_);
-  std::uint64_t times = 1;
-  while (2 * times * bytes <= doubles_to_) times *= 2;
+  const std::uint64_t times = times_of(bytes);
+  most_instructions_ = instructions_ * times;
   for (std::size_t t = 0; t < teams_.size(); ++t) {
     Team& formed = teams_[t];
     trace::StreamPattern& kernel = formed.kernel;
@@ -136,6 +136,12 @@ void StreamingLoad::time(Team& team, std::uint64_t bytes) const {
     const std::uint64_t round = chunk_ * warps_ * team.cores.size();
     kernel.bytes_per_array = std::min(kernel.bytes_per_array, round_up(std::max(bytes, 4 * round), round));
   }
+}
+
+std::uint64_t StreamingLoad::times_of(std::uint64_t bytes) const {
+  std::uint64_t times = 1;
+  while (2 * times * bytes <= doubles_to_) times *= 2;
+  return times;
 }
 
 // Warps that sweep parts of their own have parts of the whole footprint, however little of it is timed.

@@ -55,8 +55,7 @@ void StreamingLoad::form_turns() {
   const std::uint64_t timed = question_.timed_bytes > 0 ? question_.timed_bytes : round;
   instructions_ = std::max<std::uint64_t>(timed / kernel.access_bytes(), 4 * places_.size() * kernel.warps);
   bytes_per_instruction_ = static_cast<double>(chunk_);
-  turns_.accesses_left = instructions_;
-  while (2 * turns_.accesses_left * chunk_ <= doubles_to_) turns_.accesses_left *= 2;
+  turns_.accesses_left = most_instructions_ = instructions_ * times_of(instructions_ * chunk_);
 }
 
 void StreamingLoad::warm_turns() {
