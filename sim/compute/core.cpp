@@ -47,8 +47,10 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
              [](void* self, const Access& access) { static_cast<Core*>(self)->completed(access); }}),
       schedulers_(spec.schedulers) {
   released_.reserve(spec.warps);
+  if (spec.tensor_memory) tensor_.emplace(*spec.tensor_memory, spec.schedulers, spec.warp_width, clock);
   build_ports(spec);
   build_pipes(spec, clock);
+  find_spaces();
 }
 
 std::uint32_t Core::start(trace::WarpStream& stream, Time t) {
@@ -83,6 +85,7 @@ Core::Warp& Core::take_slot() {
   warp.ended = false;
   warp.instruction = {};
   warp.block = nullptr;
+  warp.number = 0;
   warp.origin = {};
   warp.stall = Stall::launch;
   warp.since = simulation_.now();
@@ -136,7 +139,10 @@ void Core::take_pipe(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   Duration delay = instruction.work;
   Stall reason = Stall::pause;
-  if (!instruction.is_access()) {
+  if (instruction.op_class == trace::OpClass::tensor_product && instruction.lanes > 0) {
+    delay = reserve_tensor_units(warp) - simulation_.now();
+    reason = Stall::pipe;
+  } else if (!instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     if (pipe.booked) {
       delay = warp.scheduler->pipes[pipe.lane].reserve(simulation_.now(), pipe.occupancy * instruction.repeat) -
@@ -192,6 +198,8 @@ void Core::issue(Port& port) {
   statistics_.flops += std::uint64_t{warp.instruction.flops} * warp.instruction.lanes * repeat;
   // An access without an active lane takes its slot without effect.
   if (!warp.instruction.is_access() || warp.instruction.lanes == 0) return execute(warp);
+  if (!reached_[static_cast<std::size_t>(warp.instruction.space)]) refuse_space(warp.instruction.space);
+  if (warp.instruction.space == trace::Space::tensor) return access_tensor_memory(warp);
   if (journey_ != nullptr) journey_->begin(simulation_.now());
   if (unit_.enter(warp.slot, warp.arrival, warp.instruction)) {
     issued(warp);
@@ -250,6 +258,7 @@ void Core::retire(Warp& warp) {
   --warp.scheduler->resident;
   --running_;
   if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
+    require_columns_freed(*block);
     block->streams.reset();
     free_blocks_.push_back(block);
     if (block->listener.function != nullptr)

@@ -18,7 +18,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "compute/core_spec.hpp"
@@ -27,6 +29,7 @@
 #include "compute/scheduling.hpp"
 #include "compute/scoreboard.hpp"
 #include "compute/stall.hpp"
+#include "compute/tensor_memory/tensor_memory.hpp"
 #include "engine/clock.hpp"
 #include "engine/lane.hpp"
 #include "engine/pool.hpp"
@@ -68,9 +71,9 @@ class Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  void connect(const CoreOutlets& outlets) { unit_.connect(outlets); }
+  void connect(const CoreOutlets& outlets);
   /// See LoadStoreUnit::join().
-  void join(ClusterNetwork& network) { unit_.join(network); }
+  void join(ClusterNetwork& network);
   LoadStoreUnit& load_store_unit() { return unit_; }
   void listen(const CompletionListener& listener) { listener_ = listener; }
   /// Journeys of this core's requests are written here; nullptr: nowhere.
@@ -122,6 +125,7 @@ class Core {
     std::uint32_t stores = 0;
     std::uint32_t left_behind = 0;  ///< stores under way of warps that had this slot before
     std::uint32_t slot = 0;
+    std::uint32_t number = 0;  ///< within its block
     std::uint64_t arrival = 0;
     bool blocked = false;
     bool ended = false;
@@ -175,6 +179,16 @@ class Core {
   void arrive(Warp& warp);
   void open_if_complete(ResidentBlock& block, Barrier& barrier);
   void leave_block(Warp& warp);
+  template <class Use>
+  auto with_tensor_memory(const Warp& warp, Use use);
+  void access_tensor_memory(Warp& warp);
+  void use_tensor_memory(Warp& warp);
+  /// When all of them are free for the product, which has them from then on.
+  Time reserve_tensor_units(const Warp& warp);
+  Duration product_occupancy(const Warp& warp);
+  void serve_awaiting_columns();
+  /// Throws InvalidRequest if the block, which ends, has columns left.
+  void require_columns_freed(const ResidentBlock& block) const;
   Warp& take_slot();
   void build_pipes(const CoreSpec& spec, const engine::Clock& clock);
   void build_ports(const CoreSpec& spec);
@@ -192,6 +206,9 @@ class Core {
   }
   void make_ready(Warp& warp);
   void issue(Port& port);
+  void find_spaces();
+  /// Throws InvalidRequest: the core has no such memory.
+  [[noreturn]] void refuse_space(trace::Space space) const;
   void issued(Warp& warp);
   void completed(const Access& access);
   /// Of a warp that has ended: nothing it must stay for is under way.
@@ -215,6 +232,7 @@ class Core {
   std::array<std::uint8_t, trace::op_classes.size()> port_of_class_{};
   std::array<std::uint8_t, trace::spaces.size()> port_of_space_{};
   std::array<Pipe, trace::op_classes.size()> pipes_;  ///< by class
+  std::array<bool, trace::spaces.size()> reached_{};  ///< by space: accesses have a way there
   const SchedulingPolicy& policy_;
   CompletionListener listener_;
   memory::Journey* journey_ = nullptr;
@@ -229,6 +247,9 @@ class Core {
   std::vector<std::unique_ptr<ResidentBlock>> blocks_;
   std::vector<ResidentBlock*> free_blocks_;
   std::vector<Warp*> released_;  ///< of the barrier that opens
+  std::optional<TensorMemory> tensor_;
+  std::deque<Warp*> awaiting_columns_;  ///< as they came
+  engine::Lane product_lane_;           ///< where no pipe executes products
   std::uint64_t arrivals_ = 0;
   Time last_answer_{};
   std::uint32_t running_ = 0;

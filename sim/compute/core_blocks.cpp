@@ -39,6 +39,32 @@ void Core::build_ports(const CoreSpec& spec) {
   }
 }
 
+void Core::connect(const CoreOutlets& outlets) {
+  unit_.connect(outlets);
+  find_spaces();
+}
+
+void Core::join(ClusterNetwork& network) {
+  unit_.join(network);
+  find_spaces();
+}
+
+void Core::find_spaces() {
+  for (std::size_t space = 0; space < reached_.size(); ++space)
+    reached_[space] = unit_.reaches(static_cast<trace::Space>(space));
+  reached_[static_cast<std::size_t>(trace::Space::tensor)] = tensor_.has_value();
+}
+
+void Core::refuse_space(trace::Space space) const {
+  // What a core that has it is given, by the number of the space.
+  constexpr std::array<std::string_view, trace::spaces.size()> setting{
+      "", "", "scalar_cache", "texture_cache", "core.cluster", "core.bulk_copy", "core.tensor_memory"};
+  const auto number = static_cast<std::size_t>(space);
+  throw InvalidRequest(fmt::format("a warp accesses the {} space, which {} does not have: {} is none",
+                                   trace::spaces[number], name_, setting[number]),
+                       {std::string(setting[number])}, "run it on a GPU that has it");
+}
+
 void Core::build_pipes(const CoreSpec& spec, const engine::Clock& clock) {
   pipes_.fill({Duration{}, latency_, 0, false});
   for (const PipeSpec& pipe : spec.execution.pipes) {
@@ -78,6 +104,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
     Warp& warp = take_slot();
     warp.stream = &block.streams->warp(i);
     warp.block = &block;
+    warp.number = i;
     warp.origin = origin;
     simulation_.at(t, engine::Priority::decision, begin_, &warp);
   }
@@ -86,6 +113,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
 void Core::execute(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr) return arrive(warp);
+  if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) return use_tensor_memory(warp);
   if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
     // Of repeated instructions the last is issued later by this time.

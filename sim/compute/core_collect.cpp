@@ -35,6 +35,10 @@ void Core::collect(stats::Collector& collector) const {
                          schedulers_[i].pipes[p].ahead(simulation_.now()));
     }
   }
+  if (tensor_) {
+    const Scope scope(collector, TensorMemorySpec::name);
+    tensor_->collect(collector, simulation_.now());
+  }
   unit_.collect(collector);
 }
 

@@ -94,6 +94,7 @@ Schema<CoreSpec> CoreSpec::schema() {
       .required("shared_memory", &CoreSpec::shared_memory, "shared memory, LDS or SLM")
       .optional("cluster", &CoreSpec::cluster, "the network to the shared memory of the other cores of a group")
       .optional("bulk_copy", &CoreSpec::bulk_copy, "the unit that copies tiles from memory into shared memory")
+      .optional("tensor_memory", &CoreSpec::tensor_memory, "memory for the accumulators of matrix products")
       .optional("execution", &CoreSpec::execution, "instructions other than accesses")
       .optional("residency", &CoreSpec::residency, "bounds on the resident blocks of a core");
 }

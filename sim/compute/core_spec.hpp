@@ -11,6 +11,7 @@
 #include "compute/cluster/cluster_spec.hpp"
 #include "compute/execution_spec.hpp"
 #include "compute/load_store/bulk_copy_spec.hpp"
+#include "compute/tensor_memory/tensor_memory_spec.hpp"
 #include "config/schema/schema.hpp"
 #include "memory/transaction.hpp"
 
@@ -66,8 +67,9 @@ struct CoreSpec {
   bool exit_waits_for_stores = true;  ///< a warp keeps its place until its stores are answered
   LoadStoreSpec load_store;
   SharedMemorySpec shared_memory;
-  std::optional<ClusterSpec> cluster;     ///< none: no core reads the shared memory of another
-  std::optional<BulkCopySpec> bulk_copy;  ///< none: no unit copies from memory into shared memory
+  std::optional<ClusterSpec> cluster;             ///< none: no core reads the shared memory of another
+  std::optional<BulkCopySpec> bulk_copy;          ///< none: no unit copies from memory into shared memory
+  std::optional<TensorMemorySpec> tensor_memory;  ///< none: the core has none
   ExecutionSpec execution;
   ResidencySpec residency;
 

@@ -37,7 +37,7 @@ namespace {
 bool issued_by_name(const std::string& word) {
   // Loads of other cores' shared memory use the same port as those of their own.
   const auto space = trace::space_of(word);
-  return (space && space != trace::Space::cluster) ||
+  return (space && space != trace::Space::cluster && space != trace::Space::tensor) ||
          (trace::op_class_of(word) && trace::op_class_of(word) != trace::OpClass::access);
 }
 
@@ -95,12 +95,7 @@ Schema<ResidencySpec> ResidencySpec::schema() {
       .optional("shared_unit", &ResidencySpec::shared_unit, "allocation unit of the shared memory of a block",
                 range(1_B, 64_KiB))
       .optional("shared_reserved", &ResidencySpec::shared_reserved,
-                "shared memory reserved for each block in addition to its own", range(0_B, 64_KiB))
-      .optional("tensor_columns", &ResidencySpec::tensor_columns,
-                "columns of Tensor Memory, each of 128 rows of 32 bits; 0: no Tensor Memory", range(0, 65536))
-      .optional("tensor_unit", &ResidencySpec::tensor_unit,
-                "minimum number of columns of Tensor Memory that a block allocates; more in powers of two",
-                range(1, 65536));
+                "shared memory reserved for each block in addition to its own", range(0_B, 64_KiB));
 }
 
 }  // namespace strata::compute

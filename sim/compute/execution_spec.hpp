@@ -47,16 +47,13 @@ struct ExecutionSpec {
 };
 
 /// What bounds the blocks resident on a core, beside its warps (CUDA C++
-/// Programming Guide, occupancy; PTX ISA, tcgen05.alloc): block slots, registers, shared
-/// memory, Tensor Memory.
+/// Programming Guide, occupancy): block slots, registers, shared memory.
 struct ResidencySpec {
   std::uint64_t blocks = 32;
   std::uint64_t registers = 65536;    ///< of 32 bits, for all lanes of all warps
   std::uint64_t register_unit = 256;  ///< a warp's registers are rounded up to a multiple
   Bytes shared_unit{128};             ///< a block's shared memory is rounded up to a multiple
   Bytes shared_reserved{0};           ///< taken of shared memory by each block besides its own
-  std::uint64_t tensor_columns = 0;   ///< of Tensor Memory, each of 128 rows of 32 bits; 0: there is none
-  std::uint64_t tensor_unit = 32;     ///< columns that a block allocates at least; more in powers of two
 
   static config::Schema<ResidencySpec> schema();
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
@@ -18,7 +17,6 @@ std::vector<std::string> settings_of(std::string_view bound) {
   if (bound == "registers") return {"core.residency.registers", "core.residency.register_unit", "core.warp_width"};
   if (bound == "shared memory")
     return {"core.shared_memory.size", "core.residency.shared_reserved", "core.residency.shared_unit"};
-  if (bound == "Tensor Memory") return {"core.residency.tensor_columns", "core.residency.tensor_unit"};
   if (bound == "blocks") return {"core.residency.blocks"};
   return {"core.warps", "core.warp_width"};
 }
@@ -55,14 +53,11 @@ Occupancy occupancy(const CoreSpec& core, const trace::KernelInfo& kernel) {
   const std::uint64_t shared = kernel.shared_bytes == 0
                                    ? r.shared_reserved.value
                                    : round_up(kernel.shared_bytes, r.shared_unit.value) + r.shared_reserved.value;
-  const std::uint64_t columns =
-      kernel.tensor_columns == 0 ? 0 : std::max(std::bit_ceil(std::uint64_t{kernel.tensor_columns}), r.tensor_unit);
   Occupancy result;
   result.shared_bytes = shared;
   result.bounds = {{"warps", warps, core.warps, "warps"},
                    {"registers", registers, usable, "registers of 32 bits"},
                    {"shared memory", shared, core.shared_memory.size.value, "bytes of shared memory"},
-                   {"Tensor Memory", columns, r.tensor_columns, "columns of Tensor Memory"},
                    {"blocks", 1, r.blocks, "block slots"}};
   for (const ResidencyBound& bound : result.bounds) {
     if (bound.needed <= bound.held) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many blocks of a kernel a core holds at once, and what sets the bound:
-// block slots, warps, registers, shared memory or Tensor Memory (CUDA C++ Programming
-// Guide, "Hardware Multithreading").
+// block slots, warps, registers or shared memory (CUDA C++ Programming Guide, "Hardware
+// Multithreading"). Tensor Memory is no bound: blocks allocate it while they run, and wait for it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 namespace strata::compute {
 
 struct ResidencyBound {
-  std::string what;          ///< "warps", "registers", "shared memory", "Tensor Memory", "blocks"
+  std::string what;          ///< "warps", "registers", "shared memory", "blocks"
   std::uint64_t needed = 0;  ///< by one block
   std::uint64_t held = 0;    ///< by the core
   std::string unit;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread block on a core: its streams, how many of its warps are left, and its
-// barriers. A barrier opens when as many warps have come as it asks for; one
+// barriers and columns of Tensor Memory. A barrier opens when as many warps have come as it asks for; one
 // that asks for all does not count those that have ended.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <memory>
 
+#include "compute/tensor_memory/tensor_memory.hpp"
 #include "trace/kernel.hpp"
 
 namespace strata::compute {
@@ -34,6 +35,7 @@ struct ResidentBlock {
   std::uint32_t running = 0;   ///< warps that have instructions left
   std::uint32_t resident = 0;  ///< warps that have not left the core
   std::array<Barrier, most_barriers> barriers{};
+  TensorAllocations tensor{};
 };
 
 }  // namespace strata::compute

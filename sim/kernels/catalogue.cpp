@@ -15,7 +15,7 @@ std::span<const KernelKind> kernel_kinds() {
     std::vector<KernelKind> rows;
     for (const auto group :
          {streaming_kinds(), array_pass_kinds(), irregular_kinds(), atomic_kinds(), sharing_kinds(),
-          synchronizing_kinds(), transpose_kinds(), product_kinds(), grid_kinds(), arithmetic_kinds()})
+          synchronizing_kinds(), transpose_kinds(), product_kinds(), tensor_kinds(), grid_kinds(), arithmetic_kinds()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

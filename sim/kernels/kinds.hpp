@@ -18,6 +18,7 @@ std::span<const KernelKind> sharing_kinds();        ///< words that blocks share
 std::span<const KernelKind> synchronizing_kinds();  ///< locks, barriers, queues
 std::span<const KernelKind> transpose_kinds();      ///< of a matrix
 std::span<const KernelKind> product_kinds();        ///< of matrices
+std::span<const KernelKind> tensor_kinds();         ///< of matrices, on tensor units
 std::span<const KernelKind> grid_kinds();           ///< stencils, lattice Boltzmann, gravity
 std::span<const KernelKind> arithmetic_kinds();     ///< next to no memory
 

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices: naive, by tiles in shared memory (CUDA C++ Best Practices Guide), and on
-// tensor units. The tiled one was measured on silicon; its number of instructions is that of the
-// machine code.
+// Products of matrices: naive, and by tiles in shared memory (CUDA C++ Best Practices Guide). The tiled one was
+// measured on silicon; its number of instructions is that of the machine code.
 #include "kernels/matrices.hpp"
 
 namespace strata::kernels {
 
 namespace {
-
-using config::range;
-using config::Schema;
 
 // Threads 32 x 32, one element each: a row of A by a column of B from the caches. 33
 // instructions for each four elements and 35 others, as compiled by nvcc 13 for sm_90.
@@ -102,86 +98,6 @@ Program sgemm_tiled(Warp& w, const Matrices& p) {
   co_yield w.exit();
 }
 
-struct TensorProduct {
-  std::uint64_t n = 4096;
-  std::uint64_t depth = 64;
-  std::array<std::uint64_t, 3> arrays{};
-
-  static Schema<TensorProduct> schema() {
-    return Schema<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256")
-        .optional("n", &TensorProduct::n, "rows and columns, a multiple of 256", range(256, 1 << 18))
-        .optional("depth", &TensorProduct::depth, "of a tile along the sum, a multiple of 16", range(16, 128))
-        .check("n", [](const TensorProduct& m) { return m.n % 256 == 0 ? "" : "must be a multiple of 256"; })
-        .check("depth", [](const TensorProduct& m) {
-          return m.depth % 16 == 0 && m.n % m.depth == 0 ? "" : "must be a multiple of 16 that divides n";
-        });
-  }
-  std::unique_ptr<trace::Kernel> build(const Target& target) const;
-};
-
-// A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each step loads
-// 128 x depth of A and depth x 256 of B, 16 B per lane, into shared memory; then the tensor
-// units compute a product of 128 x 256 x 16 for each 16 of depth. Each warp has an equal share,
-// in operations of 16 x 8 x 16, as each scheduler has a tensor unit. B is held column by
-// column, as tensor units require.
-Program tensor_product(Warp& w, const TensorProduct& p) {
-  const std::uint64_t row_bytes = p.n * 2;
-  const std::uint64_t lanes_per_row = p.depth * 2 / 16;
-  const std::uint64_t threads = w.info.block.x;
-  const std::uint64_t all = w.active;
-  const Registers pointer = reg(2, 2), value = reg(4, 4), sum = reg(8, 64);
-  for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, reg(1));
-  for (std::uint64_t k = 0; k < p.n; k += p.depth) {
-    for (unsigned matrix = 0; matrix < 2; ++matrix) {
-      const std::uint64_t rows = matrix == 0 ? 128 : 256;
-      const std::uint64_t first = matrix == 0 ? std::uint64_t{w.block.y} * 128 : std::uint64_t{w.block.x} * 256;
-      for (std::uint64_t at = 0; at < rows * lanes_per_row; at += threads) {
-        const auto address = [&](unsigned lane) {
-          const std::uint64_t part = at + w.thread(lane);
-          return p.arrays[matrix] + (first + part / lanes_per_row) * row_bytes + k * 2 + part % lanes_per_row * 16;
-        };
-        co_yield w.load(value, 16, pointer).at(address);
-        co_yield w.store(value, 16)
-            .in(Space::shared)
-            .at((std::uint64_t{matrix} * 128 * lanes_per_row + at + w.first_thread) * 16, 16);
-      }
-    }
-    co_yield w.barrier();
-    for (std::uint64_t d = 0; d < p.depth; d += 16) {
-      w.op(OpClass::tensor16, sum, {}, {}, sum, 2 * 16 * 8 * 16 / w.info.warp_width);
-      co_yield w.times(128 / 16 * (256 / 8) / w.info.warps_per_block());
-    }
-    co_yield w.barrier();
-    co_yield w.op(OpClass::integer, reg(1), reg(1));
-    co_yield w.op(OpClass::control);
-  }
-  // 128 rows of 256 accumulators of 4 B, 16 B a lane.
-  for (std::uint64_t at = 0; at < 128 * 64; at += threads)
-    co_yield w.store(value, 16, pointer).at([&](unsigned lane) {
-      const std::uint64_t part = at + w.thread(lane);
-      return p.arrays[2] +
-             ((std::uint64_t{w.block.y} * 128 + part / 64) * p.n + std::uint64_t{w.block.x} * 256) * word +
-             part % 64 * 16;
-    });
-  w.active = all;
-  co_yield w.exit();
-}
-
-std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const {
-  TensorProduct run = *this;
-  Arrays memory;
-  run.arrays = {memory.allocate(n * n * 2), memory.allocate(n * n * 2), memory.allocate(n * n * word)};
-  trace::KernelInfo info{"tmem_mma",
-                         {static_cast<std::uint32_t>(n / 256), static_cast<std::uint32_t>(n / 128), 1},
-                         {128, 1, 1},
-                         96,
-                         static_cast<std::uint32_t>((128 + 256) * depth * 2),
-                         target.warp_width};
-  if (target.tensor_memory) info.tensor_columns = 256;  // a row of a tile of C, 4 B a column
-  info.regions = memory.regions();
-  return std::make_unique<ProgramKernel<TensorProduct>>(info, run, tensor_product);
-}
-
 constexpr MatrixKernel naive_sgemm{"sgemm_naive", 3, {32, 32, 1}, 0, sgemm_naive};
 constexpr MatrixKernel tiled_sgemm{"sgemm_tiled", 3, {32, 32, 1}, 2 * 32 * 32 * word, sgemm_tiled};
 
@@ -196,13 +112,6 @@ constexpr std::array product_table{
         "store both to word 32 ty + tx of their tile; barrier; for k = 0, 4 .. 28: load words k .. "
         "k + 3 of row ty of the tile of A at once, words tx of rows k .. k + 3 of that of B; "
         "barrier. Store C[r n + c]. 41 instructions a warp, 86 a tile."),
-    kind<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
-                        "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
-                        "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
-                        "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
-                        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
-                        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 "
-                        "B of C at a time. Where cores have Tensor Memory, a block allocates 256 of its columns."),
 };
 
 }  // namespace

@@ -93,6 +93,21 @@ class Warp {
   }
   Issued exit() { return op(OpClass::exit); }
 
+  /// Of Tensor Memory, for the block; the warp waits until they are free.
+  Issued allocate_columns(std::uint64_t columns) {
+    op(OpClass::tensor_allocate);
+    return once({.columns = static_cast<std::uint16_t>(columns)});
+  }
+  Issued free_columns(std::uint64_t columns) {
+    op(OpClass::tensor_free);
+    return once({.columns = static_cast<std::uint16_t>(columns)});
+  }
+  /// For the block. done: can be read when the product is there. after: read before it begins.
+  Issued product(Registers done, const trace::TensorWork& work, Registers after = {}) {
+    op(OpClass::tensor_product, done, after, {}, {}, 2U * work.m * work.n * work.k);
+    return once(work);
+  }
+
   /// An access that still lacks its addresses.
   class Access {
    public:
@@ -208,6 +223,13 @@ class Warp {
   }
   static memory::WordMask word_of(std::uint64_t address) {
     return memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes;
+  }
+  /// What was just said, by the first active lane.
+  Issued once(const trace::TensorWork& work) {
+    out_->tensor = work;
+    out_->lanes = active == 0 ? 0 : 1;
+    out_->mask = active & (~active + 1);
+    return {};
   }
   Issued update(Registers to, std::uint64_t address, const memory::Operand& operand) {
     operands_.push_back(operand);

@@ -24,15 +24,19 @@ namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
 /// cluster: shared memory of the next core of the same group (GPC), by the network between cores. bulk: global memory,
-/// copied into shared memory by the core's copy unit.
-enum class Space : std::uint8_t { global, shared, scalar, texture, cluster, bulk };
+/// copied into shared memory, or from it, by the core's copy unit. tensor: Tensor Memory of the core; an address is
+/// row x 65536 + column of 32 bits, the columns those that the block has allocated, from 0 on.
+enum class Space : std::uint8_t { global, shared, scalar, texture, cluster, bulk, tensor };
 /// By their number.
-inline constexpr std::array<std::string_view, 6> spaces{"global", "shared", "scalar", "texture", "cluster", "bulk"};
-/// Those of traces, which say neither whose shared memory another block's is nor what a copy unit reads.
-inline constexpr std::span traced_spaces = std::span(spaces).first<4>();
-static_assert(traced_spaces.size() == static_cast<std::size_t>(Space::texture) + 1);
+inline constexpr std::array<std::string_view, 7> spaces{"global",  "shared", "scalar", "texture",
+                                                        "cluster", "bulk",   "tensor"};
+/// Those that a warp accesses without an allocation before.
+inline constexpr std::span measured_spaces = std::span(spaces).first<6>();
+static_assert(measured_spaces.size() == static_cast<std::size_t>(Space::tensor));
 /// Whether the data lie in a core, where no cache stands in front of them.
-constexpr bool within_cores(Space space) { return space == Space::shared || space == Space::cluster; }
+constexpr bool within_cores(Space space) {
+  return space == Space::shared || space == Space::cluster || space == Space::tensor;
+}
 constexpr std::optional<Space> space_of(std::string_view name) {
   for (std::size_t i = 0; i < spaces.size(); ++i)
     if (spaces[i] == name) return static_cast<Space>(i);
@@ -47,6 +51,17 @@ inline constexpr std::array<std::string_view, 3> scopes{"block", "gpu", "system"
 inline constexpr unsigned most_lanes = 64;
 inline constexpr unsigned most_sources = 4;
 inline constexpr unsigned most_bytes_per_lane = 64;
+
+/// What a block does with Tensor Memory (PTX ISA, tcgen05).
+struct TensorWork {
+  static constexpr std::uint32_t row = 1U << 16U;  ///< from an address to that of the next row
+
+  std::uint16_t columns = 0;          ///< allocated or freed
+  std::uint16_t m = 0, n = 0, k = 0;  ///< a product adds m x k by k x n to m rows of n columns
+  std::uint8_t bits = 16;             ///< of an element of its operands
+  bool a_from_tensor_memory = false;  ///< its first operand; the second comes from shared memory
+  bool operator==(const TensorWork&) const = default;
+};
 
 /// The first n lanes.
 constexpr std::uint64_t first_lanes(unsigned n) {
@@ -75,6 +90,7 @@ struct Instruction {
   /// Number of identical instructions, none of which waits for another: arithmetic only.
   std::uint16_t repeat = 1;
   std::uint32_t flops = 0;  ///< floating-point operations of a lane, of one of them
+  TensorWork tensor;        ///< of the classes that use Tensor Memory; of others not read
   /// Core cycles after the kernel began before which it is not issued.
   std::uint64_t not_before_cycle = 0;
   Time not_before{};  ///< a load at a given rate is issued then or later

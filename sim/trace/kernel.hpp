@@ -51,9 +51,6 @@ struct KernelInfo {
   std::uint32_t shared_bytes = 0;           ///< of a block, static and dynamic together
   std::uint32_t warp_width = 32;            ///< lanes of the streams: 32, 64 or 16
 
-  /// Of Tensor Memory, that a block allocates when it starts and frees when it ends; 0: none.
-  std::uint32_t tensor_columns = 0;
-
   /// The regions that it may access outside shared memory, ascending and disjoint; empty: not
   /// known. They are sufficient to map the addresses of a trace to memory.
   std::vector<Region> regions{};

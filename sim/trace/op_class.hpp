@@ -33,7 +33,11 @@ enum class OpClass : std::uint8_t {
   tensor16 = 17,  ///< matrix multiply-accumulate on 16-bit inputs
   tensor8 = 18,   ///< 8-bit or narrower inputs
   tensor32 = 19,  ///< TF32 inputs
-  tensor64 = 20   ///< FP64 inputs
+  tensor64 = 20,  ///< FP64 inputs
+  // Of a block, with Tensor Memory (PTX ISA, tcgen05): what they do is in Instruction::tensor.
+  tensor_allocate = 21,  ///< takes columns; waits until they are free
+  tensor_free = 22,      ///< gives columns back
+  tensor_product = 23    ///< matrix multiply-accumulate of the block, accumulated in Tensor Memory
 };
 
 struct OpClassName {
@@ -42,7 +46,7 @@ struct OpClassName {
   std::string_view meaning;
 };
 
-inline constexpr std::array<OpClassName, 21> op_classes{{
+inline constexpr std::array<OpClassName, 24> op_classes{{
     {OpClass::access, "access", "a load, store or atomic"},
     {OpClass::barrier, "barrier", "waits for other warps of the block"},
     {OpClass::fence, "fence", "orders the accesses of the warp"},
@@ -64,7 +68,13 @@ inline constexpr std::array<OpClassName, 21> op_classes{{
     {OpClass::tensor8, "tensor8", "matrix multiply-accumulate on 8-bit or narrower inputs"},
     {OpClass::tensor32, "tensor32", "matrix multiply-accumulate on TF32 inputs"},
     {OpClass::tensor64, "tensor64", "matrix multiply-accumulate on FP64 inputs"},
+    {OpClass::tensor_allocate, "tensor_allocate", "allocates columns of Tensor Memory, waits until they are free"},
+    {OpClass::tensor_free, "tensor_free", "frees columns of Tensor Memory"},
+    {OpClass::tensor_product, "tensor_product", "matrix multiply-accumulate of a block into Tensor Memory"},
 }};
+
+/// What such an instruction does is in Instruction::tensor.
+constexpr bool uses_tensor_memory(OpClass op_class) { return op_class >= OpClass::tensor_allocate; }
 
 constexpr std::string_view name(OpClass op_class) { return op_classes[static_cast<std::size_t>(op_class)].name; }
 constexpr std::optional<OpClass> op_class_of(std::string_view name) {

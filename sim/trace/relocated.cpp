@@ -14,7 +14,7 @@ class RelocatedStream final : public WarpStream {
   RelocatedStream(WarpStream& stream, const Relocation& relocation) : stream_(stream), relocation_(relocation) {}
   bool next(Instruction& instruction) override {
     if (!stream_.next(instruction)) return false;
-    if (instruction.is_access() && instruction.space != Space::shared) relocation_.apply(instruction);
+    if (instruction.is_access() && !within_cores(instruction.space)) relocation_.apply(instruction);
     return true;
   }
   memory::Operand operand(const memory::Transaction& request) override { return stream_.operand(request); }

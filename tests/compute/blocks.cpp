@@ -3,56 +3,12 @@
 #include <map>
 
 #include "base/invalid_request.hpp"
+#include "block_bench.hpp"
 #include "catch.hpp"
 #include "compute/occupancy.hpp"
-#include "core_bench.hpp"
 
 namespace strata::compute::test {
 namespace {
-
-using trace::OpClass;
-
-trace::Instruction op(OpClass op_class, std::uint8_t destination = 0, std::uint8_t source = 0) {
-  trace::Instruction instruction;
-  instruction.op_class = op_class;
-  instruction.dependent = false;
-  instruction.destination = destination;
-  instruction.sources[0] = source;
-  instruction.lanes = 32;
-  return instruction;
-}
-
-class Block final : public trace::BlockStreams {
- public:
-  explicit Block(std::vector<std::vector<trace::Instruction>> warps) {
-    for (auto& instructions : warps) scripts_.push_back(std::make_unique<Script>(std::move(instructions)));
-  }
-  trace::WarpStream& warp(std::uint32_t number) override { return *scripts_[number]; }
-
- private:
-  std::vector<std::unique_ptr<Script>> scripts_;
-};
-
-/// Runs one block; cycles until its last warp has ended.
-double run_block(Bench& bench, std::vector<std::vector<trace::Instruction>> warps) {
-  const auto count = static_cast<std::uint32_t>(warps.size());
-  Time left{};
-  struct Ear {
-    Bench& bench;
-    Time& left;
-  } ear{bench, left};
-  bench.core.start_block(std::make_unique<Block>(std::move(warps)), count, Time{}, Time{},
-                         {[](void* self, std::uint32_t core, std::uint64_t block) {
-                            auto& heard = *static_cast<Ear*>(self);
-                            CHECK(core == 7);
-                            CHECK(block == 3);
-                            heard.left = heard.bench.simulation.now();
-                          },
-                          &ear, 3});
-  bench.simulation.run();
-  CHECK(bench.core.running() == 0);
-  return clock.count(left - Time{});
-}
 
 CoreSpec arithmetic_core() {
   using namespace literals;
@@ -200,25 +156,6 @@ TEST_CASE("registers, shared memory, warps and places bound the blocks of a core
   Occupancy few = occupancy(core, kernel);
   few.bound_by_grid(256, 132);
   CHECK(few.explanation().find("bound by the grid: 256 blocks for 132 cores") != std::string::npos);
-}
-
-TEST_CASE("tensor_memory_is_allocated_in_powers_of_two_and_bounds_the_blocks") {
-  CoreSpec core;
-  core.residency.tensor_columns = 512;
-  trace::KernelInfo kernel;
-  kernel.block = {128, 1, 1};
-  const auto blocks = [&](std::uint32_t columns) {
-    kernel.tensor_columns = columns;
-    return occupancy(core, kernel).blocks;
-  };
-  const std::uint64_t without = blocks(0);
-  CHECK(blocks(16) == without);  // 32 columns, the minimum, allow 16
-  CHECK(blocks(64) == 8);
-  CHECK(blocks(65) == 4);
-  CHECK(blocks(512) == 1);
-  CHECK(occupancy(core, kernel).limited_by == "Tensor Memory");
-  core.residency.tensor_columns = 0;
-  CHECK_THROWS_AS(blocks(32), InvalidRequest);
 }
 
 TEST_CASE("a kernel of which not one block fits says which bound and by how much") {

@@ -99,6 +99,7 @@ TEST_CASE("accel_sim_addresses_of_every_form_are_those_of_the_lanes") {
   CHECK(masked.lanes == 0);
   // A bulk copy of three pieces of 128 bytes: six lanes of 64.
   const Instruction bulk = one("0040 00000001 0 UTMALDG.2D 1 R2 128 4 0x8000 3 256 -128 0");
+  CHECK(bulk.space == Space::bulk);
   CHECK(bulk.lanes == 6);
   CHECK(bulk.bytes_per_lane == 64);
   CHECK(bulk.address(2) == 0x8100);

@@ -22,6 +22,20 @@ TEST_CASE("a_native_trace_replays_what_the_kernel_issued") {
   }
 }
 
+TEST_CASE("bulk_copies_and_what_a_block_does_with_tensor_memory_are_replayed") {
+  for (const char* text : {"tmem_mma,n=256,depth=32", "tensor_products,count=9,n=64,k=8,bits=4"}) {
+    CAPTURE(text);
+    const strata::kernels::Target target{.warp_width = 32, .cores = 1, .tensor_memory = true};
+    const auto kernel = strata::kernels::make_kernel(text, target);
+    MemorySink sink;
+    TraceWriter writer(sink);
+    copy_kernel(*kernel, writer);
+    writer.finish();
+    const auto list = open_trace(source_of(sink.bytes));
+    CHECK(same_streams(*list[0], *kernel));
+  }
+}
+
 TEST_CASE("a_launch_list_keeps_its_kernels_in_order") {
   const auto list = open_trace(source_of(traced({"vecadd,n=100", "copy,bytes=4KiB", "vecadd,n=300"})));
   REQUIRE(list.size() == 3);

@@ -22,6 +22,12 @@ warp 0
   barrier number=3 warps=2 arrive
   fence scope=gpu
   control dependent cycle=100
+  tensor_allocate mask=0x1 columns=64
+  load bulk ca 64 d20 @0x200000+64
+  store cluster ca 4 s8 @0x10+4
+  load tensor ca 64 d24:16 @0x200010+65536
+  tensor_product d40 mask=0x1 m=128 n=64 k=16 bits=8 a_from_tensor
+  tensor_free mask=0x1 columns=64
   exit
 block 1
 warp 1
@@ -56,6 +62,9 @@ TEST_CASE("errors_of_the_text_name_line_and_column") {
   CHECK(error("") == "t.txt: does not begin with 'strata-trace 1'");
   CHECK(error(head).find("t.txt:4: ends without 'end'") == 0);
   CHECK(error(head + "  fp33 d1\nend\n").find("t.txt:5:3: there is no instruction 'fp33'") == 0);
+  CHECK(error(head + "  tensor_allocate columns=65536\nend\n").find("a size of Tensor Memory") != std::string::npos);
+  CHECK(error(head + "  integer columns=64\nend\n").find("'columns=64' is not a part of an instruction") !=
+        std::string::npos);
   CHECK(error(head + "  load global ca 0 @0x0\nend\n").find("t.txt:5:") == 0);
   CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") != std::string::npos);
   CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);

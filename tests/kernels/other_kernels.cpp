@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <map>
 #include <set>
 
 #include "base/diagnostic.hpp"
@@ -203,6 +204,38 @@ TEST_CASE("tensor_product_makes_two_operations_for_each_product") {
   CHECK(totals.flops / totals.tensor_operations == 2 * 16 * 8 * 16);
   // Each of the 2 x 4 tiles reads 128 rows of A and 256 of B, 2 B an element.
   CHECK(totals.bytes_loaded == 8ULL * (128 + 256) * 512 * 2);
+}
+
+TEST_CASE("with_tensor_memory_a_block_makes_each_product_once_and_copies_its_tiles") {
+  const auto kernel = strata::kernels::make_kernel("tmem_mma,n=512,depth=32,stages=3",
+                                                   {.warp_width = 32, .cores = 1, .tensor_memory = true});
+  CHECK(kernel->info().shared_bytes == 3 * (128 + 256) * 32 * 2);
+  std::uint64_t flops = 0, products = 0, copied = 0, loaded = 0, stored = 0, held = 0;
+  std::map<std::uint64_t, unsigned> copies_of_first_tile;  // by address
+  for (std::uint64_t b = 0; b < kernel->info().blocks(); ++b)
+    for (std::uint32_t w = 0; w < 4; ++w)
+      for (const Instruction& i : instructions_of(*kernel, b, w)) {
+        const std::uint64_t bytes = std::uint64_t{i.lanes} * i.bytes_per_lane;
+        flops += std::uint64_t{i.flops} * i.lanes;
+        products += i.op_class == OpClass::tensor_product ? 1 : 0;
+        if (i.op_class == OpClass::tensor_allocate) held += i.tensor.columns;
+        if (i.op_class == OpClass::tensor_free) held -= i.tensor.columns;
+        if (!i.is_access()) continue;
+        if (i.space == Space::bulk) copied += bytes;
+        if (i.space == Space::tensor) loaded += bytes;
+        if (i.space == Space::global) stored += bytes;
+        for (unsigned lane = 0; b == 0 && i.space == Space::bulk && lane < i.lanes; ++lane)
+          ++copies_of_first_tile[i.address(lane)];
+      }
+  CHECK(held == 0);
+  CHECK(flops == 2ULL * 512 * 512 * 512);
+  CHECK(products == 8 * 512 / 16);
+  CHECK(copied == 8ULL * (128 + 256) * 512 * 2);
+  CHECK(loaded == 512 * 512 * 4);
+  CHECK(stored == 512 * 512 * 4);
+  // 128 rows of A and 256 of B of 1 KiB, each 64 B once.
+  CHECK(copies_of_first_tile.size() == (128 + 256) * 1024 / 64);
+  for (const auto& [address, times] : copies_of_first_tile) CHECK((times == 1 && address % 64 == 0));
 }
 
 TEST_CASE("wrong_names_and_values_of_kernels_are_reported_with_the_nearest_one") {

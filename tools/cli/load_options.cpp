@@ -12,7 +12,7 @@ namespace strata::cli {
 
 namespace {
 // In the order of the enumerations.
-const std::vector<std::string> spaces(trace::spaces.begin(), trace::spaces.end());
+const std::vector<std::string> spaces(trace::measured_spaces.begin(), trace::measured_spaces.end());
 const std::vector<std::string> cache_operators{"ca", "cg", "cv"};
 const std::vector<std::string> orders{"random", "ascending"};
 }  // namespace

@@ -13,9 +13,11 @@
 #include "formats/accel_sim/writer.hpp"
 #include "formats/native/writer.hpp"
 #include "formats/text/text.hpp"
+#include "gpu.hpp"
 #include "import_notes.hpp"
 #include "listing.hpp"
 #include "options.hpp"
+#include "study/run/run.hpp"
 
 namespace strata::cli {
 
@@ -72,6 +74,15 @@ void write(const std::string& to, bool text, const auto& produce) {
   }
   file.keep();
 }
+// What a recorded kernel runs on.
+kernels::Target target_of(const Options& options) {
+  const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
+  if (!options.has("gpu")) return {width, 1};
+  if (options.has("warp-width"))
+    throw InputError(Diagnostic{"--warp-width", 0, 0, "does not go with --gpu, which gives it", "remove one of them"});
+  const tools::Library library = tools::Library::beside_program();
+  return study::target_of(load_gpu(library, options.get<std::string>("gpu"), {}).spec());
+}
 
 }  // namespace
 
@@ -89,9 +100,10 @@ Options trace_options(const Arguments&) {
       "strata trace record vecadd,n=100000 vecadd.strace");
   options.description().add_options()(
       "words", po::value<std::vector<std::string>>()->composing()->value_name("info|convert|import|record"),
-      "what to do, and with which files")("warp-width",
-                                          po::value<std::string>()->default_value("32")->value_name("LANES"),
-                                          "of a recorded kernel: 16, 32 or 64");
+      "what to do, and with which files")(
+      "warp-width", po::value<std::string>()->default_value("32")->value_name("LANES"),
+      "of a recorded kernel: 16, 32 or 64")("gpu", po::value<std::string>()->value_name("G"),
+                                            "that a recorded kernel is for: its warps, and Tensor Memory if it has it");
   Outputs::describe(options.description(), false);
   options.positional("words", 3);
   return options;
@@ -117,17 +129,13 @@ int trace(const Options& options) {
   const bool text = words[2] == "-" || words[2].ends_with(".txt");
   formats::ImportReport report;
   if (words[0] == "record") {
-    const auto width = static_cast<std::uint32_t>(options.count("warp-width", 16, 64));
-    const kernels::Target target{width, 1};
+    const kernels::Target target = target_of(options);
     const auto kernel = tools::open_kernel(words[1], target);
     if (kernel->info().reads_values)
       throw InputError(
           Diagnostic{words[1], 0, 0,
                      "depends on values that it reads from memory, so its instructions are known only during a run",
                      "run it: strata run --kernel " + words[1]});
-    if (kernel->info().tensor_columns > 0)
-      throw InputError(Diagnostic{words[1], 0, 0, "allocates Tensor Memory, which traces do not record",
-                                  "run it: strata run --kernel " + words[1]});
     write(words[2], text, [&](formats::KernelSink& sink) { formats::copy_kernel(*kernel, sink); });
     return exit_done;
   }

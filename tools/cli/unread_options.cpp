@@ -37,6 +37,7 @@ const cache::CacheSpec* first_level(const machine::MachineSpec& spec, trace::Spa
     case trace::Space::shared:
     case trace::Space::cluster:
     case trace::Space::bulk:
+    case trace::Space::tensor:
       break;
   }
   return nullptr;

@@ -31,6 +31,7 @@ struct Access {
   std::uint8_t outlet = 0;           ///< if not shared
   std::uint16_t passes = 0;          ///< over the banks; 0: it does not use them
   std::uint32_t copied = 0;          ///< lines of a bulk copy; 0: it is none
+  bool fills = false;                ///< a copy that writes shared memory; others read it
   std::uint16_t core = 0, peer = 0;  ///< whose access it is, and whose shared memory it reads: if remote
   Time issued{};                     ///< left the warp
   Time answered{};                   ///< when the last of the lines whose answer is known answers

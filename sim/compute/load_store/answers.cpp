@@ -43,15 +43,15 @@ void LoadStoreUnit::on_answered(Access& access) {
     pool_.give_back(line);
   }
   const Duration occupancy{static_cast<std::int64_t>(access.bytes * return_ticks_ + 0.5)};
-  const Time start = access.copied > 0 ? stored(access)
-                     : access.returns  ? return_lane_.reserve(simulation_.now(), occupancy)
-                                       : Time{};
+  const Time start = access.fills     ? tile_moved(access)
+                     : access.returns ? return_lane_.reserve(simulation_.now(), occupancy)
+                                      : Time{};
   if (start <= simulation_.now()) return complete(access);
   if (journey_ != nullptr) journey_->mark(return_stage_, start);
   simulation_.at(start, engine::Priority::completion, returned_, &access);
 }
 
-Time LoadStoreUnit::stored(const Access& copy) {
+Time LoadStoreUnit::tile_moved(const Access& copy) {
   return shared_.reserve(simulation_.now(), (copy.bytes + row_bytes_ - 1) / row_bytes_);
 }
 

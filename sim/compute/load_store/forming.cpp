@@ -35,7 +35,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   access.lines_left = lines;
   list.operation = instruction.operation;
   list.cache_operator = instruction.cache_operator;
-  if (access.outlet == bulk_pipe) return form_copy(access);
+  if (access.outlet == bulk_pipe) return form_copy(access, instruction.operation);
   access.per_line = access.load ? per_line_ : per_stored_line_;
   access.way = address_path(instruction);
   const auto lane_passes =
@@ -51,9 +51,11 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   }
 }
 
-// No lane forms an address: the unit makes the requests of a tile one by one.
-void LoadStoreUnit::form_copy(Access& access) const {
+// No lane forms an address: the unit makes the requests of a tile one by one. A store, or a reduction (cp.reduce.async.
+// bulk), reads the tile in shared memory first.
+void LoadStoreUnit::form_copy(Access& access, Operation operation) const {
   access.copied = access.lines_left;
+  access.fills = operation == Operation::load;
   access.returns = false;
   access.per_line = copy_per_line_;
   access.way = copy_setup_;

@@ -101,6 +101,12 @@ void LoadStoreUnit::connect(const CoreOutlets& outlets) {
   }
 }
 
+bool LoadStoreUnit::reaches(trace::Space space) const {
+  if (space == trace::Space::shared) return true;
+  if (space == trace::Space::cluster) return cluster_ != nullptr;
+  return space != trace::Space::tensor && outlets_[pipe_of(space)].function != nullptr;
+}
+
 std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
   switch (space) {
     case trace::Space::shared:
@@ -113,6 +119,7 @@ std::size_t LoadStoreUnit::pipe_of(trace::Space space) const {
     case trace::Space::bulk:
       return bulk_pipe;
     case trace::Space::global:
+    case trace::Space::tensor:  // never comes here: it is the core's
       break;
   }
   return 0;
@@ -213,12 +220,13 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
   }
   pipe.lane.reserve(now, access.unit);
   copied_lines_ += access.copied;
+  const Time first = access.copied > 0 && !access.fills ? later(now, tile_moved(access)) : now;
   if (access.load && access.copied == 0) ++loads_;
   const Outlet& outlet = outlets_[access.outlet];
   const std::uint32_t lines = access.lines_left;
   const std::uint32_t together = access.load && access.copied == 0 ? lines_at_once_ : 1;
   flow_.enter(now, lines);
-  Time departs = now;
+  Time departs = first;
   for (std::uint32_t i = 0; i < lines; ++i) {
     if (i > 0 && i % together == 0) departs += access.per_line * together;
     memory::Transaction& line = pool_.take();

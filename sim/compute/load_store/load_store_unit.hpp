@@ -88,9 +88,16 @@ class LoadStoreUnit {
   /// Reports issue and answer of each line; nullptr: to none.
   void keep_values(memory::Values* values) { values_ = values; }
 
+  /// There is a way to that space; an instruction of any other must not enter.
+  bool reaches(trace::Space space) const;
   /// An instruction of at least one lane. True: it is in the queue; false: it
   /// waits and must stay where it is until entered() is called.
   bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
+
+  /// For how long reads of whole rows keep the banks of shared memory busy.
+  Duration bank_time(std::uint64_t bytes) const { return shared_.time_of((bytes + row_bytes_ - 1) / row_bytes_); }
+  /// The operands of a product are read from shared memory, from now on.
+  void read_operands(std::uint64_t bytes) { shared_.reserve(simulation_.now(), (bytes + row_bytes_ - 1) / row_bytes_); }
 
   /// The banks are asked now, by another core; when its data are read.
   Time read_for_other(const Access& access);
@@ -156,7 +163,7 @@ class LoadStoreUnit {
   void admit(Pipe& pipe, const InLine& entry);
   void form_shared(Access& access, const trace::Instruction& instruction);
   void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);
-  void form_copy(Access& access) const;
+  void form_copy(Access& access, memory::Operation operation) const;
   std::uint32_t put_requests(std::vector<BlockRequest>& lines) const;
   Duration address_path(const trace::Instruction& instruction) const;
   void serve(Pipe& pipe);
@@ -164,8 +171,8 @@ class LoadStoreUnit {
   Time free_at(const Pipe& pipe, const Access& access) const;
   void send(Pipe& pipe, Access& access, const LineList& list);
   void complete(Access& access);
-  /// When what a copy brought lies in shared memory; it asks for the banks now.
-  Time stored(const Access& copy);
+  /// When the rows of a tile are written to shared memory, or read from it; it asks for the banks now.
+  Time tile_moved(const Access& copy);
   void on_wake(Pipe& pipe);
   void on_shared_done(Access& access);
   void on_returned(Access& access);

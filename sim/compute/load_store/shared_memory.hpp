@@ -29,7 +29,8 @@ class SharedMemory {
   /// others are passes of the lanes alone, which latency shows (h200 l1_access_cost, 16 B of one address).
   Banks::Taken taken(const trace::Instruction& instruction) const { return banks_.taken(instruction); }
   /// When banks that are asked at t begin with so many wavefronts.
-  Time reserve(Time t, unsigned wavefronts) { return banks_busy_.reserve(t, per_pass_ * wavefronts); }
+  Time reserve(Time t, std::uint64_t wavefronts) { return banks_busy_.reserve(t, time_of(wavefronts)); }
+  Duration time_of(std::uint64_t wavefronts) const { return per_pass_ * static_cast<std::int64_t>(wavefronts); }
   Duration latency(const trace::Instruction& instruction, unsigned passes) const {
     return latency_ + conflicts(passes) + (instruction.bytes_per_lane > 8 ? wide_ : Duration{}) +
            (Banks::performed_here(instruction) ? atomic_ : Duration{});

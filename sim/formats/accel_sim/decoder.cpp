@@ -175,13 +175,14 @@ void AccelSimDecoder::addresses(Instruction& i, Words& words) {
   }
 }
 
-// A bulk copy: pieces of `width` bytes, assigned to the lanes of loads.
+// Bulk copies: pieces of `width` bytes, up to 64 B of them by a lane.
 void AccelSimDecoder::bulk(Instruction& i, Words& words, std::uint64_t width) {
   const std::uint64_t form = words.number("a form of addresses", 4);
   if (form != bulk_list && form != bulk_delta) words.fail("a bulk copy has addresses of form 3 or 4");
   std::uint64_t address = form == bulk_delta ? words.number("a base address", ~std::uint64_t{0}, 16) : 0;
   const std::uint64_t count = words.number("a number of addresses", most_bulk_addresses);
   i.op_class = OpClass::access;
+  i.space = trace::Space::bulk;
   i.bytes_per_lane = static_cast<std::uint8_t>(std::min<std::uint64_t>(width, trace::most_bytes_per_lane));
   i.destination = 0;
   i.destination_count = 1;

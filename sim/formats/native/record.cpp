@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/native/record.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <limits>
-#include <stdexcept>
 
 namespace strata::formats {
 
@@ -30,7 +27,9 @@ constexpr unsigned has_cycle = 0x08;
 constexpr unsigned has_barrier = 0x10;
 constexpr unsigned has_scope = 0x20;
 
-enum class Form : std::uint8_t { strided, listed, none };
+// further: the space does not fit the two bits beside; form and the rest of the space are in the byte after.
+enum class Form : std::uint8_t { strided, listed, none, further };
+constexpr unsigned spaces_of_first_byte = 4;
 
 // The stride of the lanes, if one stride gives all addresses.
 bool stride_of(const Instruction& i, std::uint32_t& stride) {
@@ -77,9 +76,13 @@ void read_registers(Cursor& in, Instruction& i) {
 void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
   std::uint32_t stride = 0;
   const Form form = i.lanes == 0 ? Form::none : stride_of(i, stride) ? Form::strided : Form::listed;
-  out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.operation) | static_cast<unsigned>(i.space) << 2U |
+  const auto space = static_cast<unsigned>(i.space);
+  const bool further = space >= spaces_of_first_byte;
+  out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.operation) | space % spaces_of_first_byte << 2U |
                                            static_cast<unsigned>(i.cache_operator) << 4U |
-                                           static_cast<unsigned>(form) << 6U));
+                                           static_cast<unsigned>(further ? Form::further : form) << 6U));
+  if (further)
+    out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U));
   out.push_back(i.bytes_per_lane);
   if (form == Form::none) return;
   std::uint64_t& base = state.base[static_cast<std::size_t>(i.space)];
@@ -91,12 +94,19 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
 
 void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   const unsigned head = in.u8();
-  const unsigned form = head >> 6U;
+  unsigned form = head >> 6U;
   if ((head & 3U) > static_cast<unsigned>(memory::Operation::atomic)) in.fail("no such operation");
   if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cv)) in.fail("no such cache operator");
-  if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
+  unsigned space = head >> 2U & 3U;
+  if (form == static_cast<unsigned>(Form::further)) {
+    const unsigned rest = in.u8();
+    form = rest & 3U;
+    space += (rest >> 2U) * spaces_of_first_byte;
+    if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
+    if (space < spaces_of_first_byte || space >= trace::spaces.size()) in.fail("no such space");
+  }
   i.operation = static_cast<memory::Operation>(head & 3U);
-  i.space = static_cast<trace::Space>(head >> 2U & 3U);
+  i.space = static_cast<trace::Space>(space);
   i.cache_operator = static_cast<memory::CacheOperator>(head >> 4U & 3U);
   i.bytes_per_lane = in.u8();
   if (i.bytes_per_lane == 0 || i.bytes_per_lane > trace::most_bytes_per_lane)
@@ -114,6 +124,30 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
     return;
   }
   for (unsigned lane = 1; lane < i.lanes; ++lane) i.addresses[lane] = in.step(i.addresses[lane - 1]);
+}
+
+// Columns, or the shape of a product.
+void write_tensor(Buffer& out, const Instruction& i) {
+  if (i.op_class != OpClass::tensor_product) return put_varint(out, i.tensor.columns);
+  for (const std::uint16_t size : {i.tensor.m, i.tensor.n, i.tensor.k}) put_varint(out, size);
+  out.push_back(i.tensor.bits);
+  out.push_back(i.tensor.a_from_tensor_memory ? 1 : 0);
+}
+
+void read_tensor(Cursor& in, Instruction& i) {
+  i.tensor = {};
+  const auto size = [&in] { return static_cast<std::uint16_t>(in.varint(0xFFFF, "a size of Tensor Memory")); };
+  if (i.op_class != OpClass::tensor_product) {
+    i.tensor.columns = size();
+    return;
+  }
+  i.tensor.m = size();
+  i.tensor.n = size();
+  i.tensor.k = size();
+  i.tensor.bits = in.u8();
+  const unsigned from = in.u8();
+  if (from > 1) in.fail("neither yes nor no");
+  i.tensor.a_from_tensor_memory = from == 1;
 }
 
 void set_lanes(Instruction& i, std::uint64_t mask) {
@@ -149,6 +183,7 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
     if ((extras & has_scope) != 0) out.push_back(static_cast<unsigned char>(i.scope));
   }
   if (i.is_access()) write_addresses(out, state, i);
+  if (trace::uses_tensor_memory(i.op_class)) write_tensor(out, i);
 }
 
 void read_record(Cursor& in, RecordState& state, Instruction& i) {
@@ -196,27 +231,9 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   }
   i.not_before_cycle = state.cycle;
   if (i.is_access()) read_addresses(in, state, i);
+  if (trace::uses_tensor_memory(i.op_class)) read_tensor(in, i);
   if (i.is_access() || i.not_before_cycle > latest_cycle)
     if (const std::string fault = fault_of(i); !fault.empty()) in.fail(fault);
-}
-
-std::string fault_of(const Instruction& i) {
-  if (i.not_before_cycle > latest_cycle)
-    return fmt::format("cycle {} of the kernel; the last is {}", i.not_before_cycle, latest_cycle);
-  if (!i.is_access()) return {};
-  constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
-  for (unsigned lane = 0; lane < i.lanes; ++lane) {
-    const std::uint64_t steps = i.strided ? std::uint64_t{lane} * i.lane_stride : 0;
-    const std::uint64_t base = i.strided ? i.addresses[0] : i.addresses[lane];
-    if (steps > last - base || i.bytes_per_lane - 1U > last - base - steps)
-      return fmt::format("an access of {} bytes at 0x{:x}{} reaches beyond the last address, 0x{:x}", i.bytes_per_lane,
-                         base, steps == 0 ? "" : fmt::format(" + {}", steps), last);
-  }
-  return {};
-}
-
-void require_valid(const Instruction& i) {
-  if (const std::string fault = fault_of(i); !fault.empty()) throw std::invalid_argument(fault);
 }
 
 Instruction canonical(const Instruction& instruction) {
@@ -236,6 +253,7 @@ Instruction canonical(const Instruction& instruction) {
   for (unsigned lane = 1; !strided && lane < i.lanes; ++lane) i.addresses[lane] = instruction.address(lane);
   i.strided = strided;
   i.lane_stride = strided ? stride : 0;
+  if (!trace::uses_tensor_memory(i.op_class)) i.tensor = plain.tensor;
   if (!i.is_access()) {
     i.operation = plain.operation;
     i.cache_operator = plain.cache_operator;
@@ -254,7 +272,8 @@ bool same(const Instruction& one, const Instruction& other) {
          a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
          a.arrive_only == b.arrive_only && a.repeat == b.repeat && a.flops == b.flops &&
          a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes &&
-         a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses;
+         a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses &&
+         a.tensor == b.tensor;
 }
 
 }  // namespace strata::formats

@@ -16,7 +16,7 @@ struct RecordState {
   explicit RecordState(std::uint32_t warp_width) : lanes(trace::first_lanes(warp_width)), mask(lanes) {}
   std::uint64_t lanes;  ///< that a warp has
   std::uint64_t mask;
-  std::array<std::uint64_t, 4> base{};  ///< by space
+  std::array<std::uint64_t, trace::spaces.size()> base{};  ///< by space
   std::uint64_t cycle = 0;
 };
 

@@ -139,7 +139,7 @@ void TraceWriter::add(const trace::Instruction& instruction) {
   segment.bytes += data_.size() - before;
   kernel_instructions_ += instruction.repeat;
   instructions_ += instruction.repeat;
-  if (instruction.is_access() && instruction.space != trace::Space::shared)
+  if (instruction.is_access() && !trace::within_cores(instruction.space))
     for (unsigned lane = 0; lane < instruction.lanes; ++lane)
       touched_.touch(instruction.address(lane), instruction.bytes_per_lane);
 }

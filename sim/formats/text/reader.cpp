@@ -131,7 +131,7 @@ class Reader {
     std::uint64_t mask = trace::first_lanes(info_.warp_width);
     if (const auto operation = find(operations, word)) {
       i.operation = static_cast<memory::Operation>(*operation);
-      i.space = static_cast<trace::Space>(choose(trace::traced_spaces, words, "a space"));
+      i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
       i.cache_operator = static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
       i.bytes_per_lane = static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));
       if (i.bytes_per_lane == 0) words.fail("an access of 0 bytes");
@@ -163,6 +163,8 @@ class Reader {
         i.arrive_only = true;
       else if (const auto s = value(word, "scope"))
         i.scope = scope(*s, words);
+      else if (trace::uses_tensor_memory(i.op_class) && tensor(word, words, i.tensor))
+        continue;
       else if (word.front() == 'd')
         read_register(word, words, i.destination, i.destination_count);
       else if (word.front() == 's' && sources < trace::most_sources) {
@@ -179,6 +181,28 @@ class Reader {
     if (!addresses.empty()) read_addresses(addresses.substr(1), words, i);
     require_valid(i);
     sink_.add(i);
+  }
+
+  // Whether the word is a part of it.
+  static bool tensor(std::string_view word, const Words& words, trace::TensorWork& work) {
+    const auto size = [&](std::string_view text) {
+      return static_cast<std::uint16_t>(words.number(text, "a size of Tensor Memory", 0xFFFF));
+    };
+    if (const auto columns = value(word, "columns"))
+      work.columns = size(*columns);
+    else if (const auto m = value(word, "m"))
+      work.m = size(*m);
+    else if (const auto n = value(word, "n"))
+      work.n = size(*n);
+    else if (const auto k = value(word, "k"))
+      work.k = size(*k);
+    else if (const auto bits = value(word, "bits"))
+      work.bits = static_cast<std::uint8_t>(words.number(*bits, "bits of an element", 255));
+    else if (word == "a_from_tensor")
+      work.a_from_tensor_memory = true;
+    else
+      return false;
+    return true;
   }
 
   unsigned choose(std::span<const std::string_view> names, Words& words, const char* what) {

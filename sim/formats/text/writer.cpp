@@ -88,6 +88,11 @@ void TextWriter::add(const Instruction& instruction) {
   if (i.barrier_warps != 0) out += fmt::format(" warps={}", i.barrier_warps);
   if (i.arrive_only) out += " arrive";
   if (i.scope != trace::Scope::block) out += fmt::format(" scope={}", called(trace::scopes, i.scope));
+  if (i.op_class == trace::OpClass::tensor_product)
+    out += fmt::format(" m={} n={} k={} bits={}{}", i.tensor.m, i.tensor.n, i.tensor.k, i.tensor.bits,
+                       i.tensor.a_from_tensor_memory ? " a_from_tensor" : "");
+  else if (trace::uses_tensor_memory(i.op_class))
+    out += fmt::format(" columns={}", i.tensor.columns);
   if (i.is_access() && i.lanes > 0) {
     out += fmt::format(" @0x{:x}", i.addresses[0]);
     if (i.strided && i.lanes > 1) out += fmt::format("+{}", i.lane_stride);

@@ -42,13 +42,13 @@ class Resolver {
 
   std::unique_ptr<trace::Kernel> kernel() {
     kernel_.loop = given_.loop;
+    kernel_.tensor_columns = given_.tensor_columns;
     trace::KernelInfo info;
     info.name = given_.name;
     info.grid = {static_cast<std::uint32_t>(given_.blocks), static_cast<std::uint32_t>(given_.blocks_y), 1};
     info.block = {static_cast<std::uint32_t>(given_.threads), static_cast<std::uint32_t>(given_.threads_y), 1};
     info.registers_per_thread = static_cast<std::uint32_t>(given_.registers);
     info.shared_bytes = static_cast<std::uint32_t>(shared_);
-    info.tensor_columns = static_cast<std::uint32_t>(given_.tensor_columns);
     info.warp_width = target_.warp_width;
     info.regions = memory_.regions();
     return std::make_unique<ProgramKernel<ResolvedKernel>>(std::move(info), std::move(kernel_), run_described);
@@ -238,6 +238,10 @@ class Resolver {
     const auto elements = static_cast<std::int64_t>(s.elements);
     s.offset = static_cast<std::uint64_t>((step.offset % elements + elements) % elements);
     s.flops = static_cast<unsigned>(step.flops);
+    s.product = {.m = static_cast<std::uint16_t>(step.m),
+                 .n = static_cast<std::uint16_t>(step.n),
+                 .k = static_cast<std::uint16_t>(step.k),
+                 .bits = static_cast<std::uint8_t>(step.bits)};
     if (step.to) s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
     for (std::size_t k = 0; k < step.from.size(); ++k)
       s.from[k] = registers(step.from[k], s.operation == memory::Operation::store && k == 0 ? words : 1);

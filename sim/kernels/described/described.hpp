@@ -43,6 +43,7 @@ struct DescribedStep {
   std::optional<std::string> to;
   std::vector<std::string> from;
   bool past_l1 = false;
+  std::uint64_t m = 128, n = 128, k = 16, bits = 16;  ///< of a product
   static config::Schema<DescribedStep> schema();
 };
 

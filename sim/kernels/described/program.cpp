@@ -230,6 +230,10 @@ std::uint64_t address(const Step& s, const Warp& w, unsigned lane, std::uint64_t
 
 Program run_described(Warp& w, const ResolvedKernel& kernel) {
   State state(w, kernel);
+  if (kernel.tensor_columns > 0) {
+    if (w.number == 0) co_yield w.allocate_columns(kernel.tensor_columns);
+    co_yield w.barrier();
+  }
   for (std::uint64_t i = 0; i < kernel.loop; ++i) {
     state.iterate(i);
     for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
@@ -248,8 +252,12 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
       const std::uint64_t all = w.active;
       w.active = state.chosen(s.when);
       if (s.op_class != OpClass::access) {
-        w.op(s.op_class, s.to, s.from[0], s.from[1], s.from[2], s.flops);
-        co_yield w.times(s.count);
+        if (s.op_class == OpClass::tensor_product) {
+          co_yield w.product(s.to, s.product, s.from[0]);
+        } else {
+          w.op(s.op_class, s.to, s.from[0], s.from[1], s.from[2], s.flops);
+          co_yield w.times(s.count);
+        }
         w.active = all;
         continue;
       }
@@ -272,6 +280,10 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
       w.active = all;
     }
     co_yield w.op(OpClass::control);
+  }
+  if (kernel.tensor_columns > 0) {
+    co_yield w.barrier();
+    if (w.number == 0) co_yield w.free_columns(kernel.tensor_columns);
   }
   co_yield w.exit();
 }

@@ -29,6 +29,7 @@ struct ResolvedStep {
   std::uint64_t stride = 0, seed = 0, run = 1;
   std::uint64_t offset = 0;  ///< less than elements
   unsigned count = 1, flops = 0;
+  trace::TensorWork product;
   Registers to;
   std::array<Registers, 3> from{};
   std::string name;         ///< of the array, or of a loop's counter
@@ -45,7 +46,8 @@ enum Slot : std::size_t { block, block_x, block_y, thread, thread_x, thread_y, l
 struct ResolvedKernel {
   std::vector<ResolvedStep> steps;
   std::uint64_t loop = 1;
-  std::size_t most_open = 0;  ///< loops within each other
+  std::uint64_t tensor_columns = 0;  ///< allocated by the first warp when a block begins, and freed when it ends
+  std::size_t most_open = 0;         ///< loops within each other
 };
 
 /// Of all loops that are within each other, together.

@@ -12,7 +12,10 @@ namespace {
 std::vector<std::string> operations() {
   std::vector<std::string> names{"load", "store", "atomic"};
   for (const trace::OpClassName& row : trace::op_classes)
-    if (row.op_class != trace::OpClass::access && row.op_class != trace::OpClass::exit) names.emplace_back(row.name);
+    // Columns are those of tensor_columns.
+    if (row.op_class != trace::OpClass::access && row.op_class != trace::OpClass::exit &&
+        row.op_class != trace::OpClass::tensor_allocate && row.op_class != trace::OpClass::tensor_free)
+      names.emplace_back(row.name);
   return names;
 }
 
@@ -54,7 +57,11 @@ Schema<DescribedStep> DescribedStep::schema() {
       .optional("flops", &DescribedStep::flops, "floating-point operations of a thread", range(0, 1 << 30))
       .optional("to", &DescribedStep::to, "name of the register of the result")
       .optional("from", &DescribedStep::from, "names of the registers that are read", config::entries(0, 3))
-      .optional("past_l1", &DescribedStep::past_l1, "bypasses the L1");
+      .optional("past_l1", &DescribedStep::past_l1, "bypasses the L1")
+      .optional("m", &DescribedStep::m, "rows of a tensor_product", range(1, 65535))
+      .optional("n", &DescribedStep::n, "columns of a tensor_product", range(1, 65535))
+      .optional("k", &DescribedStep::k, "depth of a tensor_product", range(1, 65535))
+      .optional("bits", &DescribedStep::bits, "of an operand's element of a tensor_product", range(1, 64));
 }
 
 Schema<DescribedLoop> DescribedLoop::schema() {
@@ -86,7 +93,7 @@ Schema<DescribedKernel> DescribedKernel::schema() {
       .optional("threads_y", &DescribedKernel::threads_y, "rows of threads of a block", range(1, 1024))
       .optional("registers", &DescribedKernel::registers, "registers a thread", range(1, 255))
       .optional("tensor_columns", &DescribedKernel::tensor_columns,
-                "columns of Tensor Memory that a block allocates; 0: none", range(0, 512))
+                "columns of Tensor Memory that a block allocates for its lifetime; 0: none", range(0, 65536))
       .optional("loop", &DescribedKernel::loop, "iterations of the body",
                 range<std::uint64_t>(1, std::uint64_t{1} << 40U))
       .optional("arrays", &DescribedKernel::arrays, "arrays that are accessed", config::entries(0, 64))

@@ -29,6 +29,13 @@ void check_step(const Value& item, const DescribedStep& given, const std::string
       if (item.find(other) != nullptr) refuse_at(other, "cannot be combined with an index", "remove one of them");
   if (access && !given.index && open > 0)
     refuse_at("op", "is an access in a loop and needs an index", "patterns only depend on iterations of the body");
+  const bool product = given.op == trace::name(trace::OpClass::tensor_product);
+  for (const char* key : {"m", "n", "k", "bits"})
+    if (!product && item.find(key) != nullptr) refuse_at(key, "is for tensor_product", "remove it");
+  if (product && (given.count != 1 || given.from.size() > 1))
+    refuse_at(given.count != 1 ? "count" : "from",
+              "is too much: a tensor_product is issued once and reads one register",
+              "repeat it with a loop: {loop: k, to: COUNT, body: [...]}");
   const std::size_t reads = given.op == "load" ? 1 : 2;
   if (access && given.from.size() > reads)
     refuse_at("from",

@@ -110,6 +110,7 @@ constexpr UnreadRule core_rules[] = {
     {"launch", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"launch.apart_turn",
      [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
+    {"core.tensor_memory", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"core.residency", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"core.execution.pipes", arithmetic},
     {"core.execution.latency", arithmetic},

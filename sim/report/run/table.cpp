@@ -77,8 +77,9 @@ std::string describe(const KernelReport& kernel, double flops_per_second) {
                      100 * kernel.occupancy_share);
   out += fmt::format("  bottleneck    {}\n", clean(bottleneck_in_words(kernel.watched())));
   out += fmt::format("  warps wait    for {}\n", clean(shares_in_words(kernel.stalls)));
-  out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
-                     kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
+  if (!std::isnan(kernel.latency_mean_ns))
+    out += fmt::format("  accesses      mean {:.0f} ns, half within {:.0f} ns, 99 % within {:.0f} ns\n",
+                       kernel.latency_mean_ns, kernel.latency_p50_ns, kernel.latency_p99_ns);
   out += fmt::format("  spent in      {}\n", clean(shares_in_words(kernel.stages)));
   out += fmt::format("  roofline      {}\n", clean(roofline_in_words(kernel, flops_per_second)));
   return out + table(tabulate(level_columns(rate_unit(1e12)), kernel.levels));

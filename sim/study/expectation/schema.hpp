@@ -57,7 +57,8 @@ constexpr Member T::* of(Member Base::* member) {
 // How both questions write the path of an access.
 inline auto space_choices() {
   std::vector<config::Named<trace::Space>> named;
-  for (const std::string_view name : trace::spaces) named.push_back({std::string(name), *trace::space_of(name)});
+  for (const std::string_view name : trace::measured_spaces)
+    named.push_back({std::string(name), *trace::space_of(name)});
   return config::choices<trace::Space>(std::move(named));
 }
 inline auto cache_operator_choices() {

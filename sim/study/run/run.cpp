@@ -27,6 +27,15 @@
 namespace strata::study {
 namespace {
 
+// Of a kernel that does not end.
+std::string what_blocks_await(machine::Machine& machine) {
+  const stats::Snapshot now = machine.meter().snapshot();
+  const std::string memory = fmt::format("core */{}/", compute::TensorMemorySpec::name);
+  const std::uint64_t warps = now.sum(memory + "allocations asked") - now.sum(memory + "allocations");
+  if (warps == 0) return "wait at barriers that not all expected warps reach";
+  return fmt::format("wait, {} of them for columns of Tensor Memory that no block frees", warps);
+}
+
 // Of resident warps: time by what they waited for, in ticks.
 std::vector<stats::NamedShare> stalls_of(const stats::Snapshot& between) {
   std::vector<stats::NamedShare> stalls;
@@ -115,10 +124,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   machine.sample({});
   if (complete && !dispatcher.finished()) {
     const trace::KernelInfo& stuck = kernel.info();
-    throw InvalidRequest(
-        fmt::format("kernel '{}' does not end: {} of {} blocks are done, and warps of the others wait at barriers that "
-                    "not all expected warps reach",
-                    stuck.name, dispatcher.blocks_done(), stuck.blocks()));
+    throw InvalidRequest(fmt::format("kernel '{}' does not end: {} of {} blocks are done, and warps of the others {}",
+                                     stuck.name, dispatcher.blocks_done(), stuck.blocks(), what_blocks_await(machine)));
   }
 
   KernelRun run;
@@ -193,8 +200,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
 
 kernels::Target target_of(const machine::MachineSpec& spec) {
   return {static_cast<std::uint32_t>(spec.core.warp_width),
-          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die),
-          spec.core.residency.tensor_columns > 0};
+          static_cast<std::uint32_t>(spec.dies.compute * spec.dies.cores_per_die), spec.core.tensor_memory.has_value()};
 }
 
 RunResult measure_run(const machine::MachineSpec& spec, trace::LaunchList& launches, const RunQuestion& question) {
