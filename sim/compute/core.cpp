@@ -259,6 +259,7 @@ void Core::retire(Warp& warp) {
   --running_;
   if (ResidentBlock* const block = warp.block; block != nullptr && --block->resident == 0) {
     require_columns_freed(*block);
+    block->listener.cluster.reset();
     block->streams.reset();
     free_blocks_.push_back(block);
     if (block->listener.function != nullptr)

@@ -135,6 +135,7 @@ class Core {
     Time origin{};      ///< of its kernel
     Scheduler* scheduler = nullptr;
     ResidentBlock* block = nullptr;
+    std::uint64_t cluster_phase = 0;               ///< of the barrier of its cluster, in which it arrived
     std::uint32_t waits_behind = Barrier::nobody;  ///< at a barrier: who came before
     trace::Instruction instruction;                ///< the next, or the one that waits for the load/store unit
 
@@ -177,6 +178,7 @@ class Core {
   void take_pipe(Warp& warp);
   void execute(Warp& warp);
   void arrive(Warp& warp);
+  void meet_cluster(Warp& warp);
   void open_if_complete(ResidentBlock& block, Barrier& barrier);
   void leave_block(Warp& warp);
   template <class Use>

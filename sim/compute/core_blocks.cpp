@@ -105,6 +105,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
     warp.stream = &block.streams->warp(i);
     warp.block = &block;
     warp.number = i;
+    unit_.belongs_to(warp.slot, block.listener.cluster.get());
     warp.origin = origin;
     simulation_.at(t, engine::Priority::decision, begin_, &warp);
   }
@@ -112,7 +113,8 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
 
 void Core::execute(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
-  if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr) return arrive(warp);
+  if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr)
+    return instruction.of_cluster ? meet_cluster(warp) : arrive(warp);
   if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) return use_tensor_memory(warp);
   if (instruction.destination != 0 && !instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
@@ -130,7 +132,7 @@ void Core::arrive(Warp& warp) {
   barrier.asked = warp.instruction.barrier_warps;
   ++barrier.arrived;
   barrier_unit_.reserve(simulation_.now(), barrier_arrival_);
-  if (warp.instruction.arrive_only) {
+  if (warp.instruction.barrier_part == trace::BarrierPart::arrive) {
     open_if_complete(block, barrier);
     return advance(warp);
   }
@@ -157,6 +159,7 @@ void Core::leave_block(Warp& warp) {
   ResidentBlock& block = *warp.block;
   --block.running;
   for (Barrier& barrier : block.barriers) open_if_complete(block, barrier);
+  if (block.listener.cluster) block.listener.cluster->leave(simulation_.now());
 }
 
 }  // namespace strata::compute

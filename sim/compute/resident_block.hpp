@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "compute/cluster/cluster.hpp"
 #include "compute/tensor_memory/tensor_memory.hpp"
 #include "trace/kernel.hpp"
 
@@ -19,6 +20,7 @@ struct BlockListener {
   Function function = nullptr;
   void* self = nullptr;
   std::uint64_t block = 0;
+  std::shared_ptr<Cluster> cluster{};  ///< that the block belongs to; nullptr: none
 };
 
 struct Barrier {

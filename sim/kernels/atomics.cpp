@@ -110,7 +110,11 @@ struct Histogram {
   std::uint64_t per_thread = 16;
   std::uint64_t seed = 1;
   bool shared = true;
+  std::uint64_t cluster = 1;
   std::array<std::uint64_t, 2> arrays{};  ///< elements, bins
+
+  /// Bins whose counts a block has in its shared memory.
+  std::uint64_t part() const { return (bins + cluster - 1) / cluster; }
 
   static Schema<Histogram> schema() {
     return Schema<Histogram>("histogram", "counts of bins, private to a block, then added up")
@@ -119,16 +123,21 @@ struct Histogram {
         .optional("per_thread", &Histogram::per_thread, "elements of a thread", range(1, 65536))
         .optional("seed", &Histogram::seed, "of the elements", range<std::uint64_t>(0, most))
         .optional("shared", &Histogram::shared,
-                  "counts in shared memory first; otherwise only by atomics on the global bins");
+                  "counts in shared memory first; otherwise only by atomics on the global bins")
+        .optional("cluster", &Histogram::cluster, "blocks of a cluster that share the bins in shared memory",
+                  range<std::uint64_t>(1, trace::most_cluster))
+        .check("cluster",
+               [](const Histogram& h) { return h.cluster > 1 && !h.shared ? "is for counts in shared memory" : ""; });
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const {
     Histogram run = *this;
     Arrays memory;
     run.arrays = {memory.allocate(n * word), memory.allocate(bins * word)};
-    trace::KernelInfo info{"histogram",      {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(shared ? bins * word : 0),
-                           target.warp_width};
+    trace::KernelInfo info{
+        "histogram", {}, {256, 1, 1}, 24, static_cast<std::uint32_t>(shared ? part() * word : 0), target.warp_width};
     const std::uint64_t in_block = 256 * per_thread;
-    info.grid.x = static_cast<std::uint32_t>((n + in_block - 1) / in_block);
+    info.grid.x = static_cast<std::uint32_t>((n + in_block * cluster - 1) / (in_block * cluster) * cluster);
+    info.cluster = static_cast<std::uint32_t>(cluster);
     info.regions = memory.regions();
     return std::make_unique<ProgramKernel<Histogram>>(info, run, program);
   }
@@ -138,18 +147,25 @@ struct Histogram {
     const std::uint64_t threads = w.info.block.x;
     const std::uint64_t all = w.active;
     const Registers i = reg(1), pointer = reg(4, 2), bin = reg(3);
+    // The bins that this block has, from this one on.
+    const std::uint64_t part = p.part();
+    const std::uint64_t first_bin = std::min(w.block.x % p.cluster * part, p.bins);
+    const std::uint64_t own = p.shared ? std::min(part, p.bins - first_bin) : 0;
     constexpr std::uint64_t at_once = 4;  // what compilers unroll such a loop by
     for (unsigned k = 0; k < 3; ++k) co_yield w.op(OpClass::constant, reg(12));
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::system, i);
     for (unsigned k = 0; k < 8; ++k) co_yield w.op(OpClass::integer, i, i);
     for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::control, {}, i);
-    for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
+    for (std::uint64_t b = w.first_thread; b < own; b += threads) {
       co_yield w.op(OpClass::integer, bin, bin);
-      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(own - b, 64)));
       co_yield w.store(bin, word).in(Space::shared).at(b * word, word);
     }
     w.active = all;
-    if (p.shared) co_yield w.barrier();
+    if (p.cluster > 1)
+      co_yield w.cluster_barrier();
+    else if (p.shared)
+      co_yield w.barrier();
     const auto first_of = [&](std::uint64_t k) { return (w.block.x * p.per_thread + k) * threads + w.first_thread; };
     const auto element = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(6 + u)); };
     const auto lanes_from = [&](std::uint64_t first) {
@@ -170,26 +186,32 @@ struct Histogram {
         w.active = lanes_from(first);
         co_yield w.op(OpClass::integer, bin, element(u));
         const auto counted = [&](unsigned lane) {
-          return (p.shared ? 0 : p.arrays[1]) + scale_to(mix(p.seed, first + lane), p.bins) * word;
+          const std::uint64_t of_lane = scale_to(mix(p.seed, first + lane), p.bins);
+          if (!p.shared) return p.arrays[1] + of_lane * word;
+          return of_lane / part * trace::bytes_of_rank + of_lane % part * word;
         };
-        co_yield w.atomic({}, element(u), word, bin).in(p.shared ? Space::shared : Space::global).at(counted);
+        const Space space = p.cluster > 1 ? Space::cluster : p.shared ? Space::shared : Space::global;
+        co_yield w.atomic({}, element(u), word, bin).in(space).at(counted);
       }
       for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, i, i);
       co_yield w.op(OpClass::control, {}, i);
     }
     w.active = all;
     if (p.shared) {
-      co_yield w.barrier();
+      if (p.cluster > 1)
+        co_yield w.cluster_barrier();
+      else
+        co_yield w.barrier();
       co_yield w.op(OpClass::control, {}, i);
       for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::constant, pointer);
       for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, pointer, pointer);
     }
-    for (std::uint64_t b = w.first_thread; p.shared && b < p.bins; b += threads) {
-      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(p.bins - b, 64)));
+    for (std::uint64_t b = w.first_thread; b < own; b += threads) {
+      w.active = all & trace::first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(own - b, 64)));
       co_yield w.load(bin, word).in(Space::shared).at(b * word, word);
       co_yield w.op(OpClass::multiply, pointer, i);
       for (unsigned c = 0; c < 3; ++c) co_yield w.op(OpClass::integer, i, i);
-      co_yield w.atomic({}, bin, word, pointer).at(p.arrays[1] + b * word, word);
+      co_yield w.atomic({}, bin, word, pointer).at(p.arrays[1] + (first_bin + b) * word, word);
       co_yield w.op(OpClass::control, {}, i);
     }
     w.active = all;
@@ -245,7 +267,10 @@ constexpr std::array atomic_table{
         "k < per_thread: i = (bx per_thread + k) 256 + tx: load e[i], add 1 to the "
         "shared word of its bin, a hash of `seed` and i; four k are loaded before they are "
         "counted; barrier; each bin is loaded "
-        "and added to the global one. 4 B each. Without `shared`, 1 is added to the global word of the bin."),
+        "and added to the global one. 4 B each. Without `shared`, 1 is added to the global word of the bin. With "
+        "`cluster`, block r of a cluster has the bins r p .. r p + p - 1, p = bins / cluster rounded up, and its "
+        "blocks "
+        "meet where otherwise a block does; 1 is added to word b modulo p of block b / p."),
     kind<SharedStride>("shared_stride", "shared-memory loads at a stride: bank conflicts",
                        "Lane l loads `width` bytes at byte 4 stride l of shared memory, `loads` times."),
 };

@@ -29,12 +29,15 @@ struct TensorProduct {
   std::uint64_t n = 4096;
   std::uint64_t depth = 64;
   std::uint64_t stages = 4;
+  std::uint64_t cluster = 1;
   std::array<std::uint64_t, 3> arrays{};
 
   /// Of a row of a tile, that one lane copies.
   std::uint64_t piece() const { return depth % 32 == 0 ? 64 : 32; }
-  /// That bring the tiles of a step.
-  std::uint64_t copies(std::uint64_t lanes) const { return (rows + columns) * depth * 2 / (piece() * lanes); }
+  /// Rows of A that one block of a cluster brings for all of it.
+  std::uint64_t rows_of_a() const { return rows / cluster; }
+  /// That a block makes for a step.
+  std::uint64_t copies(std::uint64_t lanes) const { return (rows_of_a() + columns) * depth * 2 / (piece() * lanes); }
 
   static Schema<TensorProduct> schema() {
     return Schema<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256")
@@ -42,6 +45,17 @@ struct TensorProduct {
         .optional("depth", &TensorProduct::depth, "of a tile along the sum, a multiple of 16", range(16, 128))
         .optional("stages", &TensorProduct::stages, "tiles of A and B in shared memory, with Tensor Memory",
                   range(2, 16))
+        .optional("cluster", &TensorProduct::cluster,
+                  "blocks of a cluster, which share the tile of A, with Tensor Memory", range(1, 8),
+                  config::power_of_two())
+        .check("cluster",
+               [](const TensorProduct& m) {
+                 return m.n / columns % m.cluster == 0 ? "" : "must divide the n / 256 tiles of a row of C";
+               })
+        .check("stages",
+               [](const TensorProduct& m) {
+                 return m.cluster == 1 || m.stages > 2 ? "" : "must be more than 2 with clusters";
+               })
         .check("n", [](const TensorProduct& m) { return m.n % 256 == 0 ? "" : "must be a multiple of 256"; })
         .check("depth", [](const TensorProduct& m) {
           return m.depth % 16 == 0 && m.n % m.depth == 0 ? "" : "must be a multiple of 16 that divides n";
@@ -99,7 +113,9 @@ Program product_in_registers(Warp& w, const TensorProduct& p) {
 }
 
 // The first warp does all but the end: it lets the copy unit bring tiles of A and B, `stages` of them under way or in
-// use, and issues the products, which a block has once. Then each warp takes its rows of C out of Tensor Memory.
+// use, and issues the products, which a block has once. Then each warp takes its rows of C out of Tensor Memory. Each
+// block of a cluster brings a share of the rows of A to all of them; their first warps meet once a step, when the tile
+// of the next one is there and that of the one before is multiplied, which lets copies take its place.
 Program product_in_tensor_memory(Warp& w, const TensorProduct& p) {
   const auto steps = static_cast<std::int64_t>(p.n / p.depth);
   const auto stages = static_cast<std::int64_t>(p.stages);
@@ -116,23 +132,40 @@ Program product_in_tensor_memory(Warp& w, const TensorProduct& p) {
   if (w.number == 0) {
     co_yield w.allocate_columns(columns);
     for (std::int64_t step = 1 - stages; step < steps; ++step) {
+      const bool meets = p.cluster > 1 && step >= 0 && step + 1 < steps;
+      if (p.cluster > 1 && step == 0) {
+        co_yield w.wait(full(0, 0, static_cast<unsigned>(copies)));
+        co_yield w.cluster_barrier(p.cluster);
+      }
+      if (meets) {
+        co_yield w.wait(full(step + 1, 0, static_cast<unsigned>(copies)));
+        if (step > 0) co_yield w.wait(multiplied(step - 1));
+        co_yield w.cluster_barrier(p.cluster, trace::BarrierPart::arrive);
+      }
       if (step >= 0) {
-        co_yield w.wait(full(step, 0, static_cast<unsigned>(copies)));
+        if (p.cluster == 1) co_yield w.wait(full(step, 0, static_cast<unsigned>(copies)));
         for (std::uint64_t d = 0; d < p.depth; d += 16)
           co_yield w.product(multiplied(step), {.m = rows, .n = columns, .k = 16});
       }
+      if (meets) co_yield w.cluster_barrier(p.cluster, trace::BarrierPart::wait);
       const std::int64_t next = step + stages - 1;
       if (next >= steps) continue;
       // Its tile takes the place of the one that was multiplied before this.
       if (step > 0) co_yield w.wait(multiplied(step - 1));
       std::int64_t copy = 0;
       for (unsigned matrix = 0; matrix < 2; ++matrix) {
-        const std::uint64_t tile_rows = matrix == 0 ? rows : columns;
-        const std::uint64_t first = (matrix == 0 ? w.block.y : w.block.x) * tile_rows * row + next * p.depth * 2;
+        const std::uint64_t tile_rows = matrix == 0 ? p.rows_of_a() : columns;
+        const std::uint64_t first_row =
+            matrix == 0 ? w.block.y * rows + w.block.x % p.cluster * tile_rows : w.block.x * columns;
+        const std::uint64_t first = first_row * row + static_cast<std::uint64_t>(next) * p.depth * 2;
+        const bool shared = matrix == 0 && p.cluster > 1;
         for (std::uint64_t at = 0; at < tile_rows * in_row; at += w.info.warp_width)
-          co_yield w.load(full(next, copy++, 1), static_cast<unsigned>(piece)).in(Space::bulk).at([&](unsigned lane) {
-            return p.arrays[matrix] + first + (at + lane) / in_row * row + (at + lane) % in_row * piece;
-          });
+          co_yield w.load(full(next, copy++, 1), static_cast<unsigned>(piece))
+              .in(Space::bulk)
+              .multicast(shared ? trace::first_lanes(static_cast<unsigned>(p.cluster)) : 0)
+              .at([&](unsigned lane) {
+                return p.arrays[matrix] + first + (at + lane) / in_row * row + (at + lane) % in_row * piece;
+              });
       }
     }
     co_yield w.wait(multiplied(steps - 1));
@@ -164,8 +197,11 @@ std::unique_ptr<trace::Kernel> TensorProduct::build(const Target& target) const 
                          static_cast<std::uint32_t>((rows + columns) * depth * 2),
                          target.warp_width};
   info.regions = memory.regions();
+  if (!target.tensor_memory && cluster > 1)
+    throw InvalidRequest("tmem_mma: clusters share tiles where cores have Tensor Memory", {}, "leave cluster out");
   if (!target.tensor_memory) return std::make_unique<ProgramKernel<TensorProduct>>(info, run, product_in_registers);
   info.shared_bytes *= static_cast<std::uint32_t>(stages);
+  info.cluster = static_cast<std::uint32_t>(cluster);
   if (first_copy + stages * copies(target.warp_width) > 256)
     throw InvalidRequest(
         fmt::format("tmem_mma: {} stages of {} copies each are under way at once", stages, copies(target.warp_width)),
@@ -213,17 +249,18 @@ struct TensorRate {
 };
 
 constexpr std::array tensor_table{
-    kind<TensorProduct>(
-        "tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
-        "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
-        "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
-        "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
-        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
-        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 "
-        "B of C at a time. Where cores have Tensor Memory, the first warp of a block allocates 256 "
-        "columns; bulk copies bring the same rows, 64 B (32 B if depth is no multiple of 32) a lane, "
-        "`stages` steps ahead; it issues the products for the block. Then warp w loads 16 columns of "
-        "rows 32 w + lane at a time and stores them to C, 16 B at a time; the first frees the columns."),
+    kind<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256",
+                        "Blocks of 128 threads, tile row by, tile column bx. For each `depth` of the sum, parts of "
+                        "16 B: part q of A is row 128 by + q / p, byte 16 (q modulo p) of the step, p = depth / 8 "
+                        "parts a row, B alike with 256 rows (it is held by columns); thread tx loads q = tx, tx + "
+                        "128, .. and stores each to shared memory; barrier; depth / 16 products of 128 x 256 x "
+                        "16, each in 256 operations of 16 x 8 x 16 that the warps share evenly; barrier. At the end 16 "
+                        "B of C at a time. Where cores have Tensor Memory, the first warp of a block allocates 256 "
+                        "columns; bulk copies bring the same rows, 64 B (32 B if depth is no multiple of 32) a lane, "
+                        "`stages` steps ahead; it issues the products for the block. Then warp w loads 16 columns of "
+                        "rows 32 w + lane at a time and stores them to C, 16 B at a time; the first frees the columns. "
+                        "With `cluster`, blocks of consecutive bx share A: each copies rows / cluster of its tile to "
+                        "all of them, and their first warps meet once a step."),
     kind<TensorRate>("tensor_products", "products on tensor units, one after the other, without global memory",
                      "Blocks of 128 threads; the first warp allocates as many columns of Tensor Memory as n, rounded "
                      "up to a power of two and to 32, issues `count` products of m x n x k, waits for the last and "

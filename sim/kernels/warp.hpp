@@ -11,11 +11,11 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "base/invalid_request.hpp"
+#include "kernels/placing.hpp"
 #include "trace/kernel.hpp"
 
 namespace strata::kernels {
@@ -84,7 +84,11 @@ class Warp {
     op(op_class, to, a, b, {}, flops);
     return times(count);
   }
-  Issued barrier() { return op(OpClass::barrier); }
+  Issued barrier() { return meet(trace::BarrierPart::both, false); }
+  /// Of so many warps of all blocks of the cluster; 0: of all.
+  Issued cluster_barrier(std::uint64_t warps = 0, trace::BarrierPart part = trace::BarrierPart::both) {
+    return meet(part, true, warps);
+  }
   /// The preceding accesses of the warp have been answered when it continues.
   Issued fence(trace::Scope scope) {
     op(OpClass::fence);
@@ -114,6 +118,12 @@ class Warp {
     explicit Access(Warp& warp) : warp_(warp) {}
     Access& in(Space space) {
       warp_.out_->space = space;
+      warp_.out_->multicast = 0;
+      return *this;
+    }
+    /// A bulk load that also fills shared memory of the blocks of these ranks.
+    Access& multicast(std::uint64_t ranks) {
+      warp_.out_->multicast = static_cast<std::uint16_t>(ranks);
       return *this;
     }
     Access& past_l1() {
@@ -224,6 +234,13 @@ class Warp {
   static memory::WordMask word_of(std::uint64_t address) {
     return memory::WordMask{1} << address % memory::block_bytes / memory::word_bytes;
   }
+  Issued meet(trace::BarrierPart part, bool of_cluster, std::uint64_t warps = 0) {
+    op(OpClass::barrier);
+    out_->barrier_part = part;
+    out_->of_cluster = of_cluster;
+    out_->barrier_warps = static_cast<std::uint16_t>(warps);
+    return {};
+  }
   /// What was just said, by the first active lane.
   Issued once(const trace::TensorWork& work) {
     out_->tensor = work;
@@ -241,48 +258,13 @@ class Warp {
     out_->bytes_per_lane = static_cast<std::uint8_t>(bytes);
     return Access(*this);
   }
-  void place(std::uint64_t first, std::uint32_t stride) {
-    trace::Instruction& i = *out_;
-    const auto lowest = static_cast<unsigned>(std::countr_zero(active | (std::uint64_t{1} << 63U)));
-    if (((active >> lowest) & ((active >> lowest) + 1)) != 0)  // a hole between the active lanes
-      return place([&](unsigned lane) { return first + std::uint64_t{lane} * stride; });
-    i.strided = true;
-    i.lane_stride = stride;
-    i.addresses[0] = first + std::uint64_t{lowest} * stride;
-  }
+  void place(std::uint64_t first, std::uint32_t stride) { place_by_stride(*out_, active, first, stride); }
   void place(std::uint64_t first, std::uint64_t per_x, std::uint64_t per_y) {
-    const std::uint32_t columns = info.block.x;
-    std::uint32_t column = x(0), row = y(0);
-    std::uint64_t address = first + column * per_x + row * per_y;
-    if (column + info.warp_width <= columns && per_x <= std::numeric_limits<std::uint32_t>::max())
-      return place(address, static_cast<std::uint32_t>(per_x));
-    unsigned n = 0;
-    for (std::uint64_t left = active; left != 0; left >>= 1U) {
-      if ((left & 1U) != 0) out_->addresses[n++] = address;
-      address += per_x;
-      if (++column < columns) continue;
-      column = 0;
-      address += per_y - columns * per_x;
-      if (++row < info.block.y) continue;
-      row = 0;
-      address -= info.block.y * per_y;
-    }
-    find_stride(n);
+    place_by_thread(*out_, active, info, first_thread, {first, per_x, per_y});
   }
   template <class AddressOf>
   void place(AddressOf address_of) {
-    unsigned n = 0;
-    for (std::uint64_t left = active; left != 0; left &= left - 1)
-      out_->addresses[n++] = address_of(static_cast<unsigned>(std::countr_zero(left)));
-    find_stride(n);
-  }
-  /// The first n addresses are there.
-  void find_stride(unsigned n) {
-    trace::Instruction& i = *out_;
-    const std::uint64_t stride = n > 1 ? i.addresses[1] - i.addresses[0] : 0;
-    i.strided = stride <= std::numeric_limits<std::uint32_t>::max();
-    for (unsigned k = 2; i.strided && k < n; ++k) i.strided = i.addresses[k] - i.addresses[k - 1] == stride;
-    i.lane_stride = i.strided ? static_cast<std::uint32_t>(stride) : 0;
+    place_by_lane(*out_, active, address_of);
   }
 
   trace::Instruction* out_ = nullptr;

@@ -23,7 +23,8 @@
 namespace strata::trace {
 
 /// Which storage an access goes to, and by which path.
-/// cluster: shared memory of the next core of the same group (GPC), by the network between cores. bulk: global memory,
+/// cluster: shared memory of another core of the same group (GPC), by the network between cores: where the kernel has
+/// clusters, an address is rank of the block x 2^24 + offset, otherwise it is that of the next core. bulk: global memory,
 /// copied into shared memory, or from it, by the core's copy unit. tensor: Tensor Memory of the core; an address is
 /// row x 65536 + column of 32 bits, the columns those that the block has allocated, from 0 on.
 enum class Space : std::uint8_t { global, shared, scalar, texture, cluster, bulk, tensor };
@@ -33,6 +34,8 @@ inline constexpr std::array<std::string_view, 7> spaces{"global",  "shared", "sc
 /// Those that a warp accesses without an allocation before.
 inline constexpr std::span measured_spaces = std::span(spaces).first<6>();
 static_assert(measured_spaces.size() == static_cast<std::size_t>(Space::tensor));
+/// Of the cluster space: addresses of one block's shared memory.
+inline constexpr std::uint64_t bytes_of_rank = std::uint64_t{1} << 24U;
 /// Whether the data lie in a core, where no cache stands in front of them.
 constexpr bool within_cores(Space space) {
   return space == Space::shared || space == Space::cluster || space == Space::tensor;
@@ -63,6 +66,9 @@ struct TensorWork {
   bool operator==(const TensorWork&) const = default;
 };
 
+/// What a warp does at a barrier. The parts are of barriers of a cluster; one of a block has no wait alone.
+enum class BarrierPart : std::uint8_t { both, arrive, wait };
+
 /// The first n lanes.
 constexpr std::uint64_t first_lanes(unsigned n) {
   return n >= most_lanes ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
@@ -83,10 +89,12 @@ struct Instruction {
   std::uint8_t destination_count = 1;
   std::array<std::uint8_t, most_sources> sources{};  ///< registers read before issue; 0: none
   std::array<std::uint8_t, most_sources> source_counts{1, 1, 1, 1};
-  Scope scope = Scope::block;       ///< of a fence
-  std::uint8_t barrier = 0;         ///< its number within the block
-  std::uint16_t barrier_warps = 0;  ///< warps that it waits for; 0: all of the block
-  bool arrive_only = false;         ///< the warp counts at the barrier and continues
+  Scope scope = Scope::block;                    ///< of a fence
+  std::uint8_t barrier = 0;                      ///< its number within the block
+  std::uint16_t barrier_warps = 0;               ///< warps that it waits for; 0: all of the block
+  BarrierPart barrier_part = BarrierPart::both;  ///< arrive: the warp counts at the barrier and continues
+  bool of_cluster = false;                       ///< a barrier of all blocks of the cluster
+  std::uint16_t multicast = 0;  ///< a bulk load also fills shared memory of the cluster's blocks of these ranks
   /// Number of identical instructions, none of which waits for another: arithmetic only.
   std::uint16_t repeat = 1;
   std::uint32_t flops = 0;  ///< floating-point operations of a lane, of one of them

@@ -24,6 +24,9 @@ void KernelInfo::check() const {
                        block.z));
   if (warp_width != 16 && warp_width != 32 && warp_width != 64)
     refuse(fmt::format("warps of {} lanes; there are 16, 32 and 64", warp_width));
+  if (cluster == 0 || cluster > most_cluster || blocks() % cluster != 0)
+    refuse(fmt::format("{} blocks in clusters of {}; a cluster has 1 to {} blocks, and the grid whole clusters",
+                       blocks(), cluster, most_cluster));
   if (registers_per_thread > 512)
     refuse(fmt::format("{} registers per thread; the maximum is 512", registers_per_thread));
 }

@@ -43,6 +43,9 @@ struct Region {
   bool operator==(const Region&) const = default;
 };
 
+/// Blocks of a cluster at most (CUDA C++ Programming Guide, non-portable cluster size).
+inline constexpr std::uint32_t most_cluster = 16;
+
 struct KernelInfo {
   std::string name;
   Dimensions grid;                          ///< blocks
@@ -50,6 +53,8 @@ struct KernelInfo {
   std::uint32_t registers_per_thread = 32;  ///< of 32 bits
   std::uint32_t shared_bytes = 0;           ///< of a block, static and dynamic together
   std::uint32_t warp_width = 32;            ///< lanes of the streams: 32, 64 or 16
+  /// Blocks of consecutive numbers that are resident together, each on another core of one group; 1: no clusters.
+  std::uint32_t cluster = 1;
 
   /// The regions that it may access outside shared memory, ascending and disjoint; empty: not
   /// known. They are sufficient to map the addresses of a trace to memory.

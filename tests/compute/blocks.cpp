@@ -78,10 +78,10 @@ TEST_CASE("a warp that has ended is not waited for, one that only arrives does n
   CHECK(ended == 2 + 10);
   Bench other(arithmetic_core());
   trace::Instruction arrive = op(OpClass::barrier);
-  arrive.arrive_only = true;
+  arrive.barrier_part = trace::BarrierPart::arrive;
   arrive.barrier_warps = 2;
   trace::Instruction wait = arrive;
-  wait.arrive_only = false;
+  wait.barrier_part = trace::BarrierPart::both;
   std::vector<trace::Instruction> producer(20, op(OpClass::fp32));
   producer.insert(producer.begin(), arrive);
   // The producer arrives first and issues on at an instruction a cycle meanwhile.

@@ -1,58 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads of another core's shared memory: the stages of one, and the rate of many by the bytes on the
 // ports.
-#include "compute/cluster/cluster_network.hpp"
-
 #include <deque>
 
 #include "catch.hpp"
-#include "core_bench.hpp"
+#include "core_ring.hpp"
 
 namespace strata::compute::test {
 namespace {
-
-using namespace literals;
-
-constexpr std::uint32_t cores_of_ring = 4;
-
-/// A packet of 32 B takes 2 clk of a port, so 128 B take 8; 50 clk each way.
-ClusterSpec small_network() {
-  ClusterSpec spec;
-  spec.width = 16_B_clk;
-  spec.packet = 32_B;
-  spec.latency = 50_clk;
-  return spec;
-}
-
-struct Ring {
-  Ring() {
-    for (std::uint32_t c = 0; c < cores_of_ring; ++c) {
-      cores.emplace_back(simulation, small_core(), clock, c, std::uint8_t{0}, pool, stages);
-      cores.back().join(network);
-      cores.back().listen({[](void* self, std::uint32_t index, Duration took, unsigned) {
-                             static_cast<Ring*>(self)->completions.push_back({index, clock.count(took), 0});
-                           },
-                           this});
-    }
-  }
-
-  engine::Simulation simulation{Duration{500}};
-  memory::StageNames stages;
-  engine::Pool<memory::Transaction> pool;
-  std::deque<Core> cores;
-  ClusterNetwork network{simulation,
-                         small_network(),
-                         128_B,
-                         clock,
-                         cores_of_ring,
-                         stages,
-                         {this,
-                          [](void* self, std::uint32_t core) -> LoadStoreUnit& {
-                            return static_cast<Ring*>(self)->cores[core].load_store_unit();
-                          },
-                          [](void*, std::uint32_t core) { return (core + 1) % cores_of_ring; }}};
-  std::vector<Completion> completions;
-};
 
 trace::Instruction remote(unsigned lanes, bool dependent) {
   trace::Instruction instruction = load(0, lanes, 4);

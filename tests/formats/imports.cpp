@@ -132,7 +132,7 @@ TEST_CASE("accel_sim_opcodes_become_classes_and_spaces") {
   CHECK(one("0 ffffffff 1 R1 HFMA2.BF16_V2 3 R1 R2 R3 0 0").op_class == OpClass::fp16);
   CHECK(one("0 ffffffff 1 R1 MUFU.RSQ 1 R1 0 0").op_class == OpClass::special);
   CHECK(one("0 ffffffff 0 BAR.SYNC 0 0 0").op_class == OpClass::barrier);
-  CHECK(one("0 ffffffff 0 BAR.ARV 0 0 0").arrive_only);
+  CHECK(one("0 ffffffff 0 BAR.ARV 0 0 0").barrier_part == strata::trace::BarrierPart::arrive);
   CHECK(one("0 ffffffff 0 MEMBAR.SC.GPU 0 0 0").scope == strata::trace::Scope::gpu);
   CHECK(one("0 ffffffff 0 MEMBAR.SC.SYS 0 0 0").scope == strata::trace::Scope::system);
   CHECK(one("0 ffffffff 0 DEPBAR.LE 0 0 0").dependent);

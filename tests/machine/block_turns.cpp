@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/invalid_request.hpp"
 #include "catch.hpp"
 #include "kernels/catalogue.hpp"
 #include "machine/blocks/dispatcher.hpp"
@@ -15,8 +16,9 @@ namespace {
 // Blocks whose warps have no instructions.
 class Empty final : public trace::Kernel {
  public:
-  Empty(std::uint32_t blocks, std::uint32_t threads) {
+  Empty(std::uint32_t blocks, std::uint32_t threads, std::uint32_t cluster = 1) {
     info_.name = "empty";
+    info_.cluster = cluster;
     info_.grid = {blocks, 1, 1};
     info_.block = {threads, 1, 1};
   }
@@ -32,9 +34,10 @@ class Empty final : public trace::Kernel {
 };
 
 // The cores of blocks 0, 1, .. that are dispatched at the launch, before any has ended.
-std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads) {
+std::vector<std::uint32_t> filled(const MachineSpec& spec, std::uint32_t blocks, std::uint32_t threads,
+                                  std::uint32_t cluster = 1) {
   Machine machine(spec);
-  Empty kernel(blocks, threads);
+  Empty kernel(blocks, threads, cluster);
   std::vector<std::uint32_t> cores;
   Dispatcher dispatcher(machine, kernel, "", {});
   dispatcher.watch({[](void* self, std::uint64_t block, std::uint32_t core, Time) {
@@ -103,6 +106,35 @@ TEST_CASE("cores_apart_get_a_turn_after_a_number_of_blocks_of_the_others") {
     spec.launch.apart = 6;
     THEN("all have turns alike") { CHECK(filled(spec, 7, 64) == Cores{0, 1, 2, 3, 4, 5, 0}); }
   }
+}
+
+TEST_CASE("blocks_of_a_cluster_get_cores_of_one_group_and_the_next_cluster_follows_when_all_have_ended") {
+  MachineSpec spec = in_a_row(10);
+  spec.dies.cores_per_group = 5;
+  spec.core.warps = 2;  // a block
+  spec.core.cluster = compute::ClusterSpec{BytesPerClock{16}, Bytes{32}, Cycles{50}};
+  // Of five cores of a group two have no place in a cluster of three.
+  CHECK(filled(spec, 12, 64, 3) == Cores{0, 1, 2, 5, 6, 7});
+  CHECK(filled(spec, 12, 64, 2) == Cores{0, 1, 2, 3, 5, 6, 7, 8});
+  spec.core.warps = 4;
+  CHECK(filled(spec, 12, 64, 3) == Cores{0, 1, 2, 5, 6, 7, 0, 1, 2, 5, 6, 7});
+  Machine machine(spec);
+  const auto refused = [](Machine& on, std::uint32_t blocks, std::uint32_t cluster) {
+    try {
+      Empty kernel(blocks, 64, cluster);
+      const Dispatcher dispatcher(on, kernel, "", {});
+    } catch (const InvalidRequest& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused(machine, 12, 6).find("no group of tiny has as many cores") != std::string::npos);
+  spec.core.cluster.reset();
+  Machine without(spec);
+  CHECK(refused(without, 12, 2).find("core.cluster is none") != std::string::npos);
+  CHECK_THROWS_WITH(
+      Empty(7, 64, 2).info().check(),
+      "kernel 'empty': 7 blocks in clusters of 2; a cluster has 1 to 16 blocks, and the grid whole clusters");
 }
 
 TEST_CASE("of_the_first_512_blocks_the_sms_of_an_h200_have_the_shares_that_were_seen") {

@@ -85,12 +85,6 @@ TEST_CASE("what_cluster_space_has_not_is_refused") {
         }) == "core 0 is alone in its group, so there is no other core to read (give each group two cores or more)");
   CHECK(refusal([] { measure_latency(joined(), chase(), 32768); }) ==
         "a footprint of 32768 bytes does not fit in 16384 bytes of shared memory");
-  CHECK(refusal([] {
-          BandwidthQuestion question;
-          question.space = Space::cluster;
-          question.operation = trace::StreamOperation::write;
-          measure_bandwidth(joined(), question, 8192);
-        }) == "the cluster space has no stores: only --op read is possible");
 }
 
 }  // namespace strata::study

@@ -28,28 +28,44 @@ Time ClusterNetwork::cross(std::uint32_t from, std::uint64_t packets) {
   return ports_[from].reserve(simulation_.now(), occupancy) + latency_;
 }
 
-std::uint64_t ClusterNetwork::bytes_read(const Access& access) const {
-  return std::min<std::uint64_t>(access.bytes, access.passes * row_);
+std::uint64_t ClusterNetwork::bytes_moved(const RemotePart& part) const {
+  return std::min<std::uint64_t>(part.bytes, part.passes * row_);
 }
 
+// A request for each row of the banks; the words of a store or an atomic follow it. What lies in the core itself does not
+// cross the network.
 void ClusterNetwork::send(Access& access) {
-  access.peer = static_cast<std::uint16_t>(members_.next(members_.self, access.core));
-  const Time there = cross(access.core, (bytes_read(access) + row_ - 1) / row_);
-  members_.unit(members_.self, access.core).mark(request_stage_, there);
-  simulation_.at(there, engine::Priority::arrival, request_, &access);
+  access.parts_left = static_cast<std::uint32_t>(access.parts.size());
+  const bool brings = !access.load || access.atomic;
+  for (RemotePart& part : access.parts) {
+    Time there = simulation_.now();
+    if (part.peer != access.core) {
+      const std::uint64_t requests = (bytes_moved(part) + row_ - 1) / row_;
+      there = cross(access.core, requests + (brings ? data_packets(part) : 0));
+    }
+    unit(access.core).mark(request_stage_, there);
+    simulation_.at(there, engine::Priority::arrival, request_, &part);
+  }
 }
 
-void ClusterNetwork::on_request(Access& access) {
-  const Time read = members_.unit(members_.self, access.peer).read_for_other(access);
-  members_.unit(members_.self, access.core).mark(shared_stage_, read);
-  simulation_.at(read, engine::Priority::arrival, data_, &access);
+void ClusterNetwork::on_request(RemotePart& part) {
+  const Time served = unit(part.peer).serve_other(part);
+  unit(part.access->core).mark(shared_stage_, served);
+  if (part.peer == part.access->core) return answered(*part.access, served);
+  simulation_.at(served, engine::Priority::arrival, data_, &part);
 }
 
-void ClusterNetwork::on_data(Access& access) {
-  const Time there = cross(access.peer, (bytes_read(access) + packet_ - 1) / packet_);
-  LoadStoreUnit& asker = members_.unit(members_.self, access.core);
-  asker.mark(data_stage_, there);
-  asker.answered_by_other(access, there);
+void ClusterNetwork::on_data(RemotePart& part) {
+  // What returns nothing is acknowledged in one packet.
+  answered(*part.access, cross(part.peer, part.access->returns ? data_packets(part) : 1));
+}
+
+void ClusterNetwork::answered(Access& access, Time t) {
+  access.answered = later(access.answered, t);
+  if (--access.parts_left > 0) return;
+  LoadStoreUnit& asker = unit(access.core);
+  asker.mark(data_stage_, access.answered);
+  asker.answered_by_other(access, access.answered);
 }
 
 void ClusterNetwork::collect(std::uint32_t core, stats::Collector& collector) const {

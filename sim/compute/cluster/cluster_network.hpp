@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of another core's shared memory in time. A core has one port into the network: its requests and the data that
-// it sends to others take turns there, so cores that read each other get less than one that reads an idle one.
+// Accesses to another core's shared memory in time. A core has one port into the network: its requests, the data that
+// it writes and those that it sends to others take turns there, so cores that read each other get less than one that reads
+// an idle one.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +22,7 @@ class LoadStoreUnit;
 struct ClusterMembers {
   void* self = nullptr;
   LoadStoreUnit& (*unit)(void* self, std::uint32_t core) = nullptr;
-  /// Whose shared memory a core reads: the next of its group.
+  /// Whose shared memory a core reads where its kernel has no clusters: the next of its group.
   std::uint32_t (*next)(void* self, std::uint32_t core) = nullptr;
 };
 
@@ -33,16 +34,23 @@ class ClusterNetwork {
   ClusterNetwork(const ClusterNetwork&) = delete;
   ClusterNetwork& operator=(const ClusterNetwork&) = delete;
 
-  /// Now; the load/store unit of access.core is notified of the answer.
+  LoadStoreUnit& unit(std::uint32_t core) const { return members_.unit(members_.self, core); }
+  /// Whose shared memory a core reads where its kernel has no clusters.
+  std::uint32_t next(std::uint32_t core) const { return members_.next(members_.self, core); }
+  /// When the core's port can take more.
+  Time free_at(std::uint32_t core) const { return ports_[core].free_at(); }
+  /// Now, each part to its core; the load/store unit of access.core is notified when the last has answered.
   void send(Access& access);
   /// The port of a core.
   void collect(std::uint32_t core, stats::Collector& collector) const;
 
  private:
-  void on_request(Access& access);
-  void on_data(Access& access);
-  /// Lanes that read the same word get it once.
-  std::uint64_t bytes_read(const Access& access) const;
+  void on_request(RemotePart& part);
+  void on_data(RemotePart& part);
+  void answered(Access& access, Time t);
+  /// Of the words that it moves: lanes that access the same word move it once.
+  std::uint64_t bytes_moved(const RemotePart& part) const;
+  std::uint64_t data_packets(const RemotePart& part) const { return (bytes_moved(part) + packet_ - 1) / packet_; }
   /// When what is put on the port of that core now is at the other end.
   Time cross(std::uint32_t from, std::uint64_t packets);
 

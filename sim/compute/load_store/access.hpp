@@ -15,6 +15,17 @@
 
 namespace strata::compute {
 
+struct Access;
+
+/// Of an access to shared memory of other cores: the lanes that reach one of them.
+struct RemotePart {
+  Access* access = nullptr;
+  std::uint32_t peer = 0;    ///< whose shared memory it is
+  std::uint32_t passes = 0;  ///< over its banks
+  std::uint32_t bytes = 0;   ///< of its lanes
+  Duration way{};            ///< latency of that shared memory
+};
+
 struct Access {
   std::uint32_t number = 0;
   std::uint32_t warp = 0;        ///< slot
@@ -31,8 +42,11 @@ struct Access {
   std::uint8_t outlet = 0;           ///< if not shared
   std::uint16_t passes = 0;          ///< over the banks; 0: it does not use them
   std::uint32_t copied = 0;          ///< lines of a bulk copy; 0: it is none
+  std::uint16_t multicast = 0;       ///< ranks of the blocks of its cluster whose shared memory a copy also fills
   bool fills = false;                ///< a copy that writes shared memory; others read it
-  std::uint16_t core = 0, peer = 0;  ///< whose access it is, and whose shared memory it reads: if remote
+  std::uint16_t core = 0;            ///< whose access it is: if remote
+  std::vector<RemotePart> parts{};   ///< if remote
+  std::uint32_t parts_left = 0;      ///< that have not answered
   Time issued{};                     ///< left the warp
   Time answered{};                   ///< when the last of the lines whose answer is known answers
   engine::Message* lines = nullptr;  ///< those, in a list

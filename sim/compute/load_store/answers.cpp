@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response path through the load/store unit: answers of lines are combined into that of
 // their instruction, which is written to the registers.
+#include "compute/cluster/cluster.hpp"
+#include "compute/cluster/cluster_network.hpp"
 #include "compute/load_store/load_store_unit.hpp"
 
 namespace strata::compute {
@@ -52,7 +54,13 @@ void LoadStoreUnit::on_answered(Access& access) {
 }
 
 Time LoadStoreUnit::tile_moved(const Access& copy) {
-  return shared_.reserve(simulation_.now(), (copy.bytes + row_bytes_ - 1) / row_bytes_);
+  Time taken = take_tile(copy.bytes);
+  if (copy.multicast == 0) return taken;
+  const Cluster& cluster = *cluster_of(copy.warp);
+  for (std::size_t rank = 0; rank < cluster.blocks(); ++rank)
+    if ((copy.multicast >> rank & 1U) != 0 && cluster.core(rank) != core_)
+      taken = later(taken, network_->unit(cluster.core(rank)).take_tile(copy.bytes));
+  return taken;
 }
 
 void LoadStoreUnit::complete(Access& access) {

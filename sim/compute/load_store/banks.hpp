@@ -36,7 +36,7 @@ class Banks {
 
   /// Atomics of global memory only pass through an array that is also the L1's.
   static bool performed_here(const trace::Instruction& instruction) {
-    return instruction.operation == memory::Operation::atomic && instruction.space == trace::Space::shared;
+    return instruction.operation == memory::Operation::atomic && trace::within_cores(instruction.space);
   }
 
  private:

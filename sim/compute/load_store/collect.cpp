@@ -29,7 +29,7 @@ void LoadStoreUnit::collect(stats::Collector& collector) const {
                      shares_array_ ? "the one array of L1 and shared memory" : "the banks of shared memory",
                      shared_.bank_lane().busy(), shared_.bank_lane().served(),
                      shared_.bank_lane().ahead(simulation_.now()));
-  if (cluster_ != nullptr) cluster_->collect(core_, collector);
+  if (network_ != nullptr) network_->collect(core_, collector);
 }
 
 }  // namespace strata::compute

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion of an instruction in the load/store unit into line requests, with the time to form them, or into
 // passes over the banks of shared memory.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/invalid_request.hpp"
+#include "compute/cluster/cluster.hpp"
+#include "compute/cluster/cluster_network.hpp"
 #include "compute/load_store/load_store_unit.hpp"
 
 namespace strata::compute {
@@ -18,11 +25,44 @@ memory::WordMask words_of(unsigned first_sector, unsigned sectors) {
 
 }  // namespace
 
+RemotePart LoadStoreUnit::part_of(Access& access, const trace::Instruction& lanes, std::uint32_t peer) const {
+  const Banks::Taken taken = shared_.taken(lanes);
+  return {&access, peer, taken.wavefronts, std::uint32_t{lanes.lanes} * lanes.bytes_per_lane,
+          shared_.latency(lanes, taken.passes)};
+}
+
+void LoadStoreUnit::form_parts(Access& access, const trace::Instruction& instruction) const {
+  const Cluster* const cluster = cluster_of(access.warp);
+  if (cluster == nullptr) {
+    access.parts.push_back(part_of(access, instruction, network_->next(core_)));
+    return;
+  }
+  trace::Instruction of_rank = instruction;
+  of_rank.strided = false;
+  for (std::uint64_t left = trace::first_lanes(instruction.lanes); left != 0;) {
+    const std::uint64_t rank =
+        instruction.address(static_cast<unsigned>(std::countr_zero(left))) / trace::bytes_of_rank;
+    if (rank >= cluster->blocks())
+      throw InvalidRequest(
+          fmt::format("an access of shared memory of block {} of a cluster of {}", rank, cluster->blocks()), {},
+          "addresses are rank x 2^24 + offset");
+    of_rank.lanes = 0;
+    for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      if (instruction.address(lane) / trace::bytes_of_rank != rank) continue;
+      of_rank.addresses[of_rank.lanes++] = instruction.address(lane) % trace::bytes_of_rank;
+      left &= ~(std::uint64_t{1} << lane);
+    }
+    access.parts.push_back(part_of(access, of_rank, cluster->core(rank)));
+  }
+}
+
 void LoadStoreUnit::form_shared(Access& access, const trace::Instruction& instruction) {
   access.shared = true;
   access.remote = instruction.space == trace::Space::cluster;
   access.core = static_cast<std::uint16_t>(core_);
   access.atomic = instruction.operation == Operation::atomic;
+  if (access.remote) return form_parts(access, instruction);
   const Banks::Taken taken = shared_.taken(instruction);
   access.passes = static_cast<std::uint16_t>(taken.wavefronts);
   access.way = shared_.latency(instruction, taken.passes);
@@ -35,7 +75,7 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
   access.lines_left = lines;
   list.operation = instruction.operation;
   list.cache_operator = instruction.cache_operator;
-  if (access.outlet == bulk_pipe) return form_copy(access, instruction.operation);
+  if (access.outlet == bulk_pipe) return form_copy(access, instruction);
   access.per_line = access.load ? per_line_ : per_stored_line_;
   access.way = address_path(instruction);
   const auto lane_passes =
@@ -53,9 +93,14 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
 
 // No lane forms an address: the unit makes the requests of a tile one by one. A store, or a reduction (cp.reduce.async.
 // bulk), reads the tile in shared memory first.
-void LoadStoreUnit::form_copy(Access& access, Operation operation) const {
+void LoadStoreUnit::form_copy(Access& access, const trace::Instruction& instruction) const {
   access.copied = access.lines_left;
-  access.fills = operation == Operation::load;
+  access.fills = instruction.operation == Operation::load;
+  access.multicast = instruction.multicast;
+  const Cluster* const cluster = cluster_of(access.warp);
+  if (access.multicast >> (cluster == nullptr ? 0 : cluster->blocks()) != 0)
+    throw InvalidRequest(fmt::format("a bulk copy is for the ranks 0x{:x} of a cluster of {}", access.multicast,
+                                     cluster == nullptr ? 1 : cluster->blocks()));
   access.returns = false;
   access.per_line = copy_per_line_;
   access.way = copy_setup_;

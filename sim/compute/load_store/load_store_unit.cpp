@@ -103,7 +103,7 @@ void LoadStoreUnit::connect(const CoreOutlets& outlets) {
 
 bool LoadStoreUnit::reaches(trace::Space space) const {
   if (space == trace::Space::shared) return true;
-  if (space == trace::Space::cluster) return cluster_ != nullptr;
+  if (space == trace::Space::cluster) return network_ != nullptr;
   return space != trace::Space::tensor && outlets_[pipe_of(space)].function != nullptr;
 }
 
@@ -169,8 +169,8 @@ bool LoadStoreUnit::may_go(const Access& access) const {
 }
 
 Time LoadStoreUnit::free_at(const Pipe& pipe, const Access& access) const {
-  return access.passes > 0 && !access.remote ? later(pipe.lane.free_at(), shared_.bank_lane().free_at())
-                                             : pipe.lane.free_at();
+  if (access.remote) return later(pipe.lane.free_at(), network_->free_at(core_));
+  return access.passes > 0 ? later(pipe.lane.free_at(), shared_.bank_lane().free_at()) : pipe.lane.free_at();
 }
 
 void LoadStoreUnit::serve(Pipe& pipe) {
@@ -207,7 +207,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
   const Time now = simulation_.now();
   if (access.remote) {
     mark(queue_stage_, now);
-    return cluster_->send(access);
+    return network_->send(access);
   }
   if (access.passes > 0) shared_.reserve(now, access.passes);
   if (access.shared) {
@@ -250,8 +250,10 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
   }
 }
 
-Time LoadStoreUnit::read_for_other(const Access& access) {
-  return shared_.reserve(simulation_.now(), access.passes) + access.way;
+Time LoadStoreUnit::serve_other(const RemotePart& part) {
+  if (part.access->atomic && atomic_listener_ != nullptr)
+    atomic_listener_->function(atomic_listener_->self, part.access->core, part.access->warp, simulation_.now());
+  return shared_.reserve(simulation_.now(), part.passes) + part.way;
 }
 
 }  // namespace strata::compute

@@ -60,6 +60,7 @@ struct CoreOutlets {
   Outlet bulk;
 };
 
+class Cluster;
 class ClusterNetwork;
 
 /// The listener of what happens to instructions.
@@ -79,8 +80,13 @@ class LoadStoreUnit {
   LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
 
   void connect(const CoreOutlets& outlets);
-  /// Loads of other cores' shared memory go that way; without it there must be none.
-  void join(ClusterNetwork& network) { cluster_ = &network; }
+  /// Accesses to other cores' shared memory go that way; without it there must be none.
+  void join(ClusterNetwork& network) { network_ = &network; }
+  /// The warp of that slot is of a block of the cluster; nullptr: of none.
+  void belongs_to(std::uint32_t slot, const Cluster* cluster) {
+    if (clusters_.size() <= slot) clusters_.resize(slot + std::size_t{1});
+    clusters_[slot] = cluster;
+  }
   void observe(memory::Journey* journey) { journey_ = journey; }
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
   /// Receives the atomics of shared memory, in their order; nullptr: none does.
@@ -99,8 +105,12 @@ class LoadStoreUnit {
   /// The operands of a product are read from shared memory, from now on.
   void read_operands(std::uint64_t bytes) { shared_.reserve(simulation_.now(), (bytes + row_bytes_ - 1) / row_bytes_); }
 
-  /// The banks are asked now, by another core; when its data are read.
-  Time read_for_other(const Access& access);
+  /// The banks are asked now, by another core; when its data are read or written.
+  Time serve_other(const RemotePart& part);
+  /// The rows of a tile that another core's copy unit brings to several; when the banks take them.
+  Time take_tile(std::uint64_t bytes) {
+    return shared_.reserve(simulation_.now(), (bytes + row_bytes_ - 1) / row_bytes_);
+  }
   /// What another core read for this one comes at t.
   void answered_by_other(Access& access, Time t) {
     simulation_.at(t, engine::Priority::completion, shared_done_, &access);
@@ -161,9 +171,13 @@ class LoadStoreUnit {
     return age_in_line_ && instruction.space == trace::Space::shared;
   }
   void admit(Pipe& pipe, const InLine& entry);
+  const Cluster* cluster_of(std::uint32_t slot) const { return slot < clusters_.size() ? clusters_[slot] : nullptr; }
+  /// A part for each core whose shared memory lanes reach. Throws InvalidRequest if a block's cluster has no such block.
+  void form_parts(Access& access, const trace::Instruction& instruction) const;
+  RemotePart part_of(Access& access, const trace::Instruction& lanes, std::uint32_t peer) const;
   void form_shared(Access& access, const trace::Instruction& instruction);
   void form_lines(Access& access, const trace::Instruction& instruction, LineList& list);
-  void form_copy(Access& access, memory::Operation operation) const;
+  void form_copy(Access& access, const trace::Instruction& instruction) const;
   std::uint32_t put_requests(std::vector<BlockRequest>& lines) const;
   Duration address_path(const trace::Instruction& instruction) const;
   void serve(Pipe& pipe);
@@ -171,7 +185,8 @@ class LoadStoreUnit {
   Time free_at(const Pipe& pipe, const Access& access) const;
   void send(Pipe& pipe, Access& access, const LineList& list);
   void complete(Access& access);
-  /// When the rows of a tile are written to shared memory, or read from it; it asks for the banks now.
+  /// When the rows of a tile are written to shared memory, of all cores that get it, or read from it; the banks are
+  /// asked now.
   Time tile_moved(const Access& copy);
   void on_wake(Pipe& pipe);
   void on_shared_done(Access& access);
@@ -191,7 +206,8 @@ class LoadStoreUnit {
   std::uint8_t die_;
   AccessListener listener_;
   std::array<Outlet, shared_pipe> outlets_{};
-  ClusterNetwork* cluster_ = nullptr;
+  ClusterNetwork* network_ = nullptr;
+  std::vector<const Cluster*> clusters_;  ///< by slot of a warp
   memory::Journey* journey_ = nullptr;
   memory::JourneySampler* sampler_ = nullptr;
   const memory::AtomicListener* atomic_listener_ = nullptr;

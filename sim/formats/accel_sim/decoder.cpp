@@ -130,7 +130,7 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
       to = std::max(1U, modifiers.bytes() / 4);
       break;
     case OpClass::barrier:
-      i.arrive_only = modifiers.has("ARV");
+      if (modifiers.has("ARV")) i.barrier_part = trace::BarrierPart::arrive;
       break;
     case OpClass::fence:
       i.scope = modifiers.scope();

@@ -108,7 +108,7 @@ std::string opcode_of(const Instruction& i) {
     case OpClass::access:
       return access_opcode(i);
     case OpClass::barrier:
-      return i.arrive_only ? "BAR.ARV" : "BAR.SYNC";
+      return i.barrier_part == trace::BarrierPart::arrive ? "BAR.ARV" : "BAR.SYNC";
     case OpClass::fence:
       return std::string("MEMBAR.SC") + scopes[static_cast<std::size_t>(i.scope)];
     case OpClass::control:
@@ -184,6 +184,7 @@ void AccelSimWriter::end_block() {
 void AccelSimWriter::add(const Instruction& instruction) {
   const Instruction i = canonical(instruction);
   if (i.barrier != 0 || i.barrier_warps != 0) refuse("a numbered barrier");
+  if (i.of_cluster) refuse("a barrier of a cluster");
   if (i.not_before_cycle != 0) refuse("a cycle");
   if (i.dependent && i.op_class != OpClass::control) refuse("an instruction that waits for all loads");
   const std::string opcode = opcode_of(i);

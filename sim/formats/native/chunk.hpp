@@ -16,6 +16,8 @@ enum class ChunkKind : std::uint32_t { blocks = 1, kernel = 2, page = 3, root = 
 const char* name(ChunkKind kind);
 
 inline constexpr std::size_t chunk_header_bytes = 40;
+/// Of a kernel's number that has the blocks of a cluster, less one, above the lanes of a warp.
+inline constexpr unsigned bits_of_warp_width = 8;
 inline constexpr std::uint32_t most_raw_bytes = std::uint32_t{16} << 20U;
 /// Of a chunk of blocks.
 inline constexpr std::uint32_t most_block_bytes = std::uint32_t{1} << 20U;

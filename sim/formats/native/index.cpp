@@ -115,6 +115,8 @@ KernelIndex read_kernel(const ChunkReader& reader, std::uint64_t offset) {
          {&kernel.info.grid.x, &kernel.info.grid.y, &kernel.info.grid.z, &kernel.info.block.x, &kernel.info.block.y,
           &kernel.info.block.z, &kernel.info.registers_per_thread, &kernel.info.shared_bytes, &kernel.info.warp_width})
       *value = read_u32(in, "a number of the kernel's shape");
+    kernel.info.cluster = (kernel.info.warp_width >> bits_of_warp_width) + 1;
+    kernel.info.warp_width &= (1U << bits_of_warp_width) - 1;
     try {
       kernel.info.check();
     } catch (const std::invalid_argument& error) {

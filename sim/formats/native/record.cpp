@@ -28,6 +28,11 @@ constexpr unsigned has_barrier = 0x10;
 constexpr unsigned has_scope = 0x20;
 
 // further: the space does not fit the two bits beside; form and the rest of the space are in the byte after.
+// Of the byte with the part of a barrier.
+constexpr unsigned of_cluster = 0x04;
+// Of the byte after that of an access to a further space.
+constexpr unsigned has_multicast = 0x80;
+
 enum class Form : std::uint8_t { strided, listed, none, further };
 constexpr unsigned spaces_of_first_byte = 4;
 
@@ -82,7 +87,9 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
                                            static_cast<unsigned>(i.cache_operator) << 4U |
                                            static_cast<unsigned>(further ? Form::further : form) << 6U));
   if (further)
-    out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U));
+    out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U |
+                                             (i.multicast != 0 ? has_multicast : 0U)));
+  if (i.multicast != 0) put_varint(out, i.multicast);
   out.push_back(i.bytes_per_lane);
   if (form == Form::none) return;
   std::uint64_t& base = state.base[static_cast<std::size_t>(i.space)];
@@ -99,11 +106,14 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cv)) in.fail("no such cache operator");
   unsigned space = head >> 2U & 3U;
   if (form == static_cast<unsigned>(Form::further)) {
-    const unsigned rest = in.u8();
+    unsigned rest = in.u8();
+    if ((rest & has_multicast) != 0) i.multicast = static_cast<std::uint16_t>(in.varint(0xFFFF, "ranks of a cluster"));
+    rest &= ~has_multicast;
     form = rest & 3U;
     space += (rest >> 2U) * spaces_of_first_byte;
     if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
     if (space < spaces_of_first_byte || space >= trace::spaces.size()) in.fail("no such space");
+    if (i.multicast != 0 && static_cast<trace::Space>(space) != trace::Space::bulk) in.fail("only tiles have copies");
   }
   i.operation = static_cast<memory::Operation>(head & 3U);
   i.space = static_cast<trace::Space>(space);
@@ -159,7 +169,8 @@ void set_lanes(Instruction& i, std::uint64_t mask) {
 
 void write_record(Buffer& out, RecordState& state, const Instruction& i) {
   const std::uint64_t mask = i.active();
-  const bool barrier = i.barrier != 0 || i.barrier_warps != 0 || i.arrive_only;
+  const bool barrier =
+      i.barrier != 0 || i.barrier_warps != 0 || i.barrier_part != trace::BarrierPart::both || i.of_cluster;
   const bool registers = i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
   const unsigned extras = (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
                           (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
@@ -178,7 +189,8 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
     if (barrier) {
       out.push_back(i.barrier);
       put_varint(out, i.barrier_warps);
-      out.push_back(i.arrive_only ? 1 : 0);
+      out.push_back(
+          static_cast<unsigned char>(static_cast<unsigned>(i.barrier_part) | (i.of_cluster ? of_cluster : 0U)));
     }
     if ((extras & has_scope) != 0) out.push_back(static_cast<unsigned char>(i.scope));
   }
@@ -203,7 +215,9 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   i.scope = trace::Scope::block;
   i.barrier = 0;
   i.barrier_warps = 0;
-  i.arrive_only = false;
+  i.barrier_part = trace::BarrierPart::both;
+  i.of_cluster = false;
+  i.multicast = 0;
   i.repeat = 1;
   i.flops = 0;
   if ((head & has_registers) != 0) read_registers(in, i);
@@ -219,9 +233,12 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
     if ((extras & has_barrier) != 0) {
       i.barrier = in.u8();
       i.barrier_warps = static_cast<std::uint16_t>(in.varint(0xFFFF, "a number of warps"));
-      const unsigned arrive = in.u8();
-      if (arrive > 1) in.fail("neither yes nor no");
-      i.arrive_only = arrive == 1;
+      const unsigned part = in.u8();
+      i.of_cluster = (part & of_cluster) != 0;
+      if ((part & ~of_cluster) >
+          static_cast<unsigned>(i.of_cluster ? trace::BarrierPart::wait : trace::BarrierPart::arrive))
+        in.fail("no such part of a barrier");
+      i.barrier_part = static_cast<trace::BarrierPart>(part & ~of_cluster);
     }
     if ((extras & has_scope) != 0) {
       const unsigned scope = in.u8();
@@ -254,6 +271,7 @@ Instruction canonical(const Instruction& instruction) {
   i.strided = strided;
   i.lane_stride = strided ? stride : 0;
   if (!trace::uses_tensor_memory(i.op_class)) i.tensor = plain.tensor;
+  if (!i.is_access() || i.space != trace::Space::bulk) i.multicast = 0;
   if (!i.is_access()) {
     i.operation = plain.operation;
     i.cache_operator = plain.cache_operator;
@@ -270,10 +288,10 @@ bool same(const Instruction& one, const Instruction& other) {
          a.space == b.space && a.dependent == b.dependent && a.destination == b.destination &&
          a.destination_count == b.destination_count && a.sources == b.sources && a.source_counts == b.source_counts &&
          a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
-         a.arrive_only == b.arrive_only && a.repeat == b.repeat && a.flops == b.flops &&
-         a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes &&
-         a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses &&
-         a.tensor == b.tensor;
+         a.barrier_part == b.barrier_part && a.of_cluster == b.of_cluster && a.multicast == b.multicast &&
+         a.repeat == b.repeat && a.flops == b.flops && a.not_before_cycle == b.not_before_cycle &&
+         a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes && a.mask == b.mask && a.strided == b.strided &&
+         a.lane_stride == b.lane_stride && a.addresses == b.addresses && a.tensor == b.tensor;
 }
 
 }  // namespace strata::formats

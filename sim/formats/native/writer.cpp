@@ -183,8 +183,9 @@ void TraceWriter::end_kernel() {
   Buffer raw;
   put_varint(raw, info_.name.size());
   raw.insert(raw.end(), info_.name.begin(), info_.name.end());
-  for (const std::uint32_t value : {info_.grid.x, info_.grid.y, info_.grid.z, info_.block.x, info_.block.y,
-                                    info_.block.z, info_.registers_per_thread, info_.shared_bytes, info_.warp_width})
+  for (const std::uint32_t value :
+       {info_.grid.x, info_.grid.y, info_.grid.z, info_.block.x, info_.block.y, info_.block.z,
+        info_.registers_per_thread, info_.shared_bytes, info_.warp_width | (info_.cluster - 1) << bits_of_warp_width})
     put_varint(raw, value);
   put_varint(raw, kernel_instructions_);
   const std::vector<trace::Region> regions = touched_.list();

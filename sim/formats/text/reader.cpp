@@ -90,8 +90,11 @@ class Reader {
         info_.shared_bytes = number();
       else if (word == "warp_width")
         info_.warp_width = number();
+      else if (word == "cluster")
+        info_.cluster = number();
       else
-        words.fail(fmt::format("'{}' is not grid, block, registers, shared or warp_width", word.substr(0, 64)));
+        words.fail(
+            fmt::format("'{}' is not grid, block, registers, shared, warp_width or cluster", word.substr(0, 64)));
     }
     info_.check();
     sink_.begin_kernel(info_);
@@ -160,7 +163,13 @@ class Reader {
       else if (const auto w = value(word, "warps"))
         i.barrier_warps = static_cast<std::uint16_t>(words.number(*w, "a number of warps", 0xFFFF));
       else if (word == "arrive")
-        i.arrive_only = true;
+        i.barrier_part = trace::BarrierPart::arrive;
+      else if (word == "wait")
+        i.barrier_part = trace::BarrierPart::wait;
+      else if (word == "cluster")
+        i.of_cluster = true;
+      else if (const auto ranks = value(word, "multicast"))
+        i.multicast = static_cast<std::uint16_t>(words.number(*ranks, "ranks of a cluster", 0xFFFF, 16));
       else if (const auto s = value(word, "scope"))
         i.scope = scope(*s, words);
       else if (trace::uses_tensor_memory(i.op_class) && tensor(word, words, i.tensor))
@@ -174,6 +183,10 @@ class Reader {
         words.fail(fmt::format("'{}' is not a part of an instruction", word.substr(0, 64)));
     }
     if (i.repeat == 0) words.fail("a repeat of 0");
+    if (i.barrier_part == trace::BarrierPart::wait && !i.of_cluster)
+      words.fail("only barriers of a cluster have a wait");
+    if (i.multicast != 0 && (!i.is_access() || i.space != trace::Space::bulk))
+      words.fail("only bulk copies are multicast");
     if ((mask & ~trace::first_lanes(info_.warp_width)) != 0) words.fail("a mask of more lanes than a warp has");
     i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
     i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;

@@ -53,9 +53,10 @@ void TextWriter::flush() {
 
 void TextWriter::begin_kernel(const trace::KernelInfo& info) {
   all_lanes_ = trace::first_lanes(info.warp_width);
-  put(fmt::format("kernel {} grid {} {} {} block {} {} {} registers {} shared {} warp_width {}\n", quoted(info.name),
+  put(fmt::format("kernel {} grid {} {} {} block {} {} {} registers {} shared {} warp_width {}{}\n", quoted(info.name),
                   info.grid.x, info.grid.y, info.grid.z, info.block.x, info.block.y, info.block.z,
-                  info.registers_per_thread, info.shared_bytes, info.warp_width));
+                  info.registers_per_thread, info.shared_bytes, info.warp_width,
+                  info.cluster == 1 ? "" : fmt::format(" cluster {}", info.cluster)));
 }
 void TextWriter::begin_block(std::uint64_t number) { put(fmt::format("block {}\n", number)); }
 void TextWriter::begin_warp(std::uint32_t warp) { put(fmt::format("warp {}\n", warp)); }
@@ -86,7 +87,10 @@ void TextWriter::add(const Instruction& instruction) {
   if (i.not_before_cycle != 0) out += fmt::format(" cycle={}", i.not_before_cycle);
   if (i.barrier != 0) out += fmt::format(" number={}", i.barrier);
   if (i.barrier_warps != 0) out += fmt::format(" warps={}", i.barrier_warps);
-  if (i.arrive_only) out += " arrive";
+  if (i.barrier_part != trace::BarrierPart::both)
+    out += i.barrier_part == trace::BarrierPart::arrive ? " arrive" : " wait";
+  if (i.of_cluster) out += " cluster";
+  if (i.multicast != 0) out += fmt::format(" multicast=0x{:x}", i.multicast);
   if (i.scope != trace::Scope::block) out += fmt::format(" scope={}", called(trace::scopes, i.scope));
   if (i.op_class == trace::OpClass::tensor_product)
     out += fmt::format(" m={} n={} k={} bits={}{}", i.tensor.m, i.tensor.n, i.tensor.k, i.tensor.bits,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/blocks/dispatcher.hpp"
 #include "machine/core_order.hpp"
+#include "machine/levels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "base/invalid_request.hpp"
 
@@ -22,6 +24,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
       kernel_(kernel),
       listener_(listener),
       cores_(core_order(machine.spec(), placement)),
+      cluster_(kernel.info().cluster),
       occupancy_(compute::occupancy(machine.spec().core, kernel.info())),
       ended_in_(machine.processes().count()),
       last_(kernel.info().blocks()) {
@@ -31,7 +34,8 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
     throw InvalidRequest(fmt::format("kernel '{}' has warps of {} lanes, those of {} have {}", info.name,
                                      info.warp_width, spec.name, spec.core.warp_width),
                          {"core.warp_width"});
-  const std::uint64_t resident_blocks = occupancy_.blocks * cores_.size();
+  form_units();
+  const std::uint64_t resident_blocks = resident();
   if (info.together && info.blocks() > resident_blocks)
     throw InvalidRequest(
         fmt::format("the blocks of kernel '{}' wait for each other, and {} of its {} blocks are resident on {}: {}",
@@ -55,18 +59,41 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
                       timebase.nanoseconds(launch.per_warp.value * static_cast<double>(info.warps_per_block())));
   start_ = machine.core_clock().cycles(launch.block_start.value);
   cold_start_ = machine.core_clock().cycles(launch.cold_start.value);
+}
 
+// A place is so many cores of one group as a cluster has blocks, in the order of placement; cores that are left over get none.
+void Dispatcher::form_units() {
+  const MachineSpec& spec = machine_.spec();
+  const bool per_die = spec.launch.dispatcher_per_die;
+  if (cluster_ > 1 && !spec.core.cluster)
+    throw InvalidRequest(fmt::format("kernel '{}' has clusters of {} blocks, and cores of {} do not reach each other's "
+                                     "shared memory: core.cluster is none",
+                                     kernel_.info().name, cluster_, spec.name),
+                         {"core.cluster"}, "run it on a GPU that has it");
   seen_.resize(spec.dies.compute * spec.dies.cores_per_die);
-  std::vector<std::uint32_t> unit_of(launch.dispatcher_per_die ? spec.dies.compute : 1, ~std::uint32_t{0});
+  std::vector<std::uint32_t> unit_of(per_die ? spec.dies.compute : 1, ~std::uint32_t{0});
+  std::map<std::uint32_t, Place> begun;  // by group
+  const std::uint32_t groups = groups_of_die(spec.dies);
   for (const std::uint32_t core : cores_) {
-    std::uint32_t& unit = unit_of[launch.dispatcher_per_die ? core / spec.dies.cores_per_die : 0];
+    const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
+    std::uint32_t& unit = unit_of[per_die ? die : 0];
     if (unit == ~std::uint32_t{0}) {
       unit = static_cast<std::uint32_t>(units_.size());
       units_.push_back({{}, unit});
     }
-    units_[unit].cores.push_back(core);
-    seen_[core].unit = unit;
+    const auto within = static_cast<std::uint32_t>(core % spec.dies.cores_per_die);
+    Place& place = begun[cluster_ == 1 ? 0 : die * groups + group_of(spec.dies, within)];
+    place.push_back(core);
+    if (place.size() < cluster_) continue;
+    for (const std::uint32_t member : place)
+      seen_[member] = {unit, static_cast<std::uint32_t>(units_[unit].places.size())};
+    units_[unit].places.push_back(std::exchange(place, {}));
+    ++places_;
   }
+  if (places_ == 0)
+    throw InvalidRequest(fmt::format("kernel '{}' has clusters of {} blocks, and no group of {} has as many cores",
+                                     kernel_.info().name, cluster_, spec.name),
+                         {"dies.cores_per_group", "dies.group_sizes"}, "use smaller clusters");
 }
 
 void Dispatcher::launch(bool follows) {
@@ -81,8 +108,8 @@ void Dispatcher::launch(bool follows) {
 // The cores of one unit get one block each in turn; the cores apart have separate turns.
 void Dispatcher::fill_in_turn(Unit& unit) {
   const LaunchSpec& spec = machine_.spec().launch;
-  const std::uint64_t apart = spec.apart < unit.cores.size() ? spec.apart : 0;
-  const std::uint64_t others = unit.cores.size() - apart;
+  const std::uint64_t apart = spec.apart < unit.places.size() && cluster_ == 1 ? spec.apart : 0;
+  const std::uint64_t others = unit.places.size() - apart;
   std::uint64_t rounds_apart = 0;
   for (std::uint64_t given = 0; given < occupancy_.blocks * others;) {
     if (rounds_apart++ < occupancy_.blocks && !dispatch_to(unit, 0, apart)) return;
@@ -98,34 +125,50 @@ void Dispatcher::fill_in_turn(Unit& unit) {
 // Each die fills its cores in parallel with the others.
 void Dispatcher::fill_dies() {
   std::uint64_t most = 0;
-  for (const Unit& unit : units_) most = std::max<std::uint64_t>(most, unit.cores.size());
+  for (const Unit& unit : units_) most = std::max<std::uint64_t>(most, unit.places.size());
   for (std::uint64_t turn = 0; turn < occupancy_.blocks * most; ++turn)
-    for (const Unit& unit : units_)
-      if (turn < occupancy_.blocks * unit.cores.size()) dispatch_to(unit, turn % unit.cores.size(), 1);
+    for (Unit& unit : units_)
+      if (turn < occupancy_.blocks * unit.places.size()) dispatch_to(unit, turn % unit.places.size(), 1);
 }
 
-// To cores that follow each other in the order of placement; false: no block is left.
-bool Dispatcher::dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count) {
+// To places that follow each other in the order of placement; false: no block is left.
+bool Dispatcher::dispatch_to(Unit& unit, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
     if (exhausted(unit)) return false;
-    dispatch(unit.cores[i], launched_, launched_);
+    dispatch(unit, unit.places[i], launched_, launched_);
   }
   return true;
 }
 
-void Dispatcher::dispatch(std::uint32_t core, Time t, Time not_before) {
+void Dispatcher::dispatch(Unit& unit, const Place& place, Time t, Time not_before) {
+  const std::uint64_t number = unit.next;
+  unit.next += units_.size();
+  std::shared_ptr<compute::Cluster> cluster;
+  if (cluster_ > 1) {
+    // Arrivals cross the network, and so does the end of the wait.
+    const compute::ClusterSpec& network = *machine_.spec().core.cluster;
+    const Duration meets = machine_.core_clock().cycles(2 * network.latency.value);
+    cluster = std::make_shared<compute::Cluster>(place, cluster_ * kernel_.info().warps_per_block(), meets);
+    left_.emplace(number, cluster_);
+  }
+  for (std::size_t rank = 0; rank < place.size(); ++rank)
+    dispatch_block(number * cluster_ + rank, place[rank], unit.lane.reserve(later(t, first_), per_block_), not_before,
+                   cluster);
+}
+
+void Dispatcher::dispatch_block(std::uint64_t block, std::uint32_t core, Time sent, Time not_before,
+                                std::shared_ptr<compute::Cluster> cluster) {
   const trace::KernelInfo& info = kernel_.info();
   Core& seen = seen_[core];
-  Unit& unit = units_[seen.unit];
-  const Time sent = unit.lane.reserve(later(t, first_), per_block_);
-  const std::uint64_t block = unit.next;
-  unit.next += units_.size();
   ++begun_;
   Time begins = sent + start_;
-  if (!seen.begun) seen = {seen.unit, begins + cold_start_, true};
+  if (!seen.begun) {
+    seen.begun = true;
+    seen.fetched = begins + cold_start_;
+  }
   begins = later(later(begins, seen.fetched), not_before);
   machine_.start_block(core, kernel_.open(block), info.warps_per_block(), begins, launched_,
-                       {&Dispatcher::block_done, this, block}, listener_);
+                       {&Dispatcher::block_done, this, block, std::move(cluster)}, listener_);
   if (watcher_.begins != nullptr) watcher_.begins(watcher_.self, block, core, begins);
 }
 
@@ -150,7 +193,14 @@ void Dispatcher::done(const Ended& ended, Time not_before) {
   ++done_;
   if (watcher_.ended != nullptr) watcher_.ended(watcher_.self, ended.block, ended.core, ended.t);
   ended_ = later(ended_, ended.t);
-  if (!exhausted(units_[seen_[ended.core].unit])) dispatch(ended.core, ended.t, not_before);
+  bool free = true;
+  if (cluster_ > 1) {
+    const auto left = left_.find(ended.block / cluster_);
+    free = --left->second == 0;
+    if (free) left_.erase(left);
+  }
+  Unit& unit = units_[seen_[ended.core].unit];
+  if (free && !exhausted(unit)) dispatch(unit, unit.places[seen_[ended.core].place], ended.t, not_before);
   if (finished()) finish(not_before);
 }
 

@@ -5,12 +5,16 @@
 // core gets the next one as soon as one of its blocks has ended. Where each compute die
 // has a dispatcher of its own, it does so with every n-th block and the cores of its
 // die. A block is opened when it is dispatched, so memory follows what is resident.
+// Blocks of a cluster are dispatched together, each to another core of one group; the next
+// cluster follows when all of them have ended.
 //
 // A dispatcher belongs to no process: where the machine is divided, the blocks that ended in a window
 // are taken note of when it is over, in the order of their ends. None of their successors begins
 // before, as long as a block takes at least a window to start.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -50,7 +54,7 @@ class Dispatcher {
 
   const compute::Occupancy& occupancy() const { return occupancy_; }
   /// Blocks that the cores hold at once.
-  std::uint64_t resident() const { return occupancy_.blocks * cores_.size(); }
+  std::uint64_t resident() const { return occupancy_.blocks * places_ * cluster_; }
   /// To be called between two windows of a divided machine, with the time that has been reached.
   void at_window(Time reached);
   std::uint64_t blocks_done() const { return done_; }
@@ -70,16 +74,19 @@ class Dispatcher {
   }
 
  private:
-  /// One that dispatches: all cores and blocks, or those of a die.
+  /// The cores of a cluster, by rank; without clusters one core.
+  using Place = std::vector<std::uint32_t>;
+  /// One that dispatches: all places and clusters, or those of a die.
   struct Unit {
-    std::vector<std::uint32_t> cores;
-    std::uint64_t next;  ///< block
+    std::vector<Place> places;
+    std::uint64_t next;  ///< cluster
     engine::Lane lane{};
   };
   /// A core as a dispatcher sees it.
   struct Core {
     std::uint32_t unit = 0;
-    Time fetched{};  ///< when the kernel's first instructions are there
+    std::uint32_t place = 0;  ///< of the unit
+    Time fetched{};           ///< when the kernel's first instructions are there
     bool begun = false;
   };
 
@@ -91,12 +98,15 @@ class Dispatcher {
   };
   void on_block_done(std::uint32_t core, std::uint64_t block);
   void done(const Ended& ended, Time not_before);
-  bool exhausted(const Unit& unit) const { return closed_ || unit.next >= last_; }
-  /// t: when it is dispatched; its warps begin at not_before or later.
-  void dispatch(std::uint32_t core, Time t, Time not_before);
+  bool exhausted(const Unit& unit) const { return closed_ || unit.next * cluster_ >= last_; }
+  void form_units();
+  /// The next cluster. t: when it is dispatched; its warps begin at not_before or later.
+  void dispatch(Unit& unit, const Place& place, Time t, Time not_before);
+  void dispatch_block(std::uint64_t block, std::uint32_t core, Time sent, Time not_before,
+                      std::shared_ptr<compute::Cluster> cluster);
   void fill_in_turn(Unit& unit);
   void fill_dies();
-  bool dispatch_to(const Unit& unit, std::uint64_t first, std::uint64_t count);
+  bool dispatch_to(Unit& unit, std::uint64_t first, std::uint64_t count);
   static void block_done(void* self, std::uint32_t core, std::uint64_t block) {
     static_cast<Dispatcher*>(self)->on_block_done(core, block);
   }
@@ -106,13 +116,16 @@ class Dispatcher {
   compute::CompletionListener listener_;
   BlockWatcher watcher_;
   std::vector<std::uint32_t> cores_;
+  std::uint64_t cluster_;     ///< blocks of one
+  std::uint64_t places_ = 0;  ///< of clusters
   compute::Occupancy occupancy_;
   Duration before_, before_next_, after_, per_block_, start_, cold_start_;
   std::vector<Unit> units_;
-  std::vector<Core> seen_;                    ///< by core
-  std::vector<std::vector<Ended>> ended_in_;  ///< by process, in the present window
-  std::uint64_t last_;                        ///< so many blocks are done in all
-  bool closed_ = false;                       ///< no further block is begun
+  std::vector<Core> seen_;                       ///< by core
+  std::vector<std::vector<Ended>> ended_in_;     ///< by process, in the present window
+  std::map<std::uint64_t, std::uint64_t> left_;  ///< blocks that have not ended, of clusters under way
+  std::uint64_t last_;                           ///< so many blocks are done in all
+  bool closed_ = false;                          ///< no further block is begun
   std::uint64_t begun_ = 0;
   std::uint64_t done_ = 0;
   Time launched_{};

@@ -40,8 +40,8 @@ StreamingLoad::StreamingLoad(machine::Machine& machine, const BandwidthQuestion&
                              std::uint64_t footprint_bytes, std::uint64_t spare, std::uint64_t doubles_to)
     : machine_(machine), question_(question), footprint_(footprint_bytes), doubles_to_(doubles_to) {
   check_space(machine.spec(), question.space);
-  if (question.space != trace::Space::global && question.space != trace::Space::shared &&
-      trace::stores_of(question.operation) > 0)
+  const bool read_only = question.space == trace::Space::scalar || question.space == trace::Space::texture;
+  if (read_only && trace::stores_of(question.operation) > 0)
     throw InvalidRequest(fmt::format("the {} space has no stores: only --op read is possible",
                                      trace::spaces[static_cast<std::size_t>(question.space)]));
   if (question.bytes_per_lane > most_bytes_of_load && question.space != trace::Space::bulk)
