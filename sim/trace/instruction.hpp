@@ -48,6 +48,9 @@ inline constexpr unsigned most_lanes = 64;
 inline constexpr unsigned most_sources = 4;
 inline constexpr unsigned most_bytes_per_lane = 64;
 
+/// Of an instruction whose place in the kernel's code is not known.
+inline constexpr std::uint32_t no_pc = 0xFFFFFFFF;
+
 /// The first n lanes.
 constexpr std::uint64_t first_lanes(unsigned n) {
   return n >= most_lanes ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
@@ -74,7 +77,8 @@ struct Instruction {
   bool arrive_only = false;         ///< the warp counts at the barrier and continues
   /// Number of identical instructions, none of which waits for another: arithmetic only.
   std::uint16_t repeat = 1;
-  std::uint32_t flops = 0;  ///< floating-point operations of a lane, of one of them
+  std::uint32_t flops = 0;   ///< floating-point operations of a lane, of one of them
+  std::uint32_t pc = no_pc;  ///< in bytes from the beginning of the kernel's code; no_pc: not known, always available
   /// Core cycles after the kernel began before which it is not issued.
   std::uint64_t not_before_cycle = 0;
   Time not_before{};  ///< a load at a given rate is issued then or later

@@ -29,6 +29,8 @@ constexpr unsigned has_flops = 0x04;
 constexpr unsigned has_cycle = 0x08;
 constexpr unsigned has_barrier = 0x10;
 constexpr unsigned has_scope = 0x20;
+constexpr unsigned has_pc = 0x80;
+constexpr unsigned known_extras = 0xBF;
 
 enum class Form : std::uint8_t { strided, listed, none };
 
@@ -129,7 +131,8 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
   const bool registers = i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
   const unsigned extras = (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
                           (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
-                          (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U);
+                          (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U) |
+                          (i.pc != trace::no_pc ? has_pc : 0U);
   out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.op_class) | (mask != state.mask ? has_mask : 0U) |
                                            (registers ? has_registers : 0U) | (extras != 0 ? has_extras : 0U)));
   if (mask != state.mask) put_varint(out, mask);
@@ -147,6 +150,10 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
       out.push_back(i.arrive_only ? 1 : 0);
     }
     if ((extras & has_scope) != 0) out.push_back(static_cast<unsigned char>(i.scope));
+    if ((extras & has_pc) != 0) {
+      put_step(out, state.pc, i.pc);
+      state.pc = i.pc;
+    }
   }
   if (i.is_access()) write_addresses(out, state, i);
 }
@@ -171,10 +178,11 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   i.arrive_only = false;
   i.repeat = 1;
   i.flops = 0;
+  i.pc = trace::no_pc;
   if ((head & has_registers) != 0) read_registers(in, i);
   if ((head & has_extras) != 0) {
     const unsigned extras = in.u8();
-    if (extras > 0x3FU) in.fail("an unknown extra");
+    if ((extras & ~known_extras) != 0) in.fail("an unknown extra");
     i.dependent = (extras & is_dependent) != 0;
     if ((extras & has_repeat) != 0) i.repeat = static_cast<std::uint16_t>(in.varint(0xFFFF, "a repeat"));
     if (i.repeat == 0) in.fail("a repeat of 0");
@@ -192,6 +200,11 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
       const unsigned scope = in.u8();
       if (scope > static_cast<unsigned>(trace::Scope::system)) in.fail("no such scope");
       i.scope = static_cast<trace::Scope>(scope);
+    }
+    if ((extras & has_pc) != 0) {
+      state.pc = in.step(state.pc);
+      if (state.pc >= trace::no_pc) in.fail(fmt::format("a program counter of 0x{:x}, beyond 32 bits", state.pc));
+      i.pc = static_cast<std::uint32_t>(state.pc);
     }
   }
   i.not_before_cycle = state.cycle;
@@ -252,7 +265,7 @@ bool same(const Instruction& one, const Instruction& other) {
          a.space == b.space && a.dependent == b.dependent && a.destination == b.destination &&
          a.destination_count == b.destination_count && a.sources == b.sources && a.source_counts == b.source_counts &&
          a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
-         a.arrive_only == b.arrive_only && a.repeat == b.repeat && a.flops == b.flops &&
+         a.arrive_only == b.arrive_only && a.repeat == b.repeat && a.flops == b.flops && a.pc == b.pc &&
          a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes &&
          a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses;
 }
