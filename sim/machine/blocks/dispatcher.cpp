@@ -71,6 +71,7 @@ Dispatcher::Dispatcher(Machine& machine, trace::Kernel& kernel, std::string_view
 
 void Dispatcher::launch(bool follows) {
   launched_ = ended_ = machine_.processes().now();
+  machine_.run_code_of(kernel_.info().name);
   first_ = launched_ + (follows ? before_next_ : before_);
   if (units_.size() == 1)
     fill_in_turn(units_.front());
