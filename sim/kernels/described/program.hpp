@@ -45,7 +45,8 @@ enum Slot : std::size_t { block, block_x, block_y, thread, thread_x, thread_y, l
 struct ResolvedKernel {
   std::vector<ResolvedStep> steps;
   std::uint64_t loop = 1;
-  std::size_t most_open = 0;  ///< loops within each other
+  std::size_t most_open = 0;     ///< loops within each other
+  std::uint64_t code_bytes = 0;  ///< of a step; 0: where instructions lie is not known
 };
 
 /// Of all loops that are within each other, together.
