@@ -118,6 +118,7 @@ class Cache {
 
  private:
   friend class ProbedCache;
+  friend class ReadyLines;
   using Transaction = memory::Transaction;
 
   // What a request means here; shared by the timed and the timing-free way.

@@ -38,6 +38,12 @@ Core::Core(engine::Simulation& simulation, const CoreSpec& spec, const engine::C
       cycle_(clock.period()),
       latency_(clock.cycles(spec.execution.latency.value)),
       policy_(policy_of(spec)),
+      fetch_(simulation, pool, index, die,
+             {this,
+              [](void* self, std::uint32_t slot) {
+                auto& core = *static_cast<Core*>(self);
+                core.fetched(*core.warps_[slot]);
+              }}),
       unit_(simulation, spec, policy_, clock, index, die, pool, stages,
             {this,
              [](void* self, std::uint32_t slot) {
@@ -90,6 +96,7 @@ Core::Warp& Core::take_slot() {
   warp.stall = Stall::launch;
   warp.since = simulation_.now();
   warp.next_issue = {};
+  warp.code_line = fetch_.first_line();
   warp.registers.clear();
   return warp;
 }
@@ -103,6 +110,15 @@ void Core::advance(Warp& warp) {
     if (may_leave(warp)) retire(warp);
     return;
   }
+  if (const std::uint64_t line = fetch_.line_of(warp.instruction.pc); line != warp.code_line) {
+    warp.code_line = line;
+    if (!fetch_.available(warp.slot, warp.instruction.pc)) return wait_for(warp, Stall::instruction);
+  }
+  fetched(warp);
+}
+
+// The next instruction is in the core.
+void Core::fetched(Warp& warp) {
   Time due = warp.instruction.not_before;
   if (warp.instruction.not_before_cycle != 0)
     due = later(due, warp.origin + cycle_ * static_cast<std::int64_t>(warp.instruction.not_before_cycle));
@@ -114,7 +130,7 @@ void Core::advance(Warp& warp) {
   }
 }
 
-// The next instruction is available and due.
+// The next instruction is there and due.
 void Core::consider(Warp& warp) {
   warp.blocked = warp.must_wait();
   if (warp.blocked) {

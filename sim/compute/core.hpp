@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "compute/core_spec.hpp"
+#include "compute/instruction_fetch.hpp"
 #include "compute/load_store/load_store_unit.hpp"
 #include "compute/resident_block.hpp"
 #include "compute/scheduling.hpp"
@@ -72,6 +73,8 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   void connect(const CoreOutlets& outlets);
+  /// Instructions with a known program counter are fetched from there; without it all are available.
+  void connect(const CodeSource& source) { fetch_.connect(source); }
   /// See LoadStoreUnit::join().
   void join(ClusterNetwork& network);
   LoadStoreUnit& load_store_unit() { return unit_; }
@@ -127,6 +130,7 @@ class Core {
     std::uint32_t slot = 0;
     std::uint32_t number = 0;  ///< within its block
     std::uint64_t arrival = 0;
+    std::uint64_t code_line = 0;  ///< that it issues from: see InstructionFetch
     bool blocked = false;
     bool ended = false;
     Stall stall = Stall::pause;
@@ -174,6 +178,7 @@ class Core {
   void consider(Warp& warp);
   void on_turn(Port& port);
   void advance(Warp& warp);
+  void fetched(Warp& warp);
   void may_go_on(Warp& warp);
   void take_pipe(Warp& warp);
   void execute(Warp& warp);
@@ -243,6 +248,7 @@ class Core {
   engine::Handler worked_ = engine::handler<&Core::on_worked>(*this);
   engine::Handler result_ = engine::handler<&Core::on_result>(*this);
   engine::Handler turn_ = engine::handler<&Core::on_turn>(*this);
+  InstructionFetch fetch_;
   LoadStoreUnit unit_;
   std::vector<Scheduler> schedulers_;
   std::vector<std::unique_ptr<Warp>> warps_;  ///< by slot

@@ -12,14 +12,27 @@
 
 namespace strata::compute {
 
-enum class Stall : std::uint8_t { load, fence, result, pipe, barrier, line, issue, pause, drain, launch, columns };
+enum class Stall : std::uint8_t {
+  load,
+  fence,
+  result,
+  pipe,
+  barrier,
+  line,
+  issue,
+  pause,
+  drain,
+  launch,
+  columns,
+  instruction
+};
 
 struct StallName {
   std::string_view name;
   std::string_view meaning;
 };
 
-inline constexpr std::array<StallName, 11> stall_names{{
+inline constexpr std::array<StallName, 12> stall_names{{
     {"load", "a register that a load or atomic has yet to write (long scoreboard)"},
     {"fence", "its own accesses to be performed (membar)"},
     {"result", "the result of arithmetic (wait, short scoreboard)"},
@@ -31,6 +44,7 @@ inline constexpr std::array<StallName, 11> stall_names{{
     {"drain", "its last accesses to be answered (drain)"},
     {"launch", "its block to start: the launch of the kernel and of the block (not resident)"},
     {"columns", "columns of Tensor Memory that other blocks have allocated"},
+    {"instruction", "a line of its code that the instruction cache does not hold (no instruction)"},
 }};
 inline constexpr std::size_t stalls = stall_names.size();
 

@@ -204,6 +204,8 @@ class Warp {
     if (&request == last_) value_ = words[read_from_ % memory::block_bytes / memory::word_bytes];
   }
 
+  /// Where the instructions from now on lie in the kernel's code, in bytes.
+  void lies_at(std::uint64_t pc) { pc_ = static_cast<std::uint32_t>(pc); }
   /// Where the next instruction is to be written.
   void write_to(trace::Instruction& instruction) { out_ = &instruction; }
 
@@ -218,6 +220,7 @@ class Warp {
     i.source_counts = {a.count, b.count, c.count, 1};
     i.repeat = 1;
     i.flops = 0;
+    i.pc = pc_;
     i.space = Space::global;
     i.cache_operator = memory::CacheOperator::ca;
     i.scope = trace::Scope::block;
@@ -271,6 +274,7 @@ class Warp {
   std::uint64_t counted_ = 0;  ///< the active lanes that lanes_ and mask_ are of
   std::uint64_t mask_ = 0;
   std::uint8_t lanes_ = 0;
+  std::uint32_t pc_ = trace::no_pc;
   std::vector<memory::Operand> operands_;      ///< of accesses that have yet to be issued
   const memory::Transaction* last_ = nullptr;  ///< of the last access
   std::optional<memory::Word> value_;          ///< its answer

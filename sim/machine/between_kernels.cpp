@@ -34,7 +34,12 @@ void Machine::split_arrays(const std::string& carve_out) {
   if (carve_out == spec_.l1.carve_out) return forget_first_levels();
   spec_.l1.carve_out = carve_out;
   for (OfProcess& each : of_process_) each.core_designs = CoreDesigns(stages_, spec_, core_clock_);
-  // Built again at the next use. Their requests are still part of the balance.
+  // Built again at the next use. Their requests are still part of the balance; those for code are among the requests
+  // of the cores' own levels where there are any.
+  SectorFlow of_core_levels;
+  SectorFlow& code = of_process_.front().of_core.empty() ? of_former_cores_ : of_core_levels;
+  for (OfProcess& each : of_process_)
+    if (each.instruction_caches) each.instruction_caches->drop(code);
   for (std::unique_ptr<CoreFront>& core : cores_) {
     if (!core) continue;
     core->leaves(of_former_cores_);

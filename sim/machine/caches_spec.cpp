@@ -86,6 +86,16 @@ cache::CacheSpec L1Spec::chosen() const {
   return spec;
 }
 
+Schema<InstructionCacheSpec> InstructionCacheSpec::schema() {
+  return Schema<InstructionCacheSpec>(
+             "instruction cache",
+             "the lines of code that cores have fetched; an instruction whose program counter is not known is "
+             "always available")
+      .optional("cores", &InstructionCacheSpec::cores, "consecutive cores of a compute die that share an instance",
+                range(1, 256))
+      .required("cache", &InstructionCacheSpec::cache, "the cache itself");
+}
+
 Schema<IndexSpec> IndexSpec::schema() {
   return Schema<IndexSpec>("index", "how blocks are spread over dies, slices and sets")
       .optional("home_bits", &IndexSpec::home_bits, "bits of the home die's number, lowest first; none: one memory die",

@@ -45,6 +45,14 @@ struct L1Spec {
   cache::CacheSpec chosen() const;
 };
 
+/// The instruction cache of a core, or of some that share it. What misses it is sent where misses of the L1 are.
+struct InstructionCacheSpec {
+  std::uint64_t cores = 1;  ///< consecutive ones of a compute die that share an instance
+  cache::CacheSpec cache;
+
+  static config::Schema<InstructionCacheSpec> schema();
+};
+
 /// How blocks are spread over slices and sets; see fabric::AddressMap.
 struct IndexSpec {
   std::vector<fabric::HomeBitSpec> home_bits;  ///< lowest first; none: one memory die

@@ -134,6 +134,11 @@ std::uint32_t groups_of_die(const DiesSpec& dies) {
   return static_cast<std::uint32_t>((dies.cores_per_die + dies.cores_per_group - 1) / dies.cores_per_group);
 }
 
+std::uint64_t instruction_caches_of_die(const MachineSpec& spec) {
+  const std::uint64_t sharing = spec.instruction_cache->cores;
+  return (spec.dies.cores_per_die + sharing - 1) / sharing;
+}
+
 std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core) {
   if (dies.group_sizes.empty()) return static_cast<std::uint32_t>(core / dies.cores_per_group);
   std::uint32_t group = 0;

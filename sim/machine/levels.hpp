@@ -50,6 +50,8 @@ std::uint64_t probe_filter_sets(const MachineSpec& spec);
 bool groups_have_levels(const MachineSpec& spec);
 /// Groups of cores of one compute die.
 std::uint32_t groups_of_die(const DiesSpec& dies);
+/// Instruction caches of one compute die, which has some.
+std::uint64_t instruction_caches_of_die(const MachineSpec& spec);
 /// The group of a core, both counted within the die.
 std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core);
 /// The core after that one in its group, the first after the last; both counted over the machine.

@@ -73,8 +73,8 @@ Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
       memory_map(memory_map_of(machine.spec_)),
       core_designs(machine.stages_, machine.spec_, machine.core_clock_),
       die{l2_map, {}, {}},
-      core{simulation,     machine.stages_, pool,       machine.spec_, machine.core_clock_,
-           machine.pages_, translator,      memory_map, core_designs,  of_core} {
+      core{simulation, machine.stages_, pool,         machine.spec_, machine.core_clock_, machine.pages_,
+           translator, memory_map,      core_designs, of_core,       machine.code_} {
   const MachineSpec& spec = machine.spec_;
   if (spec.core.cluster) {
     const compute::ClusterMembers members{
@@ -86,6 +86,8 @@ Machine::OfProcess::OfProcess(Machine& machine, engine::Simulation& simulation)
     core.cluster = &cluster.emplace(simulation, *spec.core.cluster, row_of(spec), machine.core_clock_, cores_of(spec),
                                     machine.stages_, members);
   }
+  if (spec.instruction_cache)
+    core.instruction_caches = &instruction_caches.emplace(simulation, machine.stages_, spec, machine.core_clock_);
   const std::uint64_t first_host_block = spec.host ? host_memory_begin(spec) / memory::block_bytes : ~std::uint64_t{0};
   for (const Level& level : machine.levels_) {
     if (level.is_l2()) continue;
@@ -107,6 +109,7 @@ Machine::Machine(const MachineSpec& spec, Division division)
       // Each process has its share of the events.
       processes_(plan_.count, Duration{core_clock_.period().ticks * plan_.count / 8}),
       pages_(page_table_of(spec)),
+      code_(spec),
       routes_(spec_, build_processes(), compute_dies_, memory_dies_),
       cores_(spec.dies.compute * spec.dies.cores_per_die) {
   build_dies();
@@ -199,6 +202,9 @@ bool Machine::run(engine::Executor& executor, const engine::Processes::AtWindow&
     if (core) core->collect_ports(ports);
   for (const ComputeDie& die : compute_dies_) die.collect_ports(ports);
   for (const MemoryDie& die : memory_dies_) die.collect_ports(ports);
+  for (const OfProcess& each : of_process_)
+    if (each.instruction_caches)
+      each.instruction_caches->visit([&](const InstructionCache& cache) { ports.push_back(&cache.port()); });
   if (network_)
     for (const engine::Port* port : network_->ports()) ports.push_back(port);
   if (host_)

@@ -83,7 +83,9 @@ class Machine {
   bool release(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks);
   /// What an acquire by a core invalidates, of these blocks: copies that stores of other cores do not reach.
   void acquire(std::uint32_t index, std::span<const std::uint64_t> virtual_blocks);
-  /// Empties the caches of the cores, as between two kernels. Only while nothing is under way.
+  /// Instructions of warps that start from now on are of this kernel.
+  void run_code_of(const std::string& kernel) { code_.run(kernel); }
+  /// Empties the data caches of the cores, as between two kernels. Only while nothing is under way.
   void forget_first_levels();
   /// Translations that cores share are there from the start: see Translator.
   void assume_pages_used() {
@@ -155,6 +157,7 @@ class Machine {
     LevelDesigns of_core, of_memory_die;
     DieDesign die;
     std::optional<compute::ClusterNetwork> cluster;
+    std::optional<InstructionCaches> instruction_caches;
     Shared core;
     WriteBack write_back;
   };
@@ -169,6 +172,7 @@ class Machine {
   engine::Processes processes_;
   memory::StageNames stages_;
   translation::PageTable pages_;
+  CodeMemory code_;
   std::deque<OfProcess> of_process_;
   DieRoutes routes_;
   std::deque<ComputeDie> compute_dies_;

@@ -45,6 +45,8 @@ stats::Snapshot Meter::snapshot() {
   using Scope = stats::Collector::Scope;
   for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) core->collect(collector);
+  for (const Machine::OfProcess& each : machine_.of_process_)
+    if (each.instruction_caches) each.instruction_caches->collect(collector);
   {
     const Scope translation(collector, "translation");
     std::vector<const translation::Translator*> translators;

@@ -103,6 +103,12 @@ void Meter::require_balance() const {
     check(balance, account, instant);
     front.first_levels_leave(flows[0]);
   }
+  for (const Machine::OfProcess& each : machine_.of_process_)
+    if (each.instruction_caches)
+      each.instruction_caches->visit([&](const InstructionCache& of) {
+        caches.check(of.cache(), fmt::format("its cores, number {}", of.number()));
+        flows[0].leaves(of.cache().statistics());
+      });
   flows[ways.into(Sharers::group)] += machine_.of_former_cores_;
   for (const ComputeDie& die : machine_.compute_dies_)
     flows[ways.into(Sharers::die)].answered_on_the_way(die.crossbar().reads_coalesced(),

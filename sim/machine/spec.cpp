@@ -154,6 +154,8 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("l1", &MachineSpec::l1, "the first-level data cache")
       .optional("scalar_cache", &MachineSpec::scalar_cache, "the scalar or constant cache of a core")
       .optional("texture_cache", &MachineSpec::texture_cache, "the texture cache of a core")
+      .optional("instruction_cache", &MachineSpec::instruction_cache,
+                "the instruction cache of a core, or of several; none: every instruction is available")
       .optional("pages", &MachineSpec::pages, "virtual memory")
       .optional("translation", &MachineSpec::translation, "TLBs and page walkers")
       .optional("translate_before_l1", &MachineSpec::translate_before_l1,

@@ -123,6 +123,7 @@ struct MachineSpec {
   L1Spec l1;
   std::optional<cache::CacheSpec> scalar_cache;
   std::optional<cache::CacheSpec> texture_cache;
+  std::optional<InstructionCacheSpec> instruction_cache;
   PagesSpec pages;
   translation::TranslationSpec translation;
   bool translate_before_l1 = false;  ///< else only what misses the L1 is translated

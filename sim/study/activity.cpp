@@ -7,7 +7,7 @@ namespace {
 
 machine::Activity nothing() {
   machine::Activity does;
-  does.global = does.shared = does.cluster = does.scalar = does.texture = does.bulk = false;
+  does.global = does.shared = does.cluster = does.scalar = does.texture = does.bulk = does.code = false;
   does.stores = does.atomics = does.bypasses = false;
   does.one_lane = does.several_lanes = does.wide = false;
   does.arithmetic = does.kernels = does.several_warps = does.host = false;

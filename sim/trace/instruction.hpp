@@ -69,6 +69,9 @@ struct TensorWork {
 /// What a warp does at a barrier. The parts are of barriers of a cluster; one of a block has no wait alone.
 enum class BarrierPart : std::uint8_t { both, arrive, wait };
 
+/// Of an instruction whose place in the kernel's code is not known.
+inline constexpr std::uint32_t no_pc = 0xFFFFFFFF;
+
 /// The first n lanes.
 constexpr std::uint64_t first_lanes(unsigned n) {
   return n >= most_lanes ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
@@ -97,8 +100,9 @@ struct Instruction {
   std::uint16_t multicast = 0;  ///< a bulk load also fills shared memory of the cluster's blocks of these ranks
   /// Number of identical instructions, none of which waits for another: arithmetic only.
   std::uint16_t repeat = 1;
-  std::uint32_t flops = 0;  ///< floating-point operations of a lane, of one of them
-  TensorWork tensor;        ///< of the classes that use Tensor Memory; of others not read
+  std::uint32_t flops = 0;   ///< floating-point operations of a lane, of one of them
+  std::uint32_t pc = no_pc;  ///< in bytes from the beginning of the kernel's code; no_pc: not known, always available
+  TensorWork tensor;         ///< of the classes that use Tensor Memory; of others not read
   /// Core cycles after the kernel began before which it is not issued.
   std::uint64_t not_before_cycle = 0;
   Time not_before{};  ///< a load at a given rate is issued then or later

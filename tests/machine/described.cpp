@@ -235,8 +235,8 @@ TEST_CASE("a_graph_that_no_machine_has_is_refused_at_its_place") {
   check_refused(
       "base: b580\nl2: 5\ngraph: {nodes: {L2: {kind: cache, ways: 18}}, edges: [{from: crossbar, to: L2}, "
       "{from: L2, to: DRAM}, {from: core, to: L1}]}\n",
-      "mine.yaml:3:110: there is no node 'core' (nodes are Xe core, L1, crossbar, DRAM, texture cache, host "
-      "memory, L1 TLB, L2 TLB, page walker, L2)");
+      "mine.yaml:3:110: there is no node 'core' (nodes are Xe core, L1, crossbar, DRAM, texture cache, instruction "
+      "cache, host memory, L1 TLB, L2 TLB, page walker, L2)");
   const std::string l3 = "{kind: cache, size: 1 MiB, ways: 16, line: 128 B}";
   check_refused(b580 + "  nodes: {L3: " + l3 + "}\n",
                 "mine.yaml:3:11: no edge leads to 'L3' (write edges: [{from: ..., to: ...}])");

@@ -22,6 +22,11 @@ namespace strata::cache {
 
 /// Of the load that a prefetch follows.
 struct PrefetchOrigin {
+  static PrefetchOrigin of(const memory::Transaction& load) {
+    return {load.virtual_block - load.block, load.block, load.core, load.warp, load.requester_die};
+  }
+  std::uint32_t warp_of_machine() const { return std::uint32_t{core} << 16U | warp; }
+
   std::uint64_t to_virtual;  ///< added to a block of its page
   std::uint64_t block;
   std::uint16_t core, warp;

@@ -9,8 +9,7 @@ namespace strata::cache {
 template <class Tags>
 bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
   // The answer may be on its way, and the transaction another's, when read() returns.
-  const PrefetchOrigin origin{transaction.virtual_block - transaction.block, transaction.block, transaction.core,
-                              transaction.warp, transaction.requester_die};
+  const PrefetchOrigin origin = PrefetchOrigin::of(transaction);
   const LineNumber line = line_of<Tags>(design_, transaction.block, sectors_of(transaction));
   if (!read(tags, transaction)) return false;
   const bool missed = counts_.last() == CacheCounts::miss || counts_.last() == CacheCounts::evicting_miss;
@@ -19,8 +18,7 @@ bool Cache::read_and_prefetch(Tags& tags, Transaction& transaction) {
     if (!same_region(origin, wanted)) return;
     if (!prefetching_->route(wanted, origin)) ++statistics_.prefetches.dropped;
   };
-  const std::uint32_t warp = std::uint32_t{origin.core} << 16U | origin.warp;
-  const bool used = prefetching_->load(line, warp, missed, fetch_line);
+  const bool used = prefetching_->load(line, origin.warp_of_machine(), missed, fetch_line);
   statistics_.prefetches.used += used ? 1 : 0;
   return true;
 }

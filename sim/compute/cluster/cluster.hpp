@@ -32,7 +32,7 @@ class Cluster {
   std::optional<Time> over(std::uint64_t phase) const { return phase < phase_ ? std::optional(opened_) : std::nullopt; }
   /// The present phase is not over: the warp is resumed when it is.
   void wait(const Waiting& warp) { waiting_.push_back(warp); }
-  /// A warp has ended: nobody waits for it any more.
+  /// A warp has ended: others no longer wait for it.
   void leave(Time now);
 
  private:

@@ -43,10 +43,15 @@ void AccelSimDecoder::decode(std::string_view line) {
   if (version < 3)
     for (unsigned k = 0; k < 4; ++k) words.number("the place of the warp");
   if (line_info) words.number("a line of the source");
-  words.number("a program counter", ~std::uint64_t{0}, 16);
+  const std::uint64_t pc = words.number("a program counter", ~std::uint64_t{0}, 16);
   const std::uint64_t mask = words.number("a mask of 32 lanes", 0xFFFFFFFFU, 16);
   Instruction i;
   i.dependent = false;
+  // AccelSimWriter writes no_pc where none is known.
+  if (pc < trace::no_pc)
+    i.pc = static_cast<std::uint32_t>(pc);
+  else if (pc > trace::no_pc)
+    report_.count("a program counter has more than 32 bits; it is taken as not known");
   i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
   i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
   const std::uint64_t destinations = words.number("the number of destinations", 8);

@@ -16,8 +16,6 @@ using trace::OpClass;
 
 namespace {
 
-constexpr unsigned program_counter_step = 16;
-
 struct Spelling {
   OpClass op_class;
   std::uint32_t flops;
@@ -190,7 +188,7 @@ void AccelSimWriter::add(const Instruction& instruction) {
   const std::string opcode = opcode_of(i);
   // Of repeated instructions that do not wait for each other only the last has a result.
   for (unsigned k = 0; k < i.repeat; ++k) {
-    text_ += fmt::format("{:04x} {:08x}", lines_ * program_counter_step, i.active());
+    text_ += fmt::format("{:04x} {:08x}", i.pc, i.active());
     if (i.destination == 0)
       text_ += " 0";
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/native/record.hpp"
+#include "formats/native/record_lanes.hpp"
 
 #include <bit>
 #include <limits>
@@ -26,27 +27,17 @@ constexpr unsigned has_flops = 0x04;
 constexpr unsigned has_cycle = 0x08;
 constexpr unsigned has_barrier = 0x10;
 constexpr unsigned has_scope = 0x20;
+constexpr unsigned has_pc = 0x80;
+constexpr unsigned known_extras = 0xBF;
 
-// further: the space does not fit the two bits beside; form and the rest of the space are in the byte after.
 // Of the byte with the part of a barrier.
 constexpr unsigned of_cluster = 0x04;
 // Of the byte after that of an access to a further space.
 constexpr unsigned has_multicast = 0x80;
 
+// further: the space does not fit the two bits beside; form and the rest of the space are in the byte after.
 enum class Form : std::uint8_t { strided, listed, none, further };
 constexpr unsigned spaces_of_first_byte = 4;
-
-// The stride of the lanes, if one stride gives all addresses.
-bool stride_of(const Instruction& i, std::uint32_t& stride) {
-  stride = i.strided && i.lanes > 1 ? i.lane_stride : 0;
-  if (i.strided || i.lanes < 2) return true;
-  const std::uint64_t first = i.addresses[1] - i.addresses[0];
-  if (first > std::numeric_limits<std::uint32_t>::max()) return false;
-  for (unsigned lane = 1; lane < i.lanes; ++lane)
-    if (i.addresses[lane] - i.addresses[lane - 1] != first || i.addresses[lane] < i.addresses[lane - 1]) return false;
-  stride = static_cast<std::uint32_t>(first);
-  return true;
-}
 
 void write_registers(Buffer& out, const Instruction& i) {
   unsigned sources = trace::most_sources;
@@ -160,11 +151,6 @@ void read_tensor(Cursor& in, Instruction& i) {
   i.tensor.a_from_tensor_memory = from == 1;
 }
 
-void set_lanes(Instruction& i, std::uint64_t mask) {
-  i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
-  i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
-}
-
 }  // namespace
 
 void write_record(Buffer& out, RecordState& state, const Instruction& i) {
@@ -174,7 +160,8 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
   const bool registers = i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
   const unsigned extras = (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
                           (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
-                          (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U);
+                          (barrier ? has_barrier : 0U) | (i.scope != trace::Scope::block ? has_scope : 0U) |
+                          (i.pc != trace::no_pc ? has_pc : 0U);
   out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.op_class) | (mask != state.mask ? has_mask : 0U) |
                                            (registers ? has_registers : 0U) | (extras != 0 ? has_extras : 0U)));
   if (mask != state.mask) put_varint(out, mask);
@@ -193,6 +180,10 @@ void write_record(Buffer& out, RecordState& state, const Instruction& i) {
           static_cast<unsigned char>(static_cast<unsigned>(i.barrier_part) | (i.of_cluster ? of_cluster : 0U)));
     }
     if ((extras & has_scope) != 0) out.push_back(static_cast<unsigned char>(i.scope));
+    if ((extras & has_pc) != 0) {
+      put_step(out, state.pc, i.pc);
+      state.pc = i.pc;
+    }
   }
   if (i.is_access()) write_addresses(out, state, i);
   if (trace::uses_tensor_memory(i.op_class)) write_tensor(out, i);
@@ -220,10 +211,11 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   i.multicast = 0;
   i.repeat = 1;
   i.flops = 0;
+  i.pc = trace::no_pc;
   if ((head & has_registers) != 0) read_registers(in, i);
   if ((head & has_extras) != 0) {
     const unsigned extras = in.u8();
-    if (extras > 0x3FU) in.fail("an unknown extra");
+    if ((extras & ~known_extras) != 0) in.fail("an unknown extra");
     i.dependent = (extras & is_dependent) != 0;
     if ((extras & has_repeat) != 0) i.repeat = static_cast<std::uint16_t>(in.varint(0xFFFF, "a repeat"));
     if (i.repeat == 0) in.fail("a repeat of 0");
@@ -245,53 +237,17 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
       if (scope > static_cast<unsigned>(trace::Scope::system)) in.fail("no such scope");
       i.scope = static_cast<trace::Scope>(scope);
     }
+    if ((extras & has_pc) != 0) {
+      state.pc = in.step(state.pc);
+      if (state.pc >= trace::no_pc) in.fail(fmt::format("a program counter of 0x{:x}, beyond 32 bits", state.pc));
+      i.pc = static_cast<std::uint32_t>(state.pc);
+    }
   }
   i.not_before_cycle = state.cycle;
   if (i.is_access()) read_addresses(in, state, i);
   if (trace::uses_tensor_memory(i.op_class)) read_tensor(in, i);
   if (i.is_access() || i.not_before_cycle > latest_cycle)
     if (const std::string fault = fault_of(i); !fault.empty()) in.fail(fault);
-}
-
-Instruction canonical(const Instruction& instruction) {
-  Instruction i = instruction;
-  set_lanes(i, instruction.active());
-  if (i.destination == 0) i.destination_count = 1;
-  for (unsigned s = 0; s < trace::most_sources; ++s)
-    if (i.sources[s] == 0) i.source_counts[s] = 1;
-  i.not_before = {};
-  i.work = {};
-  const Instruction plain;
-  std::uint32_t stride = 0;
-  const bool access = i.is_access() && i.lanes > 0;
-  const bool strided = !access || stride_of(instruction, stride);
-  i.addresses = {};
-  if (access) i.addresses[0] = instruction.addresses[0];
-  for (unsigned lane = 1; !strided && lane < i.lanes; ++lane) i.addresses[lane] = instruction.address(lane);
-  i.strided = strided;
-  i.lane_stride = strided ? stride : 0;
-  if (!trace::uses_tensor_memory(i.op_class)) i.tensor = plain.tensor;
-  if (!i.is_access() || i.space != trace::Space::bulk) i.multicast = 0;
-  if (!i.is_access()) {
-    i.operation = plain.operation;
-    i.cache_operator = plain.cache_operator;
-    i.space = plain.space;
-    i.bytes_per_lane = plain.bytes_per_lane;
-  }
-  return i;
-}
-
-bool same(const Instruction& one, const Instruction& other) {
-  const Instruction a = canonical(one);
-  const Instruction b = canonical(other);
-  return a.op_class == b.op_class && a.operation == b.operation && a.cache_operator == b.cache_operator &&
-         a.space == b.space && a.dependent == b.dependent && a.destination == b.destination &&
-         a.destination_count == b.destination_count && a.sources == b.sources && a.source_counts == b.source_counts &&
-         a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
-         a.barrier_part == b.barrier_part && a.of_cluster == b.of_cluster && a.multicast == b.multicast &&
-         a.repeat == b.repeat && a.flops == b.flops && a.not_before_cycle == b.not_before_cycle &&
-         a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes && a.mask == b.mask && a.strided == b.strided &&
-         a.lane_stride == b.lane_stride && a.addresses == b.addresses && a.tensor == b.tensor;
 }
 
 }  // namespace strata::formats

@@ -18,6 +18,7 @@ struct RecordState {
   std::uint64_t mask;
   std::array<std::uint64_t, trace::spaces.size()> base{};  ///< by space
   std::uint64_t cycle = 0;
+  std::uint64_t pc = 0;  ///< the last that was known
 };
 
 void write_record(Buffer& out, RecordState& state, const trace::Instruction& instruction);

@@ -156,6 +156,8 @@ class Reader {
         i.repeat = static_cast<std::uint16_t>(words.number(*n, "a repeat", 0xFFFF));
       else if (const auto f = value(word, "flops"))
         i.flops = static_cast<std::uint32_t>(words.number(*f, "operations", 0xFFFFFFFFU));
+      else if (const auto p = value(word, "pc"))
+        i.pc = static_cast<std::uint32_t>(words.number(*p, "a program counter", trace::no_pc - 1, 16));
       else if (const auto c = value(word, "cycle"))
         i.not_before_cycle = words.number(*c, "a cycle");
       else if (const auto b = value(word, "number"))

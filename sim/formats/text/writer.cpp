@@ -84,6 +84,7 @@ void TextWriter::add(const Instruction& instruction) {
   if (i.dependent) out += " dependent";
   if (i.repeat != 1) out += fmt::format(" repeat={}", i.repeat);
   if (i.flops != 0) out += fmt::format(" flops={}", i.flops);
+  if (i.pc != trace::no_pc) out += fmt::format(" pc=0x{:x}", i.pc);
   if (i.not_before_cycle != 0) out += fmt::format(" cycle={}", i.not_before_cycle);
   if (i.barrier != 0) out += fmt::format(" number={}", i.barrier);
   if (i.barrier_warps != 0) out += fmt::format(" warps={}", i.barrier_warps);

@@ -43,6 +43,7 @@ class Resolver {
   std::unique_ptr<trace::Kernel> kernel() {
     kernel_.loop = given_.loop;
     kernel_.tensor_columns = given_.tensor_columns;
+    kernel_.code_bytes = given_.code_bytes;
     trace::KernelInfo info;
     info.name = given_.name;
     info.grid = {static_cast<std::uint32_t>(given_.blocks), static_cast<std::uint32_t>(given_.blocks_y), 1};

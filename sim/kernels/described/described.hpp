@@ -76,6 +76,7 @@ struct DescribedKernel {
   std::uint64_t registers = 32;
   std::uint64_t tensor_columns = 0;
   std::uint64_t loop = 1;
+  std::uint64_t code_bytes = 0;  ///< of a step; 0: where instructions lie is not known
   std::vector<DescribedArray> arrays;
   std::vector<config::Value> body;
   static config::Schema<DescribedKernel> schema();

@@ -230,6 +230,9 @@ std::uint64_t address(const Step& s, const Warp& w, unsigned lane, std::uint64_t
 
 Program run_described(Warp& w, const ResolvedKernel& kernel) {
   State state(w, kernel);
+  const auto go_to = [&](std::size_t step) {
+    if (kernel.code_bytes != 0) w.lies_at(step * kernel.code_bytes);
+  };
   if (kernel.tensor_columns > 0) {
     if (w.number == 0) co_yield w.allocate_columns(kernel.tensor_columns);
     co_yield w.barrier();
@@ -238,10 +241,11 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
     state.iterate(i);
     for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
       const Step& s = kernel.steps[at];
+      go_to(at);
       if (s.kind == Step::Kind::loop) {
         if (state.enter(s)) continue;
-        at = s.partner;
         co_yield w.op(OpClass::control);
+        at = s.partner;
         continue;
       }
       if (s.kind == Step::Kind::end) {
@@ -279,12 +283,15 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
       }
       w.active = all;
     }
+    // The branch of the kernel's loop, and the end, lie behind the steps.
+    go_to(kernel.steps.size());
     co_yield w.op(OpClass::control);
   }
   if (kernel.tensor_columns > 0) {
     co_yield w.barrier();
     if (w.number == 0) co_yield w.free_columns(kernel.tensor_columns);
   }
+  go_to(kernel.steps.size() + 1);
   co_yield w.exit();
 }
 

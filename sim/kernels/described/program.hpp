@@ -48,6 +48,7 @@ struct ResolvedKernel {
   std::uint64_t loop = 1;
   std::uint64_t tensor_columns = 0;  ///< allocated by the first warp when a block begins, and freed when it ends
   std::size_t most_open = 0;         ///< loops within each other
+  std::uint64_t code_bytes = 0;      ///< of a step; 0: where instructions lie is not known
 };
 
 /// Of all loops that are within each other, together.

@@ -96,6 +96,8 @@ Schema<DescribedKernel> DescribedKernel::schema() {
                 "columns of Tensor Memory that a block allocates for its lifetime; 0: none", range(0, 65536))
       .optional("loop", &DescribedKernel::loop, "iterations of the body",
                 range<std::uint64_t>(1, std::uint64_t{1} << 40U))
+      .optional("code_bytes", &DescribedKernel::code_bytes,
+                "code of a step, for instruction caches; 0: every instruction is available", range(0, 4096))
       .optional("arrays", &DescribedKernel::arrays, "arrays that are accessed", config::entries(0, 64))
       .required("body", &DescribedKernel::body, "steps and loops, in order", config::entries(1, 1000))
       .check("threads_y", [](const DescribedKernel& k) {

@@ -59,6 +59,9 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
   if (shared.spec.core.bulk_copy) outlets.bulk = {&CoreFront::copy_in, this, nullptr};
   core_.connect(outlets);
   if (shared.cluster != nullptr) core_.join(*shared.cluster);
+  if (shared.instruction_caches != nullptr)
+    core_.connect(compute::CodeSource{&CoreFront::code_present, &CoreFront::fetch_code, this,
+                                      shared.instruction_caches->request()});
 }
 
 compute::Outlet CoreFront::way_into(cache::Cache& first) {
@@ -95,10 +98,33 @@ void CoreFront::collect_ports(std::vector<const engine::Port*>& ports) const {
   levels_.collect_ports(ports);
 }
 
+bool CoreFront::code_present(void* self, memory::Transaction& request) {
+  auto& front = *static_cast<CoreFront*>(self);
+  request.virtual_block = front.shared_.code.block(request.virtual_block);
+  request.block = front.block(request.virtual_block);
+  if (front.instruction_cache_ == nullptr) {
+    front.instruction_cache_ = &front.shared_.instruction_caches->of_core(front.core_.index());
+    front.instruction_cache_->join(front.core_.index(), memory::sink<&CoreFront::leave_code>(front));
+  }
+  return front.instruction_cache_->present(request);
+}
+
+void CoreFront::fetch_code(void* self, memory::Transaction& request) {
+  static_cast<CoreFront*>(self)->instruction_cache_->fetch(request);
+}
+
 void CoreFront::leave(memory::Transaction& transaction, Time ready) {
-  transaction.home_die = static_cast<std::uint8_t>(shared_.home_map.home(transaction.block));
   if (!shared_.spec.translate_before_l1)
     ready = shared_.translator.translate(core_.index(), transaction.virtual_block, ready, transaction.journey);
+  to_levels(transaction, ready);
+}
+
+void CoreFront::leave_code(memory::Transaction& transaction, Time ready) {
+  to_levels(transaction, shared_.translator.translate(core_.index(), transaction.virtual_block, ready, nullptr));
+}
+
+void CoreFront::to_levels(memory::Transaction& transaction, Time ready) {
+  transaction.home_die = static_cast<std::uint8_t>(shared_.home_map.home(transaction.block));
   if (levels_.empty()) return into_die(transaction, ready);
   levels_.take(transaction, ready);
 }

@@ -17,6 +17,8 @@
 #include "compute/core.hpp"
 #include "machine/account/sector_flow.hpp"
 #include "machine/blocks/compute_die.hpp"
+#include "machine/blocks/instruction_cache.hpp"
+#include "machine/layout/code_memory.hpp"
 #include "machine/spec.hpp"
 #include "stats/collector.hpp"
 #include "translation/page_table.hpp"
@@ -44,8 +46,10 @@ struct Shared {
   translation::Translator& translator;
   const fabric::AddressMap& home_map;  ///< gives a block's home die
   const CoreDesigns& designs;
-  const LevelDesigns& of_core;                 ///< levels behind the first-level caches, of one core
-  compute::ClusterNetwork* cluster = nullptr;  ///< to the shared memory of others, if there is one
+  const LevelDesigns& of_core;  ///< levels behind the first-level caches, of one core
+  const CodeMemory& code;
+  InstructionCaches* instruction_caches = nullptr;  ///< null: there are none
+  compute::ClusterNetwork* cluster = nullptr;       ///< to the shared memory of others, if there is one
 };
 
 /// The last translations of a core, by page: the page table is a computation,
@@ -138,7 +142,13 @@ class CoreFront {
   cache::Cache* first_of(trace::Space space);
   /// A line of a bulk copy, past the first-level caches.
   static void copy_in(void* self, memory::Transaction& transaction, Time departs, Duration underway);
+  /// See compute::CodeSource.
+  static bool code_present(void* self, memory::Transaction& request);
+  static void fetch_code(void* self, memory::Transaction& request);
   void leave(memory::Transaction& transaction, Time ready);
+  /// A miss of the instruction cache, which is looked up by virtual addresses.
+  void leave_code(memory::Transaction& transaction, Time ready);
+  void to_levels(memory::Transaction& transaction, Time ready);
   void into_die(memory::Transaction& transaction, Time ready) { die_.from_core(transaction, within_die_, ready); }
 
   const Shared& shared_;
@@ -152,6 +162,7 @@ class CoreFront {
   std::optional<cache::VictimCache> victims_;
   std::optional<cache::Cache> scalar_;
   std::optional<cache::Cache> texture_;
+  InstructionCache* instruction_cache_ = nullptr;  ///< of the first fetch
   std::deque<WayIn> ways_in_;
   Arrivals bulk_copies_;
 };

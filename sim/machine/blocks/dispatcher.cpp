@@ -98,6 +98,7 @@ void Dispatcher::form_units() {
 
 void Dispatcher::launch(bool follows) {
   launched_ = ended_ = machine_.processes().now();
+  machine_.run_code_of(kernel_.info().name);
   first_ = launched_ + (follows ? before_next_ : before_);
   if (units_.size() == 1)
     fill_in_turn(units_.front());

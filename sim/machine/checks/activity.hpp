@@ -14,6 +14,7 @@ struct Activity {
   bool scalar = true;   ///< through the scalar cache
   bool texture = true;  ///< through the texture cache
   bool bulk = true;     ///< by the bulk copy unit
+  bool code = true;     ///< instructions with a known program counter
   bool stores = true;
   bool atomics = true;
   bool bypasses = true;       ///< loads marked cg

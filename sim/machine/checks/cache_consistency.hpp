@@ -10,6 +10,8 @@
 namespace strata::machine {
 
 void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults);
+/// The part of it that is about names.
+void check_names(const MachineSpec& spec, std::vector<RequestFault>& faults);
 
 /// Why a machine with a memory-side cache has no use for a probe filter there; empty: it has.
 std::string probe_filter_unused(const MachineSpec& spec);

@@ -35,10 +35,12 @@ struct CachePlace {
   bool loads_only;
 };
 
-constexpr std::array<CachePlace, 5> caches{{
+constexpr std::array<CachePlace, 6> caches{{
     {"l1.cache.", [](const MachineSpec& s) { return &s.l1.cache; }, false},
     {"scalar_cache.", [](const MachineSpec& s) { return s.scalar_cache ? &*s.scalar_cache : nullptr; }, true},
     {"texture_cache.", [](const MachineSpec& s) { return s.texture_cache ? &*s.texture_cache : nullptr; }, true},
+    {"instruction_cache.cache.",
+     [](const MachineSpec& s) { return s.instruction_cache ? &s.instruction_cache->cache : nullptr; }, true},
     {"l2.cache.", [](const MachineSpec& s) { return &s.l2.cache; }, false},
     {"memory_side_cache.cache.",
      [](const MachineSpec& s) -> const cache::CacheSpec* {

@@ -182,6 +182,8 @@ constexpr UnreadRule core_rules[] = {
        return unless(q.does.texture || !q.spec.texture_cache || !recency_decides(*q.spec.texture_cache),
                      "no access is of the texture space");
      }},
+    {"instruction_cache",
+     [](const Inquiry& q) { return unless(q.does.code, "no instruction has a known program counter"); }},
 };
 
 }  // namespace

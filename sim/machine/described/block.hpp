@@ -17,6 +17,7 @@ enum class BlockKind : std::uint8_t {
   cache,
   texture_cache,
   scalar_cache,
+  instruction_cache,
   victim_cache,
   crossbar,
   output,  ///< of a crossbar without L2
@@ -35,7 +36,9 @@ struct BlockKindInfo {
   std::string_view section;  ///< of its settings; empty: it follows from the position of the node
   std::string_view named;    ///< the setting that has the node's name; empty: none
 
-  bool is_cache() const { return kind == BlockKind::cache || kind == BlockKind::memory_side_cache; }
+  bool is_cache() const {
+    return kind == BlockKind::cache || kind == BlockKind::memory_side_cache || kind == BlockKind::instruction_cache;
+  }
 };
 const std::vector<BlockKindInfo>& block_kinds();
 const BlockKindInfo& info(BlockKind kind);

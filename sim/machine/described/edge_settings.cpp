@@ -20,7 +20,7 @@ constexpr bool holds(Kinds kinds, BlockKind kind) { return (kinds & of({kind})) 
 constexpr Kinds core = of({BlockKind::core});
 constexpr Kinds cache = of({BlockKind::cache});
 constexpr Kinds victim = of({BlockKind::victim_cache});
-constexpr Kinds beside_l1 = of({BlockKind::texture_cache, BlockKind::scalar_cache});
+constexpr Kinds beside_l1 = of({BlockKind::texture_cache, BlockKind::scalar_cache, BlockKind::instruction_cache});
 constexpr Kinds crossbar = of({BlockKind::crossbar});
 constexpr Kinds output = of({BlockKind::output});
 constexpr Kinds network = of({BlockKind::network});

@@ -33,6 +33,7 @@ const std::set<std::string>& settings_of_level() {
     add(*L1Spec::schema().info());
     add(*L2Spec::schema().info());
     add(*LevelSpec::schema().info());
+    add(*InstructionCacheSpec::schema().info());
     add(*MemorySideCacheSpec::schema().info());
     for (const char* elsewhere : {"cache", "latency", "index", "victim_cache", "bypass"}) names.erase(elsewhere);
     return names;

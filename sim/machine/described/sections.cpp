@@ -66,6 +66,7 @@ class Taking {
     // Beside the path of a load.
     beside(BlockKind::texture_cache);
     beside(BlockKind::scalar_cache);
+    beside(BlockKind::instruction_cache);
     if (!apart) section(BlockKind::network, "network", "");
     host();
     translation();

@@ -50,6 +50,8 @@ std::string_view name(SharedBy shared_by) {
   switch (shared_by) {
     case SharedBy::core:
       return "core";
+    case SharedBy::some_cores:
+      return "some cores";
     case SharedBy::cluster:
       return "cluster";
     case SharedBy::group:
@@ -80,6 +82,8 @@ std::string_view name(Carries carries) {
       return "pages";
     case Carries::bulk_space:
       return "bulk copies";
+    case Carries::code:
+      return "instructions";
     case Carries::shared_space:
       return "shared memory";
     case Carries::host:

@@ -36,7 +36,7 @@ enum class NodeKind : std::uint8_t {
 std::string_view name(NodeKind kind);
 
 /// Who shares an instance of a node.
-enum class SharedBy : std::uint8_t { core, cluster, group, die, memory_die, machine };
+enum class SharedBy : std::uint8_t { core, some_cores, cluster, group, die, memory_die, machine };
 std::string_view name(SharedBy shared_by);
 
 using Width = std::variant<BytesPerClock, BytesPerSecond>;
@@ -71,6 +71,7 @@ enum class Carries : std::uint8_t {
   translation,   ///< look-ups of pages, and no data
   shared_space,  ///< accesses to shared memory
   bulk_space,    ///< bulk copies into shared memory
+  code,          ///< fetches of instructions
   host           ///< for addresses of the host
 };
 std::string_view name(Carries carries);

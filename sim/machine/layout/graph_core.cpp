@@ -40,8 +40,15 @@ void GraphBuilder::cores() {
   if (spec_.l1.victim_cache) victims();
   if (spec_.scalar_cache) ends_.push_back({first_level("scalar_cache", *spec_.scalar_cache)});
   if (spec_.texture_cache) ends_.push_back({first_level("texture_cache", *spec_.texture_cache)});
+  std::size_t code = core;
+  if (spec_.instruction_cache) ends_.push_back({code = instruction_cache()});
   if (spec_.core.bulk_copy) ends_.push_back({copy_unit()});
-  if (!spec_.translation.levels.empty()) translation(spec_.translate_before_l1 ? std::vector<End>{{core}} : ends_);
+  if (spec_.translation.levels.empty()) return;
+  if (!spec_.translate_before_l1) return translation(ends_);
+  // Instruction caches are looked up by virtual addresses.
+  std::vector<End> askers{{core}};
+  if (spec_.instruction_cache) askers.push_back({code});
+  translation(askers);
 }
 
 void GraphBuilder::shared_memory() {
@@ -102,6 +109,27 @@ std::size_t GraphBuilder::first_level(const char* path, const cache::CacheSpec& 
     edge.settings.emplace_back("core.load_store.return_width");
   }
   join(core, node, edge);
+  return node;
+}
+
+std::size_t GraphBuilder::instruction_cache() {
+  constexpr std::size_t core = 0;
+  const InstructionCacheSpec& code = *spec_.instruction_cache;
+  const std::size_t node = add({.name = code.cache.name,
+                                .kind = NodeKind::cache,
+                                .path = "instruction_cache.cache",
+                                .instances = spec_.dies.compute * instruction_caches_of_die(spec_),
+                                .shared_by = code.cores > 1 ? SharedBy::some_cores : SharedBy::core,
+                                .capacity = code.cache.size,
+                                .port = code.cache.data_width,
+                                .clock = spec_.clocks.core,
+                                .copies = cores_of_machine() > code.cores});
+  join(core, node,
+       {.carries = Carries::code,
+        .clock = spec_.clocks.core,
+        .depth = static_cast<std::uint32_t>(code.cache.input_depth),
+        .pages = spec_.pages.placement,
+        .settings = {"instruction_cache.cores", "instruction_cache.cache.input_depth", "pages.placement"}});
   return node;
 }
 
