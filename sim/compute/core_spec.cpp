@@ -58,6 +58,10 @@ Schema<SharedMemorySpec> SharedMemorySpec::schema() {
                 range(0_clk, 64_clk))
       .optional("atomic_latency", &SharedMemorySpec::atomic_latency, "latency added by an atomic",
                 range(0_clk, 1000_clk))
+      .optional("compare_latency", &SharedMemorySpec::compare_latency,
+                "latency added by a compare-and-swap; none: atomic_latency", range(0_clk, 1000_clk))
+      .optional("compare_passes", &SharedMemorySpec::compare_passes,
+                "passes of a compare-and-swap for each pass of another atomic", range(1, 16))
       .optional("atomics_per_pass", &SharedMemorySpec::atomics_per_pass,
                 "words that one pass changes by atomics; none: one of each bank", range(1, 256))
       .optional("pairs_share", &SharedMemorySpec::pairs_share,

@@ -45,11 +45,13 @@ struct SharedMemorySpec {
   Bytes size;  ///< the largest share of it that one core can give
   std::uint64_t banks = 32;
   Bytes bank_width{4};
-  Cycles latency;                                 ///< load-to-use without conflict
-  Cycles wide_access{0};                          ///< added where a lane accesses more than 8 bytes
-  Cycles per_conflict{1};                         ///< added latency for each further pass over the banks
-  Cycles per_pass{1};                             ///< the banks are busy for this long with each pass
-  Cycles atomic_latency{0};                       ///< added by an atomic
+  Cycles latency;                         ///< load-to-use without conflict
+  Cycles wide_access{0};                  ///< added where a lane accesses more than 8 bytes
+  Cycles per_conflict{1};                 ///< added latency for each further pass over the banks
+  Cycles per_pass{1};                     ///< the banks are busy for this long with each pass
+  Cycles atomic_latency{0};               ///< added by an atomic
+  std::optional<Cycles> compare_latency;  ///< added by a compare-and-swap; none: as by other atomics
+  std::uint64_t compare_passes = 1;       ///< over the banks, of a compare-and-swap, for each one of another atomic
   std::optional<std::uint64_t> atomics_per_pass;  ///< words that a pass changes by atomics; none: one of each bank
   bool pairs_share = false;                       ///< wide accesses of lane pairs to one address count once
   bool shares_array = false;                      ///< its banks are also those of the L1

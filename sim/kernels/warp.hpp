@@ -179,7 +179,9 @@ class Warp {
     return update(to, address, {value, word_of(address), memory::Update::exchange, 0});
   }
   Issued compare_exchange(Registers to, std::uint64_t address, memory::Word expected, memory::Word value) {
-    return update(to, address, {value, word_of(address), memory::Update::compare_exchange, expected});
+    update(to, address, {value, word_of(address), memory::Update::compare_exchange, expected});
+    out_->compares = true;
+    return {};
   }
   /// An instruction that needs the register: after it value() is that of the access that writes it.
   Issued wait(Registers from) { return op(OpClass::integer, {}, from); }
@@ -258,6 +260,7 @@ class Warp {
   }
   Access access(memory::Operation operation, unsigned bytes) {
     out_->operation = operation;
+    out_->compares = false;
     out_->bytes_per_lane = static_cast<std::uint8_t>(bytes);
     return Access(*this);
   }

@@ -35,6 +35,7 @@ class Attempts final : public trace::WarpStream {
     if (over_) return false;
     instruction = {};
     instruction.operation = memory::Operation::atomic;
+    instruction.compares = true;
     instruction.space = space_;
     instruction.scope = trace::Scope::gpu;
     instruction.bytes_per_lane = word;

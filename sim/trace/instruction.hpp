@@ -80,6 +80,7 @@ constexpr std::uint64_t first_lanes(unsigned n) {
 struct Instruction {
   OpClass op_class = OpClass::access;
   memory::Operation operation = memory::Operation::load;
+  bool compares = false;  ///< an atomic that compares and swaps
   memory::CacheOperator cache_operator = memory::CacheOperator::ca;
   Space space = Space::global;
   /// Waits until all earlier loads and atomics of the warp have answered.

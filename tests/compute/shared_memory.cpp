@@ -110,6 +110,30 @@ TEST_CASE("banks_are_busy_for_each_pass") {
   CHECK(memory.bank_lane().busy() == clock.cycles(9 * spec.per_pass.value));
 }
 
+TEST_CASE("a_compare_and_swap_has_a_latency_and_passes_of_its_own") {
+  SharedMemorySpec spec = measured_spec();
+  spec.atomic_latency = Cycles{7.5};
+  trace::Instruction swaps = strided(4, 1, 32);
+  swaps.space = trace::Space::shared;
+  swaps.operation = memory::Operation::atomic;
+  swaps.compares = true;
+  const auto latency = [&] {
+    const SharedMemory memory(spec, clock);
+    return clock.count(memory.latency(swaps, memory.taken(swaps).passes));
+  };
+  const auto wavefronts = [&] { return SharedMemory(spec, clock).taken(swaps).wavefronts; };
+  CHECK(latency() == spec.latency.value + 7.5);
+  spec.compare_latency = Cycles{12};
+  spec.compare_passes = 2;
+  CHECK(latency() == spec.latency.value + 12);
+  CHECK(wavefronts() == 2);
+  for (unsigned lane = 0; lane < 32; ++lane) swaps.addresses[lane] = 0;  // one word: a pass for each lane
+  swaps.strided = false;
+  CHECK(wavefronts() == 64);
+  swaps.compares = false;
+  CHECK(wavefronts() == 32);
+}
+
 TEST_CASE("atomics_have_a_latency_and_words_of_a_pass_of_their_own") {
   SharedMemorySpec spec = measured_spec();
   spec.atomic_latency = Cycles{7.5};

@@ -17,6 +17,7 @@ warp 0
   fp32 d8 s4 s0 s8 flops=2
   store shared ca 4 s0 s8 mask=0xf0f @0x0,0x4,0x8,0x10,0x20,0x40,0x80,0x100
   atomic global cg 4 d9 s2:2 s8 mask=0x80000000 @0xfffffffffffffffc
+  cas shared ca 4 d9 s2:2 s8 s9 mask=0x1 @0x10
   load global ca 4 d9 s2:2 mask=0x0
   load global cv 4 d9 s2:2 @0x200000+4
   barrier number=3 warps=2 arrive

@@ -116,6 +116,7 @@ void AccelSimDecoder::describe(Instruction& i, const SassOpcode* row, const Sass
       }
       const unsigned bytes = modifiers.name() == "LDSM" || modifiers.name() == "STSM" ? 16 : modifiers.bytes();
       i.operation = row->operation;
+      i.compares = i.operation == memory::Operation::atomic && modifiers.has("CAS");
       i.bytes_per_lane = static_cast<std::uint8_t>(bytes);
       if (modifiers.has("STRONG") || modifiers.has("MMIO"))
         i.cache_operator = modifiers.has("SYS") ? memory::CacheOperator::cv : memory::CacheOperator::cg;

@@ -69,7 +69,8 @@ std::string access_opcode(const Instruction& i) {
       opcode = global ? "STG.E" : "STS";
       break;
     default:
-      opcode = !global ? "ATOMS.ADD" : i.destination != 0 ? "ATOMG.E.ADD" : "RED.E.ADD";
+      opcode = !global ? "ATOMS" : i.compares || i.destination != 0 ? "ATOMG.E" : "RED.E";
+      opcode += i.compares ? ".CAS" : ".ADD";
   }
   switch (i.bytes_per_lane) {
     case 1:

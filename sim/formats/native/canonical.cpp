@@ -28,6 +28,7 @@ Instruction canonical(const Instruction& instruction) {
   if (!i.is_access() || i.space != trace::Space::bulk) i.multicast = 0;
   if (!i.is_access()) {
     i.operation = plain.operation;
+    i.compares = plain.compares;
     i.cache_operator = plain.cache_operator;
     i.space = plain.space;
     i.bytes_per_lane = plain.bytes_per_lane;
@@ -38,14 +39,15 @@ Instruction canonical(const Instruction& instruction) {
 bool same(const Instruction& one, const Instruction& other) {
   const Instruction a = canonical(one);
   const Instruction b = canonical(other);
-  return a.op_class == b.op_class && a.operation == b.operation && a.cache_operator == b.cache_operator &&
-         a.space == b.space && a.dependent == b.dependent && a.destination == b.destination &&
-         a.destination_count == b.destination_count && a.sources == b.sources && a.source_counts == b.source_counts &&
-         a.scope == b.scope && a.barrier == b.barrier && a.barrier_warps == b.barrier_warps &&
-         a.barrier_part == b.barrier_part && a.of_cluster == b.of_cluster && a.multicast == b.multicast &&
-         a.repeat == b.repeat && a.flops == b.flops && a.pc == b.pc && a.not_before_cycle == b.not_before_cycle &&
-         a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes && a.mask == b.mask && a.strided == b.strided &&
-         a.lane_stride == b.lane_stride && a.addresses == b.addresses && a.tensor == b.tensor;
+  return a.op_class == b.op_class && a.operation == b.operation && a.compares == b.compares &&
+         a.cache_operator == b.cache_operator && a.space == b.space && a.dependent == b.dependent &&
+         a.destination == b.destination && a.destination_count == b.destination_count && a.sources == b.sources &&
+         a.source_counts == b.source_counts && a.scope == b.scope && a.barrier == b.barrier &&
+         a.barrier_warps == b.barrier_warps && a.barrier_part == b.barrier_part && a.of_cluster == b.of_cluster &&
+         a.multicast == b.multicast && a.repeat == b.repeat && a.flops == b.flops && a.pc == b.pc &&
+         a.not_before_cycle == b.not_before_cycle && a.bytes_per_lane == b.bytes_per_lane && a.lanes == b.lanes &&
+         a.mask == b.mask && a.strided == b.strided && a.lane_stride == b.lane_stride && a.addresses == b.addresses &&
+         a.tensor == b.tensor;
 }
 
 }  // namespace strata::formats

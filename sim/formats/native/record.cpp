@@ -30,6 +30,8 @@ constexpr unsigned has_scope = 0x20;
 constexpr unsigned has_pc = 0x80;
 constexpr unsigned known_extras = 0xBF;
 
+// Behind the numbers of operations: an atomic that compares.
+constexpr unsigned compare_and_swap = 3;
 // Of the byte with the part of a barrier.
 constexpr unsigned of_cluster = 0x04;
 // Of the byte after that of an access to a further space.
@@ -74,9 +76,9 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
   const Form form = i.lanes == 0 ? Form::none : stride_of(i, stride) ? Form::strided : Form::listed;
   const auto space = static_cast<unsigned>(i.space);
   const bool further = space >= spaces_of_first_byte;
-  out.push_back(static_cast<unsigned char>(static_cast<unsigned>(i.operation) | space % spaces_of_first_byte << 2U |
-                                           static_cast<unsigned>(i.cache_operator) << 4U |
-                                           static_cast<unsigned>(further ? Form::further : form) << 6U));
+  out.push_back(static_cast<unsigned char>(
+      (i.compares ? compare_and_swap : static_cast<unsigned>(i.operation)) | space % spaces_of_first_byte << 2U |
+      static_cast<unsigned>(i.cache_operator) << 4U | static_cast<unsigned>(further ? Form::further : form) << 6U));
   if (further)
     out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U |
                                              (i.multicast != 0 ? has_multicast : 0U)));
@@ -93,7 +95,6 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
 void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
   const unsigned head = in.u8();
   unsigned form = head >> 6U;
-  if ((head & 3U) > static_cast<unsigned>(memory::Operation::atomic)) in.fail("no such operation");
   if ((head >> 4U & 3U) > static_cast<unsigned>(memory::CacheOperator::cv)) in.fail("no such cache operator");
   unsigned space = head >> 2U & 3U;
   if (form == static_cast<unsigned>(Form::further)) {
@@ -106,7 +107,8 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
     if (space < spaces_of_first_byte || space >= trace::spaces.size()) in.fail("no such space");
     if (i.multicast != 0 && static_cast<trace::Space>(space) != trace::Space::bulk) in.fail("only tiles have copies");
   }
-  i.operation = static_cast<memory::Operation>(head & 3U);
+  i.compares = (head & 3U) == compare_and_swap;
+  i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(head & 3U);
   i.space = static_cast<trace::Space>(space);
   i.cache_operator = static_cast<memory::CacheOperator>(head >> 4U & 3U);
   i.bytes_per_lane = in.u8();
@@ -209,6 +211,7 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
   i.barrier_part = trace::BarrierPart::both;
   i.of_cluster = false;
   i.multicast = 0;
+  i.compares = false;
   i.repeat = 1;
   i.flops = 0;
   i.pc = trace::no_pc;

@@ -133,7 +133,8 @@ class Reader {
     i.dependent = false;
     std::uint64_t mask = trace::first_lanes(info_.warp_width);
     if (const auto operation = find(operations, word)) {
-      i.operation = static_cast<memory::Operation>(*operation);
+      i.compares = *operation == compare_and_swap;
+      i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(*operation);
       i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
       i.cache_operator = static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
       i.bytes_per_lane = static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));

@@ -71,8 +71,8 @@ void TextWriter::add(const Instruction& instruction) {
   const Instruction i = canonical(instruction);
   std::string out = "  ";
   if (i.is_access()) {
-    out += fmt::format("{} {} {} {}", called(operations, i.operation), called(trace::spaces, i.space),
-                       called(operators, i.cache_operator), i.bytes_per_lane);
+    out += fmt::format("{} {} {} {}", operations[i.compares ? compare_and_swap : static_cast<unsigned>(i.operation)],
+                       called(trace::spaces, i.space), called(operators, i.cache_operator), i.bytes_per_lane);
   } else {
     out += trace::name(i.op_class);
   }

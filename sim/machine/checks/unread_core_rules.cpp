@@ -167,6 +167,8 @@ constexpr UnreadRule core_rules[] = {
     {"core.shared_memory.per_pass", banks},
     {"core.shared_memory.pairs_share", banks},
     {"core.shared_memory.atomic_latency", shared_atomics},
+    {"core.shared_memory.compare_latency", shared_atomics},
+    {"core.shared_memory.compare_passes", shared_atomics},
     {"core.shared_memory.atomics_per_pass", shared_atomics},
 
     {"l1.cache.size", l1_size},
