@@ -92,6 +92,8 @@ Core::Warp& Core::take_slot() {
   warp.instruction = {};
   warp.block = nullptr;
   warp.number = 0;
+  warp.cluster_phase = 0;
+  unit_.belongs_to(warp.slot, nullptr);
   warp.origin = {};
   warp.stall = Stall::launch;
   warp.since = simulation_.now();
@@ -155,8 +157,8 @@ void Core::take_pipe(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   Duration delay = instruction.work;
   Stall reason = Stall::pause;
-  if (instruction.op_class == trace::OpClass::tensor_product && instruction.lanes > 0) {
-    delay = reserve_tensor_units(warp) - simulation_.now();
+  if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) {
+    delay = tensor_delay(warp);
     reason = Stall::pipe;
   } else if (!instruction.is_access()) {
     const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];

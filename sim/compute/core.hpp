@@ -190,6 +190,8 @@ class Core {
   auto with_tensor_memory(const Warp& warp, Use use);
   void access_tensor_memory(Warp& warp);
   void use_tensor_memory(Warp& warp);
+  /// Until it may be issued, of an instruction that uses Tensor Memory.
+  Duration tensor_delay(const Warp& warp);
   /// When all of them are free for the product, which has them from then on.
   Time reserve_tensor_units(const Warp& warp);
   Duration product_occupancy(const Warp& warp);

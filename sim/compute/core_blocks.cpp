@@ -100,6 +100,7 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
   block.listener = listener;
   block.running = block.resident = warps;
   block.barriers.fill({});
+  block.tensor_until = {};
   for (std::uint32_t i = 0; i < warps; ++i) {
     Warp& warp = take_slot();
     warp.stream = &block.streams->warp(i);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What blocks of a cluster have in common: a barrier, and accesses to each other's shared memory.
+#include <fmt/format.h>
+
 #include "base/invalid_request.hpp"
 #include "compute/core.hpp"
 
@@ -10,7 +12,9 @@ void Core::meet_cluster(Warp& warp) {
   using Part = trace::BarrierPart;
   Cluster* const cluster = warp.block->listener.cluster.get();
   if (cluster == nullptr)
-    throw InvalidRequest("a warp meets the other blocks of its cluster, and its kernel has no clusters");
+    throw InvalidRequest(fmt::format("block {}, warp {} meets the other blocks of its cluster, and its kernel has none",
+                                     warp.block->listener.block, warp.number),
+                         {}, "give the kernel clusters, or use a barrier of the block");
   const Part part = warp.instruction.barrier_part;
   if (part != Part::wait) warp.cluster_phase = cluster->arrive(simulation_.now(), warp.instruction.barrier_warps);
   if (part == Part::arrive) return advance(warp);

@@ -31,6 +31,7 @@ void Core::access_tensor_memory(Warp& warp) {
   const Time done = with_tensor_memory(warp, [&](TensorMemory& memory, const TensorAllocations& held) {
     return memory.access(instruction, held, warp.number, simulation_.now());
   });
+  warp.block->tensor_until = later(warp.block->tensor_until, done);
   if (instruction.destination != 0) warp.registers.result(instruction.destination, instruction.destination_count, done);
   advance(warp);
 }
@@ -49,10 +50,19 @@ Time Core::reserve_tensor_units(const Warp& warp) {
   const Duration occupancy = product_occupancy(warp);
   const std::uint8_t lane = pipes_[static_cast<std::size_t>(trace::OpClass::tensor16)].lane;
   Time start = simulation_.now();
-  if (pipe_names_.empty()) return product_lane_.reserve(start, occupancy);
+  const bool piped = pipes_[static_cast<std::size_t>(trace::OpClass::tensor16)].occupancy > Duration{};
+  if (!piped) return product_lane_.reserve(start, occupancy);
   for (const Scheduler& scheduler : schedulers_) start = later(start, scheduler.pipes[lane].free_at());
   for (Scheduler& scheduler : schedulers_) scheduler.pipes[lane].reserve(start, occupancy);
   return start;
+}
+
+// A product waits for the tensor units, and columns are freed when all that the block does with them is done.
+Duration Core::tensor_delay(const Warp& warp) {
+  if (warp.instruction.op_class == trace::OpClass::tensor_product)
+    return reserve_tensor_units(warp) - simulation_.now();
+  if (warp.instruction.op_class != trace::OpClass::tensor_free || warp.block == nullptr) return {};
+  return longer(warp.block->tensor_until - simulation_.now(), Duration{});
 }
 
 void Core::use_tensor_memory(Warp& warp) {
@@ -60,7 +70,7 @@ void Core::use_tensor_memory(Warp& warp) {
   const std::uint64_t columns = instruction.tensor.columns;
   if (instruction.op_class == trace::OpClass::tensor_allocate) {
     with_tensor_memory(warp, [](TensorMemory& memory, const TensorAllocations&) { memory.ask(); });
-    // Who came before is served before.
+    // Requests are served in order of arrival.
     const bool served =
         awaiting_columns_.empty() && with_tensor_memory(warp, [&](TensorMemory& memory, TensorAllocations& held) {
           return memory.allocate(held, columns);
@@ -75,9 +85,10 @@ void Core::use_tensor_memory(Warp& warp) {
     serve_awaiting_columns();
   } else {
     unit_.read_operands(TensorMemory::shared_bytes(instruction.tensor));
+    const Time done = simulation_.now() + product_occupancy(warp) + tensor_->product_latency();
+    warp.block->tensor_until = later(warp.block->tensor_until, done);
     if (instruction.destination != 0)
-      warp.registers.result(instruction.destination, instruction.destination_count,
-                            simulation_.now() + product_occupancy(warp) + tensor_->product_latency());
+      warp.registers.result(instruction.destination, instruction.destination_count, done);
   }
   advance(warp);
 }

@@ -38,6 +38,7 @@ struct ResidentBlock {
   std::uint32_t resident = 0;  ///< warps that have not left the core
   std::array<Barrier, most_barriers> barriers{};
   TensorAllocations tensor{};
+  Time tensor_until{};  ///< when its loads, stores and products there are done
 };
 
 }  // namespace strata::compute

@@ -218,7 +218,7 @@ struct TensorRate {
     return Schema<TensorRate>("tensor_products", "products of a block, one after the other")
         .optional("count", &TensorRate::count, "products of a block", range(1, 1 << 24))
         .optional("m", &TensorRate::m, "rows", range(1, 65535))
-        .optional("n", &TensorRate::n, "columns", range(1, 65535))
+        .optional("n", &TensorRate::n, "columns", range(1, 32768))
         .optional("k", &TensorRate::k, "depth", range(1, 65535))
         .optional("bits", &TensorRate::bits, "of an element of the operands", range(1, 64))
         .optional("blocks", &TensorRate::blocks, "blocks of 128 threads", range(1, 0x7FFFFFFF));

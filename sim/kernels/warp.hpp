@@ -11,6 +11,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -108,7 +109,10 @@ class Warp {
   }
   /// For the block. done: can be read when the product is there. after: read before it begins.
   Issued product(Registers done, const trace::TensorWork& work, Registers after = {}) {
-    op(OpClass::tensor_product, done, after, {}, {}, 2U * work.m * work.n * work.k);
+    const std::uint64_t flops = std::uint64_t{2} * work.m * work.n * work.k;
+    if (flops > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidRequest("a product of more than 2^31 multiplications", {}, "make it several products");
+    op(OpClass::tensor_product, done, after, {}, {}, static_cast<unsigned>(flops));
     return once(work);
   }
 
@@ -261,6 +265,7 @@ class Warp {
   Access access(memory::Operation operation, unsigned bytes) {
     out_->operation = operation;
     out_->compares = false;
+    out_->multicast = 0;
     out_->bytes_per_lane = static_cast<std::uint8_t>(bytes);
     return Access(*this);
   }

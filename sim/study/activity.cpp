@@ -72,7 +72,6 @@ machine::Activity activity_of(const BandwidthQuestion& question, const machine::
 machine::Activity activity_of_kernels() {
   machine::Activity does;
   does.host = false;  // kernels that lie beyond the memory are moved into it
-  does.bulk = false;  // no kernel has bulk copies
   return does;
 }
 

@@ -130,6 +130,11 @@ struct Instruction {
   }
 };
 
+/// A tile that several blocks of a cluster get.
+inline bool may_multicast(const Instruction& i) {
+  return i.is_access() && i.space == Space::bulk && i.operation == memory::Operation::load;
+}
+
 class WarpStream {
  public:
   virtual ~WarpStream() = default;

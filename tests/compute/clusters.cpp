@@ -161,7 +161,7 @@ TEST_CASE("a_tile_for_several_blocks_is_read_once_and_written_by_the_banks_of_ea
   tile.multicast = 0b1000;
   Ring other(spec);
   CHECK_THROWS_WITH(run_cluster(other, {1, 3, 2}, {chain(0, {tile}), chain(0, {}), chain(0, {})}),
-                    "a bulk copy is for the ranks 0x8 of a cluster of 3");
+                    "a bulk copy is for the ranks 0x8 of a cluster of 3 (name ranks that it has)");
 }
 
 TEST_CASE("a_cluster_has_the_blocks_that_it_has") {

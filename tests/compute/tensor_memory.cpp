@@ -105,7 +105,7 @@ TEST_CASE("B2-59: a_block_waits_for_columns_that_others_have") {
   bench.simulation.run();
   CHECK(bench.core.running() == 0);
   CHECK(clock.count(ends[0] - Time{}) == 101);
-  for (const std::size_t waited : {1, 2}) {
+  for (const std::size_t waited : {std::size_t{1}, std::size_t{2}}) {
     CHECK(ends[waited] >= ends[0]);
     CHECK(clock.count(ends[waited] - ends[0]) <= 2);
   }
@@ -125,7 +125,7 @@ TEST_CASE("B2-58: a_warp_reaches_the_rows_of_its_partition_and_columns_of_its_bl
   CHECK(second_warp(read(32, 49, 16)).find("columns 49 to 64 of Tensor Memory; its block has allocated 64") !=
         std::string::npos);
   CHECK(second_warp(access(memory::Operation::atomic, 32, 0, 1)).find("by an atomic") != std::string::npos);
-  CHECK(second_warp(product(128, 128, 16)).find("needs 128 columns") != std::string::npos);
+  CHECK(second_warp(product(128, 128, 16)).find("multiplies into 128 columns") != std::string::npos);
   CHECK(second_warp(product(129, 64, 16)).find("at most 128 rows") != std::string::npos);
 }
 
@@ -164,6 +164,11 @@ TEST_CASE("warps_of_one_partition_share_its_port") {
     return run_block(bench, std::move(warps));
   };
   CHECK(clocks(4) == Approx(clocks(1) + 10 * 16).margin(4));
+}
+
+TEST_CASE("columns_are_freed_when_products_on_them_are_done") {
+  Bench bench(tensor_core());
+  CHECK(run_block(bench, {{allocate(256), product(128, 256, 16), release(256)}}) == Approx(1 + 128 + 30).margin(2));
 }
 
 TEST_CASE("B2-60: a_product_takes_the_units_of_all_partitions_for_its_multiplications") {

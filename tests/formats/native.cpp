@@ -23,7 +23,8 @@ TEST_CASE("a_native_trace_replays_what_the_kernel_issued") {
 }
 
 TEST_CASE("bulk_copies_and_what_a_block_does_with_tensor_memory_are_replayed") {
-  for (const char* text : {"tmem_mma,n=256,depth=32", "tensor_products,count=9,n=64,k=8,bits=4"}) {
+  for (const char* text : {"tmem_mma,n=256,depth=32", "tensor_products,count=9,n=64,k=8,bits=4",
+                           "tmem_mma,n=512,depth=32,cluster=2", "histogram,n=20000,cluster=4"}) {
     CAPTURE(text);
     const strata::kernels::Target target{.warp_width = 32, .cores = 1, .tensor_memory = true};
     const auto kernel = strata::kernels::make_kernel(text, target);
@@ -33,6 +34,11 @@ TEST_CASE("bulk_copies_and_what_a_block_does_with_tensor_memory_are_replayed") {
     writer.finish();
     const auto list = open_trace(source_of(sink.bytes));
     CHECK(same_streams(*list[0], *kernel));
+    CHECK(list[0]->info().cluster == kernel->info().cluster);
+    // Only barriers say what barriers have.
+    const std::string written = text_of(sink.bytes);
+    for (std::size_t at = written.find(" cluster\n"); at != std::string::npos; at = written.find(" cluster\n", at + 1))
+      CHECK(written.substr(written.rfind('\n', at) + 1, 9) == "  barrier");
   }
 }
 

@@ -66,6 +66,10 @@ TEST_CASE("errors_of_the_text_name_line_and_column") {
   CHECK(error(head + "  tensor_allocate columns=65536\nend\n").find("a size of Tensor Memory") != std::string::npos);
   CHECK(error(head + "  integer columns=64\nend\n").find("'columns=64' is not a part of an instruction") !=
         std::string::npos);
+  CHECK(error(head + "  store bulk ca 64 multicast=0x3 @0x0+64\nend\n").find("multicast is for bulk loads") !=
+        std::string::npos);
+  CHECK(error(head + "  integer cluster\nend\n").find("only a barrier is of a cluster") != std::string::npos);
+  CHECK(error(head + "  tensor_product repeat=2 m=1 n=1 k=1\nend\n").find("it is not repeated") != std::string::npos);
   CHECK(error(head + "  load global ca 0 @0x0\nend\n").find("t.txt:5:") == 0);
   CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") != std::string::npos);
   CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);

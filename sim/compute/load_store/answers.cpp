@@ -55,7 +55,7 @@ void LoadStoreUnit::on_answered(Access& access) {
 
 Time LoadStoreUnit::tile_moved(const Access& copy) {
   Time taken = take_tile(copy.bytes);
-  if (copy.multicast == 0) return taken;
+  if (copy.multicast == 0 || !copy.fills) return taken;
   const Cluster& cluster = *cluster_of(copy.warp);
   for (std::size_t rank = 0; rank < cluster.blocks(); ++rank)
     if ((copy.multicast >> rank & 1U) != 0 && cluster.core(rank) != core_)

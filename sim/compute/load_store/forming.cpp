@@ -96,11 +96,13 @@ void LoadStoreUnit::form_lines(Access& access, const trace::Instruction& instruc
 void LoadStoreUnit::form_copy(Access& access, const trace::Instruction& instruction) const {
   access.copied = access.lines_left;
   access.fills = instruction.operation == Operation::load;
-  access.multicast = instruction.multicast;
+  access.multicast = access.fills ? instruction.multicast : std::uint16_t{0};
   const Cluster* const cluster = cluster_of(access.warp);
   if (access.multicast >> (cluster == nullptr ? 0 : cluster->blocks()) != 0)
-    throw InvalidRequest(fmt::format("a bulk copy is for the ranks 0x{:x} of a cluster of {}", access.multicast,
-                                     cluster == nullptr ? 1 : cluster->blocks()));
+    throw InvalidRequest(
+        fmt::format("a bulk copy is for the ranks 0x{:x} of a cluster of {}", access.multicast,
+                    cluster == nullptr ? 1 : cluster->blocks()),
+        {}, cluster == nullptr ? "its kernel has no clusters: leave multicast out" : "name ranks that it has");
   access.returns = false;
   access.per_line = copy_per_line_;
   access.way = copy_setup_;

@@ -66,11 +66,6 @@ void TensorMemory::free(TensorAllocations& held, std::uint64_t columns) {
   held.erase(found);
 }
 
-void TensorMemory::free_all(TensorAllocations& held) {
-  for (const TensorColumns& columns : held) mark(columns, false);
-  held.clear();
-}
-
 void TensorMemory::check(const trace::Instruction& instruction, const TensorAllocations& held,
                          std::uint32_t warp) const {
   const std::uint64_t partition = warp % partitions_.size();
@@ -114,7 +109,7 @@ Duration TensorMemory::product_time(const TensorWork& product, const TensorAlloc
   const std::uint64_t operand =
       product.a_from_tensor_memory ? (std::uint64_t{product.k} * product.bits + 31) / 32 : std::uint64_t{0};
   if (const std::uint64_t allocated = columns_of(held); product.n + operand > allocated)
-    throw InvalidRequest(fmt::format("a product needs {} columns of Tensor Memory; its block has allocated {}",
+    throw InvalidRequest(fmt::format("multiplies into {} columns of Tensor Memory; its block has allocated {}",
                                      product.n + operand, allocated),
                          {}, "allocate them first (tensor_allocate)");
   // Fewer rows than a partition has take as long as all of them.

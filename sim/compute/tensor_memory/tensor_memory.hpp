@@ -41,8 +41,6 @@ class TensorMemory {
   bool allocate(TensorAllocations& held, std::uint64_t columns);
   /// The earliest allocation of that size. Throws InvalidRequest if there is none.
   void free(TensorAllocations& held, std::uint64_t columns);
-  /// Gives back all of it.
-  void free_all(TensorAllocations& held);
 
   /// A load or store of a warp, issued now: when its registers can be read, or when its words are written. Throws
   /// InvalidRequest if a lane reaches a row of another partition or a column that the block does not have.

@@ -142,6 +142,7 @@ void AccelSimWriter::put(const std::string& text) {
 void AccelSimWriter::begin_kernel(const trace::KernelInfo& info) {
   if (begun_) throw std::invalid_argument("a file of this form holds one kernel");
   if (info.warp_width != 32) refuse("a warp of other than 32 lanes");
+  if (info.cluster != 1) refuse("a cluster of blocks");
   begun_ = true;
   info_ = info;
   put(

@@ -25,7 +25,14 @@ Instruction canonical(const Instruction& instruction) {
   i.strided = strided;
   i.lane_stride = strided ? stride : 0;
   if (!trace::uses_tensor_memory(i.op_class)) i.tensor = plain.tensor;
-  if (!i.is_access() || i.space != trace::Space::bulk) i.multicast = 0;
+  if (!trace::may_multicast(i)) i.multicast = 0;
+  if (i.operation != memory::Operation::atomic) i.compares = false;
+  if (i.op_class != trace::OpClass::barrier) {
+    i.barrier = plain.barrier;
+    i.barrier_warps = plain.barrier_warps;
+    i.barrier_part = plain.barrier_part;
+    i.of_cluster = plain.of_cluster;
+  }
   if (!i.is_access()) {
     i.operation = plain.operation;
     i.compares = plain.compares;

@@ -77,12 +77,15 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
   const auto space = static_cast<unsigned>(i.space);
   const bool further = space >= spaces_of_first_byte;
   out.push_back(static_cast<unsigned char>(
-      (i.compares ? compare_and_swap : static_cast<unsigned>(i.operation)) | space % spaces_of_first_byte << 2U |
-      static_cast<unsigned>(i.cache_operator) << 4U | static_cast<unsigned>(further ? Form::further : form) << 6U));
-  if (further)
+      (i.compares && i.operation == memory::Operation::atomic ? compare_and_swap : static_cast<unsigned>(i.operation)) |
+      space % spaces_of_first_byte << 2U | static_cast<unsigned>(i.cache_operator) << 4U |
+      static_cast<unsigned>(further ? Form::further : form) << 6U));
+  if (further) {
+    const bool several = i.multicast != 0 && trace::may_multicast(i);
     out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U |
-                                             (i.multicast != 0 ? has_multicast : 0U)));
-  if (i.multicast != 0) put_varint(out, i.multicast);
+                                             (several ? has_multicast : 0U)));
+    if (several) put_varint(out, i.multicast);
+  }
   out.push_back(i.bytes_per_lane);
   if (form == Form::none) return;
   std::uint64_t& base = state.base[static_cast<std::size_t>(i.space)];
@@ -105,7 +108,8 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
     space += (rest >> 2U) * spaces_of_first_byte;
     if (form > static_cast<unsigned>(Form::none)) in.fail("no such form of addresses");
     if (space < spaces_of_first_byte || space >= trace::spaces.size()) in.fail("no such space");
-    if (i.multicast != 0 && static_cast<trace::Space>(space) != trace::Space::bulk) in.fail("only tiles have copies");
+    if (i.multicast != 0 && (static_cast<trace::Space>(space) != trace::Space::bulk || (head & 3U) != 0))
+      in.fail("multicast is for bulk loads");
   }
   i.compares = (head & 3U) == compare_and_swap;
   i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(head & 3U);
@@ -157,8 +161,8 @@ void read_tensor(Cursor& in, Instruction& i) {
 
 void write_record(Buffer& out, RecordState& state, const Instruction& i) {
   const std::uint64_t mask = i.active();
-  const bool barrier =
-      i.barrier != 0 || i.barrier_warps != 0 || i.barrier_part != trace::BarrierPart::both || i.of_cluster;
+  const bool barrier = i.op_class == OpClass::barrier && (i.barrier != 0 || i.barrier_warps != 0 ||
+                                                          i.barrier_part != trace::BarrierPart::both || i.of_cluster);
   const bool registers = i.destination != 0 || i.sources != std::array<std::uint8_t, trace::most_sources>{};
   const unsigned extras = (i.dependent ? is_dependent : 0U) | (i.repeat != 1 ? has_repeat : 0U) |
                           (i.flops != 0 ? has_flops : 0U) | (i.not_before_cycle != state.cycle ? has_cycle : 0U) |
@@ -222,6 +226,7 @@ void read_record(Cursor& in, RecordState& state, Instruction& i) {
     i.dependent = (extras & is_dependent) != 0;
     if ((extras & has_repeat) != 0) i.repeat = static_cast<std::uint16_t>(in.varint(0xFFFF, "a repeat"));
     if (i.repeat == 0) in.fail("a repeat of 0");
+    if (i.repeat != 1 && trace::uses_tensor_memory(i.op_class)) in.fail("an instruction that is not repeated");
     if ((extras & has_flops) != 0)
       i.flops = static_cast<std::uint32_t>(in.varint(0xFFFFFFFFU, "a number of operations"));
     if ((extras & has_cycle) != 0) state.cycle = in.step(state.cycle);

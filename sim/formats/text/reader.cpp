@@ -186,10 +186,12 @@ class Reader {
         words.fail(fmt::format("'{}' is not a part of an instruction", word.substr(0, 64)));
     }
     if (i.repeat == 0) words.fail("a repeat of 0");
+    if (i.repeat != 1 && trace::uses_tensor_memory(i.op_class))
+      words.fail("it is not repeated: write it several times");
     if (i.barrier_part == trace::BarrierPart::wait && !i.of_cluster)
       words.fail("only barriers of a cluster have a wait");
-    if (i.multicast != 0 && (!i.is_access() || i.space != trace::Space::bulk))
-      words.fail("only bulk copies are multicast");
+    if (i.multicast != 0 && !trace::may_multicast(i)) words.fail("multicast is for bulk loads");
+    if (i.of_cluster && i.op_class != trace::OpClass::barrier) words.fail("only a barrier is of a cluster");
     if ((mask & ~trace::first_lanes(info_.warp_width)) != 0) words.fail("a mask of more lanes than a warp has");
     i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
     i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;

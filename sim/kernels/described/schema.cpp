@@ -93,7 +93,7 @@ Schema<DescribedKernel> DescribedKernel::schema() {
       .optional("threads_y", &DescribedKernel::threads_y, "rows of threads of a block", range(1, 1024))
       .optional("registers", &DescribedKernel::registers, "registers a thread", range(1, 255))
       .optional("tensor_columns", &DescribedKernel::tensor_columns,
-                "columns of Tensor Memory that a block allocates for its lifetime; 0: none", range(0, 65536))
+                "columns of Tensor Memory that a block allocates for its lifetime; 0: none", range(0, 32768))
       .optional("loop", &DescribedKernel::loop, "iterations of the body",
                 range<std::uint64_t>(1, std::uint64_t{1} << 40U))
       .optional("code_bytes", &DescribedKernel::code_bytes,

@@ -76,15 +76,15 @@ void Dispatcher::form_units() {
   const std::uint32_t groups = groups_of_die(spec.dies);
   for (const std::uint32_t core : cores_) {
     const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
+    const auto within = static_cast<std::uint32_t>(core % spec.dies.cores_per_die);
+    Place& place = begun[cluster_ == 1 ? 0 : die * groups + group_of(spec.dies, within)];
+    place.push_back(core);
+    if (place.size() < cluster_) continue;
     std::uint32_t& unit = unit_of[per_die ? die : 0];
     if (unit == ~std::uint32_t{0}) {
       unit = static_cast<std::uint32_t>(units_.size());
       units_.push_back({{}, unit});
     }
-    const auto within = static_cast<std::uint32_t>(core % spec.dies.cores_per_die);
-    Place& place = begun[cluster_ == 1 ? 0 : die * groups + group_of(spec.dies, within)];
-    place.push_back(core);
-    if (place.size() < cluster_) continue;
     for (const std::uint32_t member : place)
       seen_[member] = {unit, static_cast<std::uint32_t>(units_[unit].places.size())};
     units_[unit].places.push_back(std::exchange(place, {}));
