@@ -84,7 +84,7 @@ void Core::use_tensor_memory(Warp& warp) {
     with_tensor_memory(warp, [&](TensorMemory& memory, TensorAllocations& held) { memory.free(held, columns); });
     serve_awaiting_columns();
   } else {
-    unit_.read_operands(TensorMemory::shared_bytes(instruction.tensor));
+    unit_.move_rows(TensorMemory::shared_bytes(instruction.tensor));
     const Time done = simulation_.now() + product_occupancy(warp) + tensor_->product_latency();
     warp.block->tensor_until = later(warp.block->tensor_until, done);
     if (instruction.destination != 0)

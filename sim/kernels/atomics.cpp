@@ -147,6 +147,8 @@ struct Histogram {
     const std::uint64_t threads = w.info.block.x;
     const std::uint64_t all = w.active;
     const Registers i = reg(1), pointer = reg(4, 2), bin = reg(3);
+    // A function, since GCC 12 evaluates both sides of a condition in co_yield.
+    const auto meet = [&] { return p.cluster > 1 ? w.cluster_barrier() : w.barrier(); };
     // The bins that this block has, from this one on.
     const std::uint64_t part = p.part();
     const std::uint64_t first_bin = std::min(w.block.x % p.cluster * part, p.bins);
@@ -162,10 +164,7 @@ struct Histogram {
       co_yield w.store(bin, word).in(Space::shared).at(b * word, word);
     }
     w.active = all;
-    if (p.cluster > 1)
-      co_yield w.cluster_barrier();
-    else if (p.shared)
-      co_yield w.barrier();
+    if (p.shared) co_yield meet();
     const auto first_of = [&](std::uint64_t k) { return (w.block.x * p.per_thread + k) * threads + w.first_thread; };
     const auto element = [](std::uint64_t u) { return reg(static_cast<std::uint8_t>(6 + u)); };
     const auto lanes_from = [&](std::uint64_t first) {
@@ -198,10 +197,7 @@ struct Histogram {
     }
     w.active = all;
     if (p.shared) {
-      if (p.cluster > 1)
-        co_yield w.cluster_barrier();
-      else
-        co_yield w.barrier();
+      co_yield meet();
       co_yield w.op(OpClass::control, {}, i);
       for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::constant, pointer);
       for (unsigned k = 0; k < 2; ++k) co_yield w.op(OpClass::integer, pointer, pointer);

@@ -238,6 +238,21 @@ TEST_CASE("with_tensor_memory_a_block_makes_each_product_once_and_copies_its_til
   for (const auto& [address, times] : copies_of_first_tile) CHECK((times == 1 && address % 64 == 0));
 }
 
+TEST_CASE("blocks_of_a_cluster_meet_before_and_after_they_count_in_a_histogram") {
+  for (const bool clusters : {false, true}) {
+    const auto kernel = make(clusters ? "histogram,n=20000,cluster=4" : "histogram,n=20000");
+    for (std::uint32_t w = 0; w < kernel->info().warps_per_block(); ++w) {
+      unsigned barriers = 0;
+      for (const Instruction& i : instructions_of(*kernel, 1, w)) {
+        if (i.op_class != OpClass::barrier) continue;
+        CHECK(i.of_cluster == clusters);
+        ++barriers;
+      }
+      CHECK(barriers == 2);
+    }
+  }
+}
+
 TEST_CASE("wrong_names_and_values_of_kernels_are_reported_with_the_nearest_one") {
   const auto error = [](const char* text) {
     try {

@@ -54,12 +54,12 @@ void LoadStoreUnit::on_answered(Access& access) {
 }
 
 Time LoadStoreUnit::tile_moved(const Access& copy) {
-  Time taken = take_tile(copy.bytes);
-  if (copy.multicast == 0 || !copy.fills) return taken;
-  const Cluster& cluster = *cluster_of(copy.warp);
+  Time taken = move_rows(copy.bytes);
+  if (copy.multicast == 0) return taken;
+  const Cluster& cluster = *clusters_[copy.warp];
   for (std::size_t rank = 0; rank < cluster.blocks(); ++rank)
     if ((copy.multicast >> rank & 1U) != 0 && cluster.core(rank) != core_)
-      taken = later(taken, network_->unit(cluster.core(rank)).take_tile(copy.bytes));
+      taken = later(taken, network_->unit(cluster.core(rank)).move_rows(copy.bytes));
   return taken;
 }
 

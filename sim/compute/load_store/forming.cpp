@@ -32,7 +32,7 @@ RemotePart LoadStoreUnit::part_of(Access& access, const trace::Instruction& lane
 }
 
 void LoadStoreUnit::form_parts(Access& access, const trace::Instruction& instruction) const {
-  const Cluster* const cluster = cluster_of(access.warp);
+  const Cluster* const cluster = clusters_[access.warp];
   if (cluster == nullptr) {
     access.parts.push_back(part_of(access, instruction, network_->next(core_)));
     return;
@@ -97,7 +97,7 @@ void LoadStoreUnit::form_copy(Access& access, const trace::Instruction& instruct
   access.copied = access.lines_left;
   access.fills = instruction.operation == Operation::load;
   access.multicast = access.fills ? instruction.multicast : std::uint16_t{0};
-  const Cluster* const cluster = cluster_of(access.warp);
+  const Cluster* const cluster = clusters_[access.warp];
   if (access.multicast >> (cluster == nullptr ? 0 : cluster->blocks()) != 0)
     throw InvalidRequest(
         fmt::format("a bulk copy is for the ranks 0x{:x} of a cluster of {}", access.multicast,

@@ -101,16 +101,13 @@ class LoadStoreUnit {
   bool enter(std::uint32_t warp, std::uint64_t age, const trace::Instruction& instruction);
 
   /// For how long reads of whole rows keep the banks of shared memory busy.
-  Duration bank_time(std::uint64_t bytes) const { return shared_.time_of((bytes + row_bytes_ - 1) / row_bytes_); }
-  /// The operands of a product are read from shared memory, from now on.
-  void read_operands(std::uint64_t bytes) { shared_.reserve(simulation_.now(), (bytes + row_bytes_ - 1) / row_bytes_); }
+  Duration bank_time(std::uint64_t bytes) const { return shared_.time_of(rows_of(bytes)); }
+  /// Whole rows of shared memory are read or written: operands of a product, or a tile, also of another core's copy unit.
+  /// When the banks, which are asked now, begin with them.
+  Time move_rows(std::uint64_t bytes) { return shared_.reserve(simulation_.now(), rows_of(bytes)); }
 
   /// The banks are asked now, by another core; when its data are read or written.
   Time serve_other(const RemotePart& part);
-  /// The rows of a tile that another core's copy unit brings to several; when the banks take them.
-  Time take_tile(std::uint64_t bytes) {
-    return shared_.reserve(simulation_.now(), (bytes + row_bytes_ - 1) / row_bytes_);
-  }
   /// What another core read for this one comes at t.
   void answered_by_other(Access& access, Time t) {
     simulation_.at(t, engine::Priority::completion, shared_done_, &access);
@@ -171,7 +168,7 @@ class LoadStoreUnit {
     return age_in_line_ && instruction.space == trace::Space::shared;
   }
   void admit(Pipe& pipe, const InLine& entry);
-  const Cluster* cluster_of(std::uint32_t slot) const { return slot < clusters_.size() ? clusters_[slot] : nullptr; }
+  std::uint64_t rows_of(std::uint64_t bytes) const { return (bytes + row_bytes_ - 1) / row_bytes_; }
   /// A part for each core whose shared memory lanes reach. Throws InvalidRequest if a block's cluster has no such block.
   void form_parts(Access& access, const trace::Instruction& instruction) const;
   RemotePart part_of(Access& access, const trace::Instruction& lanes, std::uint32_t peer) const;

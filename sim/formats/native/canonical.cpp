@@ -26,7 +26,6 @@ Instruction canonical(const Instruction& instruction) {
   i.lane_stride = strided ? stride : 0;
   if (!trace::uses_tensor_memory(i.op_class)) i.tensor = plain.tensor;
   if (!trace::may_multicast(i)) i.multicast = 0;
-  if (i.operation != memory::Operation::atomic) i.compares = false;
   if (i.op_class != trace::OpClass::barrier) {
     i.barrier = plain.barrier;
     i.barrier_warps = plain.barrier_warps;
@@ -35,11 +34,11 @@ Instruction canonical(const Instruction& instruction) {
   }
   if (!i.is_access()) {
     i.operation = plain.operation;
-    i.compares = plain.compares;
     i.cache_operator = plain.cache_operator;
     i.space = plain.space;
     i.bytes_per_lane = plain.bytes_per_lane;
   }
+  if (i.operation != memory::Operation::atomic) i.compares = false;
   return i;
 }
 

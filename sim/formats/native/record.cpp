@@ -30,8 +30,6 @@ constexpr unsigned has_scope = 0x20;
 constexpr unsigned has_pc = 0x80;
 constexpr unsigned known_extras = 0xBF;
 
-// Behind the numbers of operations: an atomic that compares.
-constexpr unsigned compare_and_swap = 3;
 // Of the byte with the part of a barrier.
 constexpr unsigned of_cluster = 0x04;
 // Of the byte after that of an access to a further space.
@@ -76,10 +74,9 @@ void write_addresses(Buffer& out, RecordState& state, const Instruction& i) {
   const Form form = i.lanes == 0 ? Form::none : stride_of(i, stride) ? Form::strided : Form::listed;
   const auto space = static_cast<unsigned>(i.space);
   const bool further = space >= spaces_of_first_byte;
-  out.push_back(static_cast<unsigned char>(
-      (i.compares && i.operation == memory::Operation::atomic ? compare_and_swap : static_cast<unsigned>(i.operation)) |
-      space % spaces_of_first_byte << 2U | static_cast<unsigned>(i.cache_operator) << 4U |
-      static_cast<unsigned>(further ? Form::further : form) << 6U));
+  out.push_back(static_cast<unsigned char>(operation_number(i) | space % spaces_of_first_byte << 2U |
+                                           static_cast<unsigned>(i.cache_operator) << 4U |
+                                           static_cast<unsigned>(further ? Form::further : form) << 6U));
   if (further) {
     const bool several = i.multicast != 0 && trace::may_multicast(i);
     out.push_back(static_cast<unsigned char>(static_cast<unsigned>(form) | space / spaces_of_first_byte << 2U |
@@ -111,8 +108,7 @@ void read_addresses(Cursor& in, RecordState& state, Instruction& i) {
     if (i.multicast != 0 && (static_cast<trace::Space>(space) != trace::Space::bulk || (head & 3U) != 0))
       in.fail("multicast is for bulk loads");
   }
-  i.compares = (head & 3U) == compare_and_swap;
-  i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(head & 3U);
+  set_operation(i, head & 3U);
   i.space = static_cast<trace::Space>(space);
   i.cache_operator = static_cast<memory::CacheOperator>(head >> 4U & 3U);
   i.bytes_per_lane = in.u8();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes and addresses of an instruction in the shortest form.
+// Lanes, addresses and operation of an instruction in the shortest form.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -24,6 +24,17 @@ inline bool stride_of(const trace::Instruction& i, std::uint32_t& stride) {
 inline void set_lanes(trace::Instruction& i, std::uint64_t mask) {
   i.lanes = static_cast<std::uint8_t>(std::popcount(mask));
   i.mask = mask == trace::first_lanes(i.lanes) ? 0 : mask;
+}
+
+/// Of an access: that of its memory::Operation, and behind them an atomic that compares.
+inline constexpr unsigned compare_and_swap = 3;
+inline unsigned operation_number(const trace::Instruction& i) {
+  const bool compares = i.compares && i.operation == memory::Operation::atomic;
+  return compares ? compare_and_swap : static_cast<unsigned>(i.operation);
+}
+inline void set_operation(trace::Instruction& i, unsigned number) {
+  i.compares = number == compare_and_swap;
+  i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(number);
 }
 
 }  // namespace strata::formats

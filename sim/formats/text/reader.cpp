@@ -11,6 +11,7 @@
 
 #include "formats/lines.hpp"
 #include "formats/native/record.hpp"
+#include "formats/native/record_lanes.hpp"
 #include "formats/text/text.hpp"
 #include "formats/text/words.hpp"
 
@@ -133,8 +134,7 @@ class Reader {
     i.dependent = false;
     std::uint64_t mask = trace::first_lanes(info_.warp_width);
     if (const auto operation = find(operations, word)) {
-      i.compares = *operation == compare_and_swap;
-      i.operation = i.compares ? memory::Operation::atomic : static_cast<memory::Operation>(*operation);
+      set_operation(i, *operation);
       i.space = static_cast<trace::Space>(choose(trace::spaces, words, "a space"));
       i.cache_operator = static_cast<memory::CacheOperator>(choose(operators, words, "a cache operator"));
       i.bytes_per_lane = static_cast<std::uint8_t>(words.number("bytes a lane", trace::most_bytes_per_lane));

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "formats/native/record.hpp"
+#include "formats/native/record_lanes.hpp"
 #include "formats/text/text.hpp"
 #include "formats/text/words.hpp"
 
@@ -71,8 +72,8 @@ void TextWriter::add(const Instruction& instruction) {
   const Instruction i = canonical(instruction);
   std::string out = "  ";
   if (i.is_access()) {
-    out += fmt::format("{} {} {} {}", operations[i.compares ? compare_and_swap : static_cast<unsigned>(i.operation)],
-                       called(trace::spaces, i.space), called(operators, i.cache_operator), i.bytes_per_lane);
+    out += fmt::format("{} {} {} {}", operations[operation_number(i)], called(trace::spaces, i.space),
+                       called(operators, i.cache_operator), i.bytes_per_lane);
   } else {
     out += trace::name(i.op_class);
   }
