@@ -25,6 +25,18 @@ constexpr std::uint64_t rows = 128;     ///< of a tile of C
 constexpr unsigned first_copy = 30;     ///< register of the first copy of the first stage
 constexpr std::uint64_t columns = 256;  ///< of it, and of Tensor Memory
 
+/// A bulk copy of a part of a tile: the address of a lane's piece.
+struct TileCopy {
+  std::uint64_t first = 0;  ///< of the tile
+  std::uint64_t at = 0;     ///< the piece of lane 0
+  std::uint64_t row = 0, piece = 0, in_row = 1;
+  std::uint64_t ranks = 0;  ///< of the cluster, that it is for as well
+
+  std::uint64_t operator()(unsigned lane) const {
+    return first + (at + lane) / in_row * row + (at + lane) % in_row * piece;
+  }
+};
+
 struct TensorProduct {
   std::uint64_t n = 4096;
   std::uint64_t depth = 64;
@@ -36,8 +48,14 @@ struct TensorProduct {
   std::uint64_t piece() const { return depth % 32 == 0 ? 64 : 32; }
   /// Rows of A that one block of a cluster brings for all of it.
   std::uint64_t rows_of_a() const { return rows / cluster; }
-  /// That a block makes for a step.
-  std::uint64_t copies(std::uint64_t lanes) const { return (rows_of_a() + columns) * depth * 2 / (piece() * lanes); }
+  std::uint64_t pieces_of_row() const { return depth * 2 / piece(); }
+  /// Of so many rows.
+  std::uint64_t copies(std::uint64_t tile_rows, std::uint64_t lanes) const {
+    return (tile_rows * pieces_of_row() + lanes - 1) / lanes;
+  }
+  /// That a block makes for a step: of its rows of A, then of B.
+  std::uint64_t copies(std::uint64_t lanes) const { return copies(rows_of_a(), lanes) + copies(columns, lanes); }
+  TileCopy copy(const Warp& w, std::uint64_t step, std::uint64_t number) const;
 
   static Schema<TensorProduct> schema() {
     return Schema<TensorProduct>("tmem_mma", "C = A B on tensor units, 16-bit inputs, tiles of 128 x 256")
@@ -63,6 +81,18 @@ struct TensorProduct {
   }
   std::unique_ptr<trace::Kernel> build(const Target& target) const;
 };
+
+TileCopy TensorProduct::copy(const Warp& w, std::uint64_t step, std::uint64_t number) const {
+  const std::uint64_t of_a = copies(rows_of_a(), w.info.warp_width);
+  const bool a = number < of_a;
+  const std::uint64_t first_row = a ? w.block.y * rows + w.block.x % cluster * rows_of_a() : w.block.x * columns;
+  return {.first = arrays[a ? 0 : 1] + first_row * n * 2 + step * depth * 2,
+          .at = (a ? number : number - of_a) * w.info.warp_width,
+          .row = n * 2,
+          .piece = piece(),
+          .in_row = pieces_of_row(),
+          .ranks = a && cluster > 1 ? trace::first_lanes(static_cast<unsigned>(cluster)) : 0};
+}
 
 // A block of 128 threads has one tile of 128 x 256 of C in its accumulators. Each step loads
 // 128 x depth of A and depth x 256 of B, 16 B per lane, into shared memory; then the tensor
@@ -125,12 +155,9 @@ Program product_in_tensor_memory(Warp& w, const TensorProduct& p) {
     return reg(static_cast<unsigned>(first_copy + step % stages * copies + copy), count);
   };
   const auto multiplied = [&](std::int64_t step) { return reg(static_cast<unsigned>(2 + step % stages)); };
-  const std::uint64_t row = p.n * 2;
-  const std::uint64_t piece = p.piece();
-  const std::uint64_t in_row = p.depth * 2 / piece;
   for (unsigned k = 0; k < 4; ++k) co_yield w.op(OpClass::system, reg(1));
   if (w.number == 0) {
-    co_yield w.allocate_columns(columns);
+    co_yield w.columns(OpClass::tensor_allocate, columns);
     for (std::int64_t step = 1 - stages; step < steps; ++step) {
       const bool meets = p.cluster > 1 && step >= 0 && step + 1 < steps;
       if (p.cluster > 1 && step == 0) {
@@ -152,20 +179,12 @@ Program product_in_tensor_memory(Warp& w, const TensorProduct& p) {
       if (next >= steps) continue;
       // Its tile takes the place of the one that was multiplied before this.
       if (step > 0) co_yield w.wait(multiplied(step - 1));
-      std::int64_t copy = 0;
-      for (unsigned matrix = 0; matrix < 2; ++matrix) {
-        const std::uint64_t tile_rows = matrix == 0 ? p.rows_of_a() : columns;
-        const std::uint64_t first_row =
-            matrix == 0 ? w.block.y * rows + w.block.x % p.cluster * tile_rows : w.block.x * columns;
-        const std::uint64_t first = first_row * row + static_cast<std::uint64_t>(next) * p.depth * 2;
-        const bool shared = matrix == 0 && p.cluster > 1;
-        for (std::uint64_t at = 0; at < tile_rows * in_row; at += w.info.warp_width)
-          co_yield w.load(full(next, copy++, 1), static_cast<unsigned>(piece))
-              .in(Space::bulk)
-              .multicast(shared ? trace::first_lanes(static_cast<unsigned>(p.cluster)) : 0)
-              .at([&](unsigned lane) {
-                return p.arrays[matrix] + first + (at + lane) / in_row * row + (at + lane) % in_row * piece;
-              });
+      for (std::int64_t copy = 0; copy < copies; ++copy) {
+        const TileCopy tile = p.copy(w, static_cast<std::uint64_t>(next), static_cast<std::uint64_t>(copy));
+        co_yield w.load(full(next, copy, 1), static_cast<unsigned>(p.piece()))
+            .in(Space::bulk)
+            .multicast(tile.ranks)
+            .at(tile);
       }
     }
     co_yield w.wait(multiplied(steps - 1));
@@ -182,7 +201,7 @@ Program product_in_tensor_memory(Warp& w, const TensorProduct& p) {
           .at(c + (column + q) * word, static_cast<std::uint32_t>(p.n * word));
   }
   co_yield w.barrier();
-  if (w.number == 0) co_yield w.free_columns(columns);
+  if (w.number == 0) co_yield w.columns(OpClass::tensor_free, columns);
   co_yield w.exit();
 }
 
@@ -235,14 +254,14 @@ struct TensorRate {
     const std::uint64_t held = std::max<std::uint64_t>(std::bit_ceil(p.n), 32);
     const Registers done = reg(2);
     if (w.number == 0) {
-      co_yield w.allocate_columns(held);
+      co_yield w.columns(OpClass::tensor_allocate, held);
       for (std::uint64_t i = 0; i < p.count; ++i)
         co_yield w.product(done, {.m = static_cast<std::uint16_t>(p.m),
                                   .n = static_cast<std::uint16_t>(p.n),
                                   .k = static_cast<std::uint16_t>(p.k),
                                   .bits = static_cast<std::uint8_t>(p.bits)});
       co_yield w.wait(done);
-      co_yield w.free_columns(held);
+      co_yield w.columns(OpClass::tensor_free, held);
     }
     co_yield w.exit();
   }

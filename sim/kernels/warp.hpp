@@ -98,14 +98,10 @@ class Warp {
   }
   Issued exit() { return op(OpClass::exit); }
 
-  /// Of Tensor Memory, for the block; the warp waits until they are free.
-  Issued allocate_columns(std::uint64_t columns) {
-    op(OpClass::tensor_allocate);
-    return once({.columns = static_cast<std::uint16_t>(columns)});
-  }
-  Issued free_columns(std::uint64_t columns) {
-    op(OpClass::tensor_free);
-    return once({.columns = static_cast<std::uint16_t>(columns)});
+  /// Allocates or frees them for the block: tensor_allocate, which waits until they are free, or tensor_free.
+  Issued columns(OpClass op_class, std::uint64_t count) {
+    op(op_class);
+    return once({.columns = static_cast<std::uint16_t>(count)});
   }
   /// For the block. done: can be read when the product is there. after: read before it begins.
   Issued product(Registers done, const trace::TensorWork& work, Registers after = {}) {

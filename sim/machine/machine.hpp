@@ -91,9 +91,6 @@ class Machine {
   void assume_pages_used() {
     for (OfProcess& each : of_process_) each.translator.assume_pages_used();
   }
-  /// Has the L2s and the levels behind them in the compute dies write back what is dirty, at the end of
-  /// a kernel that was over at t. Once no request is under way.
-  void write_back_dies(Time t);
   /// Empties them, once they have written back. Only while nothing is under way.
   void forget(DieLevels levels);
   /// Another split of the cores' arrays between L1 and shared memory, by a name of
@@ -125,8 +122,12 @@ class Machine {
  private:
   friend class Meter;
   friend class Atlas;
+  friend class Dispatcher;
   friend class StreamValues;
 
+  /// Has the L2s and the levels behind them in the compute dies write back what is dirty, at the end of
+  /// a kernel that was over at t. Once no request is under way.
+  void write_back_dies(Time t);
   CoreFront& core(std::uint32_t index);
   /// Of a resident warp, as requests name it; nullptr once it has ended.
   trace::WarpStream* stream(std::uint32_t core, std::uint32_t warp) { return this->core(core).core().stream(warp); }

@@ -234,7 +234,7 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
     if (kernel.code_bytes != 0) w.lies_at(step * kernel.code_bytes);
   };
   if (kernel.tensor_columns > 0) {
-    if (w.number == 0) co_yield w.allocate_columns(kernel.tensor_columns);
+    if (w.number == 0) co_yield w.columns(OpClass::tensor_allocate, kernel.tensor_columns);
     co_yield w.barrier();
   }
   for (std::uint64_t i = 0; i < kernel.loop; ++i) {
@@ -289,7 +289,7 @@ Program run_described(Warp& w, const ResolvedKernel& kernel) {
   }
   if (kernel.tensor_columns > 0) {
     co_yield w.barrier();
-    if (w.number == 0) co_yield w.free_columns(kernel.tensor_columns);
+    if (w.number == 0) co_yield w.columns(OpClass::tensor_free, kernel.tensor_columns);
   }
   go_to(kernel.steps.size() + 1);
   co_yield w.exit();
