@@ -2,6 +2,8 @@
 #include "formats/native/record.hpp"
 #include "formats/native/record_lanes.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <limits>
 
