@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "base/diagnostic.hpp"
 #include "config/load.hpp"
@@ -63,6 +64,13 @@ MachineSpec spec_of(const Library& library, const std::string& gpu, const std::v
   return config::load<MachineSpec>(library.gpu(gpu), library.configurations(), all).spec;
 }
 
+// The unit of time of a machine is derived from all clocks: where one of them changes, times change by
+// less than a unit even where nothing reads that clock.
+bool sets_a_clock(std::string_view path) {
+  return path.starts_with("clocks.") || path.ends_with(".data_rate") || path.ends_with(".ticks_per_clock") ||
+         path.ends_with(".transfers_per_clock");
+}
+
 // None where the machine or the question is refused.
 std::optional<SmallAnswer> ask(const SmallQuestion& question, const MachineSpec& spec, std::uint64_t& asked) {
   ++asked;
@@ -98,7 +106,7 @@ std::vector<Finding> check_readers(const Library& library, const std::string& gp
   const MachineSpec plain = plain_machine(library, gpu);
   std::vector<std::optional<SmallAnswer>> before(questions.size());
   bool has_effect = false;
-  const bool by_the_clock = setting.path.starts_with("clocks.") || setting.path.ends_with(".data_rate");
+  const bool by_the_clock = sets_a_clock(setting.path);
   bool said_unread = true;  // by all questions, with every value
   std::string tried;
   for (const std::string& value : setting.values) {
