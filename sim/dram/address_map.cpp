@@ -34,6 +34,8 @@ std::string_view origin_of(std::string_view field) {
 
 AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation)
     : hash_banks_(spec.hash_banks),
+      random_mask_(
+          spec.random_banks ? organisation.stack_ids * organisation.bank_groups * organisation.banks_per_group - 1 : 0),
       bank_mask_(organisation.banks_per_group - 1),
       group_mask_(organisation.bank_groups - 1),
       bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
@@ -92,6 +94,13 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
                                               coordinate.name, coordinate.left, origin_of(coordinate.name)));
     }
   }
+  if (random_mask_ != 0 &&
+      !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups) &&
+        std::has_single_bit(organisation.stack_ids))) {
+    throw std::invalid_argument(
+        "address_map.random_banks needs powers of two of organisation.banks_per_group, organisation.bank_groups and "
+        "organisation.stack_ids");
+  }
   if (hash_banks_ &&
       !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups))) {
     throw std::invalid_argument(
@@ -129,6 +138,13 @@ Place AddressMap::slow_place(std::uint64_t burst) const {
 // All digits of the row count, so that streams a power of two apart do not meet in
 // one bank.
 void AddressMap::hash(Location& location) const {
+  if (random_mask_ != 0) {
+    const std::uint32_t number = random_of(location.row);
+    location.bank ^= number & bank_mask_;
+    location.bank_group ^= (number >> bank_bits_) & group_mask_;
+    location.stack ^= number >> (bank_bits_ + std::popcount(group_mask_));
+    return;
+  }
   const std::uint32_t digits = digits_of(location.row);
   location.bank ^= digits & bank_mask_;
   location.bank_group ^= (digits >> bank_bits_) & group_mask_;
@@ -147,13 +163,13 @@ Location AddressMap::locate(std::uint64_t burst) const {
     }
     location.*field.member += static_cast<std::uint32_t>(digit * field.weight);
   }
-  if (hash_banks_) hash(location);
+  if (hash_banks_ || random_mask_ != 0) hash(location);
   return location;
 }
 
 std::uint64_t AddressMap::burst_at(const Location& location) const {
   Location plain = location;
-  if (hash_banks_) hash(plain);
+  if (hash_banks_ || random_mask_ != 0) hash(plain);
   std::uint64_t burst = 0;
   std::uint64_t weight = 1;
   for (const Field& field : fields_) {

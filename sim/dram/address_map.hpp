@@ -4,13 +4,15 @@
 // bank hashing, bank and bank group are XORed with the digits of the row, so that rows
 // that follow one another in one bank are spread over all (Zhang, Zhu, Zhang:
 // A Permutation-Based Page Interleaving Scheme, MICRO 2000); for each row that
-// is a bijection of the banks.
+// is a bijection of the banks. With random banks, stack id, bank group and bank
+// are XORed with a random number of the row instead.
 #pragma once
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
 #include "dram/channel_spec.hpp"
 
 namespace strata::dram {
@@ -47,8 +49,9 @@ class AddressMap {
     std::uint64_t packed = 0;
     for (const Piece& piece : pieces_) packed |= std::rotl(burst & piece.mask, piece.left);
     const auto row = static_cast<std::uint32_t>(packed);
-    return {static_cast<std::uint32_t>(packed >> channel_at),
-            (static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU) ^ (digits_of(row) & hash_mask_), row};
+    const std::uint32_t bank = static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU;
+    const std::uint32_t hash = random_mask_ != 0 ? random_of(row) : digits_of(row) & hash_mask_;
+    return {static_cast<std::uint32_t>(packed >> channel_at), bank ^ hash, row};
   }
   /// All digits of a row number, one on the other.
   std::uint32_t digits_of(std::uint32_t row) const {
@@ -56,6 +59,8 @@ class AddressMap {
     for (; row != 0; row >>= digit_bits_) folded ^= row;
     return folded;
   }
+  /// A bank's number in its pseudo-channel, random by row.
+  std::uint32_t random_of(std::uint32_t row) const { return static_cast<std::uint32_t>(mix(row)) & random_mask_; }
   /// The inverse of locate(), below capacity().
   std::uint64_t burst_at(const Location& location) const;
   /// Bursts of the channel.
@@ -86,6 +91,7 @@ class AddressMap {
   std::uint64_t capacity_ = 1;
   std::uint64_t together_ = 1;
   bool hash_banks_;
+  std::uint32_t random_mask_;  ///< bits of a bank's number; 0: banks are not random
   std::uint32_t bank_mask_;
   std::uint32_t group_mask_;
   int bank_bits_;

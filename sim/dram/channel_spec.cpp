@@ -39,6 +39,8 @@ Schema<TimingSpec> TimingSpec::schema() {
       .required("t_rp", &TimingSpec::t_rp, "PRE to ACT", some)
       .required("t_ras", &TimingSpec::t_ras, "ACT to PRE", some)
       .required("t_rc", &TimingSpec::t_rc, "ACT to ACT of one bank", some)
+      .optional("t_rc_r", &TimingSpec::t_rc_r,
+                "ACT to ACT of the banks of one number in different stack ids; 0: no bound", clocks)
       .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group",
                 range(1_clk, 32_clk))
       .required("t_ccd_l", &TimingSpec::t_ccd_l, "column command to column command in the same bank group", some)
@@ -151,7 +153,11 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
       .optional("order", &AddressMapSpec::order,
                 "fields, least significant first, separated by blanks: pseudo_channel, stack, bank_group, bank, "
                 "column, row; `column:2` takes two bits of a field")
-      .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row");
+      .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row")
+      .optional(
+          "random_banks", &AddressMapSpec::random_banks,
+          "instead, XOR stack id, bank group and bank with a random number of the row: consecutive rows of the order "
+          "are in banks without order");
 }
 
 Schema<ChannelSpec> ChannelSpec::schema() {

@@ -32,6 +32,7 @@ struct TimingSpec {
   Cycles t_rp{};                          ///< PRE to ACT
   Cycles t_ras{};                         ///< ACT to PRE
   Cycles t_rc{};                          ///< ACT to ACT, same bank
+  Cycles t_rc_r{};                        ///< ACT to ACT, same number of bank in another stack id; 0: no bound
   Cycles t_ccd_s{};                       ///< column to column, other bank group
   Cycles t_ccd_l{};                       ///< column to column, same bank group
   Cycles t_ccd_r{};                       ///< column to column, other stack id; 0: as t_ccd_s
@@ -103,7 +104,8 @@ struct ControllerSpec {
 /// its next two bits, and a later `column` the rest.
 struct AddressMapSpec {
   std::string order = "column:2 pseudo_channel bank_group column bank stack row";
-  bool hash_banks = false;  ///< XOR bank and bank group with the row (Zhang et al., MICRO 2000)
+  bool hash_banks = false;    ///< XOR bank and bank group with the row (Zhang et al., MICRO 2000)
+  bool random_banks = false;  ///< XOR stack id, bank group and bank with a random number of the row instead
 
   static config::Schema<AddressMapSpec> schema();
 };

@@ -120,6 +120,43 @@ TEST_CASE("a row's bank is hashed with the digits of its number, each XORed with
   }
 }
 
+TEST_CASE("under random_banks consecutive rows are in banks without order, each row of each bank once") {
+  ChannelSpec spec = r_hbm3();
+  spec.address_map.order = "column:3 pseudo_channel row bank_group bank stack column";
+  spec.address_map.random_banks = true;
+  const AddressMap map(spec.address_map, spec.organisation);
+  // 32 places of 256 B that follow one another in a pseudo-channel. Thrown at random into 32 banks they
+  // take 32 (1 - (31/32)^32) = 20.4 of them, with a standard deviation of 1.8 a window.
+  constexpr std::uint64_t windows = 512;
+  std::uint64_t taken = 0;
+  for (std::uint64_t window = 0; window < windows; ++window) {
+    std::set<std::uint32_t> banks;
+    for (std::uint64_t piece = 0; piece < 32; ++piece) {
+      const Place place = map.place((window * 32 + piece) * 16);
+      REQUIRE(place.pseudo_channel == 0);
+      REQUIRE(place.bank < 32);
+      banks.insert(place.bank);
+    }
+    taken += banks.size();
+  }
+  CHECK(static_cast<double>(taken) / windows == Approx(20.4).margin(0.4));
+  RandomSequence random(7);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t burst = random.below(map.capacity());
+    const Location at = map.locate(burst);
+    CHECK(map.burst_at(at) == burst);
+    CHECK(map.place(burst) == Place{at.pseudo_channel, (at.stack * 4 + at.bank_group) * 4 + at.bank, at.row});
+  }
+}
+
+TEST_CASE("random_banks needs powers of two") {
+  OrganisationSpec organisation = r_hbm3().organisation;
+  organisation.stack_ids = 3;
+  REQUIRE_THROWS_WITH(AddressMap({"pseudo_channel bank_group column bank stack row", false, true}, organisation),
+                      "address_map.random_banks needs powers of two of organisation.banks_per_group, "
+                      "organisation.bank_groups and organisation.stack_ids");
+}
+
 TEST_CASE("an address map that forgets or invents a field is refused") {
   const OrganisationSpec organisation = r_hbm2().organisation;
   const auto text = [&](const char* order) {

@@ -55,6 +55,31 @@ TEST_CASE("four_activates_window: the fifth ACT waits for the window") {
   }
 }
 
+TEST_CASE("banks of one number in two stack ids are activated tRC_R apart") {
+  ChannelSpec spec = one_channel(r_hbm3());
+  const auto gap_of = [&](std::uint32_t other_bank) {
+    Bench bench(spec);
+    CommandLog log;
+    bench.channel().listen(log.listener());
+    for (const std::uint32_t stack : {0U, 1U}) {
+      Location location;
+      location.stack = stack;
+      location.bank = stack == 0 ? 2 : other_bank;
+      location.row = 5;
+      bench.send({bench.map().burst_at(location)}, 100);
+    }
+    bench.run();
+    const std::vector<Command> acts = log.of(CommandKind::activate);
+    REQUIRE(acts.size() == 2);
+    return acts[1].tick - acts[0].tick;
+  };
+  const auto ticks = [&](Cycles c) { return static_cast<Tick>(c.value * spec.timing.ticks_per_clock); };
+  CHECK(gap_of(2) == ticks(spec.timing.t_rrd_s));  // no bound by default
+  spec.timing.t_rc_r = {60};
+  CHECK(gap_of(2) == ticks(Cycles{60}));
+  CHECK(gap_of(3) == ticks(spec.timing.t_rrd_s));
+}
+
 TEST_CASE("a read after a write waits for the write data and tWTR, longer in the same bank group") {
   const ChannelSpec spec = one_channel(r_hbm2());
   const TimingSpec& t = spec.timing;

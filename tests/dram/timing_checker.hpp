@@ -36,7 +36,7 @@ class TimingChecker {
 
  private:
   using Kinds = std::set<CommandKind>;
-  enum class Scope { bank, same_group, other_group, other_stack, channel };
+  enum class Scope { bank, same_number, same_group, other_group, other_stack, channel };
   struct Rule {
     Kinds first, second;
     Scope scope;
@@ -78,6 +78,7 @@ class TimingChecker {
     rule(act, wr, Scope::bank, ticks(t.t_rcd_write), "tRCDWR");
     rule(act, pre, Scope::bank, ticks(t.t_ras), "tRAS");
     rule(act, act, Scope::bank, ticks(t.t_rc), "tRC");
+    rule(act, act, Scope::same_number, ticks(t.t_rc_r), "tRC_R");
     rule(pre, act, Scope::bank, ticks(t.t_rp), "tRP");
     rule(pre, all, Scope::bank, ticks(t.t_rp), "tRP to REFab");
     rule(pre, one, Scope::bank, ticks(t.t_rp), "tRP to REFpb");
@@ -130,6 +131,8 @@ class TimingChecker {
     switch (scope) {
       case Scope::bank:
         return channel * 4096 + bank;
+      case Scope::same_number:
+        return channel * 4096 + bank % per_stack;
       case Scope::same_group:
         return channel * 4096 + bank / per_group;
       case Scope::other_group:

@@ -59,6 +59,10 @@ void check_all(std::uint64_t count) {
             spec.controller.scheduler = policy.name;
             spec.controller.page_policy = page;
             if (page == PagePolicy::closed) spec.controller.write_window = 3;
+            if (page == PagePolicy::timeout) {
+              spec.address_map.random_banks = true;
+              if (spec.organisation.stack_ids > 1) spec.timing.t_rc_r = spec.timing.t_rc;
+            }
             INFO(policy.name << " refresh " << static_cast<int>(refresh) << " page " << static_cast<int>(page) << " "
                              << map << " " << peaks(spec).bandwidth.value);
             check_random(spec, count, false);

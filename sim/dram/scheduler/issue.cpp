@@ -93,12 +93,26 @@ void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick 
   ++activates_[bank];
   tell(t, CommandKind::activate, bank, entry.row);
   constraints_.activate(channel.number, banks_[bank], t);
+  if (timing_.activate_to_other_activate != 0) hold_other_stacks(channel, bank, t);
   occupied_.activate(channel.number, t);
   set_row(channel, bank, entry.row);
   channel.row_reserved |= bit(bank);
   channel.stale |= bit_of(refresh);
   classify(channel, bank);
   forget_overtaken_rows();
+}
+
+// The first ACT is looked for again after each ACT, so what it knew of these banks need not be forgotten.
+void Scheduler::hold_other_stacks(PseudoChannel& channel, std::uint32_t bank, Tick t) {
+  const std::uint32_t apart = constraints_.banks_of_stack();
+  for (std::uint32_t other = within(bank) % apart; other < bank_count_; other += apart) {
+    if (other == within(bank)) continue;
+    Bank& held = banks_[channel.first_bank + other];
+    constraints_.activated_in_other_stack(held, t);
+    if ((held.requested & bit_of(activate)) == 0) continue;
+    Tick& ready = channel.next_command(activate, channel.first_bank + other).ready;
+    ready = std::max(ready, held.activate);
+  }
 }
 
 void Scheduler::issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t) {

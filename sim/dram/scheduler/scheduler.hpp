@@ -204,6 +204,7 @@ class Scheduler {
   void issue();
   void issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick t);
+  void hold_other_stacks(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_precharge(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void issue_refresh(PseudoChannel& channel, std::uint32_t bank, Tick t);
   void set_row(PseudoChannel& channel, std::uint32_t bank, std::uint32_t row);

@@ -76,6 +76,10 @@ class Constraints {
     c.window[c.next] = t;
     c.next = (c.next + 1) % 4;
   }
+  /// What an ACT demands of the bank of the same number in another stack id.
+  void activated_in_other_stack(Bank& bank, Tick t) const {
+    raise(bank.activate, t + timing_.activate_to_other_activate);
+  }
   void precharge(std::uint32_t channel, Bank& bank, Tick t) {
     bus_.take_row(t, timing_.precharge_length);
     raise(channel_[channel].precharge, t + timing_.ppd);

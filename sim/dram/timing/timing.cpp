@@ -25,6 +25,7 @@ Timing::Timing(const TimingSpec& spec) {
   activate_to_column = {ticks(spec.t_rcd_read) + act - col, ticks(spec.t_rcd_write) + act - col};
   activate_to_precharge = ticks(spec.t_ras) + act - pre;
   activate_to_activate = ticks(spec.t_rc);
+  activate_to_other_activate = ticks(spec.t_rc_r);
   precharge_to_activate = ticks(spec.t_rp) + pre - act;
   precharge_to_refresh = ticks(spec.t_rp);
   column_to_precharge = {ticks(spec.t_rtp) + col - pre, latency[1] + burst + ticks(spec.t_wr) + col - pre};

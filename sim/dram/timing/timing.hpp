@@ -41,7 +41,8 @@ struct Timing {
   Tick column_length;
   std::array<Tick, 2> activate_to_column;  ///< read, write
   Tick activate_to_precharge;
-  Tick activate_to_activate;  ///< same bank
+  Tick activate_to_activate;        ///< same bank
+  Tick activate_to_other_activate;  ///< same number of bank, another stack id; 0: no bound
   Tick precharge_to_activate;
   Tick precharge_to_refresh;
   std::array<Tick, 2> column_to_precharge;  ///< read, write

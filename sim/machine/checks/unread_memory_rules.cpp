@@ -148,6 +148,16 @@ constexpr UnreadRule memory_rules[] = {
        return unless(q.spec.memory.channel.organisation.stack_ids > 1,
                      "memory.channel.organisation.stack_ids is 1: there is no other stack");
      }},
+    {"memory.channel.timing.t_rc_r",
+     [](const Inquiry& q) {
+       return unless(q.spec.memory.channel.organisation.stack_ids > 1,
+                     "memory.channel.organisation.stack_ids is 1: there is no other stack");
+     }},
+    {"memory.channel.address_map.hash_banks",
+     [](const Inquiry& q) {
+       return unless(!q.spec.memory.channel.address_map.random_banks,
+                     "memory.channel.address_map.random_banks decides the banks");
+     }},
     {"memory.channel.controller.write_queue", stored},
     {"memory.channel.controller.write_window", stored},
     {"memory.channel.controller.write_high", stored},
