@@ -68,6 +68,20 @@ SCENARIO("a_sampled_kernel_estimates_the_whole") {
   }
 }
 
+SCENARIO("blocks_at_the_edge_of_a_domain_are_counted_for_what_they_are") {
+  GIVEN("a stencil, whose first and last planes of blocks do nothing, in part") {
+    const json::object whole_run = document(question("stencil7,n=128"));
+    const json::object part_run = document(with(question("stencil7,n=128"), {"--sampled"}));
+    const json::object& whole = only(whole_run);
+    const json::object& part = only(part_run);
+    const json::object& sampled = part.at("sampled").as_object();
+    REQUIRE_FALSE(sampled.at("whole").as_bool());
+    CHECK(number(sampled, "blocks_run") < number(whole, "blocks") / 2);
+    CHECK(number(part, "warp_instructions") == Approx(number(whole, "warp_instructions")).epsilon(1e-5));
+    CHECK(std::abs(number(part, "time_ns") / number(whole, "time_ns") - 1) < number(sampled, "spread"));
+  }
+}
+
 SCENARIO("a_sampled_kernel_runs_the_requested_share") {
   const json::object part_run = document(with(question("stream_read,bytes=16MiB"), {"--sampled=0.6"}));
   const json::object& part = only(part_run);

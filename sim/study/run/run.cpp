@@ -142,7 +142,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   Duration watched = longer(took, machine.processes().now() - dispatcher.launched());
   run.blocks = dispatcher.blocks_done();
   if (in_part) {
-    const Sampler::Rest rest = sampled->rest(run.blocks);
+    const Sampler::Rest rest = sampled->rest();
     const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
     between = stats::repeated(between, rest.window, rest.times);
     for (std::size_t i = 0; i < levels_after.size(); ++i)

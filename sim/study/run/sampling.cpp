@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/random.hpp"
+
 namespace strata::study {
 namespace {
 
@@ -15,8 +17,10 @@ constexpr std::uint64_t skipped_caches = 2;  // of traffic before the window
 constexpr std::uint64_t skipped_rounds = 2;  // of resident blocks, as well
 constexpr std::uint64_t least_caches = 4;    // of traffic in all: below, a part saves too little
 constexpr std::uint64_t points_of_window = 8;
-constexpr std::uint64_t compared_blocks = 64;
-constexpr std::uint64_t least_blocks = 2 * compared_blocks;
+constexpr std::uint64_t least_compared = 64;          // blocks
+constexpr std::uint64_t most_compared = 8192;         // blocks
+constexpr std::uint64_t compared_length = 1U << 22U;  // instructions of all compared blocks, if more than the least
+constexpr std::uint64_t least_blocks = 2 * least_compared;
 constexpr double most_blocks_differ = 0.2;
 // An access of a warp moves some 512 bytes at most, so a point is met within half its distance.
 constexpr std::uint64_t bytes_of_access = 512;
@@ -39,6 +43,7 @@ Sampler::Sampler(machine::Machine& machine, trace::Kernel& kernel, std::uint64_t
       least_share_(least_share),
       cache_(machine::last_cache_bytes(machine.spec())),
       before_(memory_bytes(machine.meter().counted_traffic())),
+      before_instructions_(instructions()),
       pause_(std::max<std::uint64_t>(1, cache_ / points_of_window / bytes_of_access / 2)),
       next_mark_(skipped_caches * cache_),
       next_done_(skipped_rounds * resident),
@@ -46,21 +51,26 @@ Sampler::Sampler(machine::Machine& machine, trace::Kernel& kernel, std::uint64_t
   compare_blocks();
 }
 
-// Instructions of blocks spread evenly over the grid.
+// Instructions of a block at random in each of as many equal parts of the grid. Blocks at fixed places would count the
+// first and the last one too often, which are the edges of a domain.
 void Sampler::compare_blocks() {
   const std::uint64_t blocks = kernel_.info().blocks();
   if (blocks < least_blocks) {
     whole_because_ = fmt::format("it has {} blocks, under {}", blocks, least_blocks);
     return;
   }
+  const std::uint64_t length = std::max<std::uint64_t>(1, instructions_of(kernel_, blocks / 2));
+  compared_blocks_ = std::min(std::clamp(compared_length / length, least_compared, most_compared), blocks);
   double sum = 0;
   double squares = 0;
-  for (std::uint64_t i = 0; i < compared_blocks; ++i) {
-    const auto count = static_cast<double>(instructions_of(kernel_, i * (blocks - 1) / (compared_blocks - 1)));
+  for (std::uint64_t i = 0; i < compared_blocks_; ++i) {
+    const std::uint64_t from = i * blocks / compared_blocks_;
+    const std::uint64_t to = (i + 1) * blocks / compared_blocks_;
+    const auto count = static_cast<double>(instructions_of(kernel_, from + scale_to(mix(i), to - from)));
     sum += count;
     squares += count * count;
   }
-  constexpr auto n = static_cast<double>(compared_blocks);
+  const auto n = static_cast<double>(compared_blocks_);
   block_instructions_ = sum / n;
   blocks_differ_ =
       std::sqrt(std::max(0.0, squares / n - block_instructions_ * block_instructions_)) / block_instructions_;
@@ -72,6 +82,8 @@ void Sampler::compare_blocks() {
 std::uint64_t Sampler::memory_bytes(const std::vector<machine::LevelTraffic>& levels) const {
   return levels.back().bytes_read + levels.back().bytes_written;
 }
+
+std::uint64_t Sampler::instructions() const { return machine_.meter().snapshot().sum("core */issued"); }
 
 bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t done) {
   if (enough_ || !whole_because_.empty()) return false;
@@ -122,7 +134,8 @@ double Sampler::rates_differ() const {
   return std::abs(first - second) / ((first + second) / 2);
 }
 
-Sampler::Rest Sampler::rest(std::uint64_t run) const {
+// The mean is that of all blocks, and those that were run may differ from it: the first ones are often an edge of a domain.
+Sampler::Rest Sampler::rest() const {
   Rest rest;
   const Mark& begin = marks_.front();
   const Mark& end = marks_.back();
@@ -130,7 +143,8 @@ Sampler::Rest Sampler::rest(std::uint64_t run) const {
   for (std::size_t i = 0; i < end.levels.size(); ++i) rest.levels.push_back(end.levels[i] - begin.levels[i]);
   rest.duration = end.time - begin.time;
   rest.transactions = end.transactions - begin.transactions;
-  const double left = static_cast<double>(kernel_.info().blocks() - run) * block_instructions_;
+  const auto issued = static_cast<double>(instructions() - before_instructions_);
+  const double left = std::max(0.0, static_cast<double>(kernel_.info().blocks()) * block_instructions_ - issued);
   rest.times = left / static_cast<double>(rest.window.sum("core */issued"));
   return rest;
 }
@@ -148,7 +162,7 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
             : whole_because_;
     return summary;
   }
-  const Rest left = rest(run);
+  const Rest left = rest();
   summary.window_seconds = seconds(left.duration);
   summary.halves_differ = rates_differ();
   // Twice the standard error of the rate, from the parts of the window.
@@ -164,7 +178,7 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
   const double mean = sum / n;
   const double rate_error =
       points_.size() < 3 ? halves_agree : 2 * std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1)) / mean;
-  const double block_error = 2 * blocks_differ_ / std::sqrt(static_cast<double>(compared_blocks));
+  const double block_error = 2 * blocks_differ_ / std::sqrt(static_cast<double>(compared_blocks_));
   const double estimated = summary.window_seconds * left.times;
   summary.spread =
       estimated / (summary.seconds_run + estimated) *
