@@ -30,12 +30,17 @@ std::string_view origin_of(std::string_view field) {
   return "organisation.page over organisation.access";
 }
 
+/// Of a bank's number in its pseudo-channel; a number of stack ids that is no power of two keeps them in order.
+std::uint32_t random_bits(const OrganisationSpec& organisation) {
+  const std::uint32_t stacks = std::has_single_bit(organisation.stack_ids) ? organisation.stack_ids : 1;
+  return stacks * organisation.bank_groups * organisation.banks_per_group - 1;
+}
+
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation)
     : hash_banks_(spec.hash_banks),
-      random_mask_(
-          spec.random_banks ? organisation.stack_ids * organisation.bank_groups * organisation.banks_per_group - 1 : 0),
+      random_mask_(spec.random_banks ? random_bits(organisation) : 0),
       bank_mask_(organisation.banks_per_group - 1),
       group_mask_(organisation.bank_groups - 1),
       bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
@@ -94,17 +99,11 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
                                               coordinate.name, coordinate.left, origin_of(coordinate.name)));
     }
   }
-  if (random_mask_ != 0 &&
-      !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups) &&
-        std::has_single_bit(organisation.stack_ids))) {
-    throw std::invalid_argument(
-        "address_map.random_banks needs powers of two of organisation.banks_per_group, organisation.bank_groups and "
-        "organisation.stack_ids");
-  }
-  if (hash_banks_ &&
+  if ((hash_banks_ || spec.random_banks) &&
       !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups))) {
     throw std::invalid_argument(
-        "address_map.hash_banks needs powers of two of organisation.banks_per_group and organisation.bank_groups");
+        fmt::format("address_map.{} needs powers of two of organisation.banks_per_group and organisation.bank_groups",
+                    spec.random_banks ? "random_banks" : "hash_banks"));
   }
   cut_pieces(organisation);
 }

@@ -91,7 +91,7 @@ class AddressMap {
   std::uint64_t capacity_ = 1;
   std::uint64_t together_ = 1;
   bool hash_banks_;
-  std::uint32_t random_mask_;  ///< bits of a bank's number; 0: banks are not random
+  std::uint32_t random_mask_;  ///< of a bank's number, the bits that are random by row; 0: none
   std::uint32_t bank_mask_;
   std::uint32_t group_mask_;
   int bank_bits_;

@@ -156,8 +156,8 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
       .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row")
       .optional(
           "random_banks", &AddressMapSpec::random_banks,
-          "instead, XOR stack id, bank group and bank with a random number of the row: consecutive rows of the order "
-          "are in banks without order");
+          "instead, XOR bank, bank group and, if a power of two, stack id with a random number of the row: consecutive "
+          "rows of the order are in banks without order");
 }
 
 Schema<ChannelSpec> ChannelSpec::schema() {
