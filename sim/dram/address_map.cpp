@@ -30,23 +30,27 @@ std::string_view origin_of(std::string_view field) {
   return "organisation.page over organisation.access";
 }
 
-/// Of a bank's number in its pseudo-channel; a number of stack ids that is no power of two keeps them in order.
-std::uint32_t random_bits(const OrganisationSpec& organisation) {
-  const std::uint32_t stacks = std::has_single_bit(organisation.stack_ids) ? organisation.stack_ids : 1;
+/// The bits of a bank's number in its pseudo-channel that depend on the row. A number of stack ids that is no power of two
+/// keeps them in order.
+std::uint32_t hashed_bits(const AddressMapSpec& spec, const OrganisationSpec& organisation) {
+  if (!spec.hash_banks && !spec.random_banks) return 0;
+  const bool with_stacks = spec.random_banks && std::has_single_bit(organisation.stack_ids);
+  const std::uint32_t stacks = with_stacks ? organisation.stack_ids : 1;
   return stacks * organisation.bank_groups * organisation.banks_per_group - 1;
 }
 
 }  // namespace
 
 AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organisation)
-    : hash_banks_(spec.hash_banks),
-      random_mask_(spec.random_banks ? random_bits(organisation) : 0),
+    : random_(spec.random_banks),
+      hash_mask_(hashed_bits(spec, organisation)),
       bank_mask_(organisation.banks_per_group - 1),
       group_mask_(organisation.bank_groups - 1),
       bank_bits_(std::countr_zero(std::bit_floor(organisation.banks_per_group))),
       banks_per_group_(organisation.banks_per_group),
       bank_groups_(organisation.bank_groups),
-      digit_bits_(std::max(1, bank_bits_ + std::countr_zero(std::bit_floor(organisation.bank_groups)))) {
+      stack_bits_from_(bank_bits_ + std::countr_zero(std::bit_floor(organisation.bank_groups))),
+      digit_bits_(std::max(1, stack_bits_from_)) {
   std::array<Coordinate, 6> coordinates{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
       {"stack", &Location::stack, organisation.stack_ids},
@@ -99,7 +103,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
                                               coordinate.name, coordinate.left, origin_of(coordinate.name)));
     }
   }
-  if ((hash_banks_ || spec.random_banks) &&
+  if ((spec.hash_banks || spec.random_banks) &&
       !(std::has_single_bit(organisation.banks_per_group) && std::has_single_bit(organisation.bank_groups))) {
     throw std::invalid_argument(
         fmt::format("address_map.{} needs powers of two of organisation.banks_per_group and organisation.bank_groups",
@@ -126,7 +130,6 @@ void AddressMap::cut_pieces(const OrganisationSpec& organisation) {
     from += static_cast<unsigned>(field.shift);
   }
   pieces_ = std::move(pieces);
-  if (hash_banks_) hash_mask_ = static_cast<std::uint32_t>(banks - 1);
 }
 
 Place AddressMap::slow_place(std::uint64_t burst) const {
@@ -134,19 +137,11 @@ Place AddressMap::slow_place(std::uint64_t burst) const {
   return {at.pseudo_channel, (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank, at.row};
 }
 
-// All digits of the row count, so that streams a power of two apart do not meet in
-// one bank.
 void AddressMap::hash(Location& location) const {
-  if (random_mask_ != 0) {
-    const std::uint32_t number = random_of(location.row);
-    location.bank ^= number & bank_mask_;
-    location.bank_group ^= (number >> bank_bits_) & group_mask_;
-    location.stack ^= number >> (bank_bits_ + std::popcount(group_mask_));
-    return;
-  }
-  const std::uint32_t digits = digits_of(location.row);
-  location.bank ^= digits & bank_mask_;
-  location.bank_group ^= (digits >> bank_bits_) & group_mask_;
+  const std::uint32_t number = hash_of(location.row);
+  location.bank ^= number & bank_mask_;
+  location.bank_group ^= (number >> bank_bits_) & group_mask_;
+  location.stack ^= number >> stack_bits_from_;
 }
 
 Location AddressMap::locate(std::uint64_t burst) const {
@@ -162,13 +157,13 @@ Location AddressMap::locate(std::uint64_t burst) const {
     }
     location.*field.member += static_cast<std::uint32_t>(digit * field.weight);
   }
-  if (hash_banks_ || random_mask_ != 0) hash(location);
+  if (hash_mask_ != 0) hash(location);
   return location;
 }
 
 std::uint64_t AddressMap::burst_at(const Location& location) const {
   Location plain = location;
-  if (hash_banks_ || random_mask_ != 0) hash(plain);
+  if (hash_mask_ != 0) hash(plain);
   std::uint64_t burst = 0;
   std::uint64_t weight = 1;
   for (const Field& field : fields_) {

@@ -50,8 +50,12 @@ class AddressMap {
     for (const Piece& piece : pieces_) packed |= std::rotl(burst & piece.mask, piece.left);
     const auto row = static_cast<std::uint32_t>(packed);
     const std::uint32_t bank = static_cast<std::uint32_t>(packed >> bank_at) & 0xFFU;
-    const std::uint32_t hash = random_mask_ != 0 ? random_of(row) : digits_of(row) & hash_mask_;
-    return {static_cast<std::uint32_t>(packed >> channel_at), bank ^ hash, row};
+    return {static_cast<std::uint32_t>(packed >> channel_at), bank ^ hash_of(row), row};
+  }
+  /// What the bank's number in its pseudo-channel is XORed with. All digits of the row count, so that streams a power of
+  /// two apart do not meet in one bank.
+  std::uint32_t hash_of(std::uint32_t row) const {
+    return (random_ ? static_cast<std::uint32_t>(mix(row)) : digits_of(row)) & hash_mask_;
   }
   /// All digits of a row number, one on the other.
   std::uint32_t digits_of(std::uint32_t row) const {
@@ -59,8 +63,6 @@ class AddressMap {
     for (; row != 0; row >>= digit_bits_) folded ^= row;
     return folded;
   }
-  /// A bank's number in its pseudo-channel, random by row.
-  std::uint32_t random_of(std::uint32_t row) const { return static_cast<std::uint32_t>(mix(row)) & random_mask_; }
   /// The inverse of locate(), below capacity().
   std::uint64_t burst_at(const Location& location) const;
   /// Bursts of the channel.
@@ -90,15 +92,15 @@ class AddressMap {
   std::vector<Piece> pieces_;  ///< empty where a field is no power of two
   std::uint64_t capacity_ = 1;
   std::uint64_t together_ = 1;
-  bool hash_banks_;
-  std::uint32_t random_mask_;  ///< of a bank's number, the bits that are random by row; 0: none
+  bool random_;              ///< the bits of hash_mask_ are those of a random number of the row, not of its digits
+  std::uint32_t hash_mask_;  ///< of a bank's number in its pseudo-channel, the bits that depend on the row
   std::uint32_t bank_mask_;
   std::uint32_t group_mask_;
   int bank_bits_;
   std::uint32_t banks_per_group_;
   std::uint32_t bank_groups_;
-  std::uint32_t hash_mask_ = 0;  ///< bits of a row's digits that a packed bank is XORed with
-  int digit_bits_;               ///< of a row number, the bits that choose bank and group
+  int stack_bits_from_;  ///< in a bank's number, above those of bank and group
+  int digit_bits_;       ///< of a row number, the bits that choose bank and group
 };
 
 }  // namespace strata::dram

@@ -140,12 +140,17 @@ TEST_CASE("under random_banks consecutive rows are in banks without order, each 
     taken += banks.size();
   }
   CHECK(static_cast<double>(taken) / windows == Approx(20.4).margin(0.4));
+  // It decides where hash_banks is set as well.
+  spec.address_map.hash_banks = true;
+  const AddressMap with_both(spec.address_map, spec.organisation);
   RandomSequence random(7);
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t burst = random.below(map.capacity());
     const Location at = map.locate(burst);
     CHECK(map.burst_at(at) == burst);
     CHECK(map.place(burst) == Place{at.pseudo_channel, (at.stack * 4 + at.bank_group) * 4 + at.bank, at.row});
+    CHECK(map.place(burst) == with_both.place(burst));
+    CHECK(map.burst_at(at) == with_both.burst_at(at));
   }
 }
 
