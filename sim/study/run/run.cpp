@@ -132,9 +132,10 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   const trace::KernelInfo& info = kernel.info();
   Duration took = (complete ? dispatcher.ended() : machine.processes().now()) - dispatcher.launched();
   run.name = info.name;
-  if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took);
   if (question.timeline != nullptr) question.timeline->end(before_ns + machine.timebase().to_nanoseconds(took));
   stats::Snapshot between = machine.meter().snapshot() - before;
+  const std::uint64_t issued = between.sum("core */issued");
+  if (sampled && complete) run.sampling = sampled->describe(dispatcher.blocks_done(), took, issued);
   run.transactions = machine.meter().transactions() - transactions;
   std::vector<machine::LevelTraffic> levels_after = machine.meter().traffic();
   // Stores are answered before memory has them: levels and resources are observed until all
@@ -142,7 +143,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   Duration watched = longer(took, machine.processes().now() - dispatcher.launched());
   run.blocks = dispatcher.blocks_done();
   if (in_part) {
-    const Sampler::Rest rest = sampled->rest();
+    const Sampler::Rest rest = sampled->rest(issued);
     const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
     between = stats::repeated(between, rest.window, rest.times);
     for (std::size_t i = 0; i < levels_after.size(); ++i)

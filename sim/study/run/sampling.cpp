@@ -43,7 +43,6 @@ Sampler::Sampler(machine::Machine& machine, trace::Kernel& kernel, std::uint64_t
       least_share_(least_share),
       cache_(machine::last_cache_bytes(machine.spec())),
       before_(memory_bytes(machine.meter().counted_traffic())),
-      before_instructions_(instructions()),
       pause_(std::max<std::uint64_t>(1, cache_ / points_of_window / bytes_of_access / 2)),
       next_mark_(skipped_caches * cache_),
       next_done_(skipped_rounds * resident),
@@ -82,8 +81,6 @@ void Sampler::compare_blocks() {
 std::uint64_t Sampler::memory_bytes(const std::vector<machine::LevelTraffic>& levels) const {
   return levels.back().bytes_read + levels.back().bytes_written;
 }
-
-std::uint64_t Sampler::instructions() const { return machine_.meter().snapshot().sum("core */issued"); }
 
 bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t done) {
   if (enough_ || !whole_because_.empty()) return false;
@@ -135,7 +132,7 @@ double Sampler::rates_differ() const {
 }
 
 // The mean is that of all blocks, and those that were run may differ from it: the first ones are often an edge of a domain.
-Sampler::Rest Sampler::rest() const {
+Sampler::Rest Sampler::rest(std::uint64_t issued) const {
   Rest rest;
   const Mark& begin = marks_.front();
   const Mark& end = marks_.back();
@@ -143,13 +140,13 @@ Sampler::Rest Sampler::rest() const {
   for (std::size_t i = 0; i < end.levels.size(); ++i) rest.levels.push_back(end.levels[i] - begin.levels[i]);
   rest.duration = end.time - begin.time;
   rest.transactions = end.transactions - begin.transactions;
-  const auto issued = static_cast<double>(instructions() - before_instructions_);
-  const double left = std::max(0.0, static_cast<double>(kernel_.info().blocks()) * block_instructions_ - issued);
+  const double all = static_cast<double>(kernel_.info().blocks()) * block_instructions_;
+  const double left = std::max(0.0, all - static_cast<double>(issued));
   rest.times = left / static_cast<double>(rest.window.sum("core */issued"));
   return rest;
 }
 
-stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
+stats::Sampling Sampler::describe(std::uint64_t run, Duration took, std::uint64_t issued) const {
   const auto seconds = [&](Duration duration) { return machine_.timebase().to_nanoseconds(duration) * 1e-9; };
   stats::Sampling summary;
   summary.blocks_run = run;
@@ -162,7 +159,7 @@ stats::Sampling Sampler::describe(std::uint64_t run, Duration took) const {
             : whole_because_;
     return summary;
   }
-  const Rest left = rest();
+  const Rest left = rest(issued);
   summary.window_seconds = seconds(left.duration);
   summary.halves_differ = rates_differ();
   // Twice the standard error of the rate, from the parts of the window.

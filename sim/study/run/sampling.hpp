@@ -49,9 +49,10 @@ class Sampler {
     std::uint64_t transactions = 0;             ///< in the window
     double times = 0;
   };
-  Rest rest() const;
-  /// run: blocks that were run; took: what was run, launch and end included.
-  stats::Sampling describe(std::uint64_t run, Duration took) const;
+  /// issued: instructions of warps in what was run.
+  Rest rest(std::uint64_t issued) const;
+  /// run: blocks that were run; took: the time of these, launch and end included; issued: as in rest().
+  stats::Sampling describe(std::uint64_t run, Duration took, std::uint64_t issued) const;
 
  private:
   struct Mark {
@@ -68,7 +69,6 @@ class Sampler {
     std::uint64_t accesses = 0;
   };
   void compare_blocks();
-  std::uint64_t instructions() const;
   std::uint64_t memory_bytes(const std::vector<machine::LevelTraffic>& levels) const;
   double rates_differ() const;
 
@@ -76,9 +76,8 @@ class Sampler {
   trace::Kernel& kernel_;
   std::uint64_t resident_;
   double least_share_;
-  std::uint64_t cache_;                ///< bytes of the last cache
-  std::uint64_t before_;               ///< bytes of memory traffic before the kernel
-  std::uint64_t before_instructions_;  ///< of warps, issued before the kernel
+  std::uint64_t cache_;   ///< bytes of the last cache
+  std::uint64_t before_;  ///< bytes of memory traffic before the kernel
   std::uint64_t pause_;
   std::uint64_t compared_blocks_ = 0;
   double block_instructions_ = 0;  ///< mean of the compared blocks
