@@ -46,6 +46,10 @@ std::string translated(const Inquiry& q) {
 std::string refreshed(const Inquiry& q) {
   return unless(controller(q).refresh != dram::Refresh::none, "memory.channel.controller.refresh is none");
 }
+std::string other_stack(const Inquiry& q) {
+  return unless(q.spec.memory.channel.organisation.stack_ids > 1,
+                "memory.channel.organisation.stack_ids is 1: there is no other stack");
+}
 std::string by_bank(const Inquiry& q) {
   return unless(controller(q).refresh == dram::Refresh::per_bank, "memory.channel.controller.refresh is not per_bank");
 }
@@ -143,16 +147,8 @@ constexpr UnreadRule memory_rules[] = {
      }},
     {"memory.channel.timing.t_rfc_pb", by_bank},
     {"memory.channel.timing.t_rrefd", by_bank},
-    {"memory.channel.timing.t_ccd_r",
-     [](const Inquiry& q) {
-       return unless(q.spec.memory.channel.organisation.stack_ids > 1,
-                     "memory.channel.organisation.stack_ids is 1: there is no other stack");
-     }},
-    {"memory.channel.timing.t_rc_r",
-     [](const Inquiry& q) {
-       return unless(q.spec.memory.channel.organisation.stack_ids > 1,
-                     "memory.channel.organisation.stack_ids is 1: there is no other stack");
-     }},
+    {"memory.channel.timing.t_ccd_r", other_stack},
+    {"memory.channel.timing.t_rc_r", other_stack},
     {"memory.channel.address_map.hash_banks",
      [](const Inquiry& q) {
        return unless(!q.spec.memory.channel.address_map.random_banks,
