@@ -30,8 +30,7 @@ std::string_view origin_of(std::string_view field) {
   return "organisation.page over organisation.access";
 }
 
-/// The bits of a bank's number in its pseudo-channel that depend on the row. A number of stack ids that is no power of two
-/// keeps them in order.
+/// The bits of a bank's number in its pseudo-channel that are XORed with a number of the row.
 std::uint32_t hashed_bits(const AddressMapSpec& spec, const OrganisationSpec& organisation) {
   if (!spec.hash_banks && !spec.random_banks) return 0;
   const bool with_stacks = spec.random_banks && std::has_single_bit(organisation.stack_ids);
@@ -50,6 +49,7 @@ AddressMap::AddressMap(const AddressMapSpec& spec, const OrganisationSpec& organ
       banks_per_group_(organisation.banks_per_group),
       bank_groups_(organisation.bank_groups),
       stack_bits_from_(bank_bits_ + std::countr_zero(std::bit_floor(organisation.bank_groups))),
+      rotation_(spec.random_banks && !std::has_single_bit(organisation.stack_ids) ? organisation.stack_ids : 1),
       digit_bits_(std::max(1, stack_bits_from_)) {
   std::array<Coordinate, 6> coordinates{{
       {"pseudo_channel", &Location::pseudo_channel, organisation.pseudo_channels},
@@ -137,11 +137,14 @@ Place AddressMap::slow_place(std::uint64_t burst) const {
   return {at.pseudo_channel, (at.stack * bank_groups_ + at.bank_group) * banks_per_group_ + at.bank, at.row};
 }
 
-void AddressMap::hash(Location& location) const {
+void AddressMap::hash(Location& location, bool backwards) const {
   const std::uint32_t number = hash_of(location.row);
   location.bank ^= number & bank_mask_;
   location.bank_group ^= (number >> bank_bits_) & group_mask_;
   location.stack ^= number >> stack_bits_from_;
+  if (rotation_ == 1) return;
+  const auto steps = static_cast<std::uint32_t>((mix(location.row) >> 32U) % rotation_);
+  location.stack = (location.stack + (backwards ? rotation_ - steps : steps)) % rotation_;
 }
 
 Location AddressMap::locate(std::uint64_t burst) const {
@@ -157,13 +160,13 @@ Location AddressMap::locate(std::uint64_t burst) const {
     }
     location.*field.member += static_cast<std::uint32_t>(digit * field.weight);
   }
-  if (hash_mask_ != 0) hash(location);
+  if (hash_mask_ != 0 || rotation_ != 1) hash(location, false);
   return location;
 }
 
 std::uint64_t AddressMap::burst_at(const Location& location) const {
   Location plain = location;
-  if (hash_mask_ != 0) hash(plain);
+  if (hash_mask_ != 0 || rotation_ != 1) hash(plain, true);
   std::uint64_t burst = 0;
   std::uint64_t weight = 1;
   for (const Field& field : fields_) {

@@ -5,7 +5,8 @@
 // that follow one another in one bank are spread over all (Zhang, Zhu, Zhang:
 // A Permutation-Based Page Interleaving Scheme, MICRO 2000); for each row that
 // is a bijection of the banks. With random banks, stack id, bank group and bank
-// are XORed with a random number of the row instead.
+// are XORed with a random number of the row instead; of a number of stack ids that is no
+// power of two the stack id is rotated by one.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -84,7 +85,8 @@ class AddressMap {
   };
   static constexpr unsigned bank_at = 32;
   static constexpr unsigned channel_at = 40;
-  void hash(Location& location) const;
+  /// From the fields of the order to the bank that serves them; backwards, from the bank to the fields.
+  void hash(Location& location, bool backwards) const;
   void cut_pieces(const OrganisationSpec& organisation);
   Place slow_place(std::uint64_t burst) const;
 
@@ -99,8 +101,9 @@ class AddressMap {
   int bank_bits_;
   std::uint32_t banks_per_group_;
   std::uint32_t bank_groups_;
-  int stack_bits_from_;  ///< in a bank's number, above those of bank and group
-  int digit_bits_;       ///< of a row number, the bits that choose bank and group
+  int stack_bits_from_;     ///< in a bank's number, above those of bank and group
+  std::uint32_t rotation_;  ///< stack ids that a random number of the row rotates, 1 where it is XORed or none
+  int digit_bits_;          ///< of a row number, the bits that choose bank and group
 };
 
 }  // namespace strata::dram

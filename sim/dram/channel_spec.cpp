@@ -40,7 +40,7 @@ Schema<TimingSpec> TimingSpec::schema() {
       .required("t_ras", &TimingSpec::t_ras, "ACT to PRE", some)
       .required("t_rc", &TimingSpec::t_rc, "ACT to ACT of one bank", some)
       .optional("t_rc_r", &TimingSpec::t_rc_r,
-                "ACT to ACT of the banks of one number in different stack ids; 0: no bound", clocks)
+                "ACT to ACT of the banks of one number in different stack ids, t_rc at most; 0: no bound", clocks)
       .required("t_ccd_s", &TimingSpec::t_ccd_s, "column command to column command in another bank group",
                 range(1_clk, 32_clk))
       .required("t_ccd_l", &TimingSpec::t_ccd_l, "column command to column command in the same bank group", some)
@@ -154,10 +154,10 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
                 "fields, least significant first, separated by blanks: pseudo_channel, stack, bank_group, bank, "
                 "column, row; `column:2` takes two bits of a field")
       .optional("hash_banks", &AddressMapSpec::hash_banks, "XOR bank and bank group with all digits of the row")
-      .optional(
-          "random_banks", &AddressMapSpec::random_banks,
-          "instead, XOR bank, bank group and, if a power of two, stack id with a random number of the row: consecutive "
-          "rows of the order are in banks without order");
+      .optional("random_banks", &AddressMapSpec::random_banks,
+                "instead of hash_banks, XOR bank, bank group and stack id with a random number of the row (a stack id "
+                "of three is "
+                "rotated by it): consecutive rows of the order are in banks without order");
 }
 
 Schema<ChannelSpec> ChannelSpec::schema() {
@@ -202,6 +202,10 @@ std::vector<std::string> problems(const ChannelSpec& spec) {
                       t.t_ccd_s.value, t.burst.value));
   require(t.t_rrd_l >= t.t_rrd_s,
           fmt::format("timing.t_rrd_l = {} is below timing.t_rrd_s = {}", t.t_rrd_l.value, t.t_rrd_s.value));
+  require(t.t_rc_r <= t.t_rc,
+          fmt::format("timing.t_rc_r = {} is above timing.t_rc = {}: banks of one number in two stack "
+                      "ids wait for each other as one bank does, not longer",
+                      t.t_rc_r.value, t.t_rc.value));
   require(t.t_rc >= t.t_ras, fmt::format("timing.t_rc = {} is below timing.t_ras = {}", t.t_rc.value, t.t_ras.value));
   require(
       t.t_rtw + t.write_latency >= t.read_latency + t.burst,

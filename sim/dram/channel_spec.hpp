@@ -105,7 +105,7 @@ struct ControllerSpec {
 struct AddressMapSpec {
   std::string order = "column:2 pseudo_channel bank_group column bank stack row";
   bool hash_banks = false;    ///< XOR bank and bank group with the row (Zhang et al., MICRO 2000)
-  bool random_banks = false;  ///< XOR stack id, bank group and bank with a random number of the row instead
+  bool random_banks = false;  ///< instead of hash_banks, XOR stack id, group and bank with a random number of the row
 
   static config::Schema<AddressMapSpec> schema();
 };

@@ -90,6 +90,16 @@ TEST_CASE("refreshes of one bank at a time must fit into the refresh interval") 
   REQUIRE_THAT(problems(spec).front(), Catch::Matchers::Contains("t_rrefd = 244"));
 }
 
+TEST_CASE("the bank of another stack id holds a bank no longer than the bank itself") {
+  std::vector<Diagnostic> diagnostics;
+  ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);
+  spec.timing.t_rc_r = spec.timing.t_rc;
+  REQUIRE(problems(spec).empty());
+  spec.timing.t_rc_r = {spec.timing.t_rc.value + 1};
+  REQUIRE(problems(spec).size() == 1);
+  REQUIRE_THAT(problems(spec).front(), Catch::Matchers::StartsWith("timing.t_rc_r = "));
+}
+
 TEST_CASE("a bank must have time to be read between its refreshes") {
   std::vector<Diagnostic> diagnostics;
   ChannelSpec spec = config::bind_spec<ChannelSpec>(config::parse(text, "part.yaml"), diagnostics);

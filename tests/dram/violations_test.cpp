@@ -58,7 +58,13 @@ void check_all(std::uint64_t count) {
             ChannelSpec spec = with_map(with_refresh(base, refresh), map);
             spec.controller.scheduler = policy.name;
             spec.controller.page_policy = page;
-            if (page == PagePolicy::closed) spec.controller.write_window = 3;
+            if (page == PagePolicy::closed) {
+              spec.controller.write_window = 3;
+              if (spec.organisation.stack_ids > 1) {
+                spec.organisation.stack_ids = 4;
+                spec.timing.t_rc_r = spec.timing.t_ras;
+              }
+            }
             if (page == PagePolicy::timeout) {
               spec.address_map.random_banks = true;
               if (spec.organisation.stack_ids > 1) spec.timing.t_rc_r = spec.timing.t_rc;
@@ -83,7 +89,7 @@ TEST_CASE("no command stream breaks the timing table") {
 TEST_CASE("no command stream breaks the timing table in ten million requests", "[.long]") { check_all(47000); }
 
 TEST_CASE("the judge notices broken rules") {
-  const ChannelSpec spec = r_hbm2();
+  ChannelSpec spec = r_hbm2();
   const auto violations = [&](std::initializer_list<Command> commands) {
     TimingChecker checker(spec);
     for (const Command& command : commands) checker.listener().function(&checker, command);
@@ -103,6 +109,13 @@ TEST_CASE("the judge notices broken rules") {
                       {26, K::activate, 0, 1, 7}}) == 0);
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {13, K::activate, 0, 4, 7}}) == 1);  // tRRD_S
   REQUIRE(violations({{10, K::activate, 0, 0, 7}, {11, K::activate, 1, 0, 7}}) == 1);  // the shared row bus
+  // Banks 2 and 18 are number 2 of two stack ids of 16 banks, bank 19 is another number.
+  spec = r_hbm3();
+  spec.timing.t_rc_r = {60};
+  const Tick other = 60 * spec.timing.ticks_per_clock;
+  REQUIRE(violations({{10, K::activate, 0, 2, 7}, {10 + other, K::activate, 0, 18, 7}}) == 0);
+  REQUIRE(violations({{10, K::activate, 0, 2, 7}, {8 + other, K::activate, 0, 18, 7}}) == 1);
+  REQUIRE(violations({{10, K::activate, 0, 2, 7}, {8 + other, K::activate, 0, 19, 7}}) == 0);
 }
 
 }  // namespace strata::dram::test
