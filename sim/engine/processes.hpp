@@ -67,8 +67,8 @@ class Processes {
   /// Called between two windows with the time that all processes have reached; true: pause there.
   /// What it schedules is not earlier.
   using AtWindow = std::function<bool(Time reached)>;
-  /// Runs until nothing is left (true), or until at_window pauses (false). A single process has no
-  /// windows; Simulation::stop() pauses it.
+  /// Runs until nothing is left (true), or until at_window pauses (false). Of a single process a million events are a
+  /// window, and Simulation::stop() pauses it as well.
   bool run(Executor& executor, const AtWindow& at_window = {});
   bool idle() const;
   /// The time that all processes have reached, while none runs.
@@ -77,6 +77,7 @@ class Processes {
   std::uint64_t events_served() const;
 
  private:
+  static bool run_alone(Simulation& process, const AtWindow& at_window);
   Time latest() const;
   void deliver();
 

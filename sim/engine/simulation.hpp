@@ -72,6 +72,12 @@ class Simulation {
     stopped_ = false;
     while (!stopped_ && !queue_.empty()) step();
   }
+  /// The same, but at most so many; false: stop() was called.
+  bool run_some(std::uint64_t events) {
+    stopped_ = false;
+    for (; events > 0 && !stopped_ && !queue_.empty(); --events) step();
+    return !stopped_;
+  }
   /// Serves what falls due before `end`.
   void run_until(Time end) {
     const std::uint64_t bound = Event::make_key(end, Priority::completion);

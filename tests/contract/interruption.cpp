@@ -160,6 +160,22 @@ SCENARIO("an_interrupted_run_without_an_answer_leaves_files_as_they_were") {
   }
 }
 
+SCENARIO("a_kernel_that_accesses_nothing_can_be_interrupted") {
+  for (const char* gpu : {"b580", "h200"}) {
+    GIVEN(std::string("a loop of arithmetic without an end on ") + gpu) {
+      const Scratch folder;
+      folder.write("loop.yaml",
+                   "name: loop\narrays:\n- {name: a, size: 1 MiB}\nbody:\n- loop: i\n  to: 1000000000000\n"
+                   "  body:\n  - {op: fp32, to: x}\n");
+      Running program(STRATA_PROGRAM, {"run", "--gpu", gpu, "--kernel", "loop.yaml", "--quiet"}, folder.path(""));
+      REQUIRE(program.catches(SIGTERM));
+      REQUIRE(program.works_for(2));
+      program.signal(SIGTERM);
+      CHECK(program.wait().exit_code == exit_interrupted);
+    }
+  }
+}
+
 SCENARIO("a_second_interrupt_ends_at_once") {
   GIVEN("an interrupted result written to a pipe without a reader") {
     const Scratch folder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The accesses of a kernel as they complete, by process; pauses the run now and then so that
-// progress can be reported.
+// progress can be reported, and a kernel without accesses can be interrupted.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,8 +18,10 @@ class Listening {
 
   compute::CompletionListener listener() { return {&Listening::on_completion, this}; }
   void pause_every(std::uint64_t completions) { pause_ = std::min(pause_, completions); }
-  /// Of a divided machine, between two windows.
-  bool pauses() {
+  /// Whether to pause between two windows.
+  bool pauses() { return all_.size() == 1 || completed() / pause_ != pauses_ || ++windows_ % quiet_windows == 0; }
+  /// Whether a pause is one of pause_every().
+  bool due() {
     const std::uint64_t pauses = completed() / pause_;
     return std::exchange(pauses_, pauses) != pauses;
   }
@@ -50,6 +52,8 @@ class Listening {
   std::vector<OfProcess> all_;
   std::uint64_t pause_ = std::uint64_t{1} << 18U;
   std::uint64_t pauses_ = 0;
+  std::uint64_t windows_ = 0;
+  static constexpr std::uint64_t quiet_windows = 4096;  ///< without a due pause
 };
 
 }  // namespace strata::study

@@ -114,7 +114,8 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   };
   while (complete && !machine.run(executor, at_window)) {
     complete = progress(dispatcher.blocks_done());
-    if (!sampled || !sampled->enough(listening.completed(), dispatcher.blocks_begun(), dispatcher.blocks_done()))
+    if (!listening.due() || !sampled ||
+        !sampled->enough(listening.completed(), dispatcher.blocks_begun(), dispatcher.blocks_done()))
       continue;
     dispatcher.begin_no_more();
     in_part = true;
