@@ -54,7 +54,8 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
   const auto round = [&] {
     if (rounded != total.wanted->value)
       put(capacity, shown(rounded), capacity.where,
-          fmt::format("{}{}, {} of {} B on each slice", capacity.text, in_whole_sets, total.part, total.whole));
+          fmt::format("{}{} of {} B: {} = {}", capacity.text, in_whole_sets, total.whole, total.part,
+                      shown(rounded / total.count)));
   };
   if (rounded == actual) return round();
   const int of_total = rank(&capacity, tree);
@@ -74,7 +75,7 @@ void derive_capacity(Value& tree, const Total& total, std::vector<Diagnostic>& d
   } else if (off > 0.01) {
     const std::uint64_t below = total.wanted->value / step * step;
     diagnostics.push_back(capacity.where.diagnostic(
-        fmt::format("'{}' = {} does not divide into whole sets of {}, which are {} of {} B each", path, capacity.text,
+        fmt::format("'{}' = {} does not divide into {} parts, {}, of whole sets of {} B", path, capacity.text,
                     total.counted, total.part, total.whole),
         fmt::format("use {}{}", below == 0 ? "" : shown(below) + " or ", shown(below + step))));
   } else if (rounded / total.count > largest_part) {

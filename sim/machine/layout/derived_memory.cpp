@@ -19,9 +19,10 @@ namespace {
 /// any data rate. Bursts, the spacing of column commands and the command bus follow the clock.
 constexpr std::array kept_in_time{
     "timing.read_latency", "timing.write_latency", "timing.t_rcd_read", "timing.t_rcd_write", "timing.t_rp",
-    "timing.t_ras",        "timing.t_rc",          "timing.t_rrd_s",    "timing.t_rrd_l",     "timing.t_faw",
-    "timing.t_wtr_s",      "timing.t_wtr_l",       "timing.t_rtw",      "timing.t_wr",        "timing.t_rtp",
-    "timing.t_refi",       "timing.t_rfc_ab",      "timing.t_rfc_pb",   "timing.t_rrefd",     "controller.latency"};
+    "timing.t_ras",        "timing.t_rc",          "timing.t_rc_r",     "timing.t_rrd_s",     "timing.t_rrd_l",
+    "timing.t_faw",        "timing.t_wtr_s",       "timing.t_wtr_l",    "timing.t_rtw",       "timing.t_wr",
+    "timing.t_rtp",        "timing.t_refi",        "timing.t_rfc_ab",   "timing.t_rfc_pb",    "timing.t_rrefd",
+    "controller.latency"};
 
 double cycles_at(Value& tree, const std::string& path, double otherwise) {
   const Value* value = at(tree, path);

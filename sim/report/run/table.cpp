@@ -14,17 +14,22 @@
 namespace strata::report {
 namespace {
 
-// Smaller shares are only in the JSON.
+// Smaller shares are named only in the JSON.
 constexpr double worth_a_line = 0.02;
 
 std::string shares_in_words(const std::vector<NamedShare>& shares) {
   std::string text;
+  double others = 0;
   for (const NamedShare& share : shares) {
-    if (share.share < worth_a_line) continue;
+    if (share.share < worth_a_line) {
+      others += share.share;
+      continue;
+    }
     if (!text.empty()) text += ", ";
     text += fmt::format("{} {:.0f} %", share.name, 100 * share.share);
   }
-  return text.empty() ? "nothing" : text;
+  if (text.empty()) return "nothing";
+  return others < 0.005 ? text : text + fmt::format(", others {:.0f} %", 100 * others);
 }
 
 // The position of the kernel under the roofs of the pipes of its cores and of the levels, and
