@@ -70,11 +70,16 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   ++statistics_.atomics_performed;
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
-  const Time first = atomic_lane_.reserve(entered, design_.atomic_pass * passes);
+  // A sector's first pass, and those that follow on its words.
+  const std::uint32_t sectors = count(transaction.wanted);
+  const Duration taken =
+      design_.atomic_pass * std::min(passes, sectors) + design_.atomic_repeat * (passes - std::min(passes, sectors));
+  const Time first = atomic_lane_.reserve(entered, taken);
+  lanes_.look_up_again(design_, simulation_.now(), transaction.atomic_repeats());
   if (atomic_listener_ != nullptr)
     atomic_listener_->function(atomic_listener_->self, transaction.core, transaction.warp, first);
   hold_slot(transaction, begin, first);
-  const Time done = first + design_.atomic_pass * (passes - 1) + latency + design_.atomic_latency;
+  const Time done = first + (taken - design_.atomic_pass) + latency + design_.atomic_latency;
   transaction.mark(design_.stages.atomic, done);
   transaction.answer(simulation_, done);
 }

@@ -27,6 +27,10 @@ Schema<LoadStoreSpec> LoadStoreSpec::schema() {
                 "between the line requests of a store; none: as per_line", range(0_clk, 64_clk))
       .optional("per_store", &LoadStoreSpec::per_store, "minimum time for which a store keeps the unit busy",
                 range(0_clk, 64_clk))
+      .optional("atomic_packets", &LoadStoreSpec::atomic_packets,
+                "an atomic to global memory is packets of 32 B: one where it changes one word, otherwise one for each "
+                "sector and one more, and another for each further lane on a word, which is a request of its own; "
+                "otherwise it weighs on wires what a store does")
       .optional("masked_stores", &LoadStoreSpec::masked_stores,
                 "stores that write part of a sector carry a mask, which takes as much width as a sector; otherwise an "
                 "accessed sector counts as wholly written")

@@ -31,6 +31,7 @@ struct LoadStoreSpec {
   std::optional<Cycles> per_stored_line;         ///< the same of stores; none: as per_line
   Cycles per_store{0};                           ///< a store keeps the unit busy for this at least
   bool masked_stores = false;                    ///< stores say which words they write
+  bool atomic_packets = false;                   ///< atomics are packets of a sector: memory::AtomicPackets
   Cycles per_pass{0};                            ///< each pass keeps the unit busy for this
   Cycles wide_access{0};                         ///< added where a lane accesses more than 8 bytes
   std::optional<BytesPerClock> return_width;     ///< from caches into registers; none: no bound

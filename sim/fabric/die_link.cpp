@@ -14,7 +14,7 @@ constexpr Time waits_for_place{-1};
 
 Time DieNetwork::Link::board(const memory::Transaction& transaction) {
   const Time now = network.now(sender);
-  const unsigned sectors = sectors_down(transaction);
+  const unsigned sectors = sectors_over(transaction);
   return requests_apart && sectors == 0 ? now : wire.pass(now, request_time, sectors);
 }
 

@@ -146,7 +146,7 @@ void DieNetwork::send(memory::Transaction& transaction, std::uint32_t from, Time
     return;
   }
   const unsigned up = sectors_up(transaction);
-  const unsigned way = choices_.empty() ? 0 : choices_[from].choose(to, sectors_down(transaction), up);
+  const unsigned way = choices_.empty() ? 0 : choices_[from].choose(to, sectors_over(transaction), up);
   transaction.return_through(on_answer_, Route{from, to, up, way}.pack(), memory::Transaction::Notice::in_advance);
   forward(transaction, from, ready);
 }

@@ -15,13 +15,25 @@
 
 namespace strata::fabric {
 
+/// Weights from here on are packets of one sector, header included.
+constexpr unsigned first_bare = memory::sectors_per_block + 2;
+constexpr unsigned bare(unsigned packets) { return first_bare + packets; }
+
 /// Sectors of data that the request brings along: stores, atomics and
 /// writebacks carry those in `wanted`. The mask of a store that leaves words of
 /// its sectors alone weighs as much as one more (h200 l1_access_cost: 8 to 32
 /// lines of 32 sectors take 40 to 64 clocks).
 inline unsigned sectors_down(const memory::Transaction& transaction) {
   if (transaction.operation == memory::Operation::load) return 0;
+  if (transaction.packets != memory::AtomicPackets::as_store)
+    return bare(transaction.atomic_passes + (transaction.packets == memory::AtomicPackets::one_word ? 0U : 1U));
   return memory::sector_count(transaction.wanted) + (transaction.masked() ? 1U : 0U);
+}
+
+/// The same over a link between dies, where a packet holds the header beside a sector that is not whole.
+inline unsigned sectors_over(const memory::Transaction& transaction) {
+  if (transaction.packets == memory::AtomicPackets::as_store) return sectors_down(transaction);
+  return bare(transaction.atomic_passes + (transaction.packets == memory::AtomicPackets::whole_sectors ? 1U : 0U));
 }
 
 /// Sectors of data in the answer: a load brings back what was asked for in
@@ -82,14 +94,20 @@ class WireTime {
 
   bool limited() const { return limited_; }
   /// Whether a message of so many sectors needs the wire at all.
-  bool takes(unsigned sectors) const { return time_[sectors].parts != 0; }
-  FineDuration operator()(unsigned sectors) const { return time_[sectors]; }
+  bool takes(unsigned sectors) const { return (*this)(sectors).parts != 0; }
+  FineDuration operator()(unsigned sectors) const {
+    if (sectors < first_bare) return time_[sectors];
+    return {packet_.parts * (sectors - first_bare)};
+  }
   /// The same in ticks; 0 where the wire is never the limit.
   double ticks(unsigned sectors) const {
-    return std::ldexp(static_cast<double>(time_[sectors].parts), -static_cast<int>(FineDuration::bits));
+    return std::ldexp(static_cast<double>((*this)(sectors).parts), -static_cast<int>(FineDuration::bits));
   }
   /// Bytes of a message of so many sectors.
-  Bytes bytes(unsigned sectors) const { return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors}; }
+  Bytes bytes(unsigned sectors) const {
+    if (sectors >= first_bare) return Bytes{memory::sector_bytes} * std::uint64_t{sectors - first_bare};
+    return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};
+  }
 
  private:
   WireTime(double ticks_per_byte, Bytes header) : limited_(true), header_(header) {
@@ -97,11 +115,13 @@ class WireTime {
       const double ticks = static_cast<double>(bytes(sectors).value) * ticks_per_byte;
       time_[sectors].parts = std::llround(std::ldexp(ticks, FineDuration::bits));
     }
+    packet_.parts = std::llround(std::ldexp(memory::sector_bytes * ticks_per_byte, FineDuration::bits));
   }
 
   bool limited_ = false;
   Bytes header_{};
-  std::array<FineDuration, memory::sectors_per_block + 2> time_{};  ///< a mask is one more
+  std::array<FineDuration, first_bare> time_{};  ///< a mask is one more
+  FineDuration packet_{};
 };
 
 }  // namespace strata::fabric

@@ -47,6 +47,9 @@ constexpr WordMask words_of(SectorMask sectors) {
 }
 
 enum class Operation : std::uint8_t { load, store, atomic, writeback };
+/// What an atomic is on wires: like a store, or packets of a sector each: one with its header where it changes one word,
+/// otherwise one for each sector and one more; each further lane on a word has another (first-hand, H100 xbar2lts).
+enum class AtomicPackets : std::uint8_t { as_store, one_word, some_words, whole_sectors };
 
 /// Cache operators of a load: ca caches everywhere, cg passes the L1 by, cv as well and returns the newest value that a
 /// coherent access has left anywhere on the device (CDNA 3: the sc1 bit). Where one L2 serves all cores, cv is cg.
@@ -124,6 +127,10 @@ struct alignas(64) Transaction : engine::Message {
 
   /// Of a store: the sectors of `wanted` that it writes whole.
   SectorMask covered() const { return static_cast<SectorMask>(wanted & whole_sectors(words)); }
+  /// Of an atomic: lanes on a word that another lane changes as well, each of which is a request of its own.
+  unsigned atomic_repeats() const {
+    return packets == AtomicPackets::as_store ? 0U : atomic_passes - sector_count(wanted);
+  }
   /// A store that leaves some words of its sectors alone.
   bool masked() const { return words != all_words && covered() != wanted; }
 
@@ -160,6 +167,7 @@ struct alignas(64) Transaction : engine::Message {
   bool coherent : 1 = false;      ///< the slave orders it among the coherent accesses to its block
   bool tracked : 1 = false;       ///< its answer leaves a copy in the L2 of the requester's die
   bool dropped_copy : 1 = false;  ///< a tracked copy there was dropped for it
+  AtomicPackets packets : 2 = AtomicPackets::as_store;
 
  private:
   std::array<Step, most_steps> path_;

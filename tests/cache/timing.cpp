@@ -178,6 +178,41 @@ TEST_CASE("CU-10: an_atomic_keeps_its_unit_for_all_its_turns") {
   CHECK(bench.cache.statistics().atomic_passes == 1 + 32 + 32 + 4);
 }
 
+TEST_CASE("lanes_on_one_word_have_a_rate_of_their_own_and_a_look_up_each") {
+  CacheSpec spec = write_back_spec();
+  spec.performs_atomics = true;
+  spec.lookups_per_clock = 1;
+  spec.atomic_passes_per_clock = 1;
+  spec.atomic_repeats_per_clock = 0.25;
+  Bench bench(spec);
+  bench.alone(0, 0b0011);
+  const auto ask = [&](SectorMask sectors, unsigned passes, memory::AtomicPackets packets) {
+    memory::Transaction& atomic = bench.send(0, bench.simulation.now(), sectors, Operation::atomic);
+    atomic.atomic_passes = passes & 0x7FU;
+    atomic.packets = packets;
+  };
+  const auto clocks = [&] {
+    const Time start = bench.simulation.now();
+    bench.run();
+    return bench.clock.count(bench.answers.back().at - start);
+  };
+  const double data = 64.0 / spec.data_width.value;  // two sectors
+  ask(0b0011, 2, memory::AtomicPackets::some_words);
+  const double once = clocks();
+  CHECK(once >= spec.hit_latency.value);
+  // Three lanes on each of two words: two passes and four repeats of four clocks.
+  ask(0b0011, 6, memory::AtomicPackets::some_words);
+  CHECK(clocks() == once + 4 / 0.25);
+  // The tags are held for the repeats: a load behind it waits.
+  ask(0b0001, 9, memory::AtomicPackets::one_word);
+  bench.send(64, bench.simulation.now(), 0b0001);
+  const double behind = clocks();
+  ask(0b0001, 9, memory::AtomicPackets::as_store);
+  bench.send(96, bench.simulation.now(), 0b0001);
+  CHECK(behind > clocks());
+  CHECK(data > 0);
+}
+
 TEST_CASE("atomics_that_wait_for_their_unit_keep_their_place_in_the_input") {
   CacheSpec spec = write_back_spec();
   spec.performs_atomics = true;

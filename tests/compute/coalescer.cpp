@@ -24,7 +24,7 @@ trace::Instruction access(unsigned lanes, unsigned bytes, const std::function<st
 }
 
 Coalescer coalesced(const trace::Instruction& instruction) {
-  Coalescer coalescer(true);
+  Coalescer coalescer(true, true);
   coalescer.coalesce(instruction);
   return coalescer;
 }
@@ -119,7 +119,7 @@ TEST_CASE("requests_come_in_the_order_in_which_lanes_first_touch_them") {
 }
 
 TEST_CASE("an_access_leaves_no_state_for_the_next") {
-  Coalescer coalescer(true);
+  Coalescer coalescer(true, true);
   coalescer.coalesce(access(32, 4, [](unsigned lane) { return lane * block_bytes; }));
   coalescer.coalesce(access(1, 4, [](unsigned) { return 0; }));
   REQUIRE(coalescer.size() == 1);
@@ -171,7 +171,7 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0].atomic_passes == 3 + 1);
   // No state remains for the next access, and other accesses have no passes.
-  Coalescer again(true);
+  Coalescer again(true, true);
   trace::Instruction same = access(32, 4, [](unsigned) { return 0U; });
   same.operation = memory::Operation::atomic;
   for (int round = 0; round < 2; ++round) {
@@ -181,6 +181,29 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   same.operation = memory::Operation::store;
   again.coalesce(same);
   CHECK(again[0].atomic_passes == 1);
+}
+
+TEST_CASE("an_atomic_is_packets_by_the_words_that_it_changes") {
+  using memory::AtomicPackets;
+  const auto packets = [](unsigned lanes, const auto& address) {
+    const Coalescer c = coalesced(memory::Operation::atomic, lanes, 4, address);
+    REQUIRE(c.size() == 1);
+    return c[0].packets;
+  };
+  CHECK(packets(1, [](unsigned) { return 4U; }) == AtomicPackets::one_word);
+  CHECK(packets(32, [](unsigned) { return 64U; }) == AtomicPackets::one_word);
+  CHECK(packets(2, [](unsigned lane) { return lane * 4U; }) == AtomicPackets::some_words);
+  CHECK(packets(4, [](unsigned lane) { return lane * 32U; }) == AtomicPackets::some_words);
+  CHECK(packets(8, [](unsigned lane) { return lane * 4U; }) == AtomicPackets::whole_sectors);
+  CHECK(packets(32, [](unsigned lane) { return lane * 4U; }) == AtomicPackets::whole_sectors);
+  // As a store where the core does not say so, and any other access.
+  Coalescer plain(true, false);
+  trace::Instruction same = access(32, 4, [](unsigned) { return 0U; });
+  same.operation = memory::Operation::atomic;
+  plain.coalesce(same);
+  CHECK(plain[0].packets == AtomicPackets::as_store);
+  CHECK(coalesced(memory::Operation::store, 32, 4, [](unsigned lane) { return lane * 4U; })[0].packets ==
+        AtomicPackets::as_store);
 }
 
 TEST_CASE("a_store_marks_the_words_that_it_writes_whole") {

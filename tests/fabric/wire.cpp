@@ -24,6 +24,31 @@ TEST_CASE("an_atomic_carries_its_operands_and_returns_old_values_if_needed") {
   CHECK(sectors_up(atomic) == 0);
 }
 
+TEST_CASE("an_atomic_in_packets_has_no_header_beside_them") {
+  const WireTime wire = WireTime::from(clock_of_ten, BytesPerClock{32}, Bytes{8});
+  memory::Transaction atomic;
+  atomic.operation = memory::Operation::atomic;
+  const auto ticks = [&](memory::AtomicPackets packets, memory::SectorMask sectors, unsigned passes) {
+    atomic.packets = packets;
+    atomic.wanted = sectors;
+    atomic.atomic_passes = passes & 0x7FU;
+    return std::pair(wire.ticks(sectors_down(atomic)), wire.ticks(sectors_over(atomic)));
+  };
+  using enum memory::AtomicPackets;
+  // One packet of 32 B a clock of ten ticks; a lane more on the word is another.
+  CHECK(ticks(one_word, 0b0010, 1) == std::pair(10.0, 10.0));
+  CHECK(ticks(one_word, 0b0010, 32) == std::pair(320.0, 320.0));
+  CHECK(atomic.atomic_repeats() == 31);
+  CHECK(ticks(some_words, 0b0001, 1) == std::pair(20.0, 10.0));
+  CHECK(ticks(some_words, 0b1111, 4) == std::pair(50.0, 40.0));
+  CHECK(ticks(whole_sectors, 0b1111, 4) == std::pair(50.0, 50.0));
+  CHECK(atomic.atomic_repeats() == 0);
+  CHECK(wire.bytes(sectors_down(atomic)) == Bytes{160});
+  // As a store: header and sectors, whatever repeats.
+  CHECK(ticks(as_store, 0b1111, 8) == std::pair(42.5, 42.5));
+  CHECK(atomic.atomic_repeats() == 0);
+}
+
 TEST_CASE("a_partial_store_carries_a_mask_of_the_size_of_a_sector") {
   memory::Transaction store;
   store.operation = memory::Operation::store;

@@ -32,6 +32,7 @@ bool Cache::forward_atomic(Tags& tags, Transaction& transaction) {
   if (design_.writes_back)
     if (const Stall by = clean_before_drop(tags, set, line); by != stall_kinds) return stall(by, set);
   const Time begun = start(transaction);
+  lanes_.look_up_again(design_, simulation_.now(), transaction.atomic_repeats());
   drop(tags, set, line);
   ++statistics_.atomics_forwarded;
   statistics_.sectors_atomic += count(transaction.wanted);

@@ -73,7 +73,8 @@ struct CacheSpec {
   /// Turns of the unit that performs them: in one, each word of one sector is
   /// changed once. What several lanes do to one word takes as many turns.
   double atomic_passes_per_clock = 1;
-  Cycles atomic_latency{0};  ///< added by that unit
+  std::optional<double> atomic_repeats_per_clock;  ///< none: as passes
+  Cycles atomic_latency{0};                        ///< added by that unit
 
   std::uint64_t lines() const { return size / line; }  ///< of data, none of them compressed
   std::uint64_t most_lines() const { return compression == "none" ? lines() : lines() * tag_ways; }

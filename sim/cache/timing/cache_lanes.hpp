@@ -29,6 +29,10 @@ class CacheLanes {
   Time tags_free_at() const { return tags_.free_at(); }
   /// A turn of the tags.
   Time look_up(const CacheDesign& design, Time now) { return tags_.reserve(now, design.tag_occupancy); }
+  /// Requests that are carried as one with a request looked up before.
+  void look_up_again(const CacheDesign& design, Time now, unsigned requests) {
+    if (requests > 0) tags_.reserve(now, design.tag_occupancy * requests);
+  }
   /// A request leaves for the next level.
   Time send_down(const CacheDesign& design, Time ready) { return misses_.reserve(ready, design.miss_occupancy); }
   /// Data from below enter the array.

@@ -23,12 +23,13 @@ struct BlockRequest {
   memory::SectorMask sectors = 0;
   std::uint8_t atomic_passes = 1;              ///< as in a transaction
   memory::WordMask words = memory::all_words;  ///< the same
+  memory::AtomicPackets packets = memory::AtomicPackets::as_store;
 };
 
 class Coalescer {
  public:
-  /// masks: whether stores say which words they write.
-  explicit Coalescer(bool masks) : masks_(masks) {}
+  /// masks: whether stores say which words they write. packets: whether atomics are packets of a sector.
+  Coalescer(bool masks, bool packets) : masks_(masks), packets_(packets) {}
 
   /// Requests of the access; at most two a lane (a lane may straddle blocks).
   void coalesce(const trace::Instruction& instruction) {
@@ -148,6 +149,7 @@ class Coalescer {
         ++requests_[i].atomic_passes;
       }
     }
+    for (unsigned i = 0; packets_ && i < size_; ++i) requests_[i].packets = packets_of(requests_[i], wanted_[i]);
   }
 
   static constexpr std::uint64_t bytes_of_half = memory::block_bytes / 2;
@@ -157,11 +159,20 @@ class Coalescer {
     std::array<std::uint8_t, memory::sectors_per_block> most;  ///< of any word, by sector
   };
 
+  static memory::AtomicPackets packets_of(const BlockRequest& request, const Wanted& wanted) {
+    const auto words =
+        static_cast<unsigned>(std::ranges::count_if(wanted.lanes, [](unsigned lanes) { return lanes > 0; }));
+    if (words == 1) return memory::AtomicPackets::one_word;
+    const bool whole = words * memory::word_bytes == memory::sector_count(request.sectors) * memory::sector_bytes;
+    return whole ? memory::AtomicPackets::whole_sectors : memory::AtomicPackets::some_words;
+  }
+
   std::array<BlockRequest, std::size_t{2} * trace::most_lanes> requests_;
   std::array<Wanted, std::size_t{2} * trace::most_lanes> wanted_;
   std::array<std::array<std::uint64_t, 2>, std::size_t{2} * trace::most_lanes> written_;  ///< a bit a byte
   unsigned size_ = 0;
   bool masks_;
+  bool packets_;
 };
 
 }  // namespace strata::compute

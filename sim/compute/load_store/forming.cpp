@@ -125,7 +125,7 @@ std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) cons
       if (asked == 0) continue;
       const unsigned share = block.atomic_passes * memory::sector_count(asked);
       lines[count++] = {block.block, asked, static_cast<std::uint8_t>((share + sectors - 1) / sectors),
-                        block.words & words_of(first, request_sectors_)};
+                        block.words & words_of(first, request_sectors_), block.packets};
     }
   }
   return count;

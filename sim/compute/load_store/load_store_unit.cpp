@@ -71,7 +71,7 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       row_bytes_(static_cast<std::uint32_t>(spec.shared_memory.banks * spec.shared_memory.bank_width.value)),
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       request_sectors_(static_cast<unsigned>(spec_.request.value / memory::sector_bytes)),
-      coalescer_(spec_.masked_stores),
+      coalescer_(spec_.masked_stores, spec_.atomic_packets),
       pipes_{Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
              Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
              Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
@@ -239,6 +239,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.warp = static_cast<std::uint16_t>(access.warp);
     line.words = list.lines[i].words;
     line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
+    line.packets = list.lines[i].packets;
     line.returns_old = access.returns;
     line.issued = now;
     if (values_ != nullptr) values_->issue(line);
