@@ -88,6 +88,10 @@ Schema<LaunchSpec> LaunchSpec::schema() {
                 range(0, 16383))
       .optional("apart_turn", &LaunchSpec::apart_turn, "blocks that the other cores get between these turns",
                 range(1, 1 << 20))
+      .optional("spread", &LaunchSpec::spread,
+                "cores that are a unit: of a grid that does not fill the machine, groups of cores get equal numbers of "
+                "blocks, one core of each unit before the others; 0: the first cores in placement order get them",
+                range(0, 64))
       .check("apart", [](const LaunchSpec& launch) -> std::string {
         return launch.apart == 0 || !launch.dispatcher_per_die
                    ? ""

@@ -108,6 +108,7 @@ struct LaunchSpec {
   Cycles cold_start{0};           ///< further, until a core has fetched a kernel's first instructions and arguments
   std::uint64_t apart = 0;        ///< the first so many cores have turns of their own
   std::uint64_t apart_turn = 92;  ///< one for so many blocks that the others get
+  std::uint64_t spread = 0;       ///< cores of a unit; groups and units get equal shares of what a grid has over
 
   static config::Schema<LaunchSpec> schema();
 };

@@ -92,8 +92,9 @@ TEST_CASE("cores_apart_get_a_turn_after_a_number_of_blocks_of_the_others") {
     THEN("the others continue where they were, and get the rest once those apart are full") {
       CHECK(filled(spec, 40, 64) == Cores{0, 1, 2, 3, 4, 0, 1, 5, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5});
     }
-    THEN("a grid that ends in the midst of a turn leaves the rest without") {
-      CHECK(filled(spec, 6, 64) == Cores{0, 1, 2, 3, 4, 0});
+    THEN("of a grid that does not fill the machine no core gets more than its share") {
+      CHECK(filled(spec, 6, 64) == Cores{0, 1, 2, 3, 4, 5});
+      CHECK(filled(spec, 9, 64) == Cores{0, 1, 2, 3, 4, 0, 1, 5, 2});
     }
   }
   GIVEN("turns that come round when the others are full") {
@@ -106,6 +107,23 @@ TEST_CASE("cores_apart_get_a_turn_after_a_number_of_blocks_of_the_others") {
     spec.launch.apart = 6;
     THEN("all have turns alike") { CHECK(filled(spec, 7, 64) == Cores{0, 1, 2, 3, 4, 5, 0}); }
   }
+}
+
+TEST_CASE("a_small_grid_is_spread_over_groups_and_over_the_units_of_a_group") {
+  MachineSpec spec = in_a_row(12);
+  spec.dies.cores_per_group = 6;
+  CHECK(filled(spec, 4, 64) == Cores{0, 1, 2, 3});
+  spec.launch.spread = 2;
+  CHECK(filled(spec, 1, 64) == Cores{0});
+  CHECK(filled(spec, 4, 64) == Cores{0, 2, 6, 8});
+  CHECK(filled(spec, 5, 64) == Cores{0, 2, 4, 6, 8});
+  CHECK(filled(spec, 8, 64) == Cores{0, 1, 2, 4, 6, 7, 8, 10});
+  // Of 15 blocks all have one, three a second.
+  CHECK(filled(spec, 15, 64) == Cores{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 2, 6});
+  // Two cores apart are groups of their own.
+  spec.launch.apart = 2;
+  CHECK(filled(spec, 2, 64) == Cores{0, 1});
+  CHECK(filled(spec, 6, 64) == Cores{0, 1, 2, 4, 6, 8});
 }
 
 TEST_CASE("blocks_of_a_cluster_get_cores_of_one_group_and_the_next_cluster_follows_when_all_have_ended") {
@@ -146,6 +164,8 @@ TEST_CASE("of_the_first_512_blocks_the_sms_of_an_h200_have_the_shares_that_were_
   // h200 block_placement: SMs 124 to 131 got 6 of a grid of 1056 blocks of 256 threads.
   CHECK(shares(spec, 1056, 256) == Shares{{3, 32}, {4, 92}, {6, 8}});
   CHECK(shares(spec, 4096, 256) == Shares{{3, 32}, {4, 92}, {6, 8}});
+  // First-hand on an H100: 512 blocks of 256 threads alone, which do not fill it.
+  CHECK(shares(spec, 512, 256) == Shares{{3, 16}, {4, 116}});
   // And of 528 blocks of 512 threads, of which four fit an SM, all at most 4.
   CHECK(shares(spec, 528, 512) == Shares{{3, 16}, {4, 116}});
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/blocks/dispatcher.hpp"
+#include "machine/blocks/shares.hpp"
 #include "machine/core_order.hpp"
 #include "machine/levels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -106,21 +108,39 @@ void Dispatcher::launch(bool follows) {
     fill_dies();
 }
 
-// The cores of one unit get one block each in turn; the cores apart have separate turns.
+// The cores of one unit get one block each in turn; the cores apart have separate turns. Each gets its share.
 void Dispatcher::fill_in_turn(Unit& unit) {
   const LaunchSpec& spec = machine_.spec().launch;
   const std::uint64_t apart = spec.apart < unit.places.size() && cluster_ == 1 ? spec.apart : 0;
   const std::uint64_t others = unit.places.size() - apart;
-  std::uint64_t rounds_apart = 0;
-  for (std::uint64_t given = 0; given < occupancy_.blocks * others;) {
-    if (rounds_apart++ < occupancy_.blocks && !dispatch_to(unit, 0, apart)) return;
-    for (std::uint64_t turn = 0; turn < (apart == 0 ? others : spec.apart_turn); ++turn, ++given) {
-      if (given == occupancy_.blocks * others) break;
-      if (!dispatch_to(unit, apart + given % others, 1)) return;
-    }
+  const std::uint64_t turn = apart == 0 ? others : spec.apart_turn;
+  std::vector<std::uint64_t> shares = shares_of(unit, apart);
+  std::uint64_t left = std::accumulate(shares.begin(), shares.end(), std::uint64_t{0});
+  const auto dispatch_to = [&](std::uint64_t place) {
+    if (shares[place] == 0) return;
+    --shares[place];
+    --left;
+    dispatch(unit, unit.places[place], launched_, launched_);
+  };
+  for (std::uint64_t given = 0; left > 0;) {
+    for (std::uint64_t place = 0; place < apart; ++place) dispatch_to(place);
+    for (std::uint64_t i = 0; i < turn && given < occupancy_.blocks * others; ++i, ++given)
+      dispatch_to(apart + given % others);
   }
-  while (rounds_apart++ < occupancy_.blocks)
-    if (!dispatch_to(unit, 0, apart)) return;
+}
+
+// The cores apart are groups of their own. Clusters are whole groups, or parts of one, already.
+std::vector<std::uint64_t> Dispatcher::shares_of(const Unit& unit, std::uint64_t apart) const {
+  const DiesSpec& dies = machine_.spec().dies;
+  const auto last_group = static_cast<std::uint32_t>(dies.compute * groups_of_die(dies));
+  std::vector<std::uint32_t> groups;
+  for (const Place& place : unit.places) {
+    const auto number = static_cast<std::uint32_t>(groups.size());
+    const auto die = static_cast<std::uint32_t>(place.front() / dies.cores_per_die);
+    const auto within = static_cast<std::uint32_t>(place.front() % dies.cores_per_die);
+    groups.push_back(number < apart ? last_group + number : die * groups_of_die(dies) + group_of(dies, within));
+  }
+  return even_shares(groups, last_ / cluster_, occupancy_.blocks, cluster_ == 1 ? machine_.spec().launch.spread : 0);
 }
 
 // Each die fills its cores in parallel with the others.
@@ -129,16 +149,8 @@ void Dispatcher::fill_dies() {
   for (const Unit& unit : units_) most = std::max<std::uint64_t>(most, unit.places.size());
   for (std::uint64_t turn = 0; turn < occupancy_.blocks * most; ++turn)
     for (Unit& unit : units_)
-      if (turn < occupancy_.blocks * unit.places.size()) dispatch_to(unit, turn % unit.places.size(), 1);
-}
-
-// To places that follow each other in the order of placement; false: no block is left.
-bool Dispatcher::dispatch_to(Unit& unit, std::uint64_t first, std::uint64_t count) {
-  for (std::uint64_t i = first; i < first + count; ++i) {
-    if (exhausted(unit)) return false;
-    dispatch(unit, unit.places[i], launched_, launched_);
-  }
-  return true;
+      if (turn < occupancy_.blocks * unit.places.size() && !exhausted(unit))
+        dispatch(unit, unit.places[turn % unit.places.size()], launched_, launched_);
 }
 
 void Dispatcher::dispatch(Unit& unit, const Place& place, Time t, Time not_before) {

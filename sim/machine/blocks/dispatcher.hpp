@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatches the blocks of a kernel to the cores (NVIDIA's work distributor, AMD's
 // workgroup dispatcher). Blocks are dispatched in order of number, to the cores in the
-// order of the machine's placement, one each in turn until no core has capacity; then a
-// core gets the next one as soon as one of its blocks has ended. Where each compute die
+// order of the machine's placement, one each in turn until no core has capacity or the
+// grid, evenly spread, has no more; then a core gets the next one as soon as one of its
+// blocks has ended. Where each compute die
 // has a dispatcher of its own, it does so with every n-th block and the cores of its
 // die. A block is opened when it is dispatched, so memory follows what is resident.
 // Blocks of a cluster are dispatched together, each to another core of one group; the next
@@ -106,7 +107,7 @@ class Dispatcher {
                       std::shared_ptr<compute::Cluster> cluster);
   void fill_in_turn(Unit& unit);
   void fill_dies();
-  bool dispatch_to(Unit& unit, std::uint64_t first, std::uint64_t count);
+  std::vector<std::uint64_t> shares_of(const Unit& unit, std::uint64_t apart) const;
   static void block_done(void* self, std::uint32_t core, std::uint64_t block) {
     static_cast<Dispatcher*>(self)->on_block_done(core, block);
   }

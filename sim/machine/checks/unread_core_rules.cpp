@@ -108,6 +108,11 @@ constexpr UnreadRule core_rules[] = {
      }},
 
     {"launch", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
+    {"launch.spread",
+     [](const Inquiry& q) {
+       return unless(!q.spec.launch.dispatcher_per_die,
+                     "launch.dispatcher_per_die is true: each die fills its own cores");
+     }},
     {"launch.apart_turn",
      [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
     {"core.tensor_memory", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
@@ -141,6 +146,7 @@ constexpr UnreadRule core_rules[] = {
     {"core.load_store.lines_at_once", [](const Inquiry& q) { return unless(q.does.several_lanes, one_lane); }},
     {"core.load_store.per_stored_line", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
     {"core.load_store.per_store", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
+    {"core.load_store.atomic_packets", [](const Inquiry& q) { return unless(q.does.atomics, "there are no atomics"); }},
     {"core.load_store.masked_stores", [](const Inquiry& q) { return unless(q.does.stores, no_store); }},
     {"core.load_store.wide_access",
      [](const Inquiry& q) {
