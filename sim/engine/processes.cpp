@@ -33,7 +33,7 @@ void Processes::deliver() {
 }
 
 // A single process has no windows: so many events are one.
-bool Processes::run_alone(Simulation& process, const AtWindow& at_window) {
+bool Processes::serve_alone(Simulation& process, const AtWindow& at_window) {
   constexpr std::uint64_t events = 1U << 20U;
   while (process.run_some(events) && !process.idle())
     if (at_window && at_window(process.now())) return false;
@@ -41,7 +41,7 @@ bool Processes::run_alone(Simulation& process, const AtWindow& at_window) {
 }
 
 bool Processes::run(Executor& executor, const AtWindow& at_window) {
-  if (all_.size() == 1) return run_alone(*all_.front(), at_window);
+  if (all_.size() == 1) return serve_alone(*all_.front(), at_window);
   if (lookahead_ <= Duration{}) throw std::logic_error("processes need a lookahead");
   for (;;) {
     deliver();

@@ -77,7 +77,7 @@ class Processes {
   std::uint64_t events_served() const;
 
  private:
-  static bool run_alone(Simulation& process, const AtWindow& at_window);
+  static bool serve_alone(Simulation& process, const AtWindow& at_window);
   Time latest() const;
   void deliver();
 

@@ -25,7 +25,7 @@ constexpr unsigned bare(unsigned packets) { return first_bare + packets; }
 /// lines of 32 sectors take 40 to 64 clocks).
 inline unsigned sectors_down(const memory::Transaction& transaction) {
   if (transaction.operation == memory::Operation::load) return 0;
-  if (transaction.packets != memory::AtomicPackets::as_store)
+  if (transaction.packets != memory::AtomicPackets::as_store) [[unlikely]]
     return bare(transaction.atomic_passes + (transaction.packets == memory::AtomicPackets::one_word ? 0U : 1U));
   return memory::sector_count(transaction.wanted) + (transaction.masked() ? 1U : 0U);
 }
@@ -79,7 +79,7 @@ class Carry {
 class WireTime {
  public:
   /// A wire that is never the limit.
-  explicit WireTime(Bytes header = {}) : header_(header) {}
+  explicit WireTime(Bytes header = {}) { measure(header); }
 
   /// width in bytes per clock; 0: never the limit.
   static WireTime from(engine::Clock clock, BytesPerClock width, Bytes header) {
@@ -94,34 +94,35 @@ class WireTime {
 
   bool limited() const { return limited_; }
   /// Whether a message of so many sectors needs the wire at all.
-  bool takes(unsigned sectors) const { return (*this)(sectors).parts != 0; }
-  FineDuration operator()(unsigned sectors) const {
-    if (sectors < first_bare) return time_[sectors];
-    return {packet_.parts * (sectors - first_bare)};
-  }
+  bool takes(unsigned weight) const { return messages_[weight].time.parts != 0; }
+  FineDuration operator()(unsigned weight) const { return messages_[weight].time; }
   /// The same in ticks; 0 where the wire is never the limit.
-  double ticks(unsigned sectors) const {
-    return std::ldexp(static_cast<double>((*this)(sectors).parts), -static_cast<int>(FineDuration::bits));
+  double ticks(unsigned weight) const {
+    return std::ldexp(static_cast<double>(messages_[weight].time.parts), -static_cast<int>(FineDuration::bits));
   }
   /// Bytes of a message of so many sectors.
-  Bytes bytes(unsigned sectors) const {
-    if (sectors >= first_bare) return Bytes{memory::sector_bytes} * std::uint64_t{sectors - first_bare};
-    return header_ + Bytes{memory::sector_bytes} * std::uint64_t{sectors};
-  }
+  Bytes bytes(unsigned weight) const { return messages_[weight].bytes; }
 
  private:
-  WireTime(double ticks_per_byte, Bytes header) : limited_(true), header_(header) {
-    for (unsigned sectors = 0; sectors < time_.size(); ++sectors) {
-      const double ticks = static_cast<double>(bytes(sectors).value) * ticks_per_byte;
-      time_[sectors].parts = std::llround(std::ldexp(ticks, FineDuration::bits));
-    }
-    packet_.parts = std::llround(std::ldexp(memory::sector_bytes * ticks_per_byte, FineDuration::bits));
+  WireTime(double ticks_per_byte, Bytes header) : limited_(true) {
+    measure(header);
+    for (Message& message : messages_)
+      message.time.parts =
+          std::llround(std::ldexp(static_cast<double>(message.bytes.value) * ticks_per_byte, FineDuration::bits));
+  }
+  void measure(Bytes header) {
+    constexpr Bytes sector{memory::sector_bytes};
+    for (unsigned weight = 0; weight < messages_.size(); ++weight)
+      messages_[weight].bytes =
+          weight < first_bare ? header + sector * std::uint64_t{weight} : sector * std::uint64_t{weight - first_bare};
   }
 
+  struct Message {
+    FineDuration time{};
+    Bytes bytes{};
+  };
   bool limited_ = false;
-  Bytes header_{};
-  std::array<FineDuration, first_bare> time_{};  ///< a mask is one more
-  FineDuration packet_{};
+  std::array<Message, bare(memory::Transaction::most_atomic_passes + 1) + 1> messages_{};  ///< by weight
 };
 
 }  // namespace strata::fabric

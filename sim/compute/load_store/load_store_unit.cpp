@@ -238,9 +238,11 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.core = static_cast<std::uint16_t>(core_);
     line.warp = static_cast<std::uint16_t>(access.warp);
     line.words = list.lines[i].words;
-    line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
-    line.packets = list.lines[i].packets;
-    line.returns_old = access.returns;
+    if (list.operation == memory::Operation::atomic) {
+      line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
+      line.packets = list.lines[i].packets;
+      line.returns_old = access.returns;
+    }
     line.issued = now;
     if (values_ != nullptr) values_->issue(line);
     line.journey = sampler_ == nullptr ? journey_ : sampler_->begin(access.issued);
