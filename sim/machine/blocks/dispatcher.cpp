@@ -122,7 +122,8 @@ void Dispatcher::fill_in_turn(Unit& unit) {
     --left;
     dispatch(unit, unit.places[place], launched_, launched_);
   };
-  for (std::uint64_t given = 0; left > 0;) {
+  std::uint64_t given = 0;
+  while (left > 0) {
     for (std::uint64_t place = 0; place < apart; ++place) dispatch_to(place);
     for (std::uint64_t i = 0; i < turn && given < occupancy_.blocks * others; ++i, ++given)
       dispatch_to(apart + given % others);
