@@ -71,9 +71,8 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
   // A sector's first pass, and those that follow on its words.
-  const std::uint32_t sectors = count(transaction.wanted);
-  const Duration taken =
-      design_.atomic_pass * std::min(passes, sectors) + design_.atomic_repeat * (passes - std::min(passes, sectors));
+  const std::uint32_t firsts = std::min(passes, count(transaction.wanted));
+  const Duration taken = design_.atomic_pass * firsts + design_.atomic_repeat * (passes - firsts);
   const Time first = atomic_lane_.reserve(entered, taken);
   lanes_.look_up_again(design_, simulation_.now(), transaction.atomic_repeats());
   if (atomic_listener_ != nullptr)

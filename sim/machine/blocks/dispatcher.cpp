@@ -14,6 +14,15 @@
 #include "base/invalid_request.hpp"
 
 namespace strata::machine {
+namespace {
+
+/// The group of a core among those of all dies.
+std::uint32_t group_in_all(const DiesSpec& dies, std::uint32_t core) {
+  const auto of_die = static_cast<std::uint32_t>(dies.cores_per_die);
+  return core / of_die * groups_of_die(dies) + group_of(dies, core % of_die);
+}
+
+}  // namespace
 
 const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel) {
   const compute::Occupancy occupancy = compute::occupancy(spec.core, kernel);
@@ -75,11 +84,9 @@ void Dispatcher::form_units() {
   seen_.resize(spec.dies.compute * spec.dies.cores_per_die);
   std::vector<std::uint32_t> unit_of(per_die ? spec.dies.compute : 1, ~std::uint32_t{0});
   std::map<std::uint32_t, Place> begun;  // by group
-  const std::uint32_t groups = groups_of_die(spec.dies);
   for (const std::uint32_t core : cores_) {
     const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
-    const auto within = static_cast<std::uint32_t>(core % spec.dies.cores_per_die);
-    Place& place = begun[cluster_ == 1 ? 0 : die * groups + group_of(spec.dies, within)];
+    Place& place = begun[cluster_ == 1 ? 0 : group_in_all(spec.dies, core)];
     place.push_back(core);
     if (place.size() < cluster_) continue;
     std::uint32_t& unit = unit_of[per_die ? die : 0];
@@ -137,9 +144,7 @@ std::vector<std::uint64_t> Dispatcher::shares_of(const Unit& unit, std::uint64_t
   std::vector<std::uint32_t> groups;
   for (const Place& place : unit.places) {
     const auto number = static_cast<std::uint32_t>(groups.size());
-    const auto die = static_cast<std::uint32_t>(place.front() / dies.cores_per_die);
-    const auto within = static_cast<std::uint32_t>(place.front() % dies.cores_per_die);
-    groups.push_back(number < apart ? last_group + number : die * groups_of_die(dies) + group_of(dies, within));
+    groups.push_back(number < apart ? last_group + number : group_in_all(dies, place.front()));
   }
   return even_shares(groups, last_ / cluster_, occupancy_.blocks, cluster_ == 1 ? machine_.spec().launch.spread : 0);
 }
