@@ -71,8 +71,11 @@ class Walk {
   }
 
   Value* unknown(const SchemaInfo& schema, const Segment& segment) {
-    tell(segment.offset, fmt::format("there is no {} '{}'", noun_, path_),
-         did_you_mean(nearest_path(schema_, before(segment), segment.text, schema.names())));
+    std::string hint = did_you_mean(nearest_path(schema_, before(segment), segment.text, schema.names()));
+    // A handful of names that no path leads to: all of them can be said.
+    if (hint.empty() && noun_ != "setting" && !schema.names().empty())
+      hint = fmt::format("{}s: {}", noun_, fmt::join(schema.names(), ", "));
+    tell(segment.offset, fmt::format("there is no {} '{}'", noun_, path_), std::move(hint));
     return nullptr;
   }
 

@@ -120,6 +120,7 @@ SCENARIO("a_comparison_that_makes_no_sense_is_refused") {
   };
   refused({}, "--change: give the difference of the second machine: --change PATH=VALUE, or --other G\n");
   refused({"--change", "l2.cache.wais=4"}, "--change:1:10: there is no setting 'l2.cache.wais' (did you mean");
+  refused({"--change", "l1.cache.ways=3"}, "--change l1.cache.ways=3: ");
   refused({"--other", "lesson-smal"}, "--other: no configuration 'lesson-smal'");
   const Outcome same = run(with(with({"compare"}, small), {"--quiet", "--change", "l1.cache.ways=2"}));
   CHECK(same.exit_code == 0);

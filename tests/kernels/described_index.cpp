@@ -171,6 +171,7 @@ body:
 
   has(error_of(text, {"n=16"}), "--kernel:1:3: 'n' must be 32 to 4096, not '16'");
   has(error_of(text, {"hafl=16"}), "there is no parameter 'hafl' (did you mean 'half'?)");
+  has(error_of(text, {"zeta=16"}), "there is no parameter 'zeta' (parameters: n, half)");
   has(error_of(text, {"n"}), "'n' has no '='");
   has(error_of(text, {"n=1/0"}), "divides by zero");
   has(error_of(text, {"n=4 KiB"}), "'threads' must be 1 to 1024, not '2048'");
@@ -235,6 +236,20 @@ TEST_CASE("loops_that_do_not_end_are_refused") {
     for (int j = 0; j < 120; ++j) wide += "  - {op: fp32}\n";
   }
   has(error_of(wide), "more than 1000 steps in all");
+}
+
+TEST_CASE("a_parameter_that_nothing_uses_cannot_be_set") {
+  const std::string text = "name: k\nparameters: {n: 4, un: 8}\nbody: [{op: fp32, count: un}]\n";
+  CHECK(error_of(text, {"un=2"}) == "none");
+  CHECK(error_of(text) == "none");
+  has(error_of(text, {"n=4"}), "k.yaml:2:17: parameter 'n' is set to another value, and nothing in the file uses it");
+}
+
+TEST_CASE("a_register_that_no_step_writes_is_refused") {
+  has(error_of(with_body("- {op: fp32, to: sum}\n- {op: fp32, from: [sun], to: sum}\n")),
+      "k.yaml:6:14: no step writes register 'sun' (did you mean 'sum'?)");
+  // Written later, as by a loop's last step, is written.
+  CHECK(error_of(with_body("- {op: fp32, from: [sum]}\n- {op: fp32, to: sum}\n")) == "none");
 }
 
 TEST_CASE("errors_of_kernels_with_expressions") {

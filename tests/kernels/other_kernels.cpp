@@ -264,6 +264,7 @@ TEST_CASE("wrong_names_and_values_of_kernels_are_reported_with_the_nearest_one")
   };
   CHECK(error("stream_reed").find("did you mean 'stream_read'?") != std::string::npos);
   CHECK(error("triad,byte=4MiB").find("there is no parameter 'byte' (did you mean 'bytes'?)") != std::string::npos);
+  CHECK(error("spin_lock,x=4").find("there is no parameter 'x' (parameters: ") != std::string::npos);
   CHECK(error("triad,bytes=4").find("--kernel") != std::string::npos);
   CHECK(error("sgemm_tiled,n=33").find("multiple of 32") != std::string::npos);
   CHECK(error("triad,bytes=4MiB,width=12").find("width") != std::string::npos);

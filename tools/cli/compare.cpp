@@ -7,6 +7,7 @@
 #include <iostream>
 #include <limits>
 #include <set>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
@@ -46,15 +47,18 @@ void describe_compare(Options& options, const SweepQuestionKind& kind) {
   options.positional("question", 1);
 }
 
-// The result of load(); its errors name this option instead of that one.
+// The result of load(); its errors name this option instead of that one, also where an error cites one of these values.
 template <class Load>
-Gpu relabelled(std::string_view from, const char* to, const Load& load) {
+Gpu relabelled(std::string_view from, const std::string& to, const std::vector<std::string>& values, const Load& load) {
   try {
     return load();
   } catch (const InputError& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
-    for (Diagnostic& diagnostic : diagnostics)
+    for (Diagnostic& diagnostic : diagnostics) {
       if (diagnostic.file == from) diagnostic.file = to;
+      for (const std::string& value : values)
+        boost::replace_all(diagnostic.file, fmt::format("{} {}", from, value), fmt::format("{} {}", to, value));
+    }
     throw InputError(std::move(diagnostics));
   }
 }
@@ -67,12 +71,12 @@ Gpu second_machine(const tools::Library& library, const Options& options) {
   const std::string name = options.text("other").value_or(options.get<std::string>("gpu"));
   std::vector<std::string> overrides = options.texts("set");
   if (options.has("other")) {
-    Gpu other = relabelled("--gpu", "--other", [&] { return load_gpu(library, name, overrides); });
+    Gpu other = relabelled("--gpu", "--other", {}, [&] { return load_gpu(library, name, overrides); });
     if (changes.empty()) return other;
   }
   overrides.insert(overrides.end(), changes.begin(), changes.end());
   // --set alone was allowed.
-  return relabelled("--set", "--change", [&] { return load_gpu(library, name, overrides, "--change"); });
+  return relabelled("--set", "--change", changes, [&] { return load_gpu(library, name, overrides, "--change"); });
 }
 
 std::array<std::string, 2> names_of(const Options& options) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text_distance.hpp"
 #include "config/schema/scalar.hpp"
@@ -36,6 +37,7 @@ class Resolver {
     whole_ = reader.count() == 0 && diagnostics_.empty();
     if (whole_) place_arrays();
     read_steps(given_.body, "body", 0, Varies::no, reader);
+    if (reader.count() == 0 && diagnostics_.empty()) check_registers(reader);
     reader.finish();
     throw_if_any(std::move(diagnostics_));
   }
@@ -196,6 +198,17 @@ class Resolver {
     });
   }
 
+  // A misspelt name would be one more register, that is ready at all times: a dependency lost without a word.
+  void check_registers(config::Reader& reader) const {
+    std::vector<std::string> written;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (written_ >> i & 1U) written.push_back(names_[i]);
+    for (const auto& [name, where] : reads_)
+      if (std::find(written.begin(), written.end(), name) == written.end())
+        reader.error(where, fmt::format("no step writes register '{}'", name),
+                     did_you_mean(nearest_name(name, written)));
+  }
+
   // Each name takes four registers, so that any width fits.
   Registers registers(const std::string& name, unsigned count) {
     const auto found = std::find(names_.begin(), names_.end(), name);
@@ -243,9 +256,14 @@ class Resolver {
                  .n = static_cast<std::uint16_t>(step.n),
                  .k = static_cast<std::uint16_t>(step.k),
                  .bits = static_cast<std::uint8_t>(step.bits)};
-    if (step.to) s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
-    for (std::size_t k = 0; k < step.from.size(); ++k)
+    if (step.to) {
+      s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
+      written_ |= std::uint64_t{1} << (std::find(names_.begin(), names_.end(), *step.to) - names_.begin());
+    }
+    for (std::size_t k = 0; k < step.from.size(); ++k) {
+      reads_.emplace(step.from[k], item.find("from")->where);
       s.from[k] = registers(step.from[k], s.operation == memory::Operation::store && k == 0 ? words : 1);
+    }
     s.count = static_cast<unsigned>(step.count);
     kernel_.steps.push_back(std::move(s));
   }
@@ -261,7 +279,9 @@ class Resolver {
   Arrays memory_;
   std::uint64_t shared_ = 0;
   std::vector<std::uint64_t> bases_;
-  std::vector<std::string> names_;  ///< of registers
+  std::vector<std::string> names_;                 ///< of registers
+  std::uint64_t written_ = 0;                      ///< by some step, a bit for each of those names
+  std::map<std::string, config::Position> reads_;  ///< where a register is read first
   ResolvedKernel kernel_;
 };
 

@@ -47,6 +47,21 @@ Value scalar(const std::string& text, const config::Position& where) {
   return value;
 }
 
+// Whether the name is a word of a text of this tree. Texts that mention it and compute nothing count as well.
+bool mentions(const Value& tree, std::string_view name) {
+  const auto within = [&](const Value& value) { return mentions(value, name); };
+  if (std::any_of(tree.items.begin(), tree.items.end(), within)) return true;
+  if (std::any_of(tree.entries.begin(), tree.entries.end(),
+                  [&](const config::Entry& entry) { return within(entry.value); }))
+    return true;
+  const auto in_word = [&](std::size_t at) {
+    return at < tree.text.size() && (is_letter(tree.text[at]) || is_digit(tree.text[at]));
+  };
+  for (std::size_t at = tree.text.find(name); at != std::string::npos; at = tree.text.find(name, at + 1))
+    if (!(at > 0 && in_word(at - 1)) && !in_word(at + name.size())) return true;
+  return false;
+}
+
 class ParameterBinder {
  public:
   ParameterBinder(const Value& given, const Scope& reserved, const std::vector<std::string>& settings)
@@ -170,7 +185,15 @@ BoundParameters bind_parameters(const Value& tree, const Scope& reserved, const 
     throw InputError(given->where.diagnostic("'parameters' must be a map", "as in 'parameters: {n: 1024}'"));
   if (given != nullptr && given->entries.size() > most_parameters)
     throw InputError(given->where.diagnostic(fmt::format("there are more than {} parameters", most_parameters)));
-  return ParameterBinder(given != nullptr ? *given : none, reserved, settings).bind();
+  BoundParameters bound = ParameterBinder(given != nullptr ? *given : none, reserved, settings).bind();
+  for (const std::string& setting : settings) {
+    const std::string name = setting.substr(0, setting.find('='));
+    if (!mentions(tree, name))
+      throw InputError(given->find(name)->where.diagnostic(
+          fmt::format("parameter '{}' is set to another value, and nothing in the file uses it", name),
+          "use it in an expression, or leave it out of --kernel"));
+  }
+  return bound;
 }
 
 void evaluate_numbers(Value& map, const config::SchemaInfo& schema, const Scope& scope, config::Reader& reader) {
