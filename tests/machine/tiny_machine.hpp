@@ -184,6 +184,8 @@ class Way {
   }
   Duration l2_hit() const { return to_l2() + l2_.cycles(spec_.l2.cache.hit_latency.value) + from_l2(); }
   Duration l2_tag() const { return l2_.cycles(spec_.l2.cache.tag_latency.value); }
+  /// To the data of the array.
+  Duration l2_data() const { return l2_.cycles(spec_.l2.cache.hit_latency.value); }
   Duration l2_fill() const { return l2_.cycles(spec_.l2.cache.fill_latency.value); }
   Duration crossing() const { return nanoseconds(side_to_side); }
   /// Through the near slice and over the link to the home's slice.

@@ -40,7 +40,10 @@ bool Cache::forward_atomic(Tags& tags, Transaction& transaction) {
     statistics_.store_hits += count(transaction.wanted);
     transaction.return_through(passed_back_);
   }
-  downstream_.take(transaction, begun + design_.tag_latency);
+  // It passes the data array, from which its copy goes, where it crosses to another die.
+  const Time leaves = begun + (far(transaction.home_die) ? design_.hit_latency : design_.tag_latency);
+  transaction.mark(design_.stages.data, leaves);
+  downstream_.take(transaction, leaves);
   return true;
 }
 
