@@ -63,6 +63,25 @@ TEST_CASE("windows_are_whole_sweeps_where_a_level_homes_a_part_of_the_memory") {
   }
 }
 
+// 16 ways, of lines homed here and copies of others. Where cores wait for each other after each pass, a set meets its lines
+// in one order pass after pass, and LRU has lost what does not fit; cores that drift apart keep a third of 128 KiB.
+TEST_CASE("passes_in_lockstep_find_nothing_of_what_does_not_fit") {
+  machine::MachineSpec spec = machine::test::two_sides();
+  spec.l2.cache = machine::test::tiny_cache("L2", 32_KiB, 16, 10_clk, 22_clk, 12_clk);
+  const auto l2_hits = [&](unsigned kib) {
+    study::BandwidthQuestion question;
+    question.cache_operator = memory::CacheOperator::cg;
+    question.bytes_per_lane = 4;
+    question.warps = 4;
+    question.lockstep = true;
+    for (const stats::LevelUse& level : study::measure_bandwidth(spec, question, kib << 10U).levels)
+      if (level.name == "L2") return level.hit_rate();
+    return -1.0;
+  };
+  CHECK(l2_hits(96) == 1.0);
+  CHECK(l2_hits(128) < 0.1);
+}
+
 // It begins where the first was found unsteady: nothing is simulated twice. A window as long from the start differs by
 // the warps that come to their end early.
 TEST_CASE("a_window_that_doubles_is_the_longer_window") {

@@ -101,6 +101,8 @@ std::vector<report::Setting> unread_options(const Given& given, const study::Ban
               "shared memory is private to a core: each sweeps all of it");
   if (question.sharing == study::Sharing::turns && question.blocked)
     notes.add("blocked", "true", "blocks take parts in turn, --sharing turns");
+  if (question.lockstep && !loaded)
+    notes.add("timed", fmt::format("{} B", question.timed_bytes), "--lockstep times one pass");
   if (loaded) {
     if (question.lockstep)
       notes.add("lockstep", "true", "under --loaded the chains of loads are timed, not the stream");

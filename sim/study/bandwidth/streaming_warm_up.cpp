@@ -19,9 +19,9 @@ constexpr std::uint64_t sweeps_to_settle = 12;
 // A footprint that fits reaches steady state over laps in which warps alternate at random:
 // those of a real grid drift apart, and in lockstep they would evict each other's lines forever
 // (docs/design/warm-up.md). Each makes whole laps: a warp that ended before its starting
-// position would hit lines that it had just fetched, which a continuing warp never does. Of a
-// footprint that does not fit, only the end of the sweep can still be cached when the timed
-// part begins.
+// position would hit lines that it had just fetched, which a continuing warp never does. Where passes are
+// in lockstep, all wait for each other after each lap. Of a footprint that does not fit, only the end of
+// the sweep can still be cached when the timed part begins.
 void StreamingLoad::warm() {
   if (trace::within_cores(question_.space)) return;
   if (in_turn()) return warm_turns();
@@ -55,24 +55,7 @@ void StreamingLoad::warm() {
   const bool private_to_cores = question_.sharing == Sharing::each;
   const bool settles = private_to_cores || lines <= budget / 2;
   const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? sweeps_to_settle : 2;
-  const std::uint64_t touches =
-      settles ? laps * chunks : std::min(chunks, machine::sweep_touches(machine_.spec()) / lines_of_chunk);
-  // Each begins so that it ends where the timed part begins.
-  for (Walker& walker : walkers) {
-    const std::uint64_t mine = touches / walkers.size();
-    walker.left = settles ? laps * walker.places : mine;
-    walker.at = settles ? 0 : (walker.places - mine % walker.places) % walker.places;
-  }
-  RandomSequence turns{mix(question_.seed, walkers.size())};
-  for (std::uint64_t k = 0; !walkers.empty(); ++k) {
-    const std::uint64_t turn = settles ? turns.below(walkers.size()) : k % walkers.size();
-    Walker& walker = walkers[turn];
-    if (walker.left == 0) {
-      if (!settles) return;
-      walker = walkers.back();
-      walkers.pop_back();
-      continue;
-    }
+  const auto step = [&](Walker& walker) {
     --walker.left;
     const Team& team = *walker.team;
     const std::uint64_t c = walker.first + walker.at * walker.step;
@@ -81,6 +64,28 @@ void StreamingLoad::warm() {
                      question_.cache_operator, machine::Reach::every_level,
                      a < trace::loads_of(question_.operation) ? memory::Operation::load : memory::Operation::store);
     if (++walker.at == walker.places) walker.at = 0;
+  };
+  if (!settles) {
+    // Each begins so that it ends where the timed part begins.
+    const std::uint64_t touches = std::min(chunks, machine::sweep_touches(machine_.spec()) / lines_of_chunk);
+    const std::uint64_t mine = touches / walkers.size();
+    for (Walker& walker : walkers) walker.at = (walker.places - mine % walker.places) % walker.places;
+    for (std::uint64_t k = 0; k < mine; ++k) std::for_each(walkers.begin(), walkers.end(), step);
+    return;
+  }
+  RandomSequence turns{mix(question_.seed, walkers.size())};
+  const std::uint64_t together = question_.lockstep ? 1 : laps;  // without waiting for each other
+  for (std::uint64_t lap = 0; lap < laps; lap += together) {
+    for (Walker& walker : walkers) walker.left = together * walker.places;
+    for (std::vector<Walker> left = walkers; !left.empty();) {
+      Walker& walker = left[turns.below(left.size())];
+      if (walker.left > 0) {
+        step(walker);
+      } else {
+        walker = left.back();
+        left.pop_back();
+      }
+    }
   }
 }
 
