@@ -161,7 +161,10 @@ namespace {
 std::string first_level_name(const MachineSpec& spec, trace::Space space) {
   switch (space) {
     case trace::Space::scalar:
-      return spec.scalar_cache.value().name;
+      // An answer does not say which of the two had the data.
+      return spec.second_scalar_cache
+                 ? fmt::format("{} or {}", spec.scalar_cache.value().name, spec.second_scalar_cache->name)
+                 : spec.scalar_cache.value().name;
     case trace::Space::texture:
       return spec.texture_cache.value().name;
     case trace::Space::bulk:

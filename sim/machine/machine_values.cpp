@@ -15,6 +15,7 @@ void CoreFront::keep_values(memory::Values& values) {
   core_.keep_values(&values);
   l1_.keep_values(&values);
   if (scalar_) scalar_->keep_values(&values);
+  if (second_scalar_) second_scalar_->keep_values(&values);
   if (texture_) texture_->keep_values(&values);
   levels_.visit([&](cache::Cache& cache) { cache.keep_values(&values); });
 }
@@ -22,6 +23,7 @@ void CoreFront::keep_values(memory::Values& values) {
 void CoreFront::invalidate(std::uint64_t block) {
   l1_.invalidate(block);
   if (scalar_) scalar_->invalidate(block);
+  if (second_scalar_) second_scalar_->invalidate(block);
   if (texture_) texture_->invalidate(block);
   for (CacheLevel& level : levels_.levels()) level.slice(block).invalidate(block);
 }
@@ -39,6 +41,7 @@ void check_values(const MachineSpec& spec) {
   };
   refuse_dirty(spec.l1.cache, "l1.cache.write_policy");
   refuse_dirty(spec.scalar_cache, "scalar_cache.write_policy");
+  refuse_dirty(spec.second_scalar_cache, "second_scalar_cache.write_policy");
   refuse_dirty(spec.texture_cache, "texture_cache.write_policy");
   const auto refuse_wide = [](const cache::CacheSpec& cache, const std::string& path) {
     if (cache.line.value > memory::block_bytes)
@@ -50,6 +53,7 @@ void check_values(const MachineSpec& spec) {
   const std::vector<Level> levels = levels_of(spec);
   refuse_wide(spec.l1.cache, "l1.cache");
   if (spec.scalar_cache) refuse_wide(*spec.scalar_cache, "scalar_cache");
+  if (spec.second_scalar_cache) refuse_wide(*spec.second_scalar_cache, "second_scalar_cache");
   if (spec.texture_cache) refuse_wide(*spec.texture_cache, "texture_cache");
   for (const Level& level : levels) refuse_wide(*level.cache, level.path + ".cache");
   for (const Level& level : levels)

@@ -94,7 +94,10 @@ std::uint64_t Meter::stalled_by_fetches(const std::string& name) const {
     stalls += s.stalls_mshr_full + s.stalls_ways_pending;
   };
   for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
-    if (core) std::as_const(*core).visit_caches(count);
+    if (core) {
+      std::as_const(*core).visit_caches(count);
+      if (const cache::Cache* const second = std::as_const(*core).second_scalar()) count(*second);
+    }
   for (const Level& level : machine_.levels_)
     machine_.visit_slices(level, [&](const cache::Cache& slice, std::size_t, std::size_t) { count(slice); });
   return stalls;

@@ -99,6 +99,7 @@ void Meter::require_balance() const {
       account.lines_open_mshrs = account.lines_open_mshrs && s.prefetches.sent + s.writebacks == 0;
       caches.check(cache, name);
     });
+    if (const cache::Cache* const second = front.second_scalar()) caches.check(*second, name);
     account.looked_up += front.bulk_copies().traffic().requests;
     check(balance, account, instant);
     front.first_levels_leave(flows[0]);

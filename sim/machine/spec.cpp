@@ -157,6 +157,8 @@ Schema<MachineSpec> MachineSpec::schema() {
       .required("core", &MachineSpec::core, "an SM, CU or Xe core")
       .required("l1", &MachineSpec::l1, "the first-level data cache")
       .optional("scalar_cache", &MachineSpec::scalar_cache, "the scalar or constant cache of a core")
+      .optional("second_scalar_cache", &MachineSpec::second_scalar_cache,
+                "a cache of a core behind scalar_cache, which only its misses pass (NVIDIA: constants, L1.5)")
       .optional("texture_cache", &MachineSpec::texture_cache, "the texture cache of a core")
       .optional("instruction_cache", &MachineSpec::instruction_cache,
                 "the instruction cache of a core, or of several; none: every instruction is available")

@@ -123,6 +123,7 @@ struct MachineSpec {
   compute::CoreSpec core;
   L1Spec l1;
   std::optional<cache::CacheSpec> scalar_cache;
+  std::optional<cache::CacheSpec> second_scalar_cache;  ///< behind it; nothing else passes it
   std::optional<cache::CacheSpec> texture_cache;
   std::optional<InstructionCacheSpec> instruction_cache;
   PagesSpec pages;

@@ -76,6 +76,7 @@ std::uint64_t settling_touches(const MachineSpec& spec) {
   };
   add(spec.l1.chosen(), 1);
   if (spec.scalar_cache) add(*spec.scalar_cache, 1);
+  if (spec.second_scalar_cache) add(*spec.second_scalar_cache, 1);
   if (spec.texture_cache) add(*spec.texture_cache, 1);
   for (const Level& level : levels_of(spec)) add(*level.cache, slices_on_one_way(level));
   for (const translation::TlbLevelSpec& level : spec.translation.levels)

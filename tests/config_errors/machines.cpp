@@ -37,6 +37,21 @@ TEST_CASE("more_lines_than_the_host_could_hold_are_refused") {
       "keep a slice within 429496704 B)");
 }
 
+TEST_CASE("a_second_scalar_cache_needs_a_first_one_with_shorter_lines") {
+  const Scratch folder;
+  const std::string place = line_of("configs/parts/hopper-sm.yaml", "second_scalar_cache:");
+  check_refused(folder, {"latency", "--gpu", "h200", "--set", "scalar_cache=none"},
+                "h200: second_scalar_cache is behind scalar_cache, which is none (scalar_cache set by --set, "
+                "second_scalar_cache set by " +
+                    place + ":1; set second_scalar_cache=none, or give scalar_cache)");
+  const Outcome shorter =
+      run(folder, {"latency", "--gpu", "h200", "--set", "scalar_cache.line=128B", "--set",
+                   "second_scalar_cache.line=64B", "--set", "second_scalar_cache.fill_granularity=64B"});
+  CHECK(shorter.exit_code == 2);
+  CHECK(shorter.err.find("second_scalar_cache.line = 64 B is shorter than scalar_cache.line = 128 B") !=
+        std::string::npos);
+}
+
 TEST_CASE("more_lanes_than_a_warp_has_are_refused") {
   const Scratch folder;
   check_refused(folder, {"latency", "--gpu", "b200", "--lanes", "64", "--csv", "out.csv"},

@@ -206,6 +206,43 @@ TEST_CASE("a_scalar_cache_is_parallel_to_the_l1") {
   CHECK(second.latency == machine.core_clock().cycles(spec.core.load_store.scalar_address.value + 17));
 }
 
+// Two lines before, eight behind: of three lines each is found in the second cache, of nine none.
+TEST_CASE("misses_of_the_scalar_cache_alone_pass_the_second_one") {
+  MachineSpec spec = monolithic();
+  spec.scalar_cache = tiny_cache("constant L1", 256_B, 2, 5_clk, 17_clk, 3_clk);
+  spec.second_scalar_cache = tiny_cache("constant L1.5", 1_KiB, 8, 9_clk, 40_clk, 2_clk);
+  Prober prober(spec);
+  Machine& machine = prober.machine();
+  const double address = spec.core.load_store.scalar_address.value;
+  trace::Instruction pattern;
+  pattern.space = Space::scalar;
+  pattern.bytes_per_lane = 4;
+  CHECK(level_names(machine.spec(), Space::scalar).front() == "constant L1 or constant L1.5");
+  const auto round = [&](std::uint64_t lines) {
+    Served last{};
+    for (std::uint64_t line = 0; line < lines; ++line) last = prober.run(0, pattern, line * 128);
+    return last;
+  };
+  round(2);
+  CHECK(round(2).latency == machine.core_clock().cycles(address + 17));
+  round(3);
+  const Served second = round(3);
+  CHECK(second.level == 0);
+  CHECK(second.latency == machine.core_clock().cycles(address + 5 + 40 + 3));
+  round(9);
+  CHECK(prober.level(round(9).level) == "L2");
+  CHECK(prober.level(prober.load(0, 0).level) == "L2");  // a load of the global space passes neither
+  // What comes from the L2 pays both ways in.
+  MachineSpec without = spec;
+  without.second_scalar_cache.reset();
+  Prober single(without);
+  const auto beyond = [&](Prober& of) {
+    for (std::uint64_t line = 0; line < 18; ++line) of.run(0, pattern, line % 9 * 128);
+    return of.run(0, pattern, 0).latency;
+  };
+  CHECK(beyond(prober) - beyond(single) == machine.core_clock().cycles(9 + 2));
+}
+
 TEST_CASE("without_an_l2_a_miss_is_forwarded_to_memory") {
   MachineSpec spec = monolithic();
   spec.l2.bypass = true;

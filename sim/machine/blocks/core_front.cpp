@@ -14,6 +14,7 @@ CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, en
   };
   l1 = design(spec.l1.chosen());
   if (spec.scalar_cache) scalar = design(*spec.scalar_cache);
+  if (spec.second_scalar_cache) second_scalar = design(*spec.second_scalar_cache);
   if (spec.texture_cache) texture = design(*spec.texture_cache);
 }
 
@@ -49,6 +50,11 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
   if (shared.designs.scalar != nullptr) {
     scalar_.emplace(shared.simulation, shared.designs.scalar, index);
     scalar_->connect(below);
+    if (shared.designs.second_scalar != nullptr) {
+      second_scalar_.emplace(shared.simulation, shared.designs.second_scalar, index);
+      second_scalar_->connect(below);
+      scalar_->connect(memory::sink<&cache::Cache::take>(*second_scalar_));
+    }
     outlets.scalar = way_into(*scalar_);
   }
   if (shared.designs.texture != nullptr) {
@@ -157,6 +163,8 @@ void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, t
                       : load        ? first->design().fill_groups.touched(sectors)
                                     : sectors;
   if (request.sectors == 0) return;
+  if (second_scalar_ && space == trace::Space::scalar) request.sectors = second_scalar_->touch(request).below;
+  if (request.sectors == 0) return;
   if (victims_ && first == &l1_ &&
       victims_->touch(request.block, request.sectors, load && cache_operator == memory::CacheOperator::ca))
     return;
@@ -167,6 +175,10 @@ void CoreFront::touch(std::uint64_t virtual_block, memory::SectorMask sectors, t
 
 void CoreFront::first_levels_leave(SectorFlow& flow) const {
   visit_caches([&](const cache::Cache& first) { flow.leaves(first.statistics()); });
+  if (second_scalar_) {
+    flow.enters(second_scalar_->statistics());
+    flow.leaves(second_scalar_->statistics());
+  }
   if (victims_) flow.answered_on_the_way(victims_->loads_returned(), victims_->sectors_returned());
   flow.leaves(bulk_copies_);
 }
@@ -185,10 +197,12 @@ void CoreFront::collect(stats::Collector& collector) const {
     const Scope own(collector, stats::Block::core);
     core_.collect(collector);
   }
-  visit_caches([&](const cache::Cache& first) {
-    const Scope scope(collector, first.spec().name, stats::Block::cache, first.spec().name);
-    first.collect(collector);
-  });
+  const auto collect_cache = [&](const cache::Cache& of_core) {
+    const Scope scope(collector, of_core.spec().name, stats::Block::cache, of_core.spec().name);
+    of_core.collect(collector);
+  };
+  visit_caches(collect_cache);
+  if (second_scalar_) collect_cache(*second_scalar_);
   if (victims_) {
     const Scope scope(collector, "victim cache", stats::Block::cache, "victim cache");
     victims_->collect(collector);

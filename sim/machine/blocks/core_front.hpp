@@ -32,7 +32,7 @@ struct CoreDesigns {
   CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, engine::Clock clock);
 
   cache::SharedDesign l1;
-  cache::SharedDesign scalar, texture;  ///< null: none
+  cache::SharedDesign scalar, second_scalar, texture;  ///< null: none
 };
 
 /// What a core shares with the others.
@@ -90,12 +90,15 @@ class CoreFront {
   compute::Core& core() { return core_; }
   const compute::Core& core() const { return core_; }
   const cache::Cache& l1() const { return l1_; }
+  /// The first-level caches.
   template <class Visit>
   void visit_caches(const Visit& visit) const {
     visit(l1_);
     if (scalar_) visit(*scalar_);
     if (texture_) visit(*texture_);
   }
+  /// The cache behind that of scalars; nullptr: there is none.
+  const cache::Cache* second_scalar() const { return second_scalar_ ? &*second_scalar_ : nullptr; }
   /// See Machine::keep_values().
   void keep_values(memory::Values& values);
   /// Drops a physical block from its caches, which have nothing of it that is not below as well.
@@ -105,6 +108,7 @@ class CoreFront {
     l1_.drop_all();
     if (victims_) victims_->drop_all();
     if (scalar_) scalar_->drop_all();
+    if (second_scalar_) second_scalar_->drop_all();
     if (texture_) texture_->drop_all();
     levels_.visit([](cache::Cache& cache) { cache.drop_all(); });
   }
@@ -160,7 +164,7 @@ class CoreFront {
   CacheLevels levels_;
   cache::Cache l1_;
   std::optional<cache::VictimCache> victims_;
-  std::optional<cache::Cache> scalar_;
+  std::optional<cache::Cache> scalar_, second_scalar_;
   std::optional<cache::Cache> texture_;
   InstructionCache* instruction_cache_ = nullptr;  ///< of the first fetch
   std::deque<WayIn> ways_in_;

@@ -38,6 +38,7 @@ void check_lines(const MachineSpec& spec, Faults& faults) {
     check(cache, cache.size, cores, "a cache", {size, "dies.cores_per_die", "dies.compute"});
   };
   if (spec.scalar_cache) beside(*spec.scalar_cache, "scalar_cache.size");
+  if (spec.second_scalar_cache) beside(*spec.second_scalar_cache, "second_scalar_cache.size");
   if (spec.texture_cache) beside(*spec.texture_cache, "texture_cache.size");
   if (spec.instruction_cache) beside(spec.instruction_cache->cache, "instruction_cache.cache.size");
   for (const Level& level : levels_of(spec)) {
@@ -53,6 +54,22 @@ void check_victim_cache(const MachineSpec& spec, Faults& faults) {
   faults.push_back({"l1.victim_cache keeps clean lines only, and l1.cache.write_policy = write_back evicts dirty ones",
                     {"l1.victim_cache.lines", "l1.cache.write_policy"},
                     "set l1.victim_cache=none or l1.cache.write_policy=write_through"});
+}
+
+void check_second_scalar_cache(const MachineSpec& spec, Faults& faults) {
+  if (!spec.second_scalar_cache) return;
+  const cache::CacheSpec& second = *spec.second_scalar_cache;
+  if (!spec.scalar_cache) {
+    faults.push_back({"second_scalar_cache is behind scalar_cache, which is none",
+                      {"second_scalar_cache", "scalar_cache"},
+                      "set second_scalar_cache=none, or give scalar_cache"});
+    return;
+  }
+  if (second.line < spec.scalar_cache->line)
+    faults.push_back({fmt::format("second_scalar_cache.line = {} B is shorter than scalar_cache.line = {} B",
+                                  second.line.value, spec.scalar_cache->line.value),
+                      {"second_scalar_cache.line", "scalar_cache.line"},
+                      fmt::format("set second_scalar_cache.line={}B", spec.scalar_cache->line.value)});
 }
 
 // A line of two blocks needs both in one slice, but a slice bound to a channel has only blocks of that channel.
@@ -170,7 +187,8 @@ void check_addresses(const MachineSpec& spec, const Level& level, Faults& faults
 // Each block on the path of a request takes a step of its return path.
 void check_ways(const MachineSpec& spec, const std::vector<Level>& levels, Faults& faults) {
   std::size_t steps = 3;  // load/store unit, first-level cache, crossbar
-  steps += (spec.crossbar.coalescer ? 1U : 0U) + (has_probe_filter(spec) ? 1U : 0U);
+  steps +=
+      (spec.second_scalar_cache ? 1U : 0U) + (spec.crossbar.coalescer ? 1U : 0U) + (has_probe_filter(spec) ? 1U : 0U);
   if (spec.dies.compute > 1 || spec.dies.memory > 1) ++steps;
   for (const Level& level : levels) steps += level.partitioned ? 2U : 1U;
   if (steps <= memory::Transaction::most_steps) return;
@@ -187,6 +205,7 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
   const std::vector<Level> levels = levels_of(spec);
   check_lines(spec, faults);
   check_victim_cache(spec, faults);
+  check_second_scalar_cache(spec, faults);
   check_slices(spec, faults);
   check_wide_lines(spec, levels, faults);
   for (const Level& level : levels)
@@ -197,6 +216,8 @@ void check_caches(const MachineSpec& spec, std::vector<RequestFault>& faults) {
     check_shorter_lines(first ? "l1.cache" : levels[i - 1].path + ".cache",
                         first ? spec.l1.cache : *levels[i - 1].cache, levels[i], faults);
   }
+  if (spec.second_scalar_cache && !levels.empty())
+    check_shorter_lines("second_scalar_cache", *spec.second_scalar_cache, levels.front(), faults);
   if (spec.instruction_cache && !levels.empty())
     check_shorter_lines("instruction_cache.cache", spec.instruction_cache->cache, levels.front(), faults);
   check_names(spec, faults);

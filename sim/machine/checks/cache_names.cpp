@@ -24,6 +24,8 @@ struct NamedCache {
 std::vector<NamedCache> named_caches(const MachineSpec& spec, const std::vector<Level>& levels) {
   std::vector<NamedCache> all{{"l1.cache.name", spec.l1.cache.name, "L1"}};
   if (spec.scalar_cache) all.push_back({"scalar_cache.name", spec.scalar_cache->name, "scalar L1"});
+  if (spec.second_scalar_cache)
+    all.push_back({"second_scalar_cache.name", spec.second_scalar_cache->name, "constant L1.5"});
   if (spec.texture_cache) all.push_back({"texture_cache.name", spec.texture_cache->name, "texture cache"});
   if (const auto& code = spec.instruction_cache)
     all.push_back({"instruction_cache.cache.name", code->cache.name, "instruction cache"});

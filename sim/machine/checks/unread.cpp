@@ -35,9 +35,11 @@ struct CachePlace {
   bool loads_only;
 };
 
-constexpr std::array<CachePlace, 6> caches{{
+constexpr std::array<CachePlace, 7> caches{{
     {"l1.cache.", [](const MachineSpec& s) { return &s.l1.cache; }, false},
     {"scalar_cache.", [](const MachineSpec& s) { return s.scalar_cache ? &*s.scalar_cache : nullptr; }, true},
+    {"second_scalar_cache.",
+     [](const MachineSpec& s) { return s.second_scalar_cache ? &*s.second_scalar_cache : nullptr; }, true},
     {"texture_cache.", [](const MachineSpec& s) { return s.texture_cache ? &*s.texture_cache : nullptr; }, true},
     {"instruction_cache.cache.",
      [](const MachineSpec& s) { return s.instruction_cache ? &s.instruction_cache->cache : nullptr; }, true},

@@ -185,6 +185,11 @@ constexpr UnreadRule core_rules[] = {
        return unless(q.does.scalar || !q.spec.scalar_cache || !recency_decides(*q.spec.scalar_cache),
                      "no access is of the scalar space");
      }},
+    {"second_scalar_cache",
+     [](const Inquiry& q) {
+       return unless(q.does.scalar || !q.spec.second_scalar_cache || !recency_decides(*q.spec.second_scalar_cache),
+                     "no access is of the scalar space");
+     }},
     {"texture_cache",
      [](const Inquiry& q) {
        return unless(q.does.texture || !q.spec.texture_cache || !recency_decides(*q.spec.texture_cache),

@@ -17,6 +17,7 @@ const std::vector<BlockKindInfo>& block_kinds() {
       {BlockKind::cache, "cache", "", "", "cache.name"},
       {BlockKind::texture_cache, "texture cache", "", "texture_cache", "name"},
       {BlockKind::scalar_cache, "scalar cache", "", "scalar_cache", "name"},
+      {BlockKind::second_scalar_cache, "second scalar cache", "", "second_scalar_cache", "name"},
       {BlockKind::instruction_cache, "instruction cache", "", "instruction_cache", "cache.name"},
       {BlockKind::victim_cache, "victim cache", "victim cache", "l1.victim_cache", ""},
       {BlockKind::crossbar, "crossbar", "crossbar", "crossbar", ""},

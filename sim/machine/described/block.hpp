@@ -17,6 +17,7 @@ enum class BlockKind : std::uint8_t {
   cache,
   texture_cache,
   scalar_cache,
+  second_scalar_cache,
   instruction_cache,
   victim_cache,
   crossbar,

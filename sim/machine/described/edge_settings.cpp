@@ -21,6 +21,8 @@ constexpr Kinds core = of({BlockKind::core});
 constexpr Kinds cache = of({BlockKind::cache});
 constexpr Kinds victim = of({BlockKind::victim_cache});
 constexpr Kinds beside_l1 = of({BlockKind::texture_cache, BlockKind::scalar_cache, BlockKind::instruction_cache});
+constexpr Kinds of_scalars = of({BlockKind::scalar_cache});
+constexpr Kinds behind_scalars = of({BlockKind::second_scalar_cache});
 constexpr Kinds crossbar = of({BlockKind::crossbar});
 constexpr Kinds output = of({BlockKind::output});
 constexpr Kinds network = of({BlockKind::network});
@@ -50,7 +52,8 @@ const std::vector<Pair>& pairs() {
         {"stores", false, "source_write_width"},
         {"responses", false, "source_response_width"},
         {"depth", false, "stand_aside"}}},
-      {beside_l1, crossbar, {}},
+      {of_scalars, behind_scalars, {}},
+      {beside_l1 | behind_scalars, crossbar, {}},
       {crossbar,
        cache | output,
        {{"requests", true, "destination_request_width"},

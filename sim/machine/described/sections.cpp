@@ -66,6 +66,7 @@ class Taking {
     // Beside the path of a load.
     beside(BlockKind::texture_cache);
     beside(BlockKind::scalar_cache);
+    behind_scalar_cache();
     beside(BlockKind::instruction_cache);
     if (!apart) section(BlockKind::network, "network", "");
     host();
@@ -124,6 +125,17 @@ class Taking {
     const std::string name = add(kind, info(kind).name, std::move(settings)).name;
     connect(of(BlockKind::core), name);
     connect(name, of(BlockKind::crossbar));
+  }
+
+  void behind_scalar_cache() {
+    constexpr BlockKind kind = BlockKind::second_scalar_cache;
+    Value settings;
+    if (!take_section(tree_, info(kind).section, settings)) return;
+    const std::string name = add(kind, info(kind).name, std::move(settings)).name;
+    const std::string crossbar = of(BlockKind::crossbar);
+    for (Connection& way : made_.connections)
+      if (way.from == of(BlockKind::scalar_cache) && way.to == crossbar) way.to = name;
+    connect(name, crossbar);
   }
 
   void host() {

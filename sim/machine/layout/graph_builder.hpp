@@ -30,6 +30,7 @@ class GraphBuilder {
   void cores();
   std::size_t first_level(const char* path, const cache::CacheSpec& cache);
   std::size_t copy_unit();
+  std::size_t scalar_caches();
   std::size_t instruction_cache();
   void victims();
   void shared_memory();

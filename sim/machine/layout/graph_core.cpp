@@ -38,7 +38,7 @@ void GraphBuilder::cores() {
   graph_.path_of_load.push_back(l1);
   ends_ = {{l1}};
   if (spec_.l1.victim_cache) victims();
-  if (spec_.scalar_cache) ends_.push_back({first_level("scalar_cache", *spec_.scalar_cache)});
+  if (spec_.scalar_cache) ends_.push_back({scalar_caches()});
   if (spec_.texture_cache) ends_.push_back({first_level("texture_cache", *spec_.texture_cache)});
   std::size_t code = core;
   if (spec_.instruction_cache) ends_.push_back({code = instruction_cache()});
@@ -110,6 +110,24 @@ std::size_t GraphBuilder::first_level(const char* path, const cache::CacheSpec& 
   }
   join(core, node, edge);
   return node;
+}
+
+/// The last of them.
+std::size_t GraphBuilder::scalar_caches() {
+  const std::size_t first = first_level("scalar_cache", *spec_.scalar_cache);
+  if (!spec_.second_scalar_cache) return first;
+  const cache::CacheSpec& behind = *spec_.second_scalar_cache;
+  const std::size_t second = add({.name = behind.name,
+                                  .kind = NodeKind::cache,
+                                  .path = "second_scalar_cache",
+                                  .instances = cores_of_machine(),
+                                  .shared_by = SharedBy::core,
+                                  .capacity = behind.size,
+                                  .port = behind.data_width,
+                                  .clock = spec_.clocks.core,
+                                  .copies = cores_of_machine() > 1});
+  join(first, second, {.clock = spec_.clocks.core, .settings = {"scalar_cache.mshrs"}});
+  return second;
 }
 
 std::size_t GraphBuilder::instruction_cache() {
