@@ -118,6 +118,12 @@ std::vector<Level> levels_of(const MachineSpec& spec) {
   return levels;
 }
 
+bool caches_perform_atomics(const MachineSpec& spec) {
+  const std::vector<Level> levels = levels_of(spec);
+  return spec.l1.cache.performs_atomics ||
+         std::any_of(levels.begin(), levels.end(), [](const Level& level) { return level.cache->performs_atomics; });
+}
+
 std::uint64_t probe_filter_sets(const MachineSpec& spec) {
   const MemorySideCacheSpec& side = *spec.memory_side_cache;
   const std::uint64_t slices = side.slices_per_die * spec.dies.memory;

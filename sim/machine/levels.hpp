@@ -41,6 +41,8 @@ struct Level {
 };
 
 std::vector<Level> levels_of(const MachineSpec& spec);
+/// Of some cache: an atomic that no cache performs reaches memory.
+bool caches_perform_atomics(const MachineSpec& spec);
 
 bool has_probe_filter(const MachineSpec& spec);
 /// Sets of a slice of the probe filter, of which there is one.

@@ -9,9 +9,18 @@
 #include <vector>
 
 #include "base/invalid_request.hpp"
+#include "machine/checks/consistency.hpp"
 #include "machine/levels.hpp"
 
 namespace strata::study {
+
+namespace {
+// What is wrong with the machine itself is said first: a remedy for its atomics would lead nowhere.
+void check_machine(const machine::MachineSpec& spec) {
+  if (std::vector<RequestFault> faults = machine::contradictions(spec); !faults.empty())
+    throw InvalidRequest(std::move(faults));
+}
+}  // namespace
 
 void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
   const std::vector<machine::Level> levels = machine::levels_of(spec);
@@ -21,6 +30,7 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
   const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
   if (spec.l1.cache.performs_atomics ||
       (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
+    check_machine(spec);
     const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
     throw InvalidRequest(
         fmt::format("cores {} and {} perform atomics in separate caches, so neither sees the stores of the other", one,
@@ -37,6 +47,7 @@ void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one,
   if (std::any_of(levels.begin(), levels.end(),
                   [](const machine::Level& level) { return level.cache->performs_atomics; }))
     return;
+  check_machine(spec);
   const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
   const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
   std::vector<std::string> settings;

@@ -36,10 +36,7 @@ bool Cache::forward_atomic(Tags& tags, Transaction& transaction) {
   drop(tags, set, line);
   ++statistics_.atomics_forwarded;
   statistics_.sectors_atomic += count(transaction.wanted);
-  if (design_.writes_back) {
-    statistics_.store_hits += count(transaction.wanted);
-    transaction.return_through(passed_back_);
-  }
+  if (design_.writes_back) transaction.return_through(passed_back_);
   // It passes the data array, from which its copy goes, where it crosses to another die.
   const Time leaves = begun + (far(transaction.home_die) ? design_.hit_latency : design_.tag_latency);
   transaction.mark(design_.stages.data, leaves);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/invalid_request.hpp"
 #include "machine/levels.hpp"
 
 namespace strata::machine {
@@ -20,7 +21,8 @@ MemoryDie::MemoryDie(engine::Simulation& simulation, const engine::Timebase& tim
                  static_cast<MemoryDie*>(self)->touch_channel(request.block);
                },
                this}),
-      simulation_(simulation) {
+      simulation_(simulation),
+      atomics_end_above_(caches_perform_atomics(spec)) {
   if (has_probe_filter(spec)) build_slaves(timebase, stages, spec, index);
   const engine::Clock edges = timebase.clock(spec.memory.channel.timing.tick_rate().value);
   const dram::LocalBlock local{[](const void* self, std::uint64_t block) {
@@ -92,6 +94,11 @@ void MemoryDie::admit(memory::Transaction& transaction, Time ready) {
 }
 
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
+  if (transaction.operation == memory::Operation::atomic && !atomics_end_above_)
+    throw InvalidRequest(
+        "a warp performs an atomic on global memory, and no cache performs atomics",
+        {"l2.cache.performs_atomics", "memory_side_cache", "l2.bypass"},
+        "set performs_atomics=true of a cache that the cores share, as l2.cache.performs_atomics=true");
   arrivals_.count(transaction);
   transaction.serviced_level = memory_level_;
   fabric::ChannelBlock to = map_.within_home(transaction.block);

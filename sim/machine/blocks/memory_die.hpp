@@ -81,6 +81,7 @@ class MemoryDie {
   Arrivals arrivals_;
   memory::Values* values_ = nullptr;
   engine::Simulation& simulation_;
+  const bool atomics_end_above_;  ///< else nothing performs one that comes here
   cache::CoherentSlaveDesign slave_design_;
   std::deque<cache::CoherentSlave> slaves_;  ///< by slice of the memory-side cache; empty: no probe filter
   cache::ParcelSink network_;
