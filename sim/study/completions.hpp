@@ -3,6 +3,7 @@
 // the pause when there are so many. A machine of one process pauses at the very completion; a
 // divided one at the end of the window in which it falls.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -21,11 +22,19 @@ class Completions {
   /// To be given to the machine, of which it counts all instructions that report to it.
   compute::CompletionListener listener() { return {&Completions::on_completion, this}; }
 
+  static constexpr std::size_t levels = 16;  ///< the deepest are counted as one
+  struct OfLevel {
+    std::uint64_t completed = 0;
+    Duration least{std::numeric_limits<std::int64_t>::max()};
+  };
   struct Sum {
     std::uint64_t completed = 0;
     Duration latency{};
     Duration least{std::numeric_limits<std::int64_t>::max()};  ///< latency of one
     Time last{};                                               ///< completion
+    std::array<OfLevel, levels> of_level{};                    ///< by the deepest level that served one
+    /// Mean latency if each had been served as soon as the fastest of its level.
+    Duration unhindered() const;
   };
   Sum sum() const;
 

@@ -44,6 +44,13 @@ TEST_CASE("the_bottleneck_is_a_resource_only_where_it_has_no_time_left") {
   point.resources[0].busy_fraction = saturated_from - 0.01;
   CHECK_FALSE(point.watched().saturated());
   CHECK(bottleneck_in_words(point.watched()) == "bytes in flight; busiest: core L1 data 79.0 %");
+  // 1.5 times as long as the fastest of their level.
+  point.mean_latency_ns = 300;
+  point.unhindered_latency_ns = 201;
+  CHECK(bottleneck_in_words(point.watched()) == "bytes in flight; busiest: core L1 data 79.0 %");
+  point.unhindered_latency_ns = 200;
+  CHECK(bottleneck_in_words(point.watched()) == "queues; busiest: core L1 data 79.0 %");
+  point.unhindered_latency_ns = 0;  // not known
   point.shortages = {"crossbar: 4 places", "east: 2 places"};
   CHECK(bottleneck_in_words(point.watched()) ==
         "bytes in flight; busiest: core L1 data 79.0 %; crossbar: 4 places; east: 2 places");

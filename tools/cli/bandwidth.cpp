@@ -78,6 +78,7 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.timed_bytes = point.timed_bytes;
   copy.steadiness = point.steadiness;
   copy.mean_latency_ns = point.mean_latency_ns;
+  copy.unhindered_latency_ns = point.unhindered_latency_ns;
   copy.levels = point.levels;
   copy.resources = point.resources;
   copy.shortages = point.shortages;

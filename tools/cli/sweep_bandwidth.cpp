@@ -54,7 +54,8 @@ class Stream final : public SweepQuestion {
                       point.mean_latency_ns,
                       any ? point.resources.front().busy_fraction : 0,
                       point.steadiness ? point.steadiness->halves_differ : std::numeric_limits<double>::quiet_NaN()};
-    answer.words = {report::bottleneck_in_words({point.levels, point.resources, point.shortages})};
+    answer.words = {report::bottleneck_in_words({point.levels, point.resources, point.shortages, nullptr,
+                                                 report::queues(point.mean_latency_ns, point.unhindered_latency_ns)})};
     for (const stats::LevelUse& level : point.levels)
       if (level.peak_bytes_per_second > 0)
         answer.shares.emplace_back(level.name, level.bytes_per_second / level.peak_bytes_per_second);

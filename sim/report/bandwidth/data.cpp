@@ -96,7 +96,8 @@ std::string bottleneck_in_words(const Watched& watched) {
   if (watched.waits != nullptr)
     return fmt::format("warps wait for {} {} %; busiest: {} {} %", watched.waits->name, percent(watched.waits->share),
                        words, busy);
-  const std::string limit = fmt::format("bytes in flight; busiest: {} {} %", words, busy);
+  const std::string limit =
+      fmt::format("{}; busiest: {} {} %", watched.queues ? "queues" : "bytes in flight", words, busy);
   return watched.shortages.empty() ? limit : fmt::format("{}; {}", limit, fmt::join(watched.shortages, "; "));
 }
 

@@ -27,6 +27,7 @@ struct Watched {
   std::span<const BandwidthResource> resources;  // the busiest kind first
   std::span<const std::string> shortages{};      // as in a BandwidthPoint
   const stats::NamedShare* waits{};              // of warps for most of their time, for what is not memory; or null
+  bool queues = false;                           // accesses take much longer than the fastest that went as far
 
   // The busiest kind of resource; null where none served anything.
   const BandwidthResource* bottleneck() const;
@@ -43,6 +44,11 @@ struct Watched {
   bool saturated() const;
 };
 
+// By how much a mean latency exceeds that of the fastest accesses where most of it is waiting in queues.
+inline constexpr double queues_from = 1.5;
+// Of mean latencies as in a BandwidthPoint.
+inline bool queues(double mean, double unhindered) { return unhindered > 0 && mean >= queues_from * unhindered; }
+
 struct BandwidthPoint {
   std::uint64_t footprint_bytes = 0;
   double bytes_per_second = 0;
@@ -54,13 +60,16 @@ struct BandwidthPoint {
   std::uint64_t timed_bytes = 0;                // with what is left out at both ends
   std::optional<stats::Steadiness> steadiness;  // none where start and end are timed as well
   double mean_latency_ns = 0;
+  double unhindered_latency_ns = 0;          // if each took as long as the fastest of its level; 0: not known
   std::vector<BandwidthLevel> levels;        // from core to memory
   std::vector<BandwidthResource> resources;  // the busiest kind first
   std::vector<std::string> shortages;        // buffers that keep a link or slice from its width
   double dram_row_hit_rate = 0;              // NaN where DRAM was not asked
   double dram_bus_utilisation = 0;
 
-  Watched watched() const { return {levels, resources, shortages}; }
+  Watched watched() const {
+    return {levels, resources, shortages, nullptr, queues(mean_latency_ns, unhindered_latency_ns)};
+  }
   // By Little's law, over all cores.
   double bytes_in_flight() const { return bytes_per_second * mean_latency_ns * 1e-9; }
 };
@@ -73,7 +82,8 @@ inline constexpr double saturated_from = 0.8;
 std::string resource_in_words(const BandwidthResource& resource);
 // "L2 slice data, busy 97.1 %"; where no resource is saturated but a level is
 // at its peak, "DRAM, 91.2 % of its peak"; where nothing is, "bytes in flight;
-// busiest: L2 slice data 45.0 %", behind which come the buffers that are too short.
+// busiest: L2 slice data 45.0 %", behind which come the buffers that are too short, or "queues;
+// busiest: ..." where accesses wait for each other all the same.
 std::string bottleneck_in_words(const Watched& watched);
 
 // "yes", or "no: halves differ by 5.2 %" where the window is too short for a rate; "-"

@@ -135,6 +135,7 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
       static_cast<double>(point.bytes) / machine.core_clock().count(watched) / static_cast<double>(point.cores);
   point.mean_latency_ns =
       machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
+  point.unhindered_latency_ns = machine.timebase().to_nanoseconds(completions.sum().unhindered());
   if (!with_ends) point.steadiness = steadiness(begin, seen.middle, end);
   const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);

@@ -83,6 +83,7 @@ struct BandwidthPoint {
   std::uint64_t timed_bytes = 0;         ///< the same and what is left out at both ends
   std::optional<Steadiness> steadiness;  ///< none where start and end are timed as well
   double mean_latency_ns = 0;            ///< of an instruction
+  double unhindered_latency_ns = 0;      ///< the same, if each took as long as the fastest of its level
   std::vector<stats::LevelUse> levels;   ///< from core to memory, in the same window
   std::vector<ResourceUse> resources;    ///< the busiest kind first
   std::vector<std::string> shortages;    ///< buffers that keep a link or slice from its width, in words
