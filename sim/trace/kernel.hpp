@@ -63,6 +63,8 @@ struct KernelInfo {
   /// What warps issue depends on what they read, so a run needs a memory with values, and their accesses to global
   /// memory are of one lane and one word.
   bool reads_values = false;
+  /// Loads ask to bypass the L1.
+  bool past_l1 = false;
   /// Blocks wait for each other, so all of them must be resident.
   bool together = false;
 

@@ -16,6 +16,8 @@ namespace json = boost::json;
 using strata::test::Outcome;
 using strata::test::run;
 
+using Words = std::vector<std::string>;
+
 const std::string folder = std::string(STRATA_SOURCE_DIR) + "/docs/guide/kernels/";
 
 json::value answer(std::vector<std::string> words) {
@@ -88,6 +90,65 @@ TEST_CASE("wrong_parameters_of_a_kernel_file_are_refused_with_what_is_allowed") 
         "--vary: 1 of 2 points are refused, so none is run (--skip-refused runs the others)\n");
   CHECK(refusal({"sweep", "run", "--kernel", file, "--vary", "kernel.pda=1"}).find("(did you mean 'kernel.pad'?)") !=
         std::string::npos);
+}
+
+// FP64 lanes of an A100: 32 an SM. 60 000 of a warp that nothing waits for take 60 000 x 4 clocks of its scheduler.
+TEST_CASE("repeated_arithmetic_takes_the_time_of_its_pipe_even_if_nothing_reads_it") {
+  const File file("name: k\nblocks: 108\nthreads: 128\nbody:\n- {op: fp64, to: y, flops: 2, count: 60000}\n");
+  const Outcome outcome = run({"run", "--gpu", "a100", "--kernel", file.path.string(), "--quiet", "--json", "-"});
+  REQUIRE(outcome.exit_code == 0);
+  const double cycles = json::parse(outcome.out).at("kernels").at(0).at("cycles").to_number<double>();
+  CHECK(cycles > 240'000);
+  CHECK(cycles < 244'000);
+}
+
+TEST_CASE("atomics_that_no_cache_performs_are_refused_and_those_passed_on_are_no_hits") {
+  const File file(
+      "name: k\nblocks: 64\nthreads: 256\narrays: [{name: a, size: 64 KiB}]\nbody:\n- {op: atomic, array: a, index: "
+      "block * 256 + thread}\n");
+  const Outcome refused =
+      run({"run", "--gpu", "mi300x", "--kernel", file.path.string(), "--quiet", "--set", "memory_side_cache=none"});
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err.find("a warp performs an atomic on global memory, and no cache performs atomics") !=
+        std::string::npos);
+  // 512 lines, each from memory once, by the Infinity Cache.
+  const Outcome passed = run({"run", "--gpu", "mi300x", "--kernel", file.path.string(), "--quiet", "--json", "-"});
+  REQUIRE(passed.exit_code == 0);
+  const json::array levels = json::parse(passed.out).at("kernels").at(0).at("levels").as_array();
+  REQUIRE(levels.size() == 4);
+  CHECK(levels[1].at("name") == "L2");
+  CHECK(levels[1].at("requests") == 512);
+  CHECK(levels[1].at("hit_rate").to_number<double>() == 0.0);
+}
+
+TEST_CASE("what_a_gpu_makes_of_a_kernel_is_noted") {
+  const File file(
+      "name: k\nthreads: 32\narrays: [{name: a, size: 4 KiB}]\nbody:\n- {op: load, array: a, past_l1: true}\n");
+  const Outcome outcome = run({"run", "--gpu", "b580", "--kernel", file.path.string(), "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.find("note: kernel 'k' has loads with past_l1, and loads cannot bypass the L1 of Intel Arc B580 "
+                         "(l1.cache.bypass_cg is false)") != std::string::npos);
+  CHECK(run({"run", "--gpu", "h200", "--kernel", file.path.string(), "--quiet"}).err.empty());
+}
+
+TEST_CASE("a_sweep_skips_values_of_a_parameter_with_which_an_index_is_outside") {
+  const File file(
+      "name: k\nparameters: {n: 64}\nthreads: 64\narrays: [{name: a, size: 4 * n}]\nbody:\n- {op: load, array: a, "
+      "index: thread}\n");
+  const std::string kernel = file.path.string();
+  const Outcome checked = run({"check", kernel + ",n=32"});
+  CHECK(checked.exit_code == 2);
+  CHECK(checked.err.find("'thread' is 32 as the index of 'a'") != std::string::npos);
+  CHECK(run({"check", kernel + ",n=128"}).exit_code == 0);
+  const Words sweep{"sweep", "run", "--gpu", "b580", "--kernel", kernel, "--vary", "kernel.n=32,64", "--quiet"};
+  CHECK(run(sweep).exit_code == 2);
+  Words skipping = sweep;
+  skipping.insert(skipping.end(), {"--skip-refused", "--csv", "-"});
+  const Outcome skipped = run(skipping);
+  CHECK(skipped.exit_code == 0);
+  CHECK(skipped.out.find("\n64,") != std::string::npos);
+  CHECK(skipped.out.find("\n32,") == std::string::npos);
+  CHECK(skipped.err.find("skipped: ") != std::string::npos);
 }
 
 TEST_CASE("an_index_outside_its_array_is_reported_by_run_and_by_check") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
+#include "formats/import/import.hpp"
 #include "formats/lines.hpp"
+#include "formats/native/reader.hpp"
 #include "memory_file.hpp"
 
 using namespace strata::test;
@@ -45,6 +47,15 @@ TEST_CASE("text_to_native_and_back_gives_the_same_text") {
   std::string expected = plain;
   expected.replace(expected.find("block 1\nwarp 1"), 14, "warp 1\nblock 1\nwarp 0\nwarp 1");
   CHECK(back == expected);
+}
+
+// A block has 128 B of it: the store's last lane ends at 0x104, the compare-and-swap at 0x14.
+TEST_CASE("accesses_beyond_the_shared_memory_of_a_block_are_counted") {
+  ImportReport report;
+  verify_trace(source_of(native_of(example)), &report);
+  REQUIRE(report.counted.size() == 1);
+  CHECK(report.counted.begin()->first == "an access lies beyond the shared memory that its kernel says a block has");
+  CHECK(report.counted.begin()->second == 1);
 }
 
 TEST_CASE("native_to_text_and_back_gives_the_same_bytes") {

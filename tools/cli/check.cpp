@@ -30,35 +30,28 @@ void refuse_other_folder(const std::filesystem::path& folder) {
                                 "file, or the folder of a trace with its kernelslist.g"});
 }
 // A user-defined kernel: a YAML file with a body.
-bool is_kernel(const std::string& file) {
+bool is_kernel(const std::string& text) {
+  const std::string file = tools::kernel_file_of(text);
   std::error_code error;
-  return file.ends_with(".yaml") && std::filesystem::exists(file, error) &&
-         tools::has_key(tools::read_file(file, tools::most_configuration), "body");
+  return !file.empty() && std::filesystem::exists(file, error) &&
+         (file != text || tools::has_key(tools::read_file(file, tools::most_configuration), "body"));
 }
 
 // Executes it without a machine, so that indices outside their arrays are reported.
-std::string check_kernel(const std::string& file) {
+std::string check_kernel(const std::string& text) {
   constexpr std::uint64_t most = std::uint64_t{1} << 22U;
-  const auto kernel = tools::open_kernel(file, {});
-  std::uint64_t instructions = 0;
-  trace::Instruction instruction;
-  for (std::uint64_t block = 0; block < kernel->info().blocks(); ++block) {
-    const auto streams = kernel->open(block);
-    for (std::uint32_t warp = 0; warp < kernel->info().warps_per_block(); ++warp)
-      while (streams->warp(warp).next(instruction))
-        if ((instructions += instruction.repeat) >= most)
-          return fmt::format("kernel, valid in its first {} warp instructions", instructions);
-  }
+  const std::uint64_t instructions = tools::generate(*tools::open_kernel(text, {}), most);
+  if (instructions >= most) return fmt::format("kernel, valid in its first {} warp instructions", instructions);
   return fmt::format("kernel of {} warp instructions, all valid", instructions);
 }
 }  // namespace
 
 Options check_options(const Arguments&) {
-  Options options("check FILE... [--set PATH=VALUE]",
+  Options options("check FILE[,param=value]... [--set PATH=VALUE]",
                   "Reads configurations with their bases and parts, and builds their machines.\n"
                   "FILE is a configuration, a name of `strata list gpus`, a trace of any form, which is\n"
-                  "read to its last instruction, or a kernel file, whose first 4194304 warp\n"
-                  "instructions are generated.",
+                  "read to its last instruction, or a kernel file with or without values of its\n"
+                  "parameters, whose first 4194304 warp instructions are generated.",
                   "strata check my-gpu.yaml");
   options.description().add_options()("file", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                                       "a configuration, a trace or a kernel file; may be given again")(
@@ -85,7 +78,7 @@ int check(const Options& options) {
     if (is_trace(file)) {
       refuse_other_folder(file);
       formats::ImportReport report;
-      const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report));
+      const std::uint64_t instructions = formats::verify_trace(tools::native_form(file, report), &report);
       const std::vector<std::string> notes = notes_of(report);
       tell(notes);
       found(file, fmt::format("{} warp instructions, all valid", instructions), notes);

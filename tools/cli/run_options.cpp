@@ -82,6 +82,17 @@ trace::LaunchList RunOptions::launches(const machine::MachineSpec& spec, formats
       formats::ImportReport again;
       for (auto& kernel : tools::open_workload(file, i == 0 ? report : again)) list.push_back(std::move(kernel));
     }
+  for (const auto& kernel : list) {
+    const trace::KernelInfo& info = kernel->info();
+    if (info.warp_width < spec.core.warp_width)
+      report.note(fmt::format("warps of kernel '{}' have {} lanes, those of {} have {}: the others stay idle",
+                              info.name, info.warp_width, spec.name, spec.core.warp_width));
+    if (info.past_l1 && !spec.l1.cache.bypass_cg)
+      report.note(
+          fmt::format("kernel '{}' has loads with past_l1, and loads cannot bypass the L1 of {} "
+                      "(l1.cache.bypass_cg is false)",
+                      info.name, spec.name));
+  }
   return list;
 }
 

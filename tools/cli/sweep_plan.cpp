@@ -291,12 +291,17 @@ SweepAnswer SweepPlan::measure(std::size_t point, stats::Detail statistics) cons
   std::vector<Diagnostic> none;
   const machine::MachineSpec spec = this->spec(machine_of(point), none);
   throw_if_any(std::move(none));
+  const auto where = [&] {
+    std::string all = "--vary";
+    for (const auto& [path, text] : values(point)) all += fmt::format(" {}={}", path, text);
+    return all;
+  };
   try {
     return questions_[question_of(point)]->measure(spec, statistics);
   } catch (const InvalidRequest& error) {
-    std::string where = "--vary";
-    for (const auto& [path, text] : values(point)) where += fmt::format(" {}={}", path, text);
-    refuse_sweep(where, error.what());
+    refuse_sweep(where(), error.what());
+  } catch (const InputError& error) {
+    refuse_sweep(where(), error.what());
   }
 }
 

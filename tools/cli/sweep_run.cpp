@@ -77,11 +77,15 @@ std::string with_parameters(const std::string& kernel, const Options& options) {
 }
 
 class Run final : public SweepQuestion {
+  static constexpr std::uint64_t most_generated = std::uint64_t{1} << 20U;
+
  public:
   explicit Run(const Options& options) : run_(read_run(options)) {
     for (std::string& kernel : run_.kernels) {
       kernel = with_parameters(kernel, options);
-      tools::open_kernel(kernel, {});
+      const auto opened = tools::open_kernel(kernel, {});
+      // An index outside its array would end the sweep with its other points.
+      if (!tools::kernel_file_of(kernel).empty()) tools::generate(*opened, most_generated);
     }
     for (const std::string& file : run_.traces) tools::form_of(file);
   }

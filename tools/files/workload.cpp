@@ -141,6 +141,20 @@ std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernel
   return kernels::read_kernel({yaml, parts.file}, target, parts.settings);
 }
 
+std::uint64_t generate(trace::Kernel& kernel, std::uint64_t most) {
+  std::uint64_t instructions = 0;
+  trace::Instruction instruction;
+  for (std::uint64_t block = 0; block < kernel.info().blocks(); ++block) {
+    const auto streams = kernel.open(block);
+    for (std::uint32_t warp = 0; warp < kernel.info().warps_per_block(); ++warp)
+      while (streams->warp(warp).next(instruction))
+        if ((instructions += instruction.repeat) >= most) return instructions;
+  }
+  return instructions;
+}
+
+std::string kernel_file_of(const std::string& text) { return take_apart(text).file; }
+
 std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text) {
   const KernelText parts = take_apart(text);
   if (!parts.file.empty())

@@ -26,6 +26,11 @@ void import_trace(const std::filesystem::path& path, TraceForm form, formats::Ke
 /// A built-in kernel, NAME[,parameter=value...], or a user-defined one,
 /// FILE.yaml[,parameter=value...]. Throws InputError.
 std::unique_ptr<trace::Kernel> open_kernel(const std::string& text, const kernels::Target& target);
+/// Generates its instructions without a machine, up to so many, so that indices outside their arrays are reported.
+/// Returns how many. Throws InputError.
+std::uint64_t generate(trace::Kernel& kernel, std::uint64_t most);
+/// FILE.yaml of FILE.yaml[,parameter=value...]; empty: no such text.
+std::string kernel_file_of(const std::string& text);
 /// Its parameters; null if there is no such built-in kernel. Throws InputError if those of a
 /// file, or their values in the text, are invalid.
 std::shared_ptr<const config::SchemaInfo> parameters_of(const std::string& text);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/diagnostic.hpp"
+#include "formats/import/import.hpp"
 #include "formats/native/index.hpp"
 #include "formats/native/record.hpp"
 #include "formats/native/writer.hpp"
@@ -178,7 +179,17 @@ TraceSummary summarise(ByteSource& source) {
   return summary;
 }
 
-std::uint64_t verify_trace(std::shared_ptr<ByteSource> source) {
+namespace {
+// A lane of the access reads or writes past what its kernel says that a block has.
+bool beyond_shared_memory(const trace::Instruction& instruction, std::uint32_t shared_bytes) {
+  if (!instruction.is_access() || instruction.space != trace::Space::shared) return false;
+  for (unsigned lane = 0; lane < instruction.lanes; ++lane)
+    if (instruction.address(lane) + instruction.bytes_per_lane > shared_bytes) return true;
+  return false;
+}
+}  // namespace
+
+std::uint64_t verify_trace(std::shared_ptr<ByteSource> source, ImportReport* report) {
   ByteSource& bytes = *source;
   const TraceSummary summary = summarise(bytes);
   const trace::LaunchList list = open_trace(std::move(source));
@@ -200,7 +211,11 @@ std::uint64_t verify_trace(std::shared_ptr<ByteSource> source) {
           reader.fail(page.offset, "blocks state more chunks than the file has");
         const auto block = list[k]->open(entry.block);
         for (std::uint32_t w = 0; w < info.warps_per_block(); ++w)
-          while (block->warp(w).next(instruction)) read += instruction.repeat;
+          while (block->warp(w).next(instruction)) {
+            read += instruction.repeat;
+            if (report != nullptr && beyond_shared_memory(instruction, info.shared_bytes))
+              report->count("an access lies beyond the shared memory that its kernel says a block has");
+          }
       }
     if (read != summary.kernels[k].instructions)
       throw InputError(Diagnostic{bytes.name(),

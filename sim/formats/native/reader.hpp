@@ -18,6 +18,8 @@ namespace strata::formats {
 trace::LaunchList open_trace(std::shared_ptr<ByteSource> source);
 
 /// What is in a trace, from its index alone.
+struct ImportReport;
+
 struct TraceSummary {
   std::uint32_t version = 0;
   std::uint64_t bytes = 0;
@@ -31,7 +33,7 @@ struct TraceSummary {
 TraceSummary summarise(ByteSource& source);
 
 /// Reads every chunk and every instruction; throws InputError at the first that
-/// is wrong. Returns the number of instructions.
-std::uint64_t verify_trace(std::shared_ptr<ByteSource> source);
+/// is wrong. Returns the number of instructions. report: counts what is strange and no error.
+std::uint64_t verify_trace(std::shared_ptr<ByteSource> source, ImportReport* report = nullptr);
 
 }  // namespace strata::formats

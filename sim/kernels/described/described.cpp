@@ -53,6 +53,7 @@ class Resolver {
     info.registers_per_thread = static_cast<std::uint32_t>(given_.registers);
     info.shared_bytes = static_cast<std::uint32_t>(shared_);
     info.warp_width = target_.warp_width;
+    info.past_l1 = std::ranges::any_of(kernel_.steps, &ResolvedStep::past_l1);
     info.regions = memory_.regions();
     return std::make_unique<ProgramKernel<ResolvedKernel>>(std::move(info), std::move(kernel_), run_described);
   }

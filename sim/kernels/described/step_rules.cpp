@@ -27,6 +27,12 @@ void check_step(const Value& item, const DescribedStep& given, const std::string
   if (given.index)
     for (const char* other : {"pattern", "stride", "seed", "run", "offset"})
       if (item.find(other) != nullptr) refuse_at(other, "cannot be combined with an index", "remove one of them");
+  const auto only_with = [&](const char* key, Pattern pattern, const char* name) {
+    if (item.find(key) != nullptr && given.pattern != pattern)
+      refuse_at(key, fmt::format("is read with 'pattern: {}' alone", name), "remove one of them");
+  };
+  only_with("stride", Pattern::stride, "stride");
+  for (const char* key : {"seed", "run"}) only_with(key, Pattern::random, "random");
   if (access && !given.index && open > 0)
     refuse_at("op", "is an access in a loop and needs an index", "patterns only depend on iterations of the body");
   const bool product = given.op == trace::name(trace::OpClass::tensor_product);
