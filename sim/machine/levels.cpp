@@ -167,10 +167,7 @@ namespace {
 std::string first_level_name(const MachineSpec& spec, trace::Space space) {
   switch (space) {
     case trace::Space::scalar:
-      // An answer does not say which of the two had the data.
-      return spec.second_scalar_cache
-                 ? fmt::format("{} or {}", spec.scalar_cache.value().name, spec.second_scalar_cache->name)
-                 : spec.scalar_cache.value().name;
+      return spec.scalar_cache.value().name;
     case trace::Space::texture:
       return spec.texture_cache.value().name;
     case trace::Space::bulk:
@@ -191,6 +188,8 @@ std::vector<std::string> level_names(const MachineSpec& spec, trace::Space space
   }
   names.emplace_back("DRAM");
   if (spec.host) names.emplace_back("host memory");
+  // Last, so that the numbers of the others are those of all spaces.
+  if (space == trace::Space::scalar && spec.second_scalar_cache) names.push_back(spec.second_scalar_cache->name);
   return names;
 }
 

@@ -90,7 +90,8 @@ bool caches_forget(const MachineSpec& spec, trace::Space space) {
     return replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::never;
   };
   const std::vector<Level> levels = levels_of(spec);
-  return forgets(first_level(spec, space)) &&
+  const bool second = space == trace::Space::scalar && spec.second_scalar_cache;
+  return forgets(first_level(spec, space)) && (!second || forgets(*spec.second_scalar_cache)) &&
          std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return forgets(*level.cache); });
 }
 

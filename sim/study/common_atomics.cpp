@@ -43,11 +43,9 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
 
 void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
   check_common_atomics(spec, one, other);
-  const std::vector<machine::Level> levels = machine::levels_of(spec);
-  if (std::any_of(levels.begin(), levels.end(),
-                  [](const machine::Level& level) { return level.cache->performs_atomics; }))
-    return;
+  if (machine::caches_perform_atomics(spec)) return;
   check_machine(spec);
+  const std::vector<machine::Level> levels = machine::levels_of(spec);
   const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
   const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
   std::vector<std::string> settings;

@@ -129,6 +129,44 @@ TEST_CASE("what_a_gpu_makes_of_a_kernel_is_noted") {
   CHECK(outcome.err.find("note: kernel 'k' has loads with past_l1, and loads cannot bypass the L1 of Intel Arc B580 "
                          "(l1.cache.bypass_cg is false)") != std::string::npos);
   CHECK(run({"run", "--gpu", "h200", "--kernel", file.path.string(), "--quiet"}).err.empty());
+  // A load of shared memory passes no L1, and a store is no load.
+  const File others(
+      "name: k\nthreads: 32\narrays: [{name: a, size: 4 KiB}, {name: s, size: 4 KiB, shared: true}]\nbody:\n- {op: "
+      "load, "
+      "array: s, past_l1: true}\n- {op: store, array: a, past_l1: true}\n");
+  CHECK(run({"run", "--gpu", "b580", "--kernel", others.path.string(), "--quiet"}).err.empty());
+}
+
+// 64 lanes of MI300X make four warps of 256 threads, 32 lanes of other machines eight.
+TEST_CASE("a_sweep_checks_a_kernel_with_the_warps_of_each_gpu") {
+  const File file(
+      "name: k\nthreads: 256\narrays: [{name: a, size: 1 KiB}]\nbody:\n- {op: load, array: a, index: warp * 64 + "
+      "lane}\n");
+  const Outcome outcome = run({"sweep", "run", "--kernel", file.path.string(), "--vary", "gpu=mi300x,h200", "--quiet",
+                               "--skip-refused", "--csv", "-"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.find("\nmi300x,") != std::string::npos);
+  CHECK(outcome.out.find("\nh200,") == std::string::npos);
+}
+
+TEST_CASE("a_point_that_is_refused_as_it_runs_is_skipped") {
+  const File file(
+      "name: k\nthreads: 64\narrays: [{name: a, size: 1 KiB}]\nbody:\n- {op: atomic, array: a, index: thread}\n");
+  const Words sweep{"sweep",    "run",
+                    "--gpu",    "mi300x",
+                    "--kernel", file.path.string(),
+                    "--vary",   "memory_side_cache.cache.performs_atomics=false,true",
+                    "--quiet",  "--csv",
+                    "-"};
+  CHECK(run(sweep).exit_code == 2);
+  Words skipping = sweep;
+  skipping.emplace_back("--skip-refused");
+  const Outcome skipped = run(skipping);
+  CHECK(skipped.exit_code == 0);
+  CHECK(skipped.out.find("\ntrue,") != std::string::npos);
+  CHECK(skipped.out.find("\nfalse,") == std::string::npos);
+  CHECK(skipped.err.find("skipped: --vary memory_side_cache.cache.performs_atomics=false: a warp performs an atomic") !=
+        std::string::npos);
 }
 
 TEST_CASE("a_sweep_skips_values_of_a_parameter_with_which_an_index_is_outside") {

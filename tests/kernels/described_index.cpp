@@ -242,7 +242,22 @@ TEST_CASE("a_parameter_that_nothing_uses_cannot_be_set") {
   const std::string text = "name: k\nparameters: {n: 4, un: 8}\nbody: [{op: fp32, count: un}]\n";
   CHECK(error_of(text, {"un=2"}) == "none");
   CHECK(error_of(text) == "none");
-  has(error_of(text, {"n=4"}), "k.yaml:2:17: parameter 'n' is set to another value, and nothing in the file uses it");
+  has(error_of(text, {"n=5"}),
+      "k.yaml:2:17: parameter 'n' is set, and nothing in the file uses it (use it in an expression");
+  // Words of names are no use.
+  has(error_of("name: n\nparameters: {n: 4, load: 1}\narrays: [{name: n, size: 4 KiB}]\nbody: [{op: load, array: n}]\n",
+               {"load=2"}),
+      "parameter 'load' is set, and nothing");
+  // Another parameter's value is.
+  CHECK(error_of("name: k\nparameters: {n: 4, m: n * 2}\nbody: [{op: fp32, count: m}]\n", {"n=5"}) == "none");
+}
+
+TEST_CASE("settings_of_a_pattern_need_it") {
+  has(error_of(with_body("- {op: load, array: a, stride: 128 B}\n")),
+      "'body[0].stride' is read with 'pattern: stride' alone (add 'pattern: stride', or remove it)");
+  has(error_of(with_body("- {op: load, array: a, pattern: same, seed: 3}\n")),
+      "'body[0].seed' is read with 'pattern: random' alone");
+  CHECK(error_of(with_body("- {op: load, array: a, pattern: random, seed: 3, run: 2}\n")) == "none");
 }
 
 TEST_CASE("a_register_that_no_step_writes_is_refused") {

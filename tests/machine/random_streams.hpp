@@ -20,6 +20,7 @@ struct Traffic {
   unsigned lanes = 1;               ///< each at a different place
   bool dependent = true;
   bool writes = false;                      ///< stores and atomics among the loads
+  bool atomics = true;                      ///< else stores in their place
   std::uint64_t cores = ~std::uint64_t{0};  ///< at most this number of cores
 };
 
@@ -39,7 +40,7 @@ class RandomStream final : public trace::WarpStream {
       instruction.addresses[lane] = random_.below(traffic_.footprint / 4) * 4;
     const std::uint64_t dice = traffic_.writes ? random_.below(8) : 0;
     if (dice == 5 || dice == 6) instruction.operation = memory::Operation::store;
-    if (dice == 7) instruction.operation = memory::Operation::atomic;
+    if (dice == 7) instruction.operation = traffic_.atomics ? memory::Operation::atomic : memory::Operation::store;
     return true;
   }
 
@@ -58,8 +59,10 @@ struct Outcome {
 };
 
 /// `warps` on every core of the machine, or on the number given by the traffic.
-inline Outcome run_everywhere(const MachineSpec& spec, const Traffic& traffic, unsigned warps = 1) {
+/// Where no cache performs atomics, stores take their place.
+inline Outcome run_everywhere(const MachineSpec& spec, Traffic traffic, unsigned warps = 1) {
   Machine machine(spec);
+  traffic.atomics = traffic.atomics && caches_perform_atomics(spec);
   Outcome outcome;
   outcome.served.resize(level_names(machine.spec(), Space::global).size());
   std::deque<RandomStream> streams;

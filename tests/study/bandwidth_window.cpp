@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "machine/tiny_machine.hpp"
 #include "study/bandwidth/bandwidth.hpp"
+#include "study/completions.hpp"
 
 using namespace strata;
 using namespace strata::literals;
@@ -107,4 +108,14 @@ TEST_CASE("a_window_that_doubles_is_the_longer_window") {
       CHECK(steady.bytes_per_second == Approx(longer.bytes_per_second).epsilon(0.04));
       CHECK(static_cast<double>(steady.transactions) == Approx(static_cast<double>(longer.transactions)).epsilon(0.02));
     }
+}
+
+// Three of 30 ticks at best and one of 200: (3 x 30 + 200) / 4.
+TEST_CASE("an_unhindered_latency_is_that_of_the_fastest_of_each_level") {
+  study::Completions::Sum sum;
+  sum.completed = 4;
+  sum.of_level[0] = {3, Duration{30}};
+  sum.of_level[2] = {1, Duration{200}};
+  CHECK(sum.unhindered() == Duration{72});
+  CHECK(study::Completions::Sum{}.unhindered() == Duration{});
 }

@@ -136,6 +136,7 @@ int run(const Options& options) {
   formats::ImportReport imported;
   trace::LaunchList list = run.launches(gpu.spec(), imported);
   tell(imported);
+  tell(notes_on(list, gpu.spec()));
   std::vector<report::Setting> set =
       together(settings(gpu, does), unread_options(given_in(options), question, list.size()));
   ask(gpu, [&] {

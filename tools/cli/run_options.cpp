@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -82,18 +83,26 @@ trace::LaunchList RunOptions::launches(const machine::MachineSpec& spec, formats
       formats::ImportReport again;
       for (auto& kernel : tools::open_workload(file, i == 0 ? report : again)) list.push_back(std::move(kernel));
     }
+  return list;
+}
+
+std::vector<std::string> notes_on(const trace::LaunchList& list, const machine::MachineSpec& spec) {
+  std::vector<std::string> notes;
+  const auto note = [&](std::string text) {
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
+  };
   for (const auto& kernel : list) {
     const trace::KernelInfo& info = kernel->info();
     if (info.warp_width < spec.core.warp_width)
-      report.note(fmt::format("warps of kernel '{}' have {} lanes, those of {} have {}: the others stay idle",
-                              info.name, info.warp_width, spec.name, spec.core.warp_width));
+      note(fmt::format("warps of kernel '{}' have {} lanes, those of {} have {}: the others stay idle", info.name,
+                       info.warp_width, spec.name, spec.core.warp_width));
     if (info.past_l1 && !spec.l1.cache.bypass_cg)
-      report.note(
+      note(
           fmt::format("kernel '{}' has loads with past_l1, and loads cannot bypass the L1 of {} "
                       "(l1.cache.bypass_cg is false)",
                       info.name, spec.name));
   }
-  return list;
+  return notes;
 }
 
 std::uint64_t blocks_of(const trace::LaunchList& list) {

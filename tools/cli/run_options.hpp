@@ -31,6 +31,8 @@ struct RunOptions {
 /// Throws InputError, also if there is nothing to run.
 RunOptions read_run(const Options& options);
 
+/// What that GPU makes of them that their author may not expect.
+std::vector<std::string> notes_on(const trace::LaunchList& list, const machine::MachineSpec& spec);
 std::uint64_t blocks_of(const trace::LaunchList& list);
 
 }  // namespace strata::cli

@@ -73,6 +73,7 @@ void SweepRun::check(std::size_t jobs, bool quiet, bool skip) {
     run[point] = kept_ == nullptr || kept_->find(names_[point]) == nullptr;
     (run[point] ? left : kept_points_) += 1;
   }
+  skip_ = skip;
   SweepPlan::Checked checked = plan_.check(run, jobs, quiet, skip);
   to_run_ = std::move(checked.points);
   refused = std::move(checked.refused);
@@ -92,7 +93,14 @@ void SweepRun::measure(std::size_t jobs, bool quiet, stats::Detail statistics) {
   auto measured =
       tools::collect_points<SweepAnswer>(to_run_.size(), jobs, *progress_, [this, statistics](std::size_t i) {
         const std::size_t point = to_run_[i];
-        SweepAnswer answer = plan_.measure(point, statistics);
+        SweepAnswer answer;
+        try {
+          answer = plan_.measure(point, statistics);
+        } catch (const InputError& error) {
+          if (!skip_) throw;
+          answer.refused = error.what();
+          return answer;
+        }
         if (kept_ != nullptr) kept_->keep(names_[point], plan_.values(point), answer);
         return answer;
       });
@@ -101,8 +109,15 @@ void SweepRun::measure(std::size_t jobs, bool quiet, stats::Detail statistics) {
   std::size_t next = 0;
   for (std::size_t point = 0; point < plan_.grid().points(); ++point) {
     if (next < measured.numbers.size() && to_run_[measured.numbers[next]] == point) {
-      points.push_back(point);
-      answers.push_back(std::move(measured.answers[next++]));
+      SweepAnswer& answer = measured.answers[next++];
+      if (answer.refused.empty()) {
+        points.push_back(point);
+        answers.push_back(std::move(answer));
+      } else {
+        fmt::print(stderr, "skipped: {}\n", printable(answer.refused));
+        refused.push_back(std::move(answer.refused));
+        ++refused_in_run_;
+      }
     } else if (kept_ != nullptr && of_this_shard(point)) {
       if (const SweepAnswer* kept = kept_->find(names_[point])) {
         points.push_back(point);

@@ -39,7 +39,7 @@ class SweepRun {
   /// available.
   void measure(std::size_t jobs, bool quiet, stats::Detail statistics);
   /// How many answers a whole run has.
-  std::size_t asked() const { return kept_points_ + to_run_.size(); }
+  std::size_t asked() const { return kept_points_ + to_run_.size() - refused_in_run_; }
 
   std::vector<std::size_t> points;   ///< of the grid, that are done, ascending
   std::vector<SweepAnswer> answers;  ///< of each
@@ -54,6 +54,8 @@ class SweepRun {
   std::vector<std::string> names_;     ///< of all points, where answers are kept
   std::vector<std::size_t> to_run_;    ///< points of the grid, ascending
   std::size_t kept_points_ = 0;
+  bool skip_ = false;  ///< points that are refused when they run
+  std::size_t refused_in_run_ = 0;
   std::optional<tools::Progress> progress_;
   std::optional<tools::PointsUnderWay> under_way_;  ///< the last member: it waits for threads that use the others
 };

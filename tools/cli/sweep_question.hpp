@@ -59,6 +59,7 @@ struct SweepAnswer {
   std::uint64_t fingerprint = 0;
   std::vector<AnswerPart> parts = {};           ///< of explained(); the longest stage first
   std::vector<PartStatistics> statistics = {};  ///< where they were asked for
+  std::string refused = {};                     ///< why its run ended; empty: it did not
 };
 
 /// Notes from importing a file, by its name.

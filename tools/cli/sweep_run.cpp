@@ -83,9 +83,7 @@ class Run final : public SweepQuestion {
   explicit Run(const Options& options) : run_(read_run(options)) {
     for (std::string& kernel : run_.kernels) {
       kernel = with_parameters(kernel, options);
-      const auto opened = tools::open_kernel(kernel, {});
-      // An index outside its array would end the sweep with its other points.
-      if (!tools::kernel_file_of(kernel).empty()) tools::generate(*opened, most_generated);
+      tools::open_kernel(kernel, {});
     }
     for (const std::string& file : run_.traces) tools::form_of(file);
   }
@@ -93,6 +91,9 @@ class Run final : public SweepQuestion {
   void check(machine::Machine& machine) const override {
     formats::ImportReport imported;
     trace::LaunchList list = run_.launches(machine.spec(), imported);
+    for (const std::string& kernel : run_.kernels)
+      if (!tools::kernel_file_of(kernel).empty())
+        tools::generate(*tools::open_kernel(kernel, study::target_of(machine.spec())), most_generated);
     study::check_run(machine, list, run_.question);
     // The same on each machine.
     const std::lock_guard lock(imported_mutex_);

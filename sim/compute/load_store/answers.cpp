@@ -26,7 +26,10 @@ void LoadStoreUnit::on_held(memory::Transaction& transaction) {
 // The line's answer is known.
 void LoadStoreUnit::gather(memory::Transaction& transaction) {
   Access& access = accesses_[transaction.context()];
-  if (transaction.serviced_level > access.serviced_level) access.serviced_level = transaction.serviced_level;
+  const std::uint8_t level = transaction.serviced_level;
+  if (level > access.serviced_level ? access.serviced_level == 0 || level != behind_first_
+                                    : access.serviced_level == behind_first_ && level > 0)
+    access.serviced_level = level;
   flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
   if (values_ != nullptr) values_->answer(transaction);
   access.answered = later(access.answered, transaction.ready);

@@ -91,6 +91,8 @@ class LoadStoreUnit {
   void sample(memory::JourneySampler* sampler) { sampler_ = sampler; }
   /// Receives the atomics of shared memory, in their order; nullptr: none does.
   void watch_atomics(const memory::AtomicListener* listener) { atomic_listener_ = listener; }
+  /// The number of a level that lies between the first and all others; none without a call.
+  void stands_behind_first(std::uint8_t level) { behind_first_ = level; }
   /// Reports issue and answer of each line; nullptr: to none.
   void keep_values(memory::Values* values) { values_ = values; }
 
@@ -201,6 +203,7 @@ class LoadStoreUnit {
   SharedMemory shared_;
   std::uint32_t core_;
   std::uint8_t die_;
+  std::uint8_t behind_first_ = 0xFF;
   AccessListener listener_;
   std::array<Outlet, shared_pipe> outlets_{};
   ClusterNetwork* network_ = nullptr;

@@ -17,9 +17,9 @@ namespace strata::formats {
 /// A damaged chunk of blocks is found when it is read, by open() or next().
 trace::LaunchList open_trace(std::shared_ptr<ByteSource> source);
 
-/// What is in a trace, from its index alone.
 struct ImportReport;
 
+/// What is in a trace, from its index alone.
 struct TraceSummary {
   std::uint32_t version = 0;
   std::uint64_t bytes = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text_distance.hpp"
 #include "config/schema/scalar.hpp"
@@ -25,8 +26,9 @@ class Resolver {
  public:
   Resolver(const config::Source& source, const Target& target, const std::vector<std::string>& settings)
       : file_(source.file), target_(target), tree_(load_kernel_tree(source)), scope_(built_in_names(target)) {
-    for (const auto& [name, value] : bind_parameters(tree_, reserved_names(), settings).values)
-      scope_.add_constant(name, value);
+    BoundParameters bound = bind_parameters(tree_, reserved_names(), settings);
+    for (const auto& [name, value] : bound.values) scope_.add_constant(name, value);
+    scope_.note_uses(&bound.used);
     config::Reader reader(diagnostics_);
     read_definitions();
     // Each may be used by those after it.
@@ -37,7 +39,11 @@ class Resolver {
     whole_ = reader.count() == 0 && diagnostics_.empty();
     if (whole_) place_arrays();
     read_steps(given_.body, "body", 0, Varies::no, reader);
-    if (reader.count() == 0 && diagnostics_.empty()) check_registers(reader);
+    scope_.note_uses(nullptr);
+    if (reader.count() == 0 && diagnostics_.empty()) {
+      check_registers(reader);
+      check_uses(settings, bound.used, reader);
+    }
     reader.finish();
     throw_if_any(std::move(diagnostics_));
   }
@@ -53,7 +59,9 @@ class Resolver {
     info.registers_per_thread = static_cast<std::uint32_t>(given_.registers);
     info.shared_bytes = static_cast<std::uint32_t>(shared_);
     info.warp_width = target_.warp_width;
-    info.past_l1 = std::ranges::any_of(kernel_.steps, &ResolvedStep::past_l1);
+    info.past_l1 = std::ranges::any_of(kernel_.steps, [](const Step& step) {
+      return step.past_l1 && step.operation == memory::Operation::load && !step.shared;
+    });
     info.regions = memory_.regions();
     return std::make_unique<ProgramKernel<ResolvedKernel>>(std::move(info), std::move(kernel_), run_described);
   }
@@ -197,6 +205,16 @@ class Resolver {
       check_step(item, given, path, open, around, scope_);
       add_step(item, given);
     });
+  }
+
+  // It would change nothing, without a word.
+  void check_uses(const std::vector<std::string>& settings, const std::set<std::string>& used,
+                  config::Reader& reader) const {
+    for (const std::string& setting : settings)
+      if (const std::string name = setting.substr(0, setting.find('=')); !used.contains(name))
+        reader.error(tree_.find("parameters")->find(name)->where,
+                     fmt::format("parameter '{}' is set, and nothing in the file uses it", name),
+                     "use it in an expression, or leave it out of --kernel");
   }
 
   // A misspelt name would be one more register, that is ready at all times: a dependency lost without a word.

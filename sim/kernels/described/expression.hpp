@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,6 +58,14 @@ class Scope {
   bool knows(const std::string& name) const;
   std::vector<std::string> names() const;
   const std::int64_t* constant(const std::string& name) const { return find(constants_, name); }
+  /// Names of constants that expressions use are put there from now on, also by copies; nullptr: nowhere.
+  void note_uses(std::set<std::string>* used) { used_ = used; }
+  /// The constant, for an expression.
+  const std::int64_t* use(const std::string& name) const {
+    const std::int64_t* const found = constant(name);
+    if (found != nullptr && used_ != nullptr) used_->insert(name);
+    return found;
+  }
   const Variable* variable(const std::string& name) const { return find(variables_, name); }
   const config::Value* definition(const std::string& name) const { return find(definitions_, name); }
 
@@ -69,6 +78,7 @@ class Scope {
   std::map<std::string, std::int64_t> constants_;
   std::map<std::string, Variable> variables_;
   std::map<std::string, config::Value> definitions_;
+  std::set<std::string>* used_ = nullptr;
 };
 
 /// What an evaluation met: `divides by zero`, worded to complete "'EXPRESSION' ".

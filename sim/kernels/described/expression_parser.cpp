@@ -224,7 +224,7 @@ class Parser {
     const std::size_t begin = at_;
     const std::string name = word();
     if (next() == '(') return call(name, begin);
-    if (const auto* constant = scope_.constant(name)) {
+    if (const auto* constant = scope_.use(name)) {
       push(Code::constant, *constant);
     } else if (const auto* variable = scope_.variable(name)) {
       out_.varies = std::max(out_.varies, variable->varies);

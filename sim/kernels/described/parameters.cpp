@@ -47,25 +47,11 @@ Value scalar(const std::string& text, const config::Position& where) {
   return value;
 }
 
-// Whether the name is a word of a text of this tree. Texts that mention it and compute nothing count as well.
-bool mentions(const Value& tree, std::string_view name) {
-  const auto within = [&](const Value& value) { return mentions(value, name); };
-  if (std::any_of(tree.items.begin(), tree.items.end(), within)) return true;
-  if (std::any_of(tree.entries.begin(), tree.entries.end(),
-                  [&](const config::Entry& entry) { return within(entry.value); }))
-    return true;
-  const auto in_word = [&](std::size_t at) {
-    return at < tree.text.size() && (is_letter(tree.text[at]) || is_digit(tree.text[at]));
-  };
-  for (std::size_t at = tree.text.find(name); at != std::string::npos; at = tree.text.find(name, at + 1))
-    if (!(at > 0 && in_word(at - 1)) && !in_word(at + name.size())) return true;
-  return false;
-}
-
 class ParameterBinder {
  public:
   ParameterBinder(const Value& given, const Scope& reserved, const std::vector<std::string>& settings)
       : given_(given), reserved_(reserved) {
+    scope_.note_uses(&used_);
     for (const config::Entry& entry : given.entries) {
       config::FieldInfo field;
       field.name = entry.key;
@@ -94,7 +80,7 @@ class ParameterBinder {
       }
     }
     throw_if_any(std::move(diagnostics));
-    return {std::move(values_), std::move(info_)};
+    return {std::move(values_), std::move(info_), std::move(used_)};
   }
 
  private:
@@ -153,6 +139,7 @@ class ParameterBinder {
   Value set_;
   std::shared_ptr<config::SchemaInfo> info_ = std::make_shared<config::SchemaInfo>();
   std::vector<std::pair<std::string, std::int64_t>> values_;
+  std::set<std::string> used_;
 };
 
 }  // namespace
@@ -185,15 +172,7 @@ BoundParameters bind_parameters(const Value& tree, const Scope& reserved, const 
     throw InputError(given->where.diagnostic("'parameters' must be a map", "as in 'parameters: {n: 1024}'"));
   if (given != nullptr && given->entries.size() > most_parameters)
     throw InputError(given->where.diagnostic(fmt::format("there are more than {} parameters", most_parameters)));
-  BoundParameters bound = ParameterBinder(given != nullptr ? *given : none, reserved, settings).bind();
-  for (const std::string& setting : settings) {
-    const std::string name = setting.substr(0, setting.find('='));
-    if (!mentions(tree, name))
-      throw InputError(given->find(name)->where.diagnostic(
-          fmt::format("parameter '{}' is set to another value, and nothing in the file uses it", name),
-          "use it in an expression, or leave it out of --kernel"));
-  }
-  return bound;
+  return ParameterBinder(given != nullptr ? *given : none, reserved, settings).bind();
 }
 
 void evaluate_numbers(Value& map, const config::SchemaInfo& schema, const Scope& scope, config::Reader& reader) {

@@ -2,6 +2,7 @@
 // The parameters of a kernel file, and numbers of the file that are expressions of them.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace strata::kernels {
 struct BoundParameters {
   std::vector<std::pair<std::string, std::int64_t>> values;
   std::shared_ptr<const config::SchemaInfo> info;
+  std::set<std::string> used;  ///< by values and ranges of others
 };
 
 /// The tree of a kernel file. Throws InputError, which suggests quotes where an expression

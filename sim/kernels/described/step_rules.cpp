@@ -29,7 +29,8 @@ void check_step(const Value& item, const DescribedStep& given, const std::string
       if (item.find(other) != nullptr) refuse_at(other, "cannot be combined with an index", "remove one of them");
   const auto only_with = [&](const char* key, Pattern pattern, const char* name) {
     if (item.find(key) != nullptr && given.pattern != pattern)
-      refuse_at(key, fmt::format("is read with 'pattern: {}' alone", name), "remove one of them");
+      refuse_at(key, fmt::format("is read with 'pattern: {}' alone", name),
+                fmt::format("add 'pattern: {}', or remove it", name));
   };
   only_with("stride", Pattern::stride, "stride");
   for (const char* key : {"seed", "run"}) only_with(key, Pattern::random, "random");

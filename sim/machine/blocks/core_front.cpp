@@ -2,6 +2,7 @@
 #include "machine/blocks/core_front.hpp"
 #include "machine/blocks/host_path.hpp"
 #include "machine/layout/shapes.hpp"
+#include "machine/levels.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,10 @@ CoreDesigns::CoreDesigns(memory::StageNames& stages, const MachineSpec& spec, en
   };
   l1 = design(spec.l1.chosen());
   if (spec.scalar_cache) scalar = design(*spec.scalar_cache);
-  if (spec.second_scalar_cache) second_scalar = design(*spec.second_scalar_cache);
+  if (spec.second_scalar_cache) {
+    second_scalar = design(*spec.second_scalar_cache);
+    second_scalar_level = static_cast<std::uint8_t>(level_names(spec, trace::Space::scalar).size() - 1);
+  }
   if (spec.texture_cache) texture = design(*spec.texture_cache);
 }
 
@@ -53,7 +57,8 @@ CoreFront::CoreFront(const Shared& shared, std::uint32_t index, ComputeDie& die,
     if (shared.designs.second_scalar != nullptr) {
       second_scalar_.emplace(shared.simulation, shared.designs.second_scalar, index);
       second_scalar_->connect(below);
-      scalar_->connect(memory::sink<&cache::Cache::take>(*second_scalar_));
+      scalar_->connect(memory::sink<&CoreFront::to_second_scalar>(*this));
+      core_.load_store_unit().stands_behind_first(shared.designs.second_scalar_level);
     }
     outlets.scalar = way_into(*scalar_);
   }

@@ -33,6 +33,7 @@ struct CoreDesigns {
 
   cache::SharedDesign l1;
   cache::SharedDesign scalar, second_scalar, texture;  ///< null: none
+  std::uint8_t second_scalar_level = 0;                ///< its number among level_names() of the scalar space
 };
 
 /// What a core shares with the others.
@@ -150,6 +151,10 @@ class CoreFront {
   static bool code_present(void* self, memory::Transaction& request);
   static void fetch_code(void* self, memory::Transaction& request);
   void leave(memory::Transaction& transaction, Time ready);
+  void to_second_scalar(memory::Transaction& transaction, Time ready) {
+    transaction.serviced_level = shared_.designs.second_scalar_level;
+    second_scalar_->take(transaction, ready);
+  }
   /// A miss of the instruction cache, which is looked up by virtual addresses.
   void leave_code(memory::Transaction& transaction, Time ready);
   void to_levels(memory::Transaction& transaction, Time ready);
