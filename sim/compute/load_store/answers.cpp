@@ -23,13 +23,17 @@ void LoadStoreUnit::on_held(memory::Transaction& transaction) {
   gather(transaction);
 }
 
-// The line's answer is known.
-void LoadStoreUnit::gather(memory::Transaction& transaction) {
-  Access& access = accesses_[transaction.context()];
-  const std::uint8_t level = transaction.serviced_level;
+// The deepest level of any line counts.
+inline void LoadStoreUnit::reached(Access& access, std::uint8_t level) const {
   if (level > access.serviced_level ? access.serviced_level == 0 || level != behind_first_
                                     : access.serviced_level == behind_first_ && level > 0)
     access.serviced_level = level;
+}
+
+// The line's answer is known.
+void LoadStoreUnit::gather(memory::Transaction& transaction) {
+  Access& access = accesses_[transaction.context()];
+  if (transaction.serviced_level != access.serviced_level) reached(access, transaction.serviced_level);
   flow_.answer(simulation_.now(), transaction.ready, transaction.issued);
   if (values_ != nullptr) values_->answer(transaction);
   access.answered = later(access.answered, transaction.ready);

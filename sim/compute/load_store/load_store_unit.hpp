@@ -193,6 +193,7 @@ class LoadStoreUnit {
   void on_answer(memory::Transaction& transaction);
   void on_held(memory::Transaction& transaction);
   void gather(memory::Transaction& transaction);
+  void reached(Access& access, std::uint8_t level) const;
   void on_answered(Access& access);
 
   engine::Simulation& simulation_;

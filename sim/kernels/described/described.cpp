@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/text_distance.hpp"
@@ -13,6 +12,7 @@
 #include "kernels/described/built_in_names.hpp"
 #include "kernels/described/parameters.hpp"
 #include "kernels/described/program.hpp"
+#include "kernels/described/register_names.hpp"
 #include "kernels/described/step_rules.hpp"
 
 namespace strata::kernels {
@@ -41,7 +41,7 @@ class Resolver {
     read_steps(given_.body, "body", 0, Varies::no, reader);
     scope_.note_uses(nullptr);
     if (reader.count() == 0 && diagnostics_.empty()) {
-      check_registers(reader);
+      names_.check(reader);
       check_uses(settings, bound.used, reader);
     }
     reader.finish();
@@ -217,26 +217,6 @@ class Resolver {
                      "use it in an expression, or leave it out of --kernel");
   }
 
-  // A misspelt name would be one more register, that is ready at all times: a dependency lost without a word.
-  void check_registers(config::Reader& reader) const {
-    std::vector<std::string> written;
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      if (written_ >> i & 1U) written.push_back(names_[i]);
-    for (const auto& [name, where] : reads_)
-      if (std::find(written.begin(), written.end(), name) == written.end())
-        reader.error(where, fmt::format("no step writes register '{}'", name),
-                     did_you_mean(nearest_name(name, written)));
-  }
-
-  // Each name takes four registers, so that any width fits.
-  Registers registers(const std::string& name, unsigned count) {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    const auto place = static_cast<unsigned>(found - names_.begin());
-    if (found == names_.end()) names_.push_back(name);
-    if (names_.size() > 63) refuse("there are more than 63 names of registers");
-    return reg(1 + 4 * place, count);
-  }
-
   void add_step(const Value& item, const DescribedStep& step) {
     Step s;
     const auto words = static_cast<unsigned>((step.width + 3) / 4);
@@ -275,14 +255,11 @@ class Resolver {
                  .n = static_cast<std::uint16_t>(step.n),
                  .k = static_cast<std::uint16_t>(step.k),
                  .bits = static_cast<std::uint8_t>(step.bits)};
-    if (step.to) {
-      s.to = registers(*step.to, s.op_class == OpClass::access ? words : 1);
-      written_ |= std::uint64_t{1} << (std::find(names_.begin(), names_.end(), *step.to) - names_.begin());
-    }
-    for (std::size_t k = 0; k < step.from.size(); ++k) {
-      reads_.emplace(step.from[k], item.find("from")->where);
-      s.from[k] = registers(step.from[k], s.operation == memory::Operation::store && k == 0 ? words : 1);
-    }
+    if (step.to) s.to = names_.written(*step.to, s.op_class == OpClass::access ? words : 1);
+    for (std::size_t k = 0; k < step.from.size(); ++k)
+      s.from[k] = names_.read(step.from[k], s.operation == memory::Operation::store && k == 0 ? words : 1,
+                              item.find("from")->where);
+    if (names_.too_many()) refuse(fmt::format("there are more than {} names of registers", RegisterNames::most));
     s.count = static_cast<unsigned>(step.count);
     kernel_.steps.push_back(std::move(s));
   }
@@ -298,9 +275,7 @@ class Resolver {
   Arrays memory_;
   std::uint64_t shared_ = 0;
   std::vector<std::uint64_t> bases_;
-  std::vector<std::string> names_;                 ///< of registers
-  std::uint64_t written_ = 0;                      ///< by some step, a bit for each of those names
-  std::map<std::string, config::Position> reads_;  ///< where a register is read first
+  RegisterNames names_;
   ResolvedKernel kernel_;
 };
 

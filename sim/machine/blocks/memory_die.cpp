@@ -93,12 +93,15 @@ void MemoryDie::admit(memory::Transaction& transaction, Time ready) {
   levels_.take(transaction, ready);
 }
 
+void MemoryDie::refuse_atomic() {
+  throw InvalidRequest("a warp performs an atomic on global memory, and no cache performs atomics",
+                       {"l2.bypass", "l2.cache.performs_atomics", "memory_side_cache"},
+                       "let a cache that the cores share perform them: l2.bypass=false and "
+                       "l2.cache.performs_atomics=true, or performs_atomics=true of another level");
+}
+
 void MemoryDie::to_channel(memory::Transaction& transaction, Time ready) {
-  if (transaction.operation == memory::Operation::atomic && !atomics_end_above_)
-    throw InvalidRequest("a warp performs an atomic on global memory, and no cache performs atomics",
-                         {"l2.bypass", "l2.cache.performs_atomics", "memory_side_cache"},
-                         "let a cache that the cores share perform them: l2.bypass=false and "
-                         "l2.cache.performs_atomics=true, or performs_atomics=true of another level");
+  if (transaction.operation == memory::Operation::atomic && !atomics_end_above_) refuse_atomic();
   arrivals_.count(transaction);
   transaction.serviced_level = memory_level_;
   fabric::ChannelBlock to = map_.within_home(transaction.block);

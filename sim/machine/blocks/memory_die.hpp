@@ -66,6 +66,8 @@ class MemoryDie {
   void admit(memory::Transaction& transaction, Time ready);
   void on_notice(memory::Parcel& parcel);
   void to_channel(memory::Transaction& transaction, Time ready);
+  /// Throws InvalidRequest: no cache performs atomics.
+  [[noreturn]] static void refuse_atomic();
   void touch_channel(std::uint64_t block);
   bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
 

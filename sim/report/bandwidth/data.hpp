@@ -83,7 +83,7 @@ std::string resource_in_words(const BandwidthResource& resource);
 // "L2 slice data, busy 97.1 %"; where no resource is saturated but a level is
 // at its peak, "DRAM, 91.2 % of its peak"; where nothing is, "bytes in flight;
 // busiest: L2 slice data 45.0 %", behind which come the buffers that are too short, or "queues;
-// busiest: ..." where accesses wait for each other all the same.
+// busiest: ..." where accesses wait for each other nonetheless.
 std::string bottleneck_in_words(const Watched& watched);
 
 // "yes", or "no: halves differ by 5.2 %" where the window is too short for a rate; "-"
