@@ -182,6 +182,7 @@ class Core {
   void may_go_on(Warp& warp);
   void take_pipe(Warp& warp);
   void execute(Warp& warp);
+  void execute_repeated(Warp& warp);
   void arrive(Warp& warp);
   void meet_cluster(Warp& warp);
   void open_if_complete(ResidentBlock& block, Barrier& barrier);

@@ -117,15 +117,22 @@ void Core::execute(Warp& warp) {
   if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr)
     return instruction.of_cluster ? meet_cluster(warp) : arrive(warp);
   if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) return use_tensor_memory(warp);
-  if (instruction.is_access()) return advance(warp);
+  if (instruction.repeat > 1 && !instruction.is_access()) return execute_repeated(warp);
+  if (instruction.destination != 0 && !instruction.is_access())
+    warp.registers.result(instruction.destination, instruction.destination_count,
+                          simulation_.now() + pipes_[static_cast<std::size_t>(instruction.op_class)].latency);
+  advance(warp);
+}
+
+// The last is issued later than the first, and the port does not hold the warp back for as long as a slower pipe does.
+void Core::execute_repeated(Warp& warp) {
+  const trace::Instruction& instruction = warp.instruction;
   const Pipe& pipe = pipes_[static_cast<std::size_t>(instruction.op_class)];
-  // Of repeated instructions the last is issued later by this time.
   const Duration last = longer(pipe.occupancy, issue_interval_) * (instruction.repeat - 1);
   if (instruction.destination != 0)
     warp.registers.result(instruction.destination, instruction.destination_count,
                           simulation_.now() + last + pipe.latency);
-  // The port does not hold the warp back for as long as a slower pipe does.
-  if (instruction.repeat == 1 || pipe.occupancy <= issue_interval_) return advance(warp);
+  if (pipe.occupancy <= issue_interval_) return advance(warp);
   wait_for(warp, Stall::pipe);
   simulation_.at(simulation_.now() + last + issue_interval_, engine::Priority::decision, begin_, &warp);
 }
