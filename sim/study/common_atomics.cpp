@@ -14,14 +14,6 @@
 
 namespace strata::study {
 
-namespace {
-// What is wrong with the machine itself is said first: a remedy for its atomics would lead nowhere.
-void check_machine(const machine::MachineSpec& spec) {
-  if (std::vector<RequestFault> faults = machine::contradictions(spec); !faults.empty())
-    throw InvalidRequest(std::move(faults));
-}
-}  // namespace
-
 void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
   const std::vector<machine::Level> levels = machine::levels_of(spec);
   const auto unit = std::find_if(levels.begin(), levels.end(),
@@ -30,7 +22,7 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
   const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;
   if (spec.l1.cache.performs_atomics ||
       (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
-    check_machine(spec);
+    machine::consistent(spec);  // said first: a remedy for its atomics would lead nowhere
     const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
     throw InvalidRequest(
         fmt::format("cores {} and {} perform atomics in separate caches, so neither sees the stores of the other", one,
@@ -44,7 +36,7 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
 void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
   check_common_atomics(spec, one, other);
   if (machine::caches_perform_atomics(spec)) return;
-  check_machine(spec);
+  machine::consistent(spec);
   const std::vector<machine::Level> levels = machine::levels_of(spec);
   const bool partitioned = spec.l2.partitioned && !spec.l2.bypass;
   const bool other_dies = one / spec.dies.cores_per_die != other / spec.dies.cores_per_die;

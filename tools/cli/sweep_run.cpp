@@ -91,9 +91,8 @@ class Run final : public SweepQuestion {
   void check(machine::Machine& machine) const override {
     formats::ImportReport imported;
     trace::LaunchList list = run_.launches(machine.spec(), imported);
-    for (const std::string& kernel : run_.kernels)
-      if (!tools::kernel_file_of(kernel).empty())
-        tools::generate(*tools::open_kernel(kernel, study::target_of(machine.spec())), most_generated);
+    for (std::size_t k = 0; k < run_.kernels.size(); ++k)  // the first of the list
+      if (!tools::kernel_file_of(run_.kernels[k]).empty()) tools::generate(*list[k], most_generated);
     study::check_run(machine, list, run_.question);
     // The same on each machine.
     const std::lock_guard lock(imported_mutex_);

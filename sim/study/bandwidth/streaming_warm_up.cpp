@@ -56,7 +56,6 @@ void StreamingLoad::warm() {
   const bool settles = private_to_cores || lines <= budget / 2;
   const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? sweeps_to_settle : 2;
   const auto step = [&](Walker& walker) {
-    --walker.left;
     const Team& team = *walker.team;
     const std::uint64_t c = walker.first + walker.at * walker.step;
     for (std::uint64_t a = 0; a < arrays_; ++a)
@@ -80,6 +79,7 @@ void StreamingLoad::warm() {
     for (std::vector<Walker> left = walkers; !left.empty();) {
       Walker& walker = left[turns.below(left.size())];
       if (walker.left > 0) {
+        --walker.left;
         step(walker);
       } else {
         walker = left.back();
