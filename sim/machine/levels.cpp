@@ -152,6 +152,11 @@ std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core) {
   return group;
 }
 
+std::uint32_t group_in_all(const DiesSpec& dies, std::uint32_t core) {
+  const auto of_die = static_cast<std::uint32_t>(dies.cores_per_die);
+  return core / of_die * groups_of_die(dies) + group_of(dies, core % of_die);
+}
+
 std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core) {
   const auto of_die = static_cast<std::uint32_t>(dies.cores_per_die);
   const std::uint32_t within = core % of_die;

@@ -56,6 +56,8 @@ std::uint32_t groups_of_die(const DiesSpec& dies);
 std::uint64_t instruction_caches_of_die(const MachineSpec& spec);
 /// The group of a core, both counted within the die.
 std::uint32_t group_of(const DiesSpec& dies, std::uint32_t core);
+/// The group of a core among those of all dies; the core is counted over the machine.
+std::uint32_t group_in_all(const DiesSpec& dies, std::uint32_t core);
 /// The core after that one in its group, the first after the last; both counted over the machine.
 std::uint32_t next_in_group(const DiesSpec& dies, std::uint32_t core);
 

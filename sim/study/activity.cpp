@@ -11,7 +11,7 @@ machine::Activity nothing() {
   does.stores = does.atomics = does.bypasses = false;
   does.one_lane = does.several_lanes = does.wide = false;
   does.arithmetic = does.kernels = does.several_warps = does.host = false;
-  does.several_cores = false;
+  does.several_cores = does.few_cores = false;
   return does;
 }
 
@@ -35,6 +35,7 @@ machine::Activity activity_of(const LatencyQuestion& question) {
   access(does, question.space, question.cache_operator, question.lanes, question.bytes_per_lane);
   does.one_at_a_time = question.threads == 1;
   does.several_warps = does.several_cores = question.threads > 1;
+  does.few_cores = question.threads > 1 && question.placement.empty();
   does.host = question.home == ChaseHome::host;
   does.placement = question.placement;
   return does;
@@ -64,6 +65,8 @@ machine::Activity activity_of(const BandwidthQuestion& question, const machine::
   if (loaded) access(does, question.space, question.cache_operator, 1, 8);
   does.stores = trace::stores_of(question.operation) > 0;
   does.several_warps = does.several_cores = true;
+  const std::uint64_t all = spec.dies.compute * spec.dies.cores_per_die;
+  does.few_cores = question.cores > 0 && question.cores < all && question.placement.empty();
   does.host = question.home == Home::host;
   does.placement = question.placement;
   return does;

@@ -54,6 +54,29 @@ void check_refused(const Words& words, const std::string& error) {
 
 }  // namespace
 
+SCENARIO("what_chooses_the_cores_of_a_small_grid_is_read_where_some_cores_are_asked_for") {
+  const auto check_unread = [](Words words, const std::string& setting, const std::string& reason) {
+    words.insert(words.end(), {"--gpu", "h200", "--quiet", "--json", "-", "--set", setting});
+    if (reason.empty()) return check_no_note(words);
+    const Outcome outcome = run(words);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err == "note: " + setting + " is set, but not read by this question: " + reason + "\n");
+  };
+  const Words all{"bandwidth", "--timed", "256KiB", "--footprint", "2MiB"};
+  const Words few{"bandwidth", "--timed", "256KiB", "--footprint", "2MiB", "--cores", "4"};
+  const Words named{"bandwidth", "--timed", "256KiB",      "--footprint", "2MiB",
+                    "--cores",   "4",       "--placement", "die_first"};
+  const std::string not_chosen = "no kernel is launched, and no cores are chosen as a grid of as many blocks gets them";
+  for (const char* setting : {"launch.spread=0", "launch.apart=0"}) check_unread(few, setting, "");
+  check_unread(all, "launch.spread=0", not_chosen);
+  check_unread(named, "launch.spread=0", not_chosen);
+  check_unread(few, "launch.before=1us", "no kernel is launched");
+  const Words thread{"latency", "--footprint", "1MiB", "--timed-loads", "256"};
+  const Words threads{"latency", "--footprint", "1MiB", "--timed-loads", "256", "--threads", "2"};
+  check_unread(thread, "launch.spread=0", not_chosen);
+  check_unread(threads, "launch.spread=0", "");
+}
+
 SCENARIO("an_option_that_the_question_does_not_read_is_reported") {
   check_told(chase({"--cache-op", "cg"}), "--cache-op", "loads cannot bypass the L1 of ");
   check_told(chase({"--cache-op", "cv"}), "--cache-op", "loads cannot bypass the L1 of ");

@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "kernels/catalogue.hpp"
 #include "machine/blocks/dispatcher.hpp"
+#include "machine/blocks/shares.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {
@@ -124,6 +125,28 @@ TEST_CASE("a_small_grid_is_spread_over_groups_and_over_the_units_of_a_group") {
   spec.launch.apart = 2;
   CHECK(filled(spec, 2, 64) == Cores{0, 1});
   CHECK(filled(spec, 6, 64) == Cores{0, 1, 2, 4, 6, 8});
+}
+
+TEST_CASE("the_cores_of_a_grid_are_those_that_its_blocks_get") {
+  MachineSpec spec = in_a_row(12);
+  spec.dies.cores_per_group = 6;
+  for (const std::uint64_t unit : {0U, 2U}) {
+    spec.launch.spread = unit;
+    for (const std::uint64_t apart : {0U, 2U}) {
+      spec.launch.apart = apart;
+      for (std::uint32_t blocks = 1; blocks <= 12; ++blocks)
+        CHECK(cores_of_grid(spec, "", blocks) == filled(spec, blocks, 64));
+    }
+  }
+  CHECK(cores_of_grid(spec, "", 100).size() == 12);
+  // A policy that is named is followed, whatever launches do.
+  CHECK(cores_of_grid(spec, "die_first", 4) == Cores{0, 1, 2, 3});
+  spec.dies.compute = 2;
+  spec.dies.cores_per_die = 6;
+  spec.dies.cores_per_group = 3;
+  spec.launch.apart = 0;
+  CHECK(cores_of_grid(spec, "", 3, {1}) == Cores{6, 8, 9});
+  CHECK(cores_of_grid(spec, "die_first", 3, {1}) == Cores{6, 7, 8});
 }
 
 TEST_CASE("blocks_of_a_cluster_get_cores_of_one_group_and_the_next_cluster_follows_when_all_have_ended") {

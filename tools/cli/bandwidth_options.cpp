@@ -78,7 +78,8 @@ void describe_stream(po::options_description& description) {
   };
   const auto none = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
   description.add_options()("op", text("read|write|copy|scale|add|triad", "read"), "operation on the arrays")(
-      "cores", none("N"), "active cores, the first in placement order; default: all")(
+      "cores", none("N"),
+      "active cores: those that a grid of N blocks gets; with --placement the first in that order; default: all")(
       "dies", none("D,D"), "active compute dies, such as 0,1; default: all")(
       "placement", none("P"), "order of the cores, a name of `strata list policies`; default: the machine's")(
       "sharing", text("split|each|turns", "split"),

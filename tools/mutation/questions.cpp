@@ -68,6 +68,7 @@ std::vector<StandardQuestion> standard_questions(const machine::MachineSpec& spe
   study::BandwidthReading of_l2 =
       stream(StreamOperation::read, past_l1, study::Sharing::split, std::uint64_t{2} << 20U);
   of_l2.question.cores = few;
+  of_l2.question.placement = spec.placement;  // the first of it, which share the port of a group
   all.push_back({fmt::format("read within L2 by sixteen cores, {}", in_words(past_l1)), of_l2});
   all.push_back({fmt::format("copy within L2, {}", in_words(l2)),
                  stream(StreamOperation::copy, l2, study::Sharing::split, std::uint64_t{2} << 20U)});

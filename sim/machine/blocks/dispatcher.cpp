@@ -14,16 +14,6 @@
 #include "base/invalid_request.hpp"
 
 namespace strata::machine {
-namespace {
-
-/// The group of a core among those of all dies.
-std::uint32_t group_in_all(const DiesSpec& dies, std::uint32_t core) {
-  const auto of_die = static_cast<std::uint32_t>(dies.cores_per_die);
-  return core / of_die * groups_of_die(dies) + group_of(dies, core % of_die);
-}
-
-}  // namespace
-
 const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel) {
   const compute::Occupancy occupancy = compute::occupancy(spec.core, kernel);
   return spec.l1.for_shared(kernel.shared_bytes == 0 ? 0 : occupancy.blocks * occupancy.shared_bytes);
@@ -139,14 +129,10 @@ void Dispatcher::fill_in_turn(Unit& unit) {
 
 // The cores apart are groups of their own. Clusters are whole groups, or parts of one, already.
 std::vector<std::uint64_t> Dispatcher::shares_of(const Unit& unit, std::uint64_t apart) const {
-  const DiesSpec& dies = machine_.spec().dies;
-  const auto last_group = static_cast<std::uint32_t>(dies.compute * groups_of_die(dies));
-  std::vector<std::uint32_t> groups;
-  for (const Place& place : unit.places) {
-    const auto number = static_cast<std::uint32_t>(groups.size());
-    groups.push_back(number < apart ? last_group + number : group_in_all(dies, place.front()));
-  }
-  return even_shares(groups, last_ / cluster_, occupancy_.blocks, cluster_ == 1 ? machine_.spec().launch.spread : 0);
+  std::vector<std::uint32_t> first_cores;
+  for (const Place& place : unit.places) first_cores.push_back(place.front());
+  return even_shares(spread_groups(machine_.spec().dies, first_cores, apart), last_ / cluster_, occupancy_.blocks,
+                     cluster_ == 1 ? machine_.spec().launch.spread : 0);
 }
 
 // Each die fills its cores in parallel with the others.

@@ -28,6 +28,7 @@ struct Activity {
   /// One load is under way at a time in the whole machine: nothing queues.
   bool one_at_a_time = false;
   bool several_cores = true;
+  bool few_cores = true;  ///< cores are those that a grid of so many blocks gets
   std::string placement;  ///< the question's own order of cores; empty: the machine's
 
   /// Something leaves the core: an access of any space but shared memory.

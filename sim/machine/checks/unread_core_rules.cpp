@@ -19,6 +19,11 @@ using compute::CoreSpec;
 const std::string no_kernel = "no kernel is launched";
 const std::string one_lane = "every access is of one lane";
 
+std::string of_launch(const Inquiry& q) { return unless(q.does.kernels, no_kernel); }
+// Whether cores are chosen by groups, as those of a small grid are.
+bool spreads(const Inquiry& q) { return q.spec.launch.spread > 0 && (q.does.kernels || q.does.few_cores); }
+std::string of_launch_or_choice(const Inquiry& q) { return unless(q.does.kernels || spreads(q), no_kernel); }
+
 std::size_t chosen_carve_out(const MachineSpec& spec) {
   const auto& all = spec.l1.carve_outs;
   const auto found =
@@ -68,7 +73,7 @@ std::string cores_per_group(const Inquiry& q) {
     return read;
   for (const translation::TlbLevelSpec& level : s.translation.levels)
     if (level.scope == translation::Scope::group) return read;
-  if (!crossbar_by_group(s) && !groups_have_levels(s))
+  if (!spreads(q) && !crossbar_by_group(s) && !groups_have_levels(s))
     return "no width of the crossbar, no level, no TLB and no placement policy of this machine uses groups";
   return s.dies.group_sizes.empty() ? read : "dies.group_sizes gives the size of each group";
 }
@@ -92,7 +97,7 @@ constexpr UnreadRule core_rules[] = {
     {"dies.cores_per_group", cores_per_group},
     {"dies.group_sizes",
      [](const Inquiry& q) {
-       return unless(crossbar_by_group(q.spec) || groups_have_levels(q.spec),
+       return unless(spreads(q) || crossbar_by_group(q.spec) || groups_have_levels(q.spec),
                      "no width of the crossbar and no level is shared by a group of cores");
      }},
     {"dies.cores_per_cluster", by_cluster},
@@ -107,14 +112,28 @@ constexpr UnreadRule core_rules[] = {
                      fmt::format("the question has an order of its own, --placement {}", q.does.placement));
      }},
 
-    {"launch", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
+    {"launch.before", of_launch},
+    {"launch.before_next", of_launch},
+    {"launch.after", of_launch},
+    {"launch.dispatcher_per_die", of_launch_or_choice},
+    {"launch.per_block", of_launch},
+    {"launch.per_warp", of_launch},
+    {"launch.block_start", of_launch},
+    {"launch.cold_start", of_launch},
+    {"launch.flushes_l2", of_launch},
+    {"launch.apart", of_launch_or_choice},
     {"launch.spread",
      [](const Inquiry& q) {
+       if (!q.does.kernels && !q.does.few_cores)
+         return std::string("no kernel is launched, and no cores are chosen as a grid of as many blocks gets them");
        return unless(!q.spec.launch.dispatcher_per_die,
                      "launch.dispatcher_per_die is true: each die fills its own cores");
      }},
     {"launch.apart_turn",
-     [](const Inquiry& q) { return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike"); }},
+     [](const Inquiry& q) {
+       if (!q.does.kernels) return no_kernel;
+       return unless(q.spec.launch.apart > 0, "launch.apart is 0: all cores take turns alike");
+     }},
     {"core.tensor_memory", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"core.residency", [](const Inquiry& q) { return unless(q.does.kernels, no_kernel); }},
     {"core.execution.pipes", arithmetic},

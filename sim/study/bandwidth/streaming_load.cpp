@@ -9,7 +9,7 @@
 #include "base/invalid_request.hpp"
 #include "base/random.hpp"
 #include "base/rounding.hpp"
-#include "machine/core_order.hpp"
+#include "machine/blocks/shares.hpp"
 #include "study/bandwidth/streaming_warps.hpp"
 #include "study/latency/latency.hpp"
 #include "trace/paced_warp.hpp"
@@ -92,15 +92,12 @@ void StreamingLoad::choose_cores(std::uint64_t spare) {
     if (die >= spec.dies.compute)
       throw InvalidRequest(fmt::format("{} has compute dies 0 to {}, not {}", spec.name, spec.dies.compute - 1, die),
                            {"dies.compute"});
-  for (const std::uint32_t core : machine::core_order(machine_.spec(), question_.placement)) {
-    const auto die = static_cast<std::uint32_t>(core / spec.dies.cores_per_die);
-    const auto& dies = question_.dies;
-    if (dies.empty() || std::find(dies.begin(), dies.end(), die) != dies.end()) cores_.push_back(core);
-  }
+  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  cores_ =
+      machine::cores_of_grid(spec, question_.placement, question_.cores == 0 ? all : question_.cores, question_.dies);
   if (question_.cores > cores_.size())
     throw InvalidRequest(fmt::format("{} cores are requested, {} exist", question_.cores, cores_.size()),
                          {"dies.cores_per_die", "dies.compute", "dies.logical_gpus"});
-  if (question_.cores > 0) cores_.resize(question_.cores);
   if (spare >= cores_.size())
     throw InvalidRequest(fmt::format("of {} cores {} are reserved; request more cores", cores_.size(), spare),
                          {"dies.cores_per_die", "dies.compute"});
@@ -126,6 +123,17 @@ void StreamingLoad::choose_warps() {
   const std::uint64_t chunks = footprint_ / arrays_ / chunk;
   const std::uint64_t most = std::min(question_.warps == 0 ? spec.core.warps : question_.warps, chunks / sweepers);
   warps_ = question_.warps == 0 && !question_.lockstep ? even_warps(chunks, sweepers, most) : most;
+}
+
+double StreamingLoad::least_part() const {
+  double least = 1;
+  for (const Team& team : teams_) {
+    // Chunks that are left over go to the first warps, one to each.
+    const std::uint64_t warps = warps_ * team.cores.size();
+    const std::uint64_t chunks = team.kernel.chunks();
+    least = std::min(least, static_cast<double>(chunks / warps * warps) / static_cast<double>(chunks));
+  }
+  return least;
 }
 
 void StreamingLoad::start(const compute::CompletionListener& listener) {

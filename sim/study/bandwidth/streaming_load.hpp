@@ -34,6 +34,7 @@ class StreamingLoad {
 
   std::uint64_t footprint_bytes() const { return footprint_; }
   std::uint64_t cores() const { return cores_.size(); }
+  const std::vector<std::uint32_t>& active_cores() const { return cores_; }
   /// The first that takes no part, if any was asked to be spared.
   std::uint32_t spare_core() const { return spare_.front(); }
   /// Where what that core would sweep begins.
@@ -41,6 +42,8 @@ class StreamingLoad {
   std::uint64_t warps_per_core() const { return warps_; }
   /// Of all warps together, in the timed part.
   std::uint64_t instructions() const { return instructions_; }
+  /// At least so much of the mean is every core's part.
+  double least_part() const;
   /// Until they end: instructions() doubled as often as doubles_to allows.
   std::uint64_t most_instructions() const { return most_instructions_; }
   /// Mean over those of the timed part.

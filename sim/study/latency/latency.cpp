@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/invalid_request.hpp"
+#include "machine/blocks/shares.hpp"
 #include "machine/core_order.hpp"
 #include "machine/layout/numa.hpp"
 #include "machine/levels.hpp"
@@ -43,6 +44,9 @@ struct Tally {
 
 std::vector<ChaseThread> place(machine::Machine& machine, const LatencyQuestion& question, std::uint64_t nodes) {
   const std::vector<std::uint32_t> order = machine::core_order(machine.spec(), question.placement);
+  const std::uint64_t full = question.threads / order.size() * order.size();
+  const std::vector<std::uint32_t> last =
+      machine::cores_of_grid(machine.spec(), question.placement, question.threads - full);
   std::vector<ChaseThread> threads(question.threads);
   for (std::uint64_t i = 0; i < question.threads; ++i) {
     ChaseThread& thread = threads[i];
@@ -50,7 +54,7 @@ std::vector<ChaseThread> place(machine::Machine& machine, const LatencyQuestion&
     const std::uint64_t end = question.segmented ? nodes * (i + 1) / question.threads : nodes;
     thread.ring = {first * question.stride.value, end - first, question.stride.value, question.order,
                    mix(question.seed, question.segmented ? i : 0)};
-    thread.core = order[i % order.size()];
+    thread.core = i < full ? order[i % order.size()] : last[i - full];
     thread.start = question.segmented ? 0 : nodes * i / question.threads;
     keep_home(machine, question.home, thread.core, thread.ring);
   }
