@@ -6,7 +6,10 @@
 namespace strata::study {
 
 Completions::Completions(machine::Machine& machine, engine::Executor* executor)
-    : machine_(machine), executor_(executor != nullptr ? *executor : in_turn_), counts_(machine.processes().count()) {}
+    : machine_(machine),
+      executor_(executor != nullptr ? *executor : in_turn_),
+      counts_(machine.processes().count()),
+      of_cores_(machine.spec().dies.compute * machine.spec().dies.cores_per_die) {}
 
 void Completions::on_completion(void* self, std::uint32_t core, Duration latency, unsigned level) {
   auto& all = *static_cast<Completions*>(self);
@@ -14,6 +17,7 @@ void Completions::on_completion(void* self, std::uint32_t core, Duration latency
   engine::Simulation& simulation = all.machine_.processes()[process];
   OfProcess& count = all.counts_[process];
   ++count.completed;
+  ++all.of_cores_[core];
   count.latency += latency;
   count.least = std::min(count.least, latency);
   count.last = simulation.now();

@@ -37,6 +37,8 @@ class Completions {
     Duration unhindered() const;
   };
   Sum sum() const;
+  /// Of each core, by its number.
+  const std::vector<std::uint64_t>& of_cores() const { return of_cores_; }
 
   /// Runs the machine until so many have completed (false), or until nothing is left to do (true).
   bool run_until(std::uint64_t completed);
@@ -51,6 +53,7 @@ class Completions {
   engine::InTurn in_turn_;
   engine::Executor& executor_;
   std::vector<OfProcess> counts_;
+  std::vector<std::uint64_t> of_cores_;
   std::uint64_t pause_at_ = std::numeric_limits<std::uint64_t>::max();
 };
 

@@ -83,6 +83,33 @@ SCENARIO("a_bandwidth_document_has_its_fixed_fields") {
   }
 }
 
+// Nine of the sixteen cores that a grid of sixteen blocks gets share one port of an H200, the others have one each.
+SCENARIO("cores_that_get_unequal_rates_are_noted") {
+  const auto asked = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"bandwidth",  "--gpu", "h200",    "--footprint", "16MiB",   "--cores", "16",
+                                   "--cache-op", "cg",    "--timed", "32MiB",       "--quiet", "--json",  "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto slowest = [](const Outcome& outcome) {
+    return json::parse(outcome.out).at("points").at(0).at("slowest_core");
+  };
+  const Outcome as_a_grid = asked({});
+  CHECK(
+      as_a_grid.err.starts_with("note: cores get unequal rates: at a footprint of 16777216 bytes the slowest moves "));
+  // 645 B/clk for nine, the L1's 128 for each of seven.
+  CHECK(slowest(as_a_grid).to_number<double>() == Approx(645.0 / 9 / ((645 + 7 * 128) / 16.0)).epsilon(0.02));
+  const Outcome in_order = asked({"--placement", "die_first"});
+  CHECK(in_order.err.empty());
+  CHECK(slowest(in_order).to_number<double>() > 0.95);
+  for (const std::vector<std::string>& timed_otherwise :
+       {std::vector<std::string>{"--whole"}, std::vector<std::string>{"--sharing", "turns"}}) {
+    const Outcome outcome = asked(timed_otherwise);
+    CHECK(outcome.err.find("unequal rates") == std::string::npos);
+    CHECK(slowest(outcome).is_null());
+  }
+}
+
 SCENARIO("the_default_curve_of_a_gpu_reaches_from_its_L1s_to_its_memory") {
   const json::object curve = document({});
   const json::array& points = curve.at("points").as_array();

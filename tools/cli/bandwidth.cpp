@@ -77,6 +77,7 @@ report::BandwidthPoint shown(const study::BandwidthPoint& point) {
   copy.bytes = point.bytes;
   copy.timed_bytes = point.timed_bytes;
   copy.steadiness = point.steadiness;
+  copy.slowest_core = point.slowest_core;
   copy.mean_latency_ns = point.mean_latency_ns;
   copy.unhindered_latency_ns = point.unhindered_latency_ns;
   copy.levels = point.levels;
@@ -94,6 +95,18 @@ void tell_longer_window(std::uint64_t asked, const study::BandwidthPoint& point)
                "note: --fixed-window: {} bytes are timed at a footprint of {} bytes, not {}: a window has whole passes "
                "of a small footprint, and at least four accesses of each warp\n",
                point.timed_bytes, point.footprint_bytes, asked);
+}
+
+// Of the footprint where they differ most.
+void tell_slowest_core(const std::vector<study::BandwidthPoint>& points) {
+  constexpr double alike = 0.95;
+  const auto share = [](const study::BandwidthPoint& point) { return point.slowest_core.value_or(1); };
+  const auto worst = std::ranges::min_element(points, {}, share);
+  if (worst == points.end() || share(*worst) >= alike) return;
+  fmt::print(stderr,
+             "note: cores get unequal rates: at a footprint of {} bytes the slowest moves {:.0f} % less than the mean. "
+             "A program that gives each core an equal part ends with the slowest; --whole times such a program\n",
+             worst->footprint_bytes, 100 * (1 - share(*worst)));
 }
 
 int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
@@ -117,6 +130,7 @@ int bandwidth_curve(const BandwidthRun& run, StatsFile& statistics) {
     answer.points.push_back(shown(point));
     statistics.add({fmt::format("{}", point.footprint_bytes)}, point.statistics);
   }
+  tell_slowest_core(points.answers);
   answer.heading = run.heading(fingerprint);
   answer.heading.incomplete = what_is_kept(points);
   answer.operation = name(run.question.operation);

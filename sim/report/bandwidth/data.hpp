@@ -59,6 +59,7 @@ struct BandwidthPoint {
   std::uint64_t bytes = 0;                      // moved meanwhile
   std::uint64_t timed_bytes = 0;                // with what is left out at both ends
   std::optional<stats::Steadiness> steadiness;  // none where start and end are timed as well
+  std::optional<double> slowest_core;           // what the slowest core moved of the mean
   double mean_latency_ns = 0;
   double unhindered_latency_ns = 0;          // if each took as long as the fastest of its level; 0: not known
   std::vector<BandwidthLevel> levels;        // from core to memory

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "machine/machine.hpp"
@@ -27,6 +28,7 @@ struct Instant {
   Time looked{};  ///< when the rest was read: a divided machine pauses later
   std::uint64_t completed = 0;
   Duration latency{};
+  std::vector<std::uint64_t> of_cores;  ///< completed
   std::vector<machine::LevelTraffic> levels;
   stats::Snapshot snapshot;
 };
@@ -35,7 +37,12 @@ Instant look_at(machine::Machine& machine, const Completions& completions) {
   machine.meter().require_balance();
   const Completions::Sum sum = completions.sum();
   const Time now = machine.processes().now();
-  return {sum.completed == 0 ? now : sum.last, now, sum.completed, sum.latency, machine.meter().traffic(),
+  return {sum.completed == 0 ? now : sum.last,
+          now,
+          sum.completed,
+          sum.latency,
+          completions.of_cores(),
+          machine.meter().traffic(),
           machine.meter().snapshot()};
 }
 
@@ -92,6 +99,25 @@ Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Comple
   }
 }
 
+// A core that gets little in one half and much in the other is not slower, and one that has ended is not slow.
+std::optional<double> share_of_slowest(const Watched& seen, const StreamingLoad& load) {
+  constexpr std::uint64_t many = 256;  // accesses of a core in a half
+  const std::uint64_t half = (seen.end.completed - seen.begin.completed) / 2;
+  if (half < many * load.cores()) return std::nullopt;
+  const double mean = static_cast<double>(half) / static_cast<double>(load.cores());
+  const double least_part =
+      load.least_part() * static_cast<double>(load.most_instructions()) / static_cast<double>(load.cores());
+  double slowest = 1;
+  for (const std::uint32_t core : load.active_cores()) {
+    const std::uint64_t done = seen.end.of_cores[core];
+    if (static_cast<double>(done) >= 0.99 * least_part) continue;
+    const std::uint64_t middle = seen.middle.of_cores[core];
+    const std::uint64_t more = std::max(middle - seen.begin.of_cores[core], done - middle);
+    slowest = std::min(slowest, static_cast<double>(more) / mean);
+  }
+  return slowest;
+}
+
 // From the first instruction to the last answer.
 Watched watch_whole(machine::Machine& machine, const StreamingLoad& load, Completions& completions) {
   Watched seen{load.instructions(), look_at(machine, completions), {}, {}};
@@ -136,7 +162,11 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
   point.mean_latency_ns =
       machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
   point.unhindered_latency_ns = machine.timebase().to_nanoseconds(completions.sum().unhindered());
-  if (!with_ends) point.steadiness = steadiness(begin, seen.middle, end);
+  if (!with_ends) {
+    point.steadiness = steadiness(begin, seen.middle, end);
+    if (point.steadiness->steady && question.sharing != Sharing::turns)
+      point.slowest_core = share_of_slowest(seen, load);
+  }
   const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = end.snapshot - begin.snapshot;

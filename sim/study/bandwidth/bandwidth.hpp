@@ -32,7 +32,7 @@ enum class Home : std::uint8_t { any, near, far, host };
 
 struct BandwidthQuestion {
   trace::StreamOperation operation = trace::StreamOperation::read;
-  std::uint64_t cores = 0;          ///< 0: all, else the first in placement order
+  std::uint64_t cores = 0;          ///< 0: all, else those of a grid of so many blocks
   std::vector<std::uint32_t> dies;  ///< compute dies whose cores take part; empty: all
   std::string placement;            ///< empty: as the machine says
   trace::Space space = trace::Space::global;
@@ -82,12 +82,15 @@ struct BandwidthPoint {
   std::uint64_t bytes = 0;               ///< moved meanwhile
   std::uint64_t timed_bytes = 0;         ///< the same and what is left out at both ends
   std::optional<Steadiness> steadiness;  ///< none where start and end are timed as well
-  double mean_latency_ns = 0;            ///< of an instruction
-  double unhindered_latency_ns = 0;      ///< the same, if each took as long as the fastest of its level
-  std::vector<stats::LevelUse> levels;   ///< from core to memory, in the same window
-  std::vector<ResourceUse> resources;    ///< the busiest kind first
-  std::vector<std::string> shortages;    ///< buffers that keep a link or slice from its width, in words
-  double dram_row_hit_rate = 0;          ///< NaN where none was read
+  /// What the slowest core moved of the mean; none where parts are taken in turn, where start and end are
+  /// timed as well, and where the window is short or not steady.
+  std::optional<double> slowest_core;
+  double mean_latency_ns = 0;           ///< of an instruction
+  double unhindered_latency_ns = 0;     ///< the same, if each took as long as the fastest of its level
+  std::vector<stats::LevelUse> levels;  ///< from core to memory, in the same window
+  std::vector<ResourceUse> resources;   ///< the busiest kind first
+  std::vector<std::string> shortages;   ///< buffers that keep a link or slice from its width, in words
+  double dram_row_hit_rate = 0;         ///< NaN where none was read
   double dram_bus_share = 0;
   std::vector<stats::Statistic> statistics;  ///< in the same window, where they were asked for
   std::uint64_t transactions = 0;            ///< over the whole run

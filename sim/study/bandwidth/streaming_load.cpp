@@ -131,7 +131,8 @@ double StreamingLoad::least_part() const {
     // Chunks that are left over go to the first warps, one to each.
     const std::uint64_t warps = warps_ * team.cores.size();
     const std::uint64_t chunks = team.kernel.chunks();
-    least = std::min(least, static_cast<double>(chunks / warps * warps) / static_cast<double>(chunks));
+    const std::uint64_t dealt_evenly = chunks - chunks % warps;
+    least = std::min(least, static_cast<double>(dealt_evenly) / static_cast<double>(chunks));
   }
   return least;
 }

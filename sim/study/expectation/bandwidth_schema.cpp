@@ -16,9 +16,11 @@ using namespace literals;  // NOLINT(google-build-using-namespace): operators of
 template <class T>
 Schema<T> with_threads(Schema<T> schema) {
   return schema
-      .optional("cores", of<T>(&BandwidthQuestion::cores), "the first in placement order; 0: all", range(0, 1 << 20))
+      .optional("cores", of<T>(&BandwidthQuestion::cores), "those of a grid of so many blocks; 0: all",
+                range(0, 1 << 20))
       .optional("dies", of<T>(&BandwidthQuestion::dies), "whose cores take part; none: all")
-      .optional("placement", of<T>(&BandwidthQuestion::placement), "the order of the cores")
+      .optional("placement", of<T>(&BandwidthQuestion::placement),
+                "the order of the cores; where given, the first of it are used")
       .optional("warps", of<T>(&BandwidthQuestion::warps), "on each core; 0: as many as it holds", range(0, 1 << 16))
       .optional("lanes", of<T>(&BandwidthQuestion::lanes), "of a warp; 0: as wide as it is",
                 range(0, static_cast<int>(trace::most_lanes)))
@@ -55,6 +57,7 @@ Schema<T> with_stream(Schema<T> schema) {
       .optional("home", of<T>(&BandwidthQuestion::home), "whose lines: of a side of the L2, or the host's",
                 choices<Home>({{"any", Home::any}, {"near", Home::near}, {"far", Home::far}, {"host", Home::host}}))
       .optional("lockstep", of<T>(&BandwidthQuestion::lockstep), "one pass, not the steady state")
+      .optional("whole", of<T>(&BandwidthQuestion::whole), "all passes from their start to the last response")
       .optional("timed", of<T>(&BandwidthAt::timed), "bytes of the timed part", at_least(1_B))
       .optional("of", of<T>(&BandwidthAt::of), "whose rate",
                 choices<Whose>({{"implied", Whose::implied, "as the unit says"},
