@@ -124,11 +124,17 @@ TEST_CASE("atomics_that_no_cache_performs_are_refused_and_those_passed_on_are_no
 TEST_CASE("what_a_gpu_makes_of_a_kernel_is_noted") {
   const File file(
       "name: k\nthreads: 32\narrays: [{name: a, size: 4 KiB}]\nbody:\n- {op: load, array: a, past_l1: true}\n");
+  const std::string note =
+      "note: kernel 'k' has loads with past_l1, and loads cannot bypass the L1 of Intel Arc B580 "
+      "(l1.cache.bypass_cg is false)\n";
   const Outcome outcome = run({"run", "--gpu", "b580", "--kernel", file.path.string(), "--quiet"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.err.find("note: kernel 'k' has loads with past_l1, and loads cannot bypass the L1 of Intel Arc B580 "
-                         "(l1.cache.bypass_cg is false)") != std::string::npos);
+  CHECK(outcome.err == note);
   CHECK(run({"run", "--gpu", "h200", "--kernel", file.path.string(), "--quiet"}).err.empty());
+  const Outcome swept =
+      run({"sweep", "--question", "run", "--vary", "gpu=h200,b580", "--kernel", file.path.string(), "--quiet"});
+  CHECK(swept.exit_code == 0);
+  CHECK(swept.err == note);
   // A load of shared memory passes no L1, and a store is no load.
   const File others(
       "name: k\nthreads: 32\narrays: [{name: a, size: 4 KiB}, {name: s, size: 4 KiB, shared: true}]\nbody:\n- {op: "

@@ -32,6 +32,7 @@ std::string_view name_of(std::string_view kernel) {
 }
 
 constexpr std::string_view of_kernels = "kernel.";
+constexpr const char* of_no_file = "";
 
 // Throws InputError where a parameter is given as an option that the kernel does not have.
 void check_has_all(const std::string& kernel, const config::SchemaInfo& info, const Options& options) {
@@ -97,6 +98,7 @@ class Run final : public SweepQuestion {
     // The same on each machine.
     const std::lock_guard lock(imported_mutex_);
     imported_ = std::move(imported);
+    for (std::string& note : notes_on(list, machine.spec())) notes_.insert(std::move(note));
   }
 
   // A list of an Accel-Sim trace names others beside it.
@@ -123,6 +125,7 @@ class Run final : public SweepQuestion {
     const std::lock_guard lock(imported_mutex_);
     // A question has one trace at most.
     for (const std::string& file : run_.traces) imports[file] = imported_;
+    for (const std::string& note : notes_) imports[of_no_file].note(note);
   }
 
   machine::Activity does(const machine::MachineSpec&) const override {
@@ -222,6 +225,7 @@ class Run final : public SweepQuestion {
   RunOptions run_;
   mutable std::mutex imported_mutex_;
   mutable formats::ImportReport imported_;
+  mutable std::set<std::string> notes_;  ///< on the kernels and the machines they run on
 };
 
 void describe_swept_kernel_run(po::options_description& description) { describe_run(description, false); }
