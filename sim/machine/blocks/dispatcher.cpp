@@ -14,6 +14,7 @@
 #include "base/invalid_request.hpp"
 
 namespace strata::machine {
+
 const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel) {
   const compute::Occupancy occupancy = compute::occupancy(spec.core, kernel);
   return spec.l1.for_shared(kernel.shared_bytes == 0 ? 0 : occupancy.blocks * occupancy.shared_bytes);
