@@ -17,7 +17,7 @@ HeldSet Cache::held(std::uint64_t address) const {
         held.ways = tags.ways();
         for (std::uint32_t way = 0; way < held.ways; ++way) {
           const std::uint64_t word = tags.word(held.set, way);
-          if (LineWord::empty(word)) continue;
+          if (LineWord::empty(word) || LineWord::no_data(word)) continue;
           held.lines.push_back(
               {LineWord::line(word), LineWord::valid(word), LineWord::dirty(word), LineWord::pending(word)});
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line of a tag array in one 64-bit word: which line it is, which 32-byte
 // sectors are valid, which of them are dirty, whether a fetch is under way,
-// and two bits that belong to the replacement policy. A word of zero is an
+// two bits for tags apart from their data, and two that belong to the replacement policy. A word of zero is an
 // empty place, so that an array of fresh zero pages is an empty cache.
 #pragma once
 #include <bit>
@@ -24,6 +24,8 @@ class LineWord {
   static constexpr unsigned dirty_shift = 4;
   static constexpr std::uint64_t dirty_bits = std::uint64_t{0xF} << dirty_shift;
   static constexpr std::uint64_t pending_bit = std::uint64_t{1} << 8U;
+  static constexpr std::uint64_t reused_bit = std::uint64_t{1} << 9U;    ///< used since its data came
+  static constexpr std::uint64_t no_data_bit = std::uint64_t{1} << 10U;  ///< the tag alone has stayed
   static constexpr unsigned policy_shift = 12;
   static constexpr std::uint64_t policy_bits = std::uint64_t{3} << policy_shift;
   static constexpr unsigned tag_shift = 16;
@@ -56,10 +58,15 @@ class LineWord {
     return static_cast<SectorMask>((word & dirty_bits) >> dirty_shift);
   }
   static constexpr bool pending(std::uint64_t word) { return (word & pending_bit) != 0; }
+  static constexpr bool reused(std::uint64_t word) { return (word & reused_bit) != 0; }
+  static constexpr bool no_data(std::uint64_t word) { return (word & no_data_bit) != 0; }
   static constexpr unsigned policy(std::uint64_t word) {
     return static_cast<unsigned>((word & policy_bits) >> policy_shift);
   }
 
+  static constexpr std::uint64_t without_data(std::uint64_t word) {
+    return (word & ~(valid_bits | dirty_bits | reused_bit)) | no_data_bit;
+  }
   static constexpr std::uint64_t with_valid(std::uint64_t word, SectorMask sectors) { return word | sectors; }
   static constexpr std::uint64_t with_dirty(std::uint64_t word, SectorMask sectors) {
     return word | std::uint64_t{sectors} << dirty_shift | sectors;

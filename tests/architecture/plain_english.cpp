@@ -30,7 +30,6 @@ constexpr std::array retired{
     Retired{"lines that go", "evicted lines"},
     Retired{"lines go", "lines are evicted"},
     Retired{"goes when", "is evicted when"},
-    Retired{"hungry", "below its guarantee"},
     Retired{"tell", "report, state, distinguish"},
     Retired{"tells", "reports, states, distinguishes"},
     Retired{"told", "reported, stated"},

@@ -102,11 +102,11 @@ TEST_CASE("contradictions_are_reported") {
 TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {
   const auto pooled = [](const std::string& size, const std::string& more) {
     Bound bound;
-    bound.spec = config::bind_spec<CacheSpec>(
-        config::parse("name: L1\nsize: " + size + "\nways: 4\nhit_latency: 30 clk\n" +
-                          "data_width: 64 B/clk\ndata_pool: {tag_sets: 512, groups: 4}\n" + more,
-                      "cache.yaml"),
-        bound.diagnostics);
+    bound.spec =
+        config::bind_spec<CacheSpec>(config::parse("name: L1\nsize: " + size + "\nways: 4\nhit_latency: 30 clk\n" +
+                                                       "data_width: 64 B/clk\ndata_pool: {tag_sets: 512}\n" + more,
+                                                   "cache.yaml"),
+                                     bound.diagnostics);
     return bound;
   };
   const Bound good_pool = pooled("216 KiB", "");  // no whole number of sets is needed

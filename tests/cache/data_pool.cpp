@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags that share a pool of data lines: its contents, and which groups lose and gain lines.
+// Tags that share a pool of data lines: its contents, the sets of lines, and which lines lose their data.
 #include <algorithm>
 #include <vector>
 
@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint32_t ways = 4;
 
-/// 4 groups of 8 sets of 4 ways, so 128 tags, with fewer data lines.
-DataPoolSpec small_pool() { return {32, 4, 1000}; }
+/// 32 sets of 4 ways, so 128 tags, with fewer data lines.
+DataPoolSpec small_pool() { return {32}; }
 
 CacheSpec pooled_spec(std::uint64_t data_lines) {
   CacheSpec spec = small_spec();
@@ -30,22 +30,29 @@ CacheSpec pooled_spec(std::uint64_t data_lines) {
 struct Pool {
   explicit Pool(std::uint64_t data_lines) : index(pooled_spec(data_lines)), tags(small_pool(), ways, data_lines) {}
   Access touch(LineNumber line) { return tags.access(index(line), line, 0b0001, Kind::read); }
-  std::uint64_t lines_of(std::uint64_t group) const { return tags.groups()[group].lines; }
   std::uint64_t lines_present() const {
     std::uint64_t lines = 0;
     for (std::uint64_t set = 0; set < tags.sets(); ++set) {
       for (std::uint32_t way = 0; way < ways; ++way) {
-        lines += LineWord::empty(tags.word(set, way)) ? 0U : 1U;
+        const std::uint64_t word = tags.word(set, way);
+        lines += LineWord::empty(word) || LineWord::no_data(word) ? 0U : 1U;
       }
     }
     return lines;
   }
+  bool present(LineNumber line) const { return tags.find(index(line), line) != no_way; }
   NaturalIndex index;
   PooledTagArray tags;
 };
 
-/// Lines that a group has tags for; a chunk of as many lines falls into one group.
-constexpr std::uint64_t chunk = 32 / 4 * ways;
+/// As many lines as there are tags: four fall into each set.
+constexpr std::uint64_t all_tags = 32 * ways;
+
+/// The n-th line of a set.
+LineNumber line_of_set(const NaturalIndex& index, std::uint64_t set, std::uint64_t n) {
+  for (LineNumber line = 0;; ++line)
+    if (index(line) == set && n-- == 0) return line;
+}
 
 }  // namespace
 
@@ -60,26 +67,10 @@ TEST_CASE("a_pool_smaller_than_the_tags_holds_every_line_up_to_its_size") {
   }
 }
 
-TEST_CASE("the_chunks_of_one_footprint_fall_into_all_groups") {
-  const NaturalIndex index(pooled_spec(100));
-  for (std::uint64_t round = 0; round < 4; ++round) {
-    std::uint64_t seen = 0;
-    for (std::uint64_t part = 0; part < 4; ++part) {
-      const std::uint64_t first = (round * 4 + part) * chunk;
-      const std::uint64_t group = index(first) / 8;
-      std::vector<std::uint64_t> lines(32);
-      for (std::uint64_t i = 0; i < chunk; ++i) ++lines[index(first + i)];
-      for (std::uint64_t set = 0; set < 32; ++set) CHECK(lines[set] == (set / 8 == group ? ways : 0));
-      seen |= std::uint64_t{1} << group;
-    }
-    CHECK(seen == 0b1111);
-  }
-}
-
 // Of 512 sets of 4 ways, so many lines from `first` on, `stride` lines apart, as are more than 4 in a set.
 double crowded(std::uint64_t first, std::uint64_t stride, std::uint64_t lines) {
   CacheSpec spec = pooled_spec(1728);
-  spec.data_pool = DataPoolSpec{512, 4, 300};
+  spec.data_pool = DataPoolSpec{512};
   const NaturalIndex index(spec);
   std::vector<std::uint64_t> in_set(512);
   for (std::uint64_t i = 0; i < lines; ++i) ++in_set[index(first + i * stride)];
@@ -104,16 +95,21 @@ TEST_CASE("lines_of_one_footprint_crowd_no_set_of_a_pool_wherever_it_begins") {
   }
 }
 
-TEST_CASE("lines_a_power_of_two_and_one_apart_crowd_next_to_no_set_of_a_pool") {
-  for (const std::uint64_t stride : {33U, 513U, 4097U, 2049U}) {
-    CAPTURE(stride);
-    CHECK(crowded(0, stride, 1024) <= 5);
-  }
+TEST_CASE("a_hash_of_other_sets_than_the_tags_have_is_ignored") {
+  CHECK(DataPoolSpec{4, {1, 2, 3}}.hashed());
+  CHECK_FALSE(DataPoolSpec{4, {1, 3, 5}}.hashed());
+  CHECK_FALSE(DataPoolSpec{8, {1, 2, 3}}.hashed());
+  CacheSpec spec = pooled_spec(1);
+  spec.data_pool = DataPoolSpec{4, {3, 2, 1}};
+  const NaturalIndex index(spec);
+  const std::uint64_t expected[] = {0, 3, 2, 1, 1, 2, 3, 0};
+  for (LineNumber line = 0; line < 8; ++line) CHECK(index(line) == expected[line]);
+  CHECK(index(8) == 0);  // bits beyond flip none
 }
 
 TEST_CASE("lines_at_random_places_fall_into_the_sets_of_a_pool_by_chance") {
   CacheSpec spec = pooled_spec(1728);
-  spec.data_pool = DataPoolSpec{512, 4, 300};
+  spec.data_pool = DataPoolSpec{512};
   const NaturalIndex index(spec);
   RandomSequence random(3);
   std::vector<std::uint64_t> in_set(512);
@@ -126,18 +122,17 @@ TEST_CASE("lines_at_random_places_fall_into_the_sets_of_a_pool_by_chance") {
 }
 
 TEST_CASE("a_pool_of_few_tags_has_a_set_for_every_line") {
-  for (const std::uint64_t groups : {1U, 2U, 4U})
-    for (const std::uint64_t sets : {groups, 2 * groups})
-      for (const std::uint32_t of_set : {1U, 2U, 3U}) {
-        CacheSpec spec = pooled_spec(1);
-        spec.ways = of_set;
-        spec.data_pool = DataPoolSpec{sets, groups, 1};
-        const NaturalIndex index(spec);
-        for (LineNumber line = 1; line < std::uint64_t{1} << 40U; line = 3 * line + 1) CHECK(index(line) < sets);
-        std::vector<bool> seen(sets);
-        for (LineNumber line = 0; line < sets * of_set; ++line) seen[index(line)] = true;
-        CHECK(std::find(seen.begin(), seen.end(), false) == seen.end());
-      }
+  for (const std::uint64_t sets : {1U, 2U, 4U, 8U})
+    for (const std::uint32_t of_set : {1U, 2U, 3U}) {
+      CacheSpec spec = pooled_spec(1);
+      spec.ways = of_set;
+      spec.data_pool = DataPoolSpec{sets};
+      const NaturalIndex index(spec);
+      for (LineNumber line = 1; line < std::uint64_t{1} << 40U; line = 3 * line + 1) CHECK(index(line) < sets);
+      std::vector<bool> seen(sets);
+      for (LineNumber line = 0; line < sets * of_set; ++line) seen[index(line)] = true;
+      CHECK(std::find(seen.begin(), seen.end(), false) == seen.end());
+    }
 }
 
 TEST_CASE("without_a_pool_the_natural_set_is_the_line_modulo_the_sets") {
@@ -149,47 +144,72 @@ TEST_CASE("without_a_pool_the_natural_set_is_the_line_modulo_the_sets") {
   }
 }
 
-TEST_CASE("a_group_below_its_guarantee_takes_from_the_largest") {
-  GIVEN("a pool that three groups have filled") {
-    const std::uint64_t data_lines = 3 * chunk;
-    Pool pool(data_lines);
-    for (LineNumber line = 0; line < data_lines; ++line) pool.touch(line);
-    const std::uint64_t newcomer = pool.index(3 * chunk) / 8;
-    REQUIRE(pool.lines_of(newcomer) == 0);
-    WHEN("lines of the fourth come") {
-      for (LineNumber line = 3 * chunk; line < 4 * chunk; ++line) pool.touch(line);
-      THEN("it has an even share, taken evenly from the others") {
-        for (std::uint64_t group = 0; group < 4; ++group) {
-          CHECK(pool.lines_of(group) == data_lines / 4);
-        }
-        CHECK(pool.tags.used() == data_lines);
-      }
-    }
-    WHEN("only few come") {
-      const std::uint64_t few = 5;
-      for (LineNumber line = 3 * chunk; line < 3 * chunk + few; ++line) pool.touch(line);
-      THEN("they are all there and the others have lost as many") {
-        CHECK(pool.lines_of(newcomer) == few);
-        CHECK(pool.lines_present() == data_lines);
-      }
-    }
+TEST_CASE("sets_in_turn_give_up_the_data_of_a_line") {
+  const std::uint64_t data_lines = 96;
+  Pool pool(data_lines);
+  for (LineNumber line = 0; line < data_lines; ++line) REQUIRE_FALSE(pool.touch(line).evicted);
+  for (std::uint64_t n = 0; n < 2 * 32; ++n) {
+    CAPTURE(n);
+    CHECK(pool.tags.next_set() == n % 32);
+    const LineNumber next = n < 32 ? data_lines + n : n - 32;  // then those whose data went
+    const std::uint64_t giver = n % 32;
+    const Access done = pool.touch(next);
+    if (done.present) continue;
+    REQUIRE(done.evicted);
+    CHECK(pool.index(done.victim.line) == giver);
   }
+  CHECK(pool.lines_present() == data_lines);
 }
 
-TEST_CASE("a_group_with_its_full_share_evicts_lines_of_its_own_set") {
-  const std::uint64_t data_lines = 3 * chunk + chunk / 2;
+TEST_CASE("a_line_without_data_keeps_its_tag") {
+  const std::uint64_t data_lines = 127;
   Pool pool(data_lines);
-  for (LineNumber line = 0; line < data_lines; ++line) pool.touch(line);
-  // The first group has all its tags in use: a further line of a set replaces one of that set.
-  const LineNumber other = [&] {
-    LineNumber line = 4 * chunk;
-    while (pool.index(line) != pool.index(0)) line += 8;
-    return line;
-  }();
-  const Access done = pool.touch(other);
+  // All tags but one in use, then the last: set 0 gives up its least recently used line.
+  for (LineNumber line = 0; line < all_tags; ++line) pool.touch(line);
+  const LineNumber lost = line_of_set(pool.index, 0, 0);
+  CHECK_FALSE(pool.present(lost));
+  // It comes back to its own tag: set 1 gives up a line, and none of set 0 is evicted.
+  const Access back = pool.touch(lost);
+  REQUIRE(back.evicted);
+  CHECK(pool.index(back.victim.line) == 1);
+  for (std::uint64_t n = 0; n < ways; ++n) CHECK(pool.present(line_of_set(pool.index, 0, n)));
+  // A further line of set 1 takes the tag of its least recently used line, which has no data: another set gives some.
+  const Access further = pool.touch(line_of_set(pool.index, 1, ways));
+  REQUIRE(further.evicted);
+  CHECK(pool.index(further.victim.line) == 2);
+  CHECK(pool.lines_present() == data_lines);
+}
+
+TEST_CASE("a_line_takes_place_and_data_of_the_least_recently_used_of_a_full_set") {
+  Pool pool(100);
+  for (std::uint64_t n = 0; n < ways; ++n) pool.touch(line_of_set(pool.index, 5, n));
+  for (LineNumber line = 1000; pool.tags.used() < 100; ++line)
+    if (pool.index(line) != 5) pool.touch(line);
+  const std::uint64_t turn = pool.tags.next_set();
+  const Access done = pool.touch(line_of_set(pool.index, 5, ways));
   REQUIRE(done.evicted);
-  CHECK(done.victim.line == 0);  // the least recently used of its set
-  CHECK(pool.lines_of(pool.index(0) / 8) == chunk);
+  CHECK(done.victim.line == line_of_set(pool.index, 5, 0));
+  CHECK(pool.tags.next_set() == turn);  // no other set was asked
+}
+
+TEST_CASE("lines_not_used_since_their_data_came_lose_them_first") {
+  // Set 0 has four lines. Of three used again, the one that was not is the most recent.
+  Pool pool(ways);
+  for (std::uint64_t n = 0; n < 3; ++n) pool.touch(line_of_set(pool.index, 0, n));
+  for (std::uint64_t n = 0; n < 3; ++n) pool.touch(line_of_set(pool.index, 0, n));
+  const LineNumber once = line_of_set(pool.index, 0, 3);
+  pool.touch(once);
+  const Access first = pool.touch(line_of_set(pool.index, 1, 0));
+  REQUIRE(first.evicted);
+  CHECK(first.victim.line == once);
+  // Then the least recently used.
+  const Access second = pool.touch(line_of_set(pool.index, 2, 0));  // set 1 is next and has a line
+  CHECK(second.victim.line == line_of_set(pool.index, 1, 0));
+  for (std::uint64_t set = 3; set < 32; ++set) pool.touch(line_of_set(pool.index, set, 0));  // one takes from the next
+  pool.touch(line_of_set(pool.index, 3, 0));
+  CHECK(pool.tags.next_set() == 0);
+  const Access last = pool.touch(line_of_set(pool.index, 4, 1));
+  CHECK(last.victim.line == line_of_set(pool.index, 0, 0));
 }
 
 TEST_CASE("never_more_lines_than_the_pool_and_the_counts_are_those_of_the_tags") {
@@ -207,11 +227,8 @@ TEST_CASE("never_more_lines_than_the_pool_and_the_counts_are_those_of_the_tags")
         pool.touch(line);
         CHECK(pool.tags.find(set, line) == 0);  // the most recently used is first
       }
-      std::uint64_t counted = 0;
-      for (const auto& group : pool.tags.groups()) counted += group.lines;
       REQUIRE(pool.tags.used() <= data_lines);
-      REQUIRE(counted == pool.tags.used());
-      if (i % 50 == 0) REQUIRE(pool.lines_present() == counted);
+      if (i % 50 == 0) REQUIRE(pool.lines_present() == pool.tags.used());
     }
   }
 }
@@ -222,14 +239,14 @@ TEST_CASE("a_pool_never_gives_up_a_line_that_a_fetch_holds") {
   for (LineNumber line = 0; line < data_lines; ++line) {
     pool.tags.hold(pool.index(line), pool.touch(line).way);
   }
-  const LineNumber fresh = 2 * chunk;
-  CHECK(pool.tags.room(pool.index(fresh)).way == no_way);
+  const LineNumber fresh = 64;
+  CHECK(pool.tags.room(pool.index(fresh), fresh).way == no_way);
   CHECK(pool.touch(fresh).way == no_way);
   CHECK(pool.tags.find(pool.index(fresh), fresh) == no_way);
   const LineNumber done = 7;
   pool.tags.release(pool.index(done), pool.tags.find(pool.index(done), done));
   const Access access = pool.touch(fresh);
-  CHECK(access.victim.line == done);  // the only one that may go, in another group
+  CHECK(access.victim.line == done);  // the only one that may be evicted, in another set
   CHECK(pool.tags.used() == data_lines);
 }
 
@@ -274,9 +291,9 @@ TEST_CASE("a_dirty_line_taken_from_another_set_is_written_back") {
   spec.size = Bytes{data_lines * 128};
   Bench bench(spec);
   for (std::uint64_t block = 0; block < data_lines; ++block) {
-    bench.alone(block, 0b0011, Operation::store);  // one group, one line a set
+    bench.alone(block, 0b0011, Operation::store);  // one line a set
   }
-  bench.alone(chunk, 0b0001);  // another group
+  bench.alone(data_lines, 0b0001);  // another set
   CHECK(bench.below.count(Operation::writeback) == 1);
   CHECK(bench.below.requests.back().sectors == 0b0011);
   CHECK_FALSE(bench.cache.contains(bench.below.requests.back().block, 0b0001));

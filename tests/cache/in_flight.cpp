@@ -28,7 +28,7 @@ CacheSpec array(std::uint64_t lines) {
 }
 CacheSpec pooled(std::uint64_t lines) {
   CacheSpec spec = array(lines);
-  spec.data_pool = DataPoolSpec{512, 4, 300};
+  spec.data_pool = DataPoolSpec{512};
   spec.streaming = true;
   spec.write_policy = WritePolicy::write_through;
   return spec;

@@ -17,10 +17,8 @@ using namespace strata::cache::test;
 namespace {
 
 constexpr std::uint32_t ways = 4;
-constexpr std::uint64_t chunk = 32 / 4 * ways;  // lines that a group has tags for
-
-/// 4 groups of 8 sets of 4 ways, so 128 tags, with fewer data lines.
-DataPoolSpec small_pool() { return {32, 4, 10}; }
+/// 32 sets of 4 ways, so 128 tags, with fewer data lines.
+DataPoolSpec small_pool() { return {32}; }
 
 NaturalIndex index_of_pool() {
   CacheSpec spec = small_spec();
@@ -72,7 +70,7 @@ TEST_CASE("lru_by_order_of_use_is_lru_by_name_in_a_pool") {
       REQUIRE(a.present == b.present);
       REQUIRE(a.evicted == b.evicted);
       REQUIRE((!a.evicted || a.victim.line == b.victim.line));
-      REQUIRE(by_order.groups() == by_name.groups());
+      REQUIRE(by_order.next_set() == by_name.next_set());
       evictions += a.evicted ? 1 : 0;
       if (what == 2 && a.way != no_way && held.size() < 2) {
         by_order.hold(set, a.way);
@@ -108,24 +106,25 @@ TEST_CASE("no_policy_exceeds_a_pool_or_evicts_a_line_that_a_fetch_holds") {
 }
 
 TEST_CASE("policies_differ_in_the_line_of_a_set_that_loses_its_data") {
-  // The first group has all its tags in use, and line 0 was used last: a further line of its set
-  // takes the data of a line of that set.
+  // Set 0 has all its tags in use, and its first line was used last; then a line of set 1 needs data.
   const NaturalIndex index = index_of_pool();
+  const auto of_set = [&](std::uint64_t set, std::uint64_t n) {
+    for (LineNumber line = 0;; ++line)
+      if (index(line) == set && n-- == 0) return line;
+  };
   const auto victim = [&](std::string_view name, bool used_again) {
-    PooledTagsByName tags(small_pool(), ways, 3 * chunk + chunk / 2, 1, name);
-    for (LineNumber line = 0; line < 3 * chunk + chunk / 2; ++line) touch(tags, index, line);
-    if (used_again) touch(tags, index, 0);
-    LineNumber other = 4 * chunk;
-    while (index(other) != index(0)) other += 8;
-    const Access done = touch(tags, index, other);
+    PooledTagsByName tags(small_pool(), ways, ways, 1, name);
+    for (std::uint64_t n = 0; n < ways; ++n) touch(tags, index, of_set(0, n));
+    if (used_again) touch(tags, index, of_set(0, 0));
+    const Access done = touch(tags, index, of_set(1, 0));
     REQUIRE(done.evicted);
-    CHECK(index(done.victim.line) == index(0));
+    CHECK(index(done.victim.line) == 0);
     return done.victim.line;
   };
   for (const std::string& name : names()) {
     CAPTURE(name);
     // drrip inserts into some sets so that a new line is evicted first.
-    if (name != "random" && name != "tree_plru" && name != "drrip") CHECK(victim(name, false) == 0);
-    if (name != "random") CHECK((victim(name, true) == 0) == (name == "fifo"));
+    if (name != "random" && name != "tree_plru" && name != "drrip") CHECK(victim(name, false) == of_set(0, 0));
+    if (name != "random") CHECK((victim(name, true) == of_set(0, 0)) == (name == "fifo"));
   }
 }

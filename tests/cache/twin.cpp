@@ -16,11 +16,7 @@ std::vector<std::uint64_t> words(const Cache& cache) {
   return std::visit(
       [](const auto& tags) {
         std::vector<std::uint64_t> all(tags.words().data(), tags.words().data() + tags.words().size());
-        if constexpr (requires { tags.groups(); }) {
-          for (const auto& group : tags.groups()) {
-            all.insert(all.end(), {group.lines, group.next_set, std::uint64_t{group.below_guarantee}});
-          }
-        }
+        if constexpr (requires { tags.next_set(); }) all.insert(all.end(), {tags.used(), tags.next_set()});
         return all;
       },
       cache.tags());
@@ -121,7 +117,7 @@ TEST_CASE("warming_lines_of_two_blocks_without_time_leaves_what_a_timed_run_leav
       compare(through);
       through.write_allocate = WriteAllocate::sector;
       compare(through);
-      through.data_pool = DataPoolSpec{8, 2, 4};  // 16 tags
+      through.data_pool = DataPoolSpec{8};  // 16 tags
       through.size = Bytes{9 * 256};
       compare(through);
       CacheSpec back = widened(write_back_spec(), sector);
@@ -137,14 +133,14 @@ TEST_CASE("warming_a_pool_without_time_leaves_what_a_timed_run_leaves") {
   const std::size_t row = GENERATE(range(std::size_t{0}, replacement::ReplacementTable::rows().size()));
   CacheSpec pooled = small_spec();
   pooled.replacement = std::string(rows[row].name);
-  pooled.data_pool = DataPoolSpec{8, 2, 6};  // 32 tags
+  pooled.data_pool = DataPoolSpec{8};  // 32 tags
   pooled.size = Bytes{19 * 128};
   pooled.write_allocate = WriteAllocate::sector;
   pooled.bypass_cg = true;
   compare(pooled);
   CacheSpec back = write_back_spec();
   back.replacement = pooled.replacement;
-  back.data_pool = DataPoolSpec{8, 4, 100};
+  back.data_pool = DataPoolSpec{8};
   back.size = Bytes{13 * 128};
   back.performs_atomics = true;
   compare(back);

@@ -29,7 +29,7 @@ cache::CacheSpec l1_spec() {
   spec.name = "L1";
   spec.size = 216_KiB;
   spec.ways = 4;
-  spec.data_pool = cache::DataPoolSpec{512, 4, 300};
+  spec.data_pool = cache::DataPoolSpec{512};
   spec.write_policy = cache::WritePolicy::write_through;
   spec.tag_latency = 8_clk;
   spec.hit_latency = 28_clk;

@@ -93,7 +93,7 @@ inline std::uint32_t CompressedTags::sectors_used(std::uint64_t set) const {
 
 inline std::uint32_t CompressedTags::next_way(std::uint64_t set, std::uint32_t used, std::uint32_t needed) const {
   // Every policy takes an empty way first.
-  return used + needed <= sectors_ ? tags_.victim(set) : tags_.victim_among_lines(set);
+  return used + needed <= sectors_ ? tags_.victim(set) : tags_.victim_with_data(set);
 }
 
 inline std::uint32_t CompressedTags::surplus(std::uint64_t set, LineNumber line) const {

@@ -3,6 +3,7 @@
 // pool of data lines, fewer than the tags, that the sets share.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "config/schema/schema.hpp"
 
@@ -10,10 +11,12 @@ namespace strata::cache {
 
 struct DataPoolSpec {
   std::uint64_t tag_sets = 512;
-  std::uint64_t groups = 4;       ///< of sets, among which data lines move
-  std::uint64_t guarantee = 300;  ///< lines of a group; with fewer it takes from the others
+  /// For each bit of the line number, the lowest first, the bits of the set that it flips; bits beyond flip none.
+  std::vector<std::uint32_t> set_hash{};
 
-  std::uint64_t sets_of_group() const { return tag_sets / groups; }
+  /// set_hash is of just these sets. If not, the remainder of the line number, a polynomial over GF(2), by
+  /// x^n + x^2 + 1 decides, 2^n being the sets.
+  bool hashed() const;
 
   static config::Schema<DataPoolSpec> schema();
 };

@@ -5,22 +5,19 @@
 // 2005). What is left of a core's array beside its shared memory changes the
 // pool alone, never the sets.
 //
-// The sets form groups, and data move between groups. While the pool lasts, a
-// new line takes from it. Then a line of its own set is evicted, unless the
-// group has fallen below its guarantee: such a group takes lines
-// from others until none has more. It takes from the group that last evicted a
-// line of its own, as that one does without already, or else from the largest,
-// its sets in turn. The rules were found by matching measured curves
-// (docs/notes/l1-knee.md).
+// While the pool lasts, a line that comes takes from it. Then a line of another set
+// gives up its data: the sets are asked in turn, each once a round, and the tag of the line stays, so that
+// a set never loses a line before it has more than it has tags for. A line of a set whose tags are
+// all in use takes the place and the data of the one that leaves. The rules were found on an
+// H200 (docs/notes/l1-knee.md).
 //
 // Which line of a set loses its data is the replacement policy's choice, of the
 // same table as in other caches: it is asked for a victim among the lines that
-// are present. Which set it is stays with the rules above, as a policy sees one
-// set at a time. Under lru the lines of a set lie in the order of their use,
-// without gaps, which spares most questions.
+// have data. Under lru that is the least recently used of those that were not used since their data came, or
+// else of all. There the lines of a set lie in the order of their use, without gaps.
 //
-// Invariants: never more lines than the pool has; a line held by a fetch is
-// never evicted.
+// Invariants: never more lines with data than the pool has; a line held by a fetch is
+// never evicted. A tag without data is not found: to its callers its line is absent.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -33,27 +30,16 @@
 
 namespace strata::cache {
 
-/// Where a new line may go, and what it does to the shares of the groups.
+/// Where a new line may go, and whose data it takes.
 struct PooledRoom : Room {
-  bool taken = false;     ///< the line that goes gives up its data to another group or set
-  std::uint64_t set = 0;  ///< if so, the set and the way that it leaves
+  bool taken = false;     ///< the line that goes is in another place: its tag stays there
+  std::uint64_t set = 0;  ///< if so, where
   std::uint32_t set_way = 0;
-  bool below_guarantee = false;  ///< what the new line's group is from now on
-};
-
-/// A group of sets.
-struct PoolGroup {
-  std::uint64_t lines = 0;
-  std::uint64_t next_set = 0;  ///< within the group: the next to give up a line
-  bool below_guarantee = false;
-  bool operator==(const PoolGroup&) const = default;
 };
 
 template <replacement::ReplacementPolicy Policy>
 class PooledTags {
  public:
-  using Group = PoolGroup;
-
   /// data_lines >= 1: the size of the pool. policy, seed: as of TagArray. Throws std::bad_alloc.
   PooledTags(const DataPoolSpec& spec, std::uint32_t ways, std::uint64_t data_lines, std::uint64_t seed = 0,
              std::string_view policy = {});
@@ -62,22 +48,27 @@ class PooledTags {
   std::uint32_t ways() const { return tags_.ways(); }
   std::uint64_t data_lines() const { return data_lines_; }
   std::uint64_t used() const { return used_; }
-  const std::vector<Group>& groups() const { return groups_; }
+  std::uint64_t next_set() const { return next_set_; }  ///< that will be asked for a line
 
-  // As in TagArray.
-  std::uint32_t find(std::uint64_t set, LineNumber line) const { return tags_.find(set, line); }
+  // As in TagArray, of lines with data.
+  [[gnu::always_inline]] std::uint32_t find(std::uint64_t set, LineNumber line) const {
+    const std::uint32_t way = tags_.find(set, line);
+    return way == no_way || LineWord::no_data(word(set, way)) ? no_way : way;
+  }
   std::uint64_t word(std::uint64_t set, std::uint32_t way) const { return tags_.word(set, way); }
   void prefetch(std::uint64_t set) const { tags_.prefetch(set); }
   bool spare(std::uint64_t set) const { return tags_.spare(set); }
-  PooledRoom room(std::uint64_t set, LineNumber = 0) const;
-  Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
-    return tags_.use(set, way, sectors, kind);
+  PooledRoom room(std::uint64_t set, LineNumber line) const;
+  [[gnu::always_inline]] Access use(std::uint64_t set, std::uint32_t way, SectorMask sectors, Kind kind) {
+    const Access done = tags_.use(set, way, sectors, kind);
+    tags_.mark_reused(set, done.way);
+    return done;
   }
   Access install(std::uint64_t set, const PooledRoom& room, LineNumber line, SectorMask sectors, Kind kind);
   Access access(std::uint64_t set, LineNumber line, SectorMask sectors, Kind kind) {
     if (const std::uint32_t way = find(set, line); way != no_way) return use(set, way, sectors, kind);
     if (kind == Kind::write_present) return {};
-    const PooledRoom place = room(set);
+    const PooledRoom place = room(set, line);
     return place.way == no_way ? Access{} : install(set, place, line, sectors, kind);
   }
   void hold(std::uint64_t set, std::uint32_t way) {
@@ -100,28 +91,19 @@ class PooledTags {
   const ZeroedWords& words() const { return tags_.words(); }
 
  private:
-  static constexpr std::uint64_t no_group = ~std::uint64_t{0};
   static constexpr bool in_order_of_use = std::is_same_v<Policy, replacement::TrueLru>;
 
-  std::uint64_t group_of(std::uint64_t set) const { return set >> group_shift_; }
-  std::uint32_t lines_of(std::uint64_t set) const;
   std::uint32_t victim_of(std::uint64_t set) const;
   bool any_movable(std::uint64_t set) const;
-  std::uint64_t largest() const;
-  void take_from(std::uint64_t group, PooledRoom& room) const;
   void note(std::uint64_t set);
   void set_movable(std::uint64_t set) { movable_[set >> 6U] |= std::uint64_t{1} << (set & 63U); }
   std::uint64_t next_movable(std::uint64_t from, std::uint64_t end) const;
 
   TagArray<Policy> tags_;
-  std::uint64_t sets_of_group_;  ///< a power of two
-  unsigned group_shift_;
   std::uint64_t data_lines_;
-  std::uint64_t guarantee_;
   std::uint64_t used_ = 0;
-  std::uint64_t last_giver_ = no_group;  ///< the group that last let a line of its own go
-  std::vector<Group> groups_;
-  std::vector<std::uint64_t> movable_;  ///< a bit for each set: it has a line that may go
+  std::uint64_t next_set_ = 0;
+  std::vector<std::uint64_t> movable_;  ///< a bit for each set: it has a line with data that may go
 };
 
 extern template class PooledTags<replacement::TrueLru>;

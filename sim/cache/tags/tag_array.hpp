@@ -90,15 +90,20 @@ class TagArray {
   }
   /// The way that a new line would take; no_way if a fetch holds every line.
   std::uint32_t victim(std::uint64_t set) const { return policy_.victim(view(set)); }
-  /// The line that the policy evicts where no empty way may be used; no_way if fetches hold all lines.
-  std::uint32_t victim_among_lines(std::uint64_t set) const {
+  /// The line with data that the policy evicts, one not used since its data came if `unused` and there is any;
+  /// no_way if fetches hold all that have some.
+  std::uint32_t victim_with_data(std::uint64_t set, bool unused = false) const {
     std::array<std::uint64_t, most_ways> lines;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     assert(ways_ <= most_ways);
     replacement::SetView seen = view(set);
-    for (std::uint32_t way = 0; way < ways_; ++way)
-      lines[way] = LineWord::empty(seen.lines[way]) ? LineWord::pending_bit : seen.lines[way];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      const std::uint64_t line = seen.lines[way];
+      const bool out = LineWord::empty(line) || LineWord::no_data(line) || (unused && LineWord::reused(line));
+      lines[way] = out ? LineWord::pending_bit : line;
+    }
     seen.lines = lines.data();
-    return policy_.victim(seen);
+    const std::uint32_t way = policy_.victim(seen);
+    return way == no_way && unused ? victim_with_data(set) : way;
   }
   /// Two ways of the set or more are not held by fetches.
   bool spare(std::uint64_t set) const {
@@ -168,6 +173,11 @@ class TagArray {
   /// What was dirty of the line at `way` has gone down.
   void clean(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::dirty_bits; }
   void release(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::pending_bit; }
+  void mark_reused(std::uint64_t set, std::uint32_t way) { line_word(set, way) |= LineWord::reused_bit; }
+  /// The line at `way` loses its data; its tag stays.
+  void drop_data(std::uint64_t set, std::uint32_t way) {
+    line_word(set, way) = LineWord::without_data(word(set, way));
+  }
   /// Takes the line at `way` out; what it held is returned, not written back.
   Victim remove(std::uint64_t set, std::uint32_t way) {
     const std::uint64_t old = word(set, way);
@@ -181,6 +191,7 @@ class TagArray {
 
   /// Every word, the policy's of each set included.
   const ZeroedWords& words() const { return words_; }
+  std::string_view policy() const { return name_; }
 
  private:
   static constexpr std::uint32_t most_ways = 2048;

@@ -206,6 +206,8 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
     return fmt::format("compression is {}", cache.compression);
   if (is({"prefetch_degree"}) && !cache::PrefetcherTable::reads_degree(cache.prefetcher))
     return fmt::format("prefetcher is {}", cache.prefetcher);
+  if (is({"data_pool.set_hash"}) && cache.data_pool && !cache.data_pool->hashed())
+    return fmt::format("it is not of the {} tag_sets", cache.data_pool->tag_sets);
   if (is({"replacement"}) && cache.tags_of_set() == 1 && !cache.data_pool) return "a set has one line";
   if (is({"merges_per_mshr", "input_depth", "streaming"}) && does.one_at_a_time) return one_load;
   return {};
