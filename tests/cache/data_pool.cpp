@@ -99,12 +99,14 @@ TEST_CASE("a_hash_of_other_sets_than_the_tags_have_is_ignored") {
   CHECK(DataPoolSpec{4, {1, 2, 3}}.hashed());
   CHECK_FALSE(DataPoolSpec{4, {1, 3, 5}}.hashed());
   CHECK_FALSE(DataPoolSpec{8, {1, 2, 3}}.hashed());
+  CHECK_FALSE(DataPoolSpec{4, {4, 8}}.hashed());  // sets that do not exist
   CacheSpec spec = pooled_spec(1);
   spec.data_pool = DataPoolSpec{4, {3, 2, 1}};
   const NaturalIndex index(spec);
   const std::uint64_t expected[] = {0, 3, 2, 1, 1, 2, 3, 0};
   for (LineNumber line = 0; line < 8; ++line) CHECK(index(line) == expected[line]);
   CHECK(index(8) == 0);  // bits beyond flip none
+  CHECK(index(~LineNumber{0}) == 0);  // 3 ^ 2 ^ 1
 }
 
 TEST_CASE("lines_at_random_places_fall_into_the_sets_of_a_pool_by_chance") {

@@ -10,7 +10,7 @@
 namespace strata::machine::test {
 namespace {
 
-// The splits of an H200, 248 KiB in all, and what bounds its blocks.
+// The splits of an H200 as l1_capacity_vs_smem has them in steps of 4 KiB, and what bounds its blocks.
 MachineSpec hopper_like() {
   MachineSpec spec = monolithic();
   spec.core.warps = 64;

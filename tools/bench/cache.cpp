@@ -27,7 +27,7 @@ constexpr std::int64_t cycle = 10;
 cache::CacheSpec l1_spec() {
   cache::CacheSpec spec;
   spec.name = "L1";
-  spec.size = 216_KiB;
+  spec.size = 217_KiB;
   spec.ways = 4;
   spec.data_pool = cache::DataPoolSpec{512};
   spec.write_policy = cache::WritePolicy::write_through;

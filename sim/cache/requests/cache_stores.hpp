@@ -85,7 +85,7 @@ bool Cache::store_here(Tags& tags, Transaction& transaction) {
     const auto room = tags.room(set, line);
     if (room.way == no_way) return stall(ways_pending, room.set_alone ? set : StalledHeads::any_set);
     add_leaving<Tags>(needs, room);
-    make_room_for_dirt(room.way);
+    make_room_for_dirt(room.leaving_way(set));
     if (const Stall by = lacking(needs); by != stall_kinds) return stall(by, set);
     const Access done = tags.install(set, room, line, whole, Kind::write_dirty);
     statistics_.evictions += done.evicted ? 1 : 0;

@@ -33,6 +33,10 @@ config::Schema<DataPoolSpec> DataPoolSpec::schema() {
                 entries(0, 48), range<std::uint32_t>(0, (1U << 20U) - 1));
 }
 
-bool DataPoolSpec::hashed() const { return !set_hash.empty() && sets_reached(set_hash) == tag_sets; }
+bool DataPoolSpec::hashed() const {
+  const auto within = [this](std::uint32_t flips) { return flips < tag_sets; };
+  return !set_hash.empty() && std::all_of(set_hash.begin(), set_hash.end(), within) &&
+         sets_reached(set_hash) == tag_sets;
+}
 
 }  // namespace strata::cache

@@ -39,7 +39,11 @@ class NaturalIndex {
   std::uint64_t operator()(LineNumber line) const {
     if (!hashed_) return power_of_two_ ? line & within_ : line % sets_;
     std::uint64_t set = 0;
-    for (const auto* byte = flipped_.data(); line != 0; line >>= 8U, ++byte) set ^= (*byte)[line & 255U];
+    for (const auto& byte : flipped_) {
+      if (line == 0) break;
+      set ^= byte[line & 255U];
+      line >>= 8U;
+    }
     return set;
   }
 

@@ -5,11 +5,10 @@
 // 2005). What is left of a core's array beside its shared memory changes the
 // pool alone, never the sets.
 //
-// While the pool lasts, a line that comes takes from it. Then a line of another set
-// gives up its data: the sets are asked in turn, each once a round, and the tag of the line stays, so that
-// a set never loses a line before it has more than it has tags for. A line of a set whose tags are
-// all in use takes the place and the data of the one that leaves. The rules were found on an
-// H200 (docs/notes/l1-knee.md).
+// While the pool lasts, a line that comes takes from it. Then the sets are asked in turn, and the next that has
+// any gives up the data of a line, whose tag stays: when it is asked for again, no line of
+// its set is evicted for it. In a set whose tags are all in use a line takes the place of another, and its data if
+// it has some. The rules were found on an H200 (docs/notes/l1-knee.md).
 //
 // Which line of a set loses its data is the replacement policy's choice, of the
 // same table as in other caches: it is asked for a victim among the lines that
@@ -35,6 +34,8 @@ struct PooledRoom : Room {
   bool taken = false;     ///< the line that goes is in another place: its tag stays there
   std::uint64_t set = 0;  ///< if so, where
   std::uint32_t set_way = 0;
+
+  std::uint32_t leaving_way(std::uint64_t of) const { return !taken ? way : set == of ? set_way : no_way; }
 };
 
 template <replacement::ReplacementPolicy Policy>

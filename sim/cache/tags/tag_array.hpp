@@ -30,6 +30,9 @@ struct Room {
   std::uint32_t way = no_way;  ///< no_way: fetches hold all that might go
   std::uint64_t leaving = 0;   ///< the word of the line that goes for it; 0: none
   bool set_alone = true;       ///< what other sets hold makes no difference
+
+  /// The way of `set` whose line is evicted, or no_way.
+  std::uint32_t leaving_way(std::uint64_t) const { return way; }
 };
 
 enum class Kind : std::uint8_t {

@@ -35,7 +35,7 @@ struct BlockWatcher {
 };
 
 /// The split of the cores' arrays that a kernel gets: as much shared memory as its
-/// resident blocks take, the rest is L1. CUDA's driver chooses so where the program
+/// resident blocks take, the rest is L1. CUDA's driver chooses so for blocks of one warp where the program
 /// says nothing (h200 l1_capacity_vs_smem).
 const CarveOutSpec& carve_out_of(const MachineSpec& spec, const trace::KernelInfo& kernel);
 
