@@ -23,8 +23,7 @@ PooledTags<Policy>::PooledTags(const DataPoolSpec& spec, std::uint32_t ways, std
 /// The line of a set that loses its data to one of another set, or no_way.
 template <replacement::ReplacementPolicy Policy>
 std::uint32_t PooledTags<Policy>::victim_of(std::uint64_t set) const {
-  if constexpr (!in_order_of_use)
-    return tags_.victim_with_data(set, tags_.policy() == replacement::TrueLru::name);
+  if constexpr (!in_order_of_use) return tags_.victim_with_data(set, tags_.policy() == replacement::TrueLru::name);
   std::uint32_t oldest = no_way;
   for (std::uint32_t way = ways(); way-- > 0;) {
     const std::uint64_t line = word(set, way);

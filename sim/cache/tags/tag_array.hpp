@@ -178,9 +178,7 @@ class TagArray {
   void release(std::uint64_t set, std::uint32_t way) { line_word(set, way) &= ~LineWord::pending_bit; }
   void mark_reused(std::uint64_t set, std::uint32_t way) { line_word(set, way) |= LineWord::reused_bit; }
   /// The line at `way` loses its data; its tag stays.
-  void drop_data(std::uint64_t set, std::uint32_t way) {
-    line_word(set, way) = LineWord::without_data(word(set, way));
-  }
+  void drop_data(std::uint64_t set, std::uint32_t way) { line_word(set, way) = LineWord::without_data(word(set, way)); }
   /// Takes the line at `way` out; what it held is returned, not written back.
   Victim remove(std::uint64_t set, std::uint32_t way) {
     const std::uint64_t old = word(set, way);
