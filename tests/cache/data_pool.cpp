@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "cache/tags/natural_index.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "cache_bench.hpp"
 #include "catch.hpp"
+#include "sets_of_lines.hpp"
 
 using namespace strata;
 using namespace strata::cache;
@@ -48,12 +48,6 @@ struct Pool {
 /// As many lines as there are tags: four fall into each set.
 constexpr std::uint64_t all_tags = 32 * ways;
 
-/// The n-th line of a set.
-LineNumber line_of_set(const NaturalIndex& index, std::uint64_t set, std::uint64_t n) {
-  for (LineNumber line = 0;; ++line)
-    if (index(line) == set && n-- == 0) return line;
-}
-
 }  // namespace
 
 TEST_CASE("a_pool_smaller_than_the_tags_holds_every_line_up_to_its_size") {
@@ -67,16 +61,11 @@ TEST_CASE("a_pool_smaller_than_the_tags_holds_every_line_up_to_its_size") {
   }
 }
 
-// Of 512 sets of 4 ways, so many lines from `first` on, `stride` lines apart, as are more than 4 in a set.
-double crowded(std::uint64_t first, std::uint64_t stride, std::uint64_t lines) {
+// Of the lines from `first` on in a pool of 512 sets, without a hash.
+std::uint64_t crowded(std::uint64_t first, std::uint64_t stride, std::uint64_t lines) {
   CacheSpec spec = pooled_spec(1728);
   spec.data_pool = DataPoolSpec{512};
-  const NaturalIndex index(spec);
-  std::vector<std::uint64_t> in_set(512);
-  for (std::uint64_t i = 0; i < lines; ++i) ++in_set[index(first + i * stride)];
-  double crowded = 0;
-  for (const std::uint64_t n : in_set) crowded += n > 4 ? static_cast<double>(n) : 0;
-  return crowded;
+  return crowded(NaturalIndex(spec), first, stride, lines);
 }
 
 TEST_CASE("as_many_lines_as_a_pool_has_tags_crowd_no_set_at_any_stride_of_a_power_of_two") {
@@ -105,7 +94,7 @@ TEST_CASE("a_hash_of_other_sets_than_the_tags_have_is_ignored") {
   const NaturalIndex index(spec);
   const std::uint64_t expected[] = {0, 3, 2, 1, 1, 2, 3, 0};
   for (LineNumber line = 0; line < 8; ++line) CHECK(index(line) == expected[line]);
-  CHECK(index(8) == 0);  // bits beyond flip none
+  CHECK(index(8) == 0);               // bits beyond flip none
   CHECK(index(~LineNumber{0}) == 0);  // 3 ^ 2 ^ 1
 }
 
@@ -299,4 +288,20 @@ TEST_CASE("a_dirty_line_taken_from_another_set_is_written_back") {
   CHECK(bench.below.count(Operation::writeback) == 1);
   CHECK(bench.below.requests.back().sectors == 0b0011);
   CHECK_FALSE(bench.cache.contains(bench.below.requests.back().block, 0b0001));
+}
+
+TEST_CASE("a_store_that_takes_the_data_of_its_own_set_cleans_another_line_than_the_evicted_one") {
+  CacheSpec spec = write_back_spec();
+  spec.data_pool = DataPoolSpec{1};
+  spec.ways = 4;
+  spec.size = Bytes{2 * 128};
+  spec.dirty_ways = 2;
+  Bench bench(spec);
+  for (std::uint64_t block = 0; block < 3; ++block) bench.alone(block, 0b1111, Operation::store);
+  // The first store's line is written back once, as it is evicted; the others are still dirty.
+  REQUIRE(bench.below.count(Operation::writeback) == 1);
+  CHECK(bench.below.requests.back().block == 0);
+  CHECK_FALSE(bench.cache.contains(0, 0b1111));
+  CHECK(bench.cache.contains(1, 0b1111));
+  CHECK(bench.cache.contains(2, 0b1111));
 }

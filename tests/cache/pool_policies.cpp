@@ -4,11 +4,11 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "cache/tags/natural_index.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "cache_bench.hpp"
 #include "catch.hpp"
 #include "replacement/table.hpp"
+#include "sets_of_lines.hpp"
 
 using namespace strata;
 using namespace strata::cache;
@@ -108,15 +108,11 @@ TEST_CASE("no_policy_exceeds_a_pool_or_evicts_a_line_that_a_fetch_holds") {
 TEST_CASE("policies_differ_in_the_line_of_a_set_that_loses_its_data") {
   // Set 0 has all its tags in use, and its first line was used last; then a line of set 1 needs data.
   const NaturalIndex index = index_of_pool();
-  const auto of_set = [&](std::uint64_t set, std::uint64_t n) {
-    for (LineNumber line = 0;; ++line)
-      if (index(line) == set && n-- == 0) return line;
-  };
   const auto victim = [&](std::string_view name, bool used_again) {
     PooledTagsByName tags(small_pool(), ways, ways, 1, name);
-    for (std::uint64_t n = 0; n < ways; ++n) touch(tags, index, of_set(0, n));
-    if (used_again) touch(tags, index, of_set(0, 0));
-    const Access done = touch(tags, index, of_set(1, 0));
+    for (std::uint64_t n = 0; n < ways; ++n) touch(tags, index, line_of_set(index, 0, n));
+    if (used_again) touch(tags, index, line_of_set(index, 0, 0));
+    const Access done = touch(tags, index, line_of_set(index, 1, 0));
     REQUIRE(done.evicted);
     CHECK(index(done.victim.line) == 0);
     return done.victim.line;
@@ -124,7 +120,8 @@ TEST_CASE("policies_differ_in_the_line_of_a_set_that_loses_its_data") {
   for (const std::string& name : names()) {
     CAPTURE(name);
     // drrip inserts into some sets so that a new line is evicted first.
-    if (name != "random" && name != "tree_plru" && name != "drrip") CHECK(victim(name, false) == of_set(0, 0));
-    if (name != "random") CHECK((victim(name, true) == of_set(0, 0)) == (name == "fifo"));
+    if (name != "random" && name != "tree_plru" && name != "drrip")
+      CHECK(victim(name, false) == line_of_set(index, 0, 0));
+    if (name != "random") CHECK((victim(name, true) == line_of_set(index, 0, 0)) == (name == "fifo"));
   }
 }

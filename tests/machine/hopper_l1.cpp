@@ -6,28 +6,20 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "cache/tags/natural_index.hpp"
+#include "cache/sets_of_lines.hpp"
 #include "cache/tags/pooled_tag_array.hpp"
 #include "catch.hpp"
 #include "sampling.hpp"
 
 using namespace strata;
 using namespace strata::cache;
+using strata::cache::test::crowded;
 
 namespace {
 
 constexpr std::uint32_t ways = 4;
 
 CacheSpec hopper_l1() { return strata::test::spec_of("h200").l1.chosen(); }
-
-/// Of so many lines from `first` on, `stride` lines apart, those that are more than four in a set.
-std::uint64_t crowded(const NaturalIndex& index, std::uint64_t first, std::uint64_t stride, std::uint64_t lines) {
-  std::vector<std::uint64_t> in_set(512);
-  for (std::uint64_t i = 0; i < lines; ++i) ++in_set[index(first + i * stride)];
-  std::uint64_t crowded = 0;
-  for (const std::uint64_t n : in_set) crowded += n > ways ? n : 0;
-  return crowded;
-}
 
 }  // namespace
 
