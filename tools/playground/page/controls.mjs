@@ -21,10 +21,19 @@ function scaled(settings, paths, factors) {
   });
 }
 
-/// A capacity, kept a whole number of sets of every part that it is made of.
+/// Sets of tags enough for so many bytes, where data are pooled apart from their tags: {} if those there are will do.
+function enough_tags(settings, part, bytes) {
+  const tag_sets = Number(settings[part.tag_sets] ?? 0);
+  if (!(tag_sets > 0)) return {};
+  const needed = 2 ** Math.ceil(Math.log2(bytes / bytes_of(settings[part.line]) / Number(settings[part.ways])));
+  return needed > tag_sets ? { [part.tag_sets]: String(needed) } : {};
+}
+
+/// A capacity, kept a whole number of sets of every part that it is made of; tags grow with it where they are apart.
 function capacity(settings, path, part) {
   const base = bytes_of(settings[path]);
-  const size = bytes_of(settings[part.size]);
+  // A carve-out of an L1 is one part, whatever its size without it.
+  const size = path === 'l1.capacity' ? base : bytes_of(settings[part.size]);
   if (!(base > 0) || !(size > 0)) return null;
   const set = Number(settings[part.ways]) * bytes_of(settings[part.line]);
   const parts = base / size;
@@ -32,13 +41,28 @@ function capacity(settings, path, part) {
   for (const factor of coarse) {
     const sets = Math.max(1, Math.round((size * factor) / set));
     const bytes = factor === 1 ? base : sets * set * parts;
-    seen.set(bytes, { label: size_text(bytes), sets: factor === 1 ? {} : { [path]: exact_size(bytes) } });
+    const sets_of_it = factor === 1 ? {} : { [path]: exact_size(bytes), ...enough_tags(settings, part, bytes / parts) };
+    seen.set(bytes, { label: size_text(bytes), sets: sets_of_it });
   }
   return [...seen].sort(([a], [b]) => a - b).map(([, value]) => value);
 }
 
+/// As many tags in half as many sets, and so on both ways, where data are pooled apart from their tags.
+function ways_of_tags(settings, part) {
+  const own_ways = Number(settings[part.ways]);
+  const tags = Number(settings[part.tag_sets]) * own_ways;
+  const values = [];
+  for (let n = 1; n <= Math.min(tags, 128); n++) {
+    const steps = Math.log2(n / own_ways);
+    if (tags % n !== 0 || !Number.isInteger(steps)) continue;
+    values.push({ label: `${n}-way`, sets: n === own_ways ? {} : { [part.ways]: String(n), [part.tag_sets]: String(tags / n) } });
+  }
+  return values;
+}
+
 /// Ways that divide the lines of the cache into whole sets, around those it has.
 function ways(settings, part) {
+  if (Number(settings[part.tag_sets] ?? 0) > 0) return ways_of_tags(settings, part);
   const lines = bytes_of(settings[part.size]) / bytes_of(settings[part.line]);
   const own_ways = Number(settings[part.ways]);
   if (!(lines > 0) || !(own_ways > 0)) return null;
@@ -54,7 +78,9 @@ function all_links(settings, what) {
   return Object.keys(settings).filter((path) => path.startsWith('network.links[') && path.endsWith(`.${what}`));
 }
 
-const cache_at = (map) => ({ size: `${map}.cache.size`, ways: `${map}.cache.ways`, line: `${map}.cache.line` });
+const cache_at = (map) => ({
+  size: `${map}.cache.size`, ways: `${map}.cache.ways`, line: `${map}.cache.line`, tag_sets: `${map}.cache.data_pool.tag_sets`,
+});
 
 /// The controls of a machine by its settings. Those that it has no part for are left out.
 export function machine_controls(settings) {
