@@ -47,6 +47,13 @@ class MessageList {
     last_ = &message;
     ++size_;
   }
+  /// Behind one that is in the list.
+  void push_behind(Message& place, Message& message) {
+    if (&place == last_) return push(message);
+    message.next = place.next;
+    place.next = &message;
+    ++size_;
+  }
   Message& pop() {
     Message& message = *first_;
     first_ = message.next;
@@ -87,6 +94,14 @@ class alignas(64) Port {
       waiting_.push(message);
       waited_ += 1;
     }
+  }
+  /// Waits for a credit, without occupancy or flight, behind a message that waits; nullptr: behind all. Only where no
+  /// credit is free or others wait.
+  void wait_behind(Message* place, Message& message, Time ready) {
+    message.ready = ready;
+    message.occupancy = message.flight = {};
+    place == nullptr ? waiting_.push(message) : waiting_.push_behind(*place, message);
+    waited_ += 1;
   }
   /// As send() at this very instant where neither wire nor latency stands
   /// between, but the receiver is called, not scheduled, if a credit is there: for
@@ -131,6 +146,8 @@ class alignas(64) Port {
   const MessageList& waiting() const { return waiting_; }
   /// Messages that did not find a credit at once.
   std::uint64_t waited() const { return waited_; }
+  /// Those of them that wait no more.
+  std::uint64_t left_waiting() const { return waited_ - waiting_.size(); }
   const Lane& wire() const { return wire_; }
 
  private:

@@ -86,14 +86,22 @@ void Crossbar::inject(memory::Transaction& transaction, Source& source, Duration
   const Time through = pass_group(source, sectors);
   if (!has_room(destination.port)) {
     ++source.aside;
-    destination.port.send(transaction, stands_aside, {});
-    return;
+    return destination.wait(transaction, source);
   }
   const Time start = later(through, destination.request.pass(now, widths_.destination_request, sectors));
   const Duration flight = source.request_base + by_distance(source, destination);
   const Duration wait = request_wait(source, destination, start + lead, sectors);
   destination.port.send(transaction, now, {}, (start - now) + lead + wait + flight);
   transaction.flight = flight;
+}
+
+void Crossbar::Destination::wait(memory::Transaction& transaction, const Source& source) {
+  engine::Message* place = nullptr;
+  if (turns)
+    place = transaction.operation == memory::Operation::load
+                ? turns->at_end(transaction, source.index, port.left_waiting())
+                : turns->in_turn(transaction, source.party, source.index, port.left_waiting());
+  port.wait_behind(place, transaction, stands_aside);
 }
 
 // It waited aside and has an entry now: the port sent it without flight time.

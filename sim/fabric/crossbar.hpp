@@ -11,7 +11,8 @@
 // A request whose slice is full waits aside, and later ones of its core pass it, up to a number
 // of them (virtual output queues of finite depth); then the core's port stops, in order, and
 // what it holds upstream it keeps holding. The slice takes those that wait in the order in
-// which they came.
+// which they came, or stores and atomics of each core, cluster or group in turn (turns.hpp):
+// then a store may pass loads of other cores, not of its own.
 //
 // Cores and slices sit evenly on a ring; the flight grows with the way round
 // it. Every core has the same mean flight over all slices, the one of the
@@ -47,6 +48,7 @@
 #include "fabric/request_coalescer.hpp"
 #include "fabric/stop_network.hpp"
 #include "fabric/traffic.hpp"
+#include "fabric/turns.hpp"
 #include "fabric/wire.hpp"
 #include "memory/stages.hpp"
 #include "memory/values.hpp"
@@ -118,6 +120,7 @@ class Crossbar {
     std::uint32_t index;
     std::uint32_t group;
     std::uint32_t cluster;
+    std::uint32_t party = 0;  ///< whose turn its requests take at full slices
     RequestCoalescer* coalescer = nullptr;
     std::uint32_t aside = 0;    ///< requests that wait at full slices
     std::uint32_t on_wire = 0;  ///< requests that wait for the core's own wire
@@ -140,6 +143,7 @@ class Crossbar {
     Destination(Crossbar& owner, std::uint32_t its_index, const engine::Handler& its_receiver, std::string name);
     void arrived(memory::Transaction& transaction);
     void launched(memory::Transaction& transaction);
+    void wait(memory::Transaction& transaction, const Source& source);
 
     Crossbar& crossbar;
     engine::Handler receiver;
@@ -148,6 +152,7 @@ class Crossbar {
     BackfillWire response;
     engine::Handler on_arrival = engine::handler<&Destination::arrived>(*this);
     engine::Port port;
+    std::optional<Turns> turns{};
   };
   /// The wires of one kind, all alike.
   struct Widths {
@@ -177,6 +182,7 @@ class Crossbar {
   }
   static Widths widths_of(engine::Clock clock, const CrossbarSpec& spec, engine::Clock cores);
   void build_sources(const CrossbarSpec& spec, engine::Clock clock);
+  void build_turns(const CrossbarSpec& spec);
   void take(memory::Transaction& transaction, std::uint32_t index, Time ready);
   bool stops(const Source& source) const { return source.aside + source.on_wire > stand_aside_; }
   void go_on(Source& source);

@@ -91,6 +91,19 @@ Crossbar::Crossbar(engine::Simulation& simulation, engine::Clock clock, const Cr
   for (std::uint32_t i = 0; i < shape.destinations; ++i)
     slices_.push_back(&destinations_.emplace_back(*this, i, receivers[i], fmt::format("{} to {}", name, i)));
   build_sources(spec, clock);
+  build_turns(spec);
+}
+
+void Crossbar::build_turns(const CrossbarSpec& spec) {
+  if (spec.arbitration == Arbitration::first_come) return;
+  std::uint32_t parties = 0;
+  for (Source& source : sources_) {
+    source.party = spec.arbitration == Arbitration::core      ? source.index
+                   : spec.arbitration == Arbitration::cluster ? source.cluster
+                                                              : source.group;
+    parties = std::max(parties, source.party + 1);
+  }
+  for (Destination& destination : destinations_) destination.turns.emplace(parties, shape_.sources, spec.grants);
 }
 
 void Crossbar::build_sources(const CrossbarSpec& spec, engine::Clock clock) {

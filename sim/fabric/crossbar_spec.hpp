@@ -22,6 +22,9 @@ struct CoalescerSpec {
   static config::Schema<CoalescerSpec> schema();
 };
 
+/// Whose requests other than loads a full slice takes in turn; loads come in order of arrival.
+enum class Arbitration : std::uint8_t { first_come, core, cluster, group };
+
 /// How the stops of a network between cores and slices are joined.
 enum class StopShape : std::uint8_t { ring, mesh };
 
@@ -60,6 +63,8 @@ struct CrossbarSpec {
   /// Requests of one core that may wait aside for full slices while later ones pass them; the
   /// next request to a full slice stalls the core's port.
   std::uint32_t stand_aside = 64;
+  Arbitration arbitration = Arbitration::first_come;
+  std::uint32_t grants = 1;  ///< requests of a party in a round
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};
   Bytes response_header{0};

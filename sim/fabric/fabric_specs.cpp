@@ -74,6 +74,16 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 "requests in flight to a slice and in its buffer; 0: enough for one per clock", range(0, 65536))
       .optional("stand_aside", &CrossbarSpec::stand_aside,
                 "requests of a core that wait for full slices before its port stalls", range(0, 65536))
+      .optional(
+          "arbitration", &CrossbarSpec::arbitration,
+          "what a full slice takes next of what waits and is no load; loads come in order of arrival",
+          config::choices<Arbitration>({{"first_come", Arbitration::first_come, "in the order in which they came"},
+                                        {"core", Arbitration::core, "those of each core in turn"},
+                                        {"cluster", Arbitration::cluster,
+                                         "those of each cluster of cores in turn; without clusters, of each core"},
+                                        {"group", Arbitration::group, "those of each group of cores in turn"}}))
+      .optional("grants", &CrossbarSpec::grants, "requests of a core, cluster or group in a round of arbitration",
+                range(1, 64))
       .optional("request_header", &CrossbarSpec::request_header, "header of a request, in addition to its data",
                 range(0_B, 256_B))
       .optional("response_header", &CrossbarSpec::response_header, "header of a response, in addition to its data",

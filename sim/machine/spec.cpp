@@ -37,7 +37,8 @@ Schema<DiesSpec> DiesSpec::schema() {
       .optional("group_sizes", &DiesSpec::group_sizes,
                 "cores of each group of a die, if groups differ; their sum is cores_per_die", entries(0, 256))
       .optional("cores_per_cluster", &DiesSpec::cores_per_cluster,
-                "cores of one cluster within a group that share a write path; 0: no clusters", range(0, 4096))
+                "cores of one cluster within a group that share a write path, or turns at full slices; 0: no clusters",
+                range(0, 4096))
       .optional("cluster_run", &DiesSpec::cluster_run,
                 "consecutive cores that belong to one cluster before the next cluster of the group has as many, "
                 "round-robin; 0: a whole cluster",

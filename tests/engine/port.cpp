@@ -56,6 +56,26 @@ TEST_CASE("a_full_buffer_holds_the_sender_until_a_credit_returns") {
   CHECK(port.credits() == 0);
 }
 
+TEST_CASE("a_message_may_wait_behind_another_than_the_last") {
+  Simulation simulation{Duration{8}};
+  Mock mock{simulation, {}, {}};
+  Port port{simulation, "narrow", mock.on_arrival, Duration{1}, 1};
+  Message holder, a, b, c, d;
+  port.send(holder, Time{0}, Duration{0});
+  port.send(a, Time{0}, Duration{0});
+  port.send(b, Time{0}, Duration{0});
+  port.wait_behind(&a, c, Time{0});
+  port.wait_behind(&b, d, Time{0});
+  CHECK(port.waited() == 4);
+  std::vector<const Message*> order;
+  for (const Message* next = &port.waiting().front(); next != nullptr; next = next->next) order.push_back(next);
+  CHECK(order == std::vector<const Message*>{&a, &c, &b, &d});
+  Message last;
+  port.wait_behind(nullptr, last, Time{0});
+  CHECK(d.next == &last);
+  CHECK(port.waiting().size() == 5);
+}
+
 TEST_CASE("a_message_gives_back_its_credit_when_the_next_port_launches_it") {
   // GIVEN two buffers of depth one in a row, the second one occupied
   Simulation simulation{Duration{8}};

@@ -58,18 +58,19 @@ class ClosedLoop : public World {
     crossbar = std::make_unique<Crossbar>(simulation, clock, spec, shape, handlers, stages, "xbar");
     left_.resize(shape.sources, load.share);
     finished.resize(shape.sources);
+    answered_.resize(shape.sources);
   }
   void run() {
-    for (std::uint32_t i = 0; i < load_.in_flight; ++i) {
-      for (const std::uint32_t core : cores_) {
-        memory::Transaction& transaction = transactions_.emplace_back();
-        transaction.core = static_cast<std::uint16_t>(core);
-        send(transaction);
-      }
-    }
+    start();
     simulation.run();
   }
+  /// Only so many cycles of it.
+  void run_until(double cycles) {
+    start();
+    simulation.run_until(Time{} + clock.cycles(cycles));
+  }
   std::uint64_t answers() const { return answers_; }
+  std::uint64_t answered_to(std::uint32_t core) const { return answered_[core]; }
   /// When the last core had done its share, in cycles.
   double last() const { return *std::max_element(finished.begin(), finished.end()); }
   /// Bytes a cycle of all cores together, from the first answer to the last.
@@ -79,6 +80,15 @@ class ClosedLoop : public World {
   std::vector<double> finished;  ///< by core: when its last request was answered
 
  private:
+  void start() {
+    for (std::uint32_t i = 0; i < load_.in_flight; ++i) {
+      for (const std::uint32_t core : cores_) {
+        memory::Transaction& transaction = transactions_.emplace_back();
+        transaction.core = static_cast<std::uint16_t>(core);
+        send(transaction);
+      }
+    }
+  }
   void send(memory::Transaction& transaction) {
     if (left_[transaction.core] == 0) return;
     --left_[transaction.core];
@@ -89,6 +99,7 @@ class ClosedLoop : public World {
   }
   void answered(memory::Transaction& transaction) {
     if (answers_++ == 0) first_ = now();
+    ++answered_[transaction.core];
     finished[transaction.core] = now();
     send(transaction);
   }
@@ -99,6 +110,7 @@ class ClosedLoop : public World {
   std::deque<memory::Transaction> transactions_;
   std::vector<std::uint32_t> left_;
   std::uint64_t answers_ = 0;
+  std::vector<std::uint64_t> answered_;  ///< by core
   double first_ = 0;
   RandomSequence random_{5};
   engine::HandlerNumber on_answer_ = simulation.number(engine::handler<&ClosedLoop::answered>(*this));

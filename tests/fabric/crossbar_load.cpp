@@ -158,6 +158,37 @@ TEST_CASE("a_preparation_that_varies_leaves_no_wire_idle") {
   }
 }
 
+TEST_CASE("a_full_slice_takes_stores_of_cores_clusters_or_groups_in_turn") {
+  GIVEN("a slice that cannot keep up with a group in clusters of four and two cores, and with a group of two") {
+    struct Case {
+      Arbitration arbitration;
+      std::uint32_t grants;
+      Operation operation;
+      double fifth, seventh;  ///< what those cores get of what the first does
+    };
+    const Case c = GENERATE(
+        Case{Arbitration::first_come, 1, Operation::store, 1, 1}, Case{Arbitration::core, 1, Operation::store, 1, 1},
+        // A third for each cluster: of four cores, of two and of two.
+        Case{Arbitration::cluster, 1, Operation::store, 2, 2}, Case{Arbitration::cluster, 4, Operation::atomic, 2, 2},
+        Case{Arbitration::cluster, 1, Operation::load, 1, 1},
+        // A half for each group: of six cores and of two.
+        Case{Arbitration::group, 1, Operation::store, 1, 3});
+    CrossbarSpec spec = hopper();
+    spec.depth = 32;
+    spec.arbitration = c.arbitration;
+    spec.grants = c.grants;
+    const CrossbarShape shape{.sources = 8, .destinations = 1, .group_sizes = {6, 2}, .sources_per_cluster = 4};
+    ClosedLoop bench(spec, shape, 10, 30, all_of(8), Load{.in_flight = 32, .share = 600, .operation = c.operation});
+    bench.run_until(20000);
+    THEN("cores share what their cluster or group gets, loads come as they came, and the slice is never idle") {
+      const auto of = [&](std::uint32_t core) { return static_cast<double>(bench.answered_to(core)); };
+      CHECK(of(4) / of(0) == Approx(c.fifth).epsilon(0.05));
+      CHECK(of(6) / of(0) == Approx(c.seventh).epsilon(0.05));
+      CHECK(static_cast<double>(bench.answers()) == Approx(2000).epsilon(0.02));
+    }
+  }
+}
+
 TEST_CASE("a_stopped_port_keeps_order_and_stalls_no_other") {
   GIVEN("a slice that holds its requests, two entries in front of it, two requests that may wait aside") {
     World world;

@@ -51,6 +51,21 @@ TEST_CASE("settings_of_placements_are_read_where_the_placement_states_so") {
   }
 }
 
+TEST_CASE("who_takes_turns_at_a_slice_decides_what_is_read") {
+  const auto reads_with = [](fabric::Arbitration arbitration, const std::string& path) {
+    MachineSpec spec = monolithic();
+    spec.crossbar.arbitration = arbitration;
+    return reads(spec, path);
+  };
+  using fabric::Arbitration;
+  for (const Arbitration each :
+       {Arbitration::first_come, Arbitration::core, Arbitration::cluster, Arbitration::group}) {
+    CHECK(reads_with(each, "crossbar.grants") == (each != Arbitration::first_come));
+    CHECK(reads_with(each, "dies.cores_per_cluster") == (each == Arbitration::cluster));
+    CHECK(reads_with(each, "dies.cores_per_group") == (each == Arbitration::cluster || each == Arbitration::group));
+  }
+}
+
 TEST_CASE("settings_of_a_cache_are_read_where_its_policies_state_so") {
   for (const auto& row : cache::CompressionTable::rows()) {
     CAPTURE(row.name);

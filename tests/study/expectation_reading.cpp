@@ -84,6 +84,25 @@ TEST_CASE("points_of_a_curve_are_pairs_of_footprint_and_latency") {
   CHECK(all[0].measure.curve_unit.dimension == Dimension::time);
 }
 
+TEST_CASE("the_share_of_the_slowest_core_is_a_ratio") {
+  const std::string slowest = "{bandwidth: {footprint: 1 GiB, of: slowest}}";
+  const auto all = read(entry(slowest, "unit: ratio, expect: 0.9, tolerance: 5 %, why: words"));
+  CHECK(all[0].measure.bandwidth->of == Whose::slowest);
+  const std::string rest = "expect: 0.9, tolerance: 5 %, why: words";
+  CHECK_THROWS(read(entry(slowest, "unit: GB/s, " + rest)));
+  for (const char* wrong : {
+           "{bandwidth: {footprint: 1 GiB, of: slowest, lockstep: true}}",
+           "{bandwidth: {footprint: 1 GiB, of: slowest, sharing: turns}}",
+           "{bandwidth: {footprint: 1 GiB, of: slowest}, over: {bandwidth: {footprint: 1 GiB}}}",
+           "{bandwidth: {footprint: 1 GiB}, over: {bandwidth: {footprint: 1 GiB, of: slowest}}}",
+       }) {
+    CAPTURE(wrong);
+    CHECK_THROWS(read(entry(wrong, "unit: ratio, " + rest)));
+  }
+  CHECK_THROWS(read(
+      entry("{bottleneck: {footprint: 1 GiB, of: slowest, contains: x}}", "unit: count, expect: 1, tolerance: 0 %")));
+}
+
 TEST_CASE("an_expectation_may_be_of_a_bandwidth") {
   const auto all =
       read(entry("{bandwidth: {footprint: 1 GiB, op: triad, cores: 3, dies: [0, 5], placement: p, space: shared, "

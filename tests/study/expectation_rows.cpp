@@ -285,6 +285,7 @@ BandwidthPoint as_wide_as_long(const BandwidthReading& reading) {
   point.cores = 4;
   point.bytes_per_second = static_cast<double>(reading.footprint_bytes) / 1024 * 1e9;
   point.bytes_per_clock_per_core = point.bytes_per_second / 2e9 / 4;
+  point.slowest_core = 0.75;
   point.resources = {{"die */slice */data", "die 0/slice 1/data", 0.9, 0.95, 8},
                      {"network/side to side", "network/side to side", 0.5, 0.5, 1}};
   return point;
@@ -303,6 +304,13 @@ TEST_CASE("a_bandwidth_is_counted_in_the_unit_of_its_row") {
   CHECK(row_of(rate("footprint: 16 KiB", "B/clk"), measure).predicted == Approx(16e9 / 2e9 / 4));
   CHECK(row_of(rate("footprint: 16 KiB, of: core", "GB/s"), measure).predicted == Approx(4));
   CHECK(row_of(rate("footprint: 16 KiB, of: total", "B/clk"), measure).predicted == Approx(8));
+  CHECK(row_of(rate("footprint: 16 KiB, of: slowest", "ratio"), measure).predicted == 0.75);
+  const Bandwidth unsteady = [](const BandwidthReading& reading) {
+    BandwidthPoint point = as_wide_as_long(reading);
+    point.slowest_core.reset();
+    return point;
+  };
+  CHECK(row_of(rate("footprint: 16 KiB, of: slowest", "ratio"), unsteady).note.starts_with("the rate gets not steady"));
   // A warp instruction of 32 lanes of 4 B at 2 B/clk, and of 8 lanes.
   CHECK(row_of(rate("footprint: 16 KiB, width: 4", "clk"), measure).predicted == Approx(32 * 4 / 2.0));
   CHECK(row_of(rate("footprint: 16 KiB, width: 4, lanes: 8", "clk"), measure).predicted == Approx(8 * 4 / 2.0));

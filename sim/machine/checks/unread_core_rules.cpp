@@ -50,15 +50,18 @@ std::string other_carve_out(const Inquiry& q) {
 bool crossbar_by_group(const MachineSpec& s) {
   const fabric::CrossbarSpec& x = s.crossbar;
   return x.group_request_width.value > 0 || x.group_write_width.value > 0 || x.group_response_width.value > 0 ||
-         x.cluster_write_width.value > 0 || x.coalescer;
+         x.cluster_write_width.value > 0 || x.coalescer || x.arbitration == fabric::Arbitration::group ||
+         x.arbitration == fabric::Arbitration::cluster;
 }
 
 std::string by_cluster(const Inquiry& q) {
   const fabric::CrossbarSpec& x = q.spec.crossbar;
   if (groups_have_levels(q.spec)) return "the sources of the crossbar are groups, which have a level of their own";
   return unless(
-      x.cluster_write_width.value > 0 || (x.coalescer && x.coalescer->scope == fabric::CoalescerScope::cluster),
-      "crossbar.cluster_write_width is 0 and no coalescer is shared by a cluster");
+      x.cluster_write_width.value > 0 || x.arbitration == fabric::Arbitration::cluster ||
+          (x.coalescer && x.coalescer->scope == fabric::CoalescerScope::cluster),
+      "crossbar.cluster_write_width is 0, crossbar.arbitration is not cluster and no coalescer is shared by a "
+      "cluster");
 }
 
 std::string cluster_run(const Inquiry& q) {
@@ -74,7 +77,8 @@ std::string cores_per_group(const Inquiry& q) {
   for (const translation::TlbLevelSpec& level : s.translation.levels)
     if (level.scope == translation::Scope::group) return read;
   if (!spreads(q) && !crossbar_by_group(s) && !groups_have_levels(s))
-    return "no width of the crossbar, no level, no TLB and no placement policy of this machine uses groups";
+    return "no width and no arbitration of the crossbar, no level, no TLB and no placement policy of this machine uses "
+           "groups";
   return s.dies.group_sizes.empty() ? read : "dies.group_sizes gives the size of each group";
 }
 

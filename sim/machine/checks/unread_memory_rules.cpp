@@ -110,6 +110,15 @@ constexpr UnreadRule memory_rules[] = {
     {"crossbar.group_write_width", stored},
     {"crossbar.depth", waits},
     {"crossbar.stand_aside", waits},
+    {"crossbar.arbitration", waits},
+    {"crossbar.arbitration", stored},
+    {"crossbar.grants", waits},
+    {"crossbar.grants", stored},
+    {"crossbar.grants",
+     [](const Inquiry& q) {
+       return unless(q.spec.crossbar.arbitration != fabric::Arbitration::first_come,
+                     "crossbar.arbitration is first_come");
+     }},
     {"crossbar.coalescer", waits},
     {"l2.index", below},
     {"l2.cache", below},

@@ -62,7 +62,8 @@ Schema<T> with_stream(Schema<T> schema) {
       .optional("of", of<T>(&BandwidthAt::of), "whose rate",
                 choices<Whose>({{"implied", Whose::implied, "as the unit says"},
                                 {"core", Whose::core, "of one core"},
-                                {"total", Whose::total, "of all that take part"}}))
+                                {"total", Whose::total, "of all that take part"},
+                                {"slowest", Whose::slowest, "of the slowest core, as a ratio to the mean"}}))
       .optional("set", of<T>(&BandwidthAt::set), "settings, each `path=value`");
 }
 

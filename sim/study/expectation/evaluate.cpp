@@ -75,7 +75,11 @@ bool holds(Relation relation, double left, double right, double tolerance) {
   return false;
 }
 
-const char* no_step(const Measure& measure) { return measure.knee ? "the latency has no knee there" : ""; }
+const char* why_missing(const Measure& measure) {
+  if (measure.knee) return "the latency has no knee there";
+  const bool of_slowest = measure.bandwidth && measure.bandwidth->of == Whose::slowest;
+  return of_slowest ? "the rate gets not steady, or cores have a single access in the window" : "";
+}
 
 std::string busiest_in_words(const Tables& tables, const Measure& measure) {
   const ResourceUse* use = busiest(tables, measure);
@@ -92,7 +96,7 @@ Row evaluate_ordering(const Expectation& expectation, const Tables& tables) {
   row.tolerance = expectation.tolerance;
   row.pass = holds(expectation.relation, row.predicted, row.measured, expectation.tolerance);
   const auto side = [](const Measure& m, double value) {
-    return std::isnan(value) ? fmt::format("{}: {}", m.gpu, no_step(m))
+    return std::isnan(value) ? fmt::format("{}: {}", m.gpu, why_missing(m))
                              : fmt::format("{} {:.4g} {}", m.gpu, value, m.unit.name);
   };
   row.note = fmt::format("predicted {} {} predicted {}", side(expectation.measure, row.predicted),
@@ -151,7 +155,7 @@ Row evaluate(const Expectation& expectation, const Machines& machines, const Rea
   if (expectation.absolute) row.tolerance = size == 0 ? no_value : *expectation.absolute / size;
   const double allowed = expectation.absolute ? *expectation.absolute : expectation.tolerance * size;
   row.pass = std::abs(distance) <= allowed + rounding * size;
-  if (std::isnan(row.predicted)) row.note = no_step(expectation.measure);
+  if (std::isnan(row.predicted)) row.note = why_missing(expectation.measure);
   if (expectation.measure.kernel && expectation.measure.kernel->sampled)
     row.note = part_in_words(readings.kernels.at(reading_of(expectation.measure, *expectation.measure.kernel)));
   if (expectation.measure.bottleneck) row.note = busiest_in_words(tables, expectation.measure);

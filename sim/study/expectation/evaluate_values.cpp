@@ -113,6 +113,7 @@ double in_unit(const LatencyPoint& point, const Unit& unit) {
 
 double in_unit(const BandwidthPoint& point, const BandwidthAt& stream, std::uint64_t warp_width, const Unit& unit) {
   const auto cores = static_cast<double>(point.cores);
+  if (stream.of == Whose::slowest) return point.slowest_core.value_or(no_value);
   if (unit.dimension == Dimension::bandwidth)
     return unit.from_base(point.bytes_per_second / (stream.of == Whose::core ? cores : 1));
   const double bytes_per_clock = point.bytes_per_clock_per_core * (stream.of == Whose::total ? cores : 1);

@@ -131,7 +131,22 @@ class Resolver {
     if ((out.minus && out.over) || (out.is_curve() && (out.minus || out.over)))
       tell(key, "is relative to at most one other measure, and a curve to none");
     if (!fits(out)) tell(key, fmt::format("cannot be measured in {}", out.unit.name));
+    check_slowest(key, out);
     return out;
+  }
+
+  // The share of the slowest core is known of a steady rate, by itself.
+  void check_slowest(const char* key, const Measure& m) {
+    const auto asked = [](const BandwidthAt& stream) { return stream.of == Whose::slowest; };
+    const auto of = [&](const std::optional<Form>& part) { return part && part->bandwidth && asked(*part->bandwidth); };
+    const bool by_itself = m.bandwidth && asked(*m.bandwidth);
+    const auto in_curve = [&] { return m.bandwidth_curve && std::ranges::any_of(m.bandwidth_curve->points, asked); };
+    if ((by_itself && (m.minus || m.over)) || of(m.minus) || of(m.over) || (m.bottleneck && asked(*m.bottleneck)) ||
+        in_curve())
+      tell(key, "has the slowest core of a bandwidth in a difference, a quotient, a curve or a bottleneck");
+    if (!by_itself) return;
+    if (m.bandwidth->lockstep || m.bandwidth->whole || m.bandwidth->sharing == Sharing::turns)
+      tell(key, "has the slowest core of a bandwidth with lockstep, whole or turns, which have no steady rate");
   }
 
   static Dimension dimension_of(KernelFigure figure) {
@@ -155,7 +170,7 @@ class Resolver {
     if (measure.is_curve()) return d == Dimension::percent;
     if (measure.knee) return d == Dimension::size;
     if (measure.latency || measure.handoff) return d == Dimension::cycles || d == Dimension::time;
-    if (measure.bandwidth) return is_rate(d);
+    if (measure.bandwidth) return measure.bandwidth->of == Whose::slowest ? d == Dimension::ratio : is_rate(d);
     if (measure.bottleneck) return d == Dimension::count;
     if (measure.kernel)
       return d == dimension_of(measure.kernel->figure) ||

@@ -58,8 +58,9 @@ struct Curve : Chase {
 };
 
 /// Whose rate is meant. By itself a rate in B/s is that of all cores that take
-/// part together, one in B/clk or clk that of one of them.
-enum class Whose : std::uint8_t { implied, core, total };
+/// part together, one in B/clk or clk that of one of them. That of the slowest core is its
+/// share of the mean.
+enum class Whose : std::uint8_t { implied, core, total, slowest };
 
 /// The bandwidth over one footprint: the options of `strata bandwidth`. In B/s,
 /// in B/clk of the core clock, or in clk, which a warp instruction of a core
