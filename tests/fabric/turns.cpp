@@ -13,8 +13,8 @@ namespace {
 // A list in the order of its rounds, with letters for parties; each party is one source.
 struct Line {
   explicit Line(std::uint32_t grants) : turns(3, 3, grants) {}
-  void store(char party) { insert(party, turns.in_turn(add(party), of(party), of(party), left)); }
-  void load(char party) { insert(party, turns.at_end(add(party), of(party), left)); }
+  void store(char party) { insert(turns.in_turn(add(party), of(party), of(party), left)); }
+  void load(char party) { insert(turns.at_end(add(party), of(party), left)); }
   void serve(unsigned count) {
     for (; count != 0; --count, ++left) list.pop();
   }
@@ -32,7 +32,7 @@ struct Line {
     messages.emplace_back().flight = Duration{name};
     return messages.back();
   }
-  void insert(char, engine::Message* place) {
+  void insert(engine::Message* place) {
     place == nullptr ? list.push(messages.back()) : list.push_behind(*place, messages.back());
   }
   engine::MessageList list;
