@@ -70,15 +70,15 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   ++statistics_.atomics_performed;
   const std::uint32_t passes = transaction.atomic_passes;
   statistics_.atomic_passes += passes;
-  // A sector's first pass, and those that follow on its words.
-  const std::uint32_t firsts = std::min(passes, count(transaction.wanted));
-  const Duration taken = design_.atomic_pass * firsts + design_.atomic_repeat * (passes - firsts);
+  const std::uint32_t whole = std::min<std::uint32_t>(passes, transaction.whole_passes);
+  const Duration taken = design_.atomic_pass * whole + design_.partial_pass * (passes - whole);
   const Time first = atomic_lane_.reserve(entered, taken);
   lanes_.look_up_again(design_, simulation_.now(), transaction.atomic_repeats());
   if (atomic_listener_ != nullptr)
     atomic_listener_->function(atomic_listener_->self, transaction.core, transaction.warp, first);
   hold_slot(transaction, begin, first);
-  const Time done = first + (taken - design_.atomic_pass) + latency + design_.atomic_latency;
+  const Time done =
+      first + (taken - (whole > 0 ? design_.atomic_pass : design_.partial_pass)) + latency + design_.atomic_latency;
   transaction.mark(design_.stages.atomic, done);
   transaction.answer(simulation_, done);
 }

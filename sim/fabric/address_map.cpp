@@ -73,10 +73,13 @@ AddressMap::AddressMap(const AddressMapSpec& spec)
     }
     units |= std::uint64_t{1} << (position - block_bits);
   }
-  if (units != 0 && policy_->place != IndexPolicy::balanced_place) {
-    throw InvalidRequest("bits that do not select a slice need the policy balanced");
+  if (units != 0 && !policy_->takes_units) {
+    throw InvalidRequest("bits that do not select a slice need the policy balanced or folded");
   }
+  if (!std::has_single_bit(spec.row_stride)) throw InvalidRequest("a stride of rows is a power of two");
   build_page_map(units);
+  stride_bits_ = static_cast<std::uint32_t>(std::countr_zero(spec.row_stride));
+  if (policy_->folds) build_fold();
   group_bits_ = std::min(unit_bits_, static_cast<std::uint32_t>(std::countr_zero(sets_)));
   ring_ = std::uint64_t{slices_} * (sets_ >> group_bits_);
   step_ = choose_step();

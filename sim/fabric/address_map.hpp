@@ -28,7 +28,14 @@
 //   * A copy on a die that is not the home is turned by a hash of the page:
 //     what is balanced at home is not so elsewhere by design.
 //
-// Pages that are not consecutive meet like independent ones.
+// Pages that are not consecutive then meet like independent ones.
+//
+// `folded` is what an H200 does (docs/notes/slices.md). The points q are cut into slots, the next
+// power of two from the slices on: 64 for 47. A slot has the slice of its number; those beyond the
+// slices are dealt out to them in turn, and the turn continues with every chunk of two rounds of the
+// slots. So a small window meets some slices twice as often as others, and a page all of them
+// alike. A slice numbers the units it gets, which gives their sets and their places in DRAM: the
+// sets of a page at home follow from its number.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -79,7 +86,8 @@ class AddressMap {
  public:
   /// Throws std::invalid_argument where home bits depend on each other, the
   /// page is not 128 B to 8 MiB in a power of two, the slices do not divide
-  /// evenly among channels, or the policy has no such name.
+  /// evenly among channels, the policy has no such name or is folded and a page
+  /// has fewer units than slices, or the stride of rows is no power of two.
   explicit AddressMap(const AddressMapSpec& spec);
 
   std::uint32_t homes() const { return std::uint32_t{1} << home_masks_.size(); }
@@ -105,6 +113,13 @@ class AddressMap {
   friend struct IndexPolicy;
   HomeLine line_of(std::uint64_t block) const;
   void build_page_map(std::uint64_t units);
+  void build_fold();
+  /// Of a page's home: the slice of a line's unit, and how many units that slice has before it.
+  struct Unit {
+    std::uint32_t slice;
+    std::uint64_t number;
+  };
+  Unit folded(const HomeLine& line) const;
   std::uint64_t choose_step() const;
   /// position: counts the sets of a die.
   Place at(std::uint64_t position) const;
@@ -135,6 +150,9 @@ class AddressMap {
   std::uint64_t step_ = 0;
   std::uint32_t chunk_bits_ = 0;
   std::uint64_t chunk_slots_ = 1;
+  std::uint32_t slot_bits_ = 0;    ///< log2 of the slots, where they are folded
+  std::uint32_t round_bits_ = 0;   ///< log2 of the units that a slot has in a chunk
+  std::uint32_t stride_bits_ = 0;  ///< log2 of AddressMapSpec::row_stride
   const IndexPolicy* policy_;
   std::uint32_t unit_bits_ = 0;              ///< log2 of the lines of a unit
   std::uint32_t group_bits_ = 0;             ///< log2 of the sets of a group
@@ -156,9 +174,13 @@ struct IndexPolicy {
   std::uint64_t (*channel_block)(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
   /// Consecutive pages fill all sets alike: twice the lines of a cache renew each of its sets.
   bool fills_evenly = false;
+  bool takes_units = false;  ///< AddressMapSpec::unit_bits may be given
+  bool folds = false;        ///< slots onto slices: folded_index.cpp
 
   static Place balanced_place(const AddressMap& map, const HomeLine& line, bool copy);
   static std::uint64_t balanced_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
+  static Place folded_place(const AddressMap& map, const HomeLine& line, bool copy);
+  static std::uint64_t folded_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
   static Place avalanche_place(const AddressMap& map, const HomeLine& line, bool copy);
   static std::uint64_t avalanche_block(const AddressMap& map, const HomeLine& line, std::uint32_t slice);
   static Place modulo_place(const AddressMap& map, const HomeLine& line, bool copy);
@@ -168,7 +190,8 @@ struct IndexPolicy {
 /// Every policy, one a line.
 // clang-format off
 inline constexpr std::array index_policies{
-    IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block, true},
+    IndexPolicy{"balanced", "each page covers slices and sets evenly", IndexPolicy::balanced_place, IndexPolicy::balanced_block, true, true},
+    IndexPolicy{"folded", "a power of two of slots; those beyond the slices are dealt out to them, other ones every two rounds", IndexPolicy::folded_place, IndexPolicy::folded_block, false, true, true},
     IndexPolicy{"avalanche", "a hash of the whole block number", IndexPolicy::avalanche_place, IndexPolicy::avalanche_block},
     IndexPolicy{"modulo", "neighbouring lines on neighbouring slices, no hash", IndexPolicy::modulo_place, IndexPolicy::modulo_block},
 };

@@ -27,6 +27,7 @@ struct AddressMapSpec {
   /// lines that differ in these alone share a slice and are adjacent in DRAM.
   std::vector<std::uint32_t> unit_bits{};
   std::string index = "balanced";  ///< a name of index_policies
+  std::uint64_t row_stride = 1;    ///< folded: units whose numbers in a slice differ by so many are pairs in DRAM
   std::uint64_t seed = 1;          ///< of what is hashed
 
   static config::Schema<AddressMapSpec> schema();

@@ -162,6 +162,8 @@ Schema<AddressMapSpec> AddressMapSpec::schema() {
                 range(7, 22), config::entries(0, 8))
       .optional("index", &AddressMapSpec::index, "mapping of lines to slices and sets",
                 config::one_of(std::move(names)))
+      .optional("row_stride", &AddressMapSpec::row_stride, "folded: which units of a slice are pairs in DRAM",
+                range<std::uint64_t>(1, 1024), config::power_of_two())
       .optional("seed", &AddressMapSpec::seed, "of the hash")
       .check("channels", [](const AddressMapSpec& spec) -> std::string {
         return spec.slices % spec.channels != 0 ? "does not divide the slices of a die evenly" : "";

@@ -106,8 +106,13 @@ Schema<IndexSpec> IndexSpec::schema() {
                 config::power_of_two())
       .optional("unit_bits", &IndexSpec::unit_bits,
                 "address bits within the page that do not select a slice: lines that differ only in these share a "
-                "slice and are adjacent in DRAM; only with balanced",
+                "slice and are adjacent in DRAM; only with balanced and folded",
                 range(7, 22), entries(0, 8))
+      .optional("row_stride", &IndexSpec::row_stride,
+                "with folded a slice numbers its lines (units of lines) chunk by chunk; those whose numbers differ by "
+                "so many "
+                "are adjacent in DRAM, in pairs",
+                range<std::uint64_t>(1, 1024), config::power_of_two())
       .optional("seed", &IndexSpec::seed, "of the hash");
 }
 

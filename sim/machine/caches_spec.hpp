@@ -59,6 +59,7 @@ struct IndexSpec {
   std::string policy = "balanced";
   Bytes page{2U << 20U};
   std::vector<std::uint32_t> unit_bits;  ///< see fabric::AddressMapSpec
+  std::uint64_t row_stride = 1;          ///< the same
   std::uint64_t seed = 1;
 
   static config::Schema<IndexSpec> schema();

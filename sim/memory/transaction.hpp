@@ -168,6 +168,10 @@ struct alignas(64) Transaction : engine::Message {
   bool tracked : 1 = false;       ///< its answer leaves a copy in the L2 of the requester's die
   bool dropped_copy : 1 = false;  ///< a tracked copy there was dropped for it
   AtomicPackets packets : 2 = AtomicPackets::as_store;
+  /// Of the turns of an atomic those that change every word of their sector: at most 4 of 32 lanes of 4 B. Of wider or
+  /// more lanes those above 7 count among the others.
+  std::uint8_t whole_passes : 3 = 0;
+  static constexpr std::uint8_t most_whole_passes = 7;
 
  private:
   std::array<Step, most_steps> path_;

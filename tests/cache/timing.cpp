@@ -178,12 +178,52 @@ TEST_CASE("CU-10: an_atomic_keeps_its_unit_for_all_its_turns") {
   CHECK(bench.cache.statistics().atomic_passes == 1 + 32 + 32 + 4);
 }
 
-TEST_CASE("lanes_on_one_word_have_a_rate_of_their_own_and_a_look_up_each") {
+TEST_CASE("passes_that_change_every_word_of_a_sector_have_a_rate_of_their_own") {
+  CacheSpec spec = write_back_spec();
+  spec.performs_atomics = true;
+  spec.lookups_per_clock = 4;
+  spec.atomic_passes_per_clock = 1;
+  spec.partial_passes_per_clock = 0.25;
+  Bench bench(spec);
+  bench.alone(0, 0b1111);
+  // How long it keeps the unit: a request of one pass behind it is answered so much later than one before it.
+  const auto keeps_unit = [&](unsigned passes, unsigned whole) {
+    const auto ask = [&](unsigned its_passes, unsigned its_whole) {
+      memory::Transaction& atomic = bench.send(0, bench.simulation.now(), 0b1111, Operation::atomic);
+      atomic.atomic_passes = its_passes & 0x7FU;
+      atomic.whole_passes = its_whole & 7U;
+    };
+    const std::size_t before = bench.answers.size();
+    ask(1, 1);
+    ask(passes, whole);
+    ask(1, 1);
+    bench.run();
+    REQUIRE(bench.answers.size() == before + 3);
+    return bench.clock.count(bench.answers.back().at - bench.answers[before].at) - 1;
+  };
+  CHECK(keeps_unit(4, 4) == 4);
+  CHECK(keeps_unit(4, 0) == 4 / 0.25);
+  CHECK(keeps_unit(5, 4) == 4 + 1 / 0.25);
+  // More than there are passes count as all of them.
+  CHECK(keeps_unit(2, 7) == 2);
+  // Its own answer comes with its last pass, so much later than that of its first.
+  const auto answered_after = [&](unsigned passes, unsigned whole) {
+    const Time start = bench.simulation.now();
+    memory::Transaction& atomic = bench.send(0, start, 0b1111, Operation::atomic);
+    atomic.atomic_passes = passes & 0x7FU;
+    atomic.whole_passes = whole & 7U;
+    bench.run();
+    return bench.clock.count(bench.answers.back().at - start);
+  };
+  CHECK(answered_after(1, 0) == spec.hit_latency.value);
+  CHECK(answered_after(5, 4) == spec.hit_latency.value + 3 + 1 / 0.25);
+}
+
+TEST_CASE("each_further_lane_on_a_word_is_looked_up_as_well") {
   CacheSpec spec = write_back_spec();
   spec.performs_atomics = true;
   spec.lookups_per_clock = 1;
-  spec.atomic_passes_per_clock = 1;
-  spec.atomic_repeats_per_clock = 0.25;
+  spec.atomic_passes_per_clock = 0.25;
   Bench bench(spec);
   bench.alone(0, 0b0011);
   const auto ask = [&](SectorMask sectors, unsigned passes, memory::AtomicPackets packets) {
@@ -199,7 +239,7 @@ TEST_CASE("lanes_on_one_word_have_a_rate_of_their_own_and_a_look_up_each") {
   ask(0b0011, 2, memory::AtomicPackets::some_words);
   const double once = clocks();
   CHECK(once >= spec.hit_latency.value);
-  // Three lanes on each of two words: two passes and four repeats of four clocks.
+  // Three lanes on each of two words: four passes of four clocks more.
   ask(0b0011, 6, memory::AtomicPackets::some_words);
   CHECK(clocks() == once + 4 / 0.25);
   // The tags are held for the repeats: a load behind it waits.

@@ -183,6 +183,27 @@ TEST_CASE("CU-10: an_atomic_takes_a_turn_for_each_sector_and_each_further_lane_o
   CHECK(again[0].atomic_passes == 1);
 }
 
+TEST_CASE("an_atomic_says_how_many_of_its_passes_change_every_word_of_a_sector") {
+  const auto whole = [](unsigned lanes, unsigned bytes, const auto& address) {
+    const Coalescer c = coalesced(memory::Operation::atomic, lanes, bytes, address);
+    REQUIRE(c.size() == 1);
+    return unsigned{c[0].whole_passes};
+  };
+  CHECK(whole(1, 4, [](unsigned) { return 4U; }) == 0);
+  CHECK(whole(32, 4, [](unsigned) { return 64U; }) == 0);
+  CHECK(whole(7, 4, [](unsigned lane) { return lane * 4U; }) == 0);
+  CHECK(whole(8, 4, [](unsigned lane) { return lane * 4U; }) == 1);
+  CHECK(whole(32, 4, [](unsigned lane) { return lane * 4U; }) == 4);
+  // Two whole sectors, each of them twice; then one of the lanes repeats a word instead.
+  CHECK(whole(32, 4, [](unsigned lane) { return lane % 16 * 4U; }) == 4);
+  CHECK(whole(32, 4, [](unsigned lane) { return (lane == 31 ? 0 : lane % 16) * 4U; }) == 3);
+  // Words of 8 B: four lanes change a sector.
+  CHECK(whole(4, 8, [](unsigned lane) { return lane * 8U; }) == 1);
+  CHECK(whole(3, 8, [](unsigned lane) { return lane * 8U; }) == 0);
+  CHECK(whole(2, 16, [](unsigned lane) { return lane * 16U; }) == 1);
+  CHECK(whole(32, 8, [](unsigned lane) { return lane % 16 * 8U; }) == 8);
+}
+
 TEST_CASE("an_atomic_is_packets_by_the_words_that_it_changes") {
   using memory::AtomicPackets;
   const auto packets = [](unsigned lanes, const auto& address) {
@@ -278,14 +299,23 @@ TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {
     for (unsigned lane = 0; lane < lanes; ++lane)
       ++on[instruction.addresses[lane] / sector_bytes][instruction.addresses[lane]];
     std::map<std::uint64_t, unsigned> expected;  // by block
+    std::map<std::uint64_t, unsigned> whole;
     for (const auto& [sector, words] : on) {
       unsigned most = 0;
-      for (const auto& [word, count] : words) most = std::max(most, count);
+      unsigned least = words.size() == 8 ? lanes : 0;
+      for (const auto& [word, count] : words) {
+        most = std::max(most, count);
+        least = std::min(least, count);
+      }
       expected[sector / memory::sectors_per_block] += most;
+      whole[sector / memory::sectors_per_block] += least;
     }
     const Coalescer c = coalesced(instruction);
     REQUIRE(c.size() == expected.size());
-    for (unsigned i = 0; i < c.size(); ++i) REQUIRE(c[i].atomic_passes == expected.at(c[i].block));
+    for (unsigned i = 0; i < c.size(); ++i) {
+      REQUIRE(c[i].atomic_passes == expected.at(c[i].block));
+      REQUIRE(c[i].whole_passes == whole.at(c[i].block));
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "compute/placement.hpp"
 #include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
+#include "fabric/address_map.hpp"
 #include "machine/checks/unread.hpp"
 #include "tiny_machine.hpp"
 #include "translation/page_table.hpp"
@@ -49,6 +50,19 @@ TEST_CASE("settings_of_placements_are_read_where_the_placement_states_so") {
     spec.placement = policy.name;
     CHECK(reads(spec, "dies.cores_per_group") == policy.by_group);
   }
+}
+
+TEST_CASE("a_stride_of_rows_is_read_where_slots_are_folded") {
+  for (const fabric::IndexPolicy& policy : fabric::index_policies) {
+    CAPTURE(policy.name);
+    MachineSpec spec = monolithic();
+    spec.l2.index.policy = policy.name;
+    CHECK(reads(spec, "l2.index.row_stride") == (policy.name == "folded"));
+  }
+  MachineSpec spec = chiplets();
+  spec.l2.index.policy = spec.memory_side_cache->index.policy = "folded";
+  CHECK(!reads(spec, "l2.index.row_stride"));
+  CHECK(reads(spec, "memory_side_cache.index.row_stride"));
 }
 
 TEST_CASE("who_takes_turns_at_a_slice_decides_what_is_read") {

@@ -22,6 +22,13 @@ machine::MachineSpec with_replacement(machine::MachineSpec spec, const std::stri
   return spec;
 }
 
+// `folded` with three times the slices: with a power of two nothing is folded.
+machine::MachineSpec with_index(machine::MachineSpec spec, const std::string& policy) {
+  spec.l2.index.policy = policy;
+  if (policy == "folded") spec.l2.slices_per_die *= 3;
+  return spec;
+}
+
 // Footprints at which the shortcut omits a small part, half and nine tenths of a traversal.
 std::vector<std::uint64_t> footprints_beyond(const machine::MachineSpec& spec) {
   const std::uint64_t touches = machine::warm_up_touches(spec) + 1;
@@ -62,11 +69,11 @@ Loads second_round(const machine::MachineSpec& spec, std::uint64_t nodes, bool t
 }  // namespace
 
 TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
-  for (machine::MachineSpec spec : shapes()) {
-    spec.memory.size = 64_MiB;
-    for (const char* index : {"balanced", "avalanche"})
+  for (machine::MachineSpec shape : shapes()) {
+    shape.memory.size = 64_MiB;
+    for (const char* index : {"balanced", "folded", "avalanche"})
       for (const char* placement : {"contiguous", "scattered"}) {
-        spec.l2.index.policy = index;
+        machine::MachineSpec spec = with_index(shape, index);
         spec.pages.placement = placement;
         for (const std::uint64_t footprint : footprints_beyond(spec)) {
           CAPTURE(spec.name, index, placement, footprint);
@@ -83,11 +90,11 @@ TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
 
 // Cores take the lines in turn, as a grid does.
 TEST_CASE("a_sweep_is_remembered_for_as_many_touches_as_sweep_touches_says") {
-  for (machine::MachineSpec spec : shapes()) {
-    spec.memory.size = 64_MiB;
-    for (const char* index : {"balanced", "avalanche"}) {
+  for (machine::MachineSpec shape : shapes()) {
+    shape.memory.size = 64_MiB;
+    for (const char* index : {"balanced", "folded", "avalanche"}) {
+      const machine::MachineSpec spec = with_index(shape, index);
       CAPTURE(spec.name, index);
-      spec.l2.index.policy = index;
       const std::uint64_t last = machine::sweep_touches(spec);
       const std::uint64_t lines = 4 * last;
       const auto lines_held = [&](std::uint64_t from) {

@@ -43,7 +43,7 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
       fill_latency(clock.cycles(from.fill_latency.value)),
       atomic_latency(clock.cycles(from.atomic_latency.value)),
       atomic_pass(per_clock(clock, from.atomic_passes_per_clock)),
-      atomic_repeat(per_clock(clock, from.atomic_repeats_per_clock.value_or(from.atomic_passes_per_clock))),
+      partial_pass(per_clock(clock, from.partial_passes_per_clock.value_or(from.atomic_passes_per_clock))),
       fill_groups(from.fill_granularity.value),
       sector_groups(from.sector.value),
       natural_index(from),

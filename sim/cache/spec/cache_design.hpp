@@ -72,7 +72,7 @@ struct CacheDesign {
   Duration tag_latency;
   Duration hit_latency;    ///< of loads and atomics
   Duration store_latency;  ///< to the acknowledgement of one that is kept here
-  Duration fill_latency, atomic_latency, atomic_pass, atomic_repeat;
+  Duration fill_latency, atomic_latency, atomic_pass, partial_pass;
 
   /// How long so many sectors take the arrays.
   struct Occupancy {

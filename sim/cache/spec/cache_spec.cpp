@@ -194,8 +194,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 "passes of the atomics unit per clock; a pass changes each 4 B word of one sector of 32 B once, so "
                 "lanes on one word, or on several sectors, take one pass each",
                 range(0.001, 64.0))
-      .optional("atomic_repeats_per_clock", &CacheSpec::atomic_repeats_per_clock,
-                "the same for passes on a word that the pass before changed; none: atomic_passes_per_clock",
+      .optional("partial_passes_per_clock", &CacheSpec::partial_passes_per_clock,
+                "the same for passes that leave words of their sector alone; none: atomic_passes_per_clock",
                 range(0.001, 64.0))
       .optional("atomic_latency", &CacheSpec::atomic_latency, "latency added by the atomics unit",
                 range(0_clk, 10000_clk))

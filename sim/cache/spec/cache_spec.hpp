@@ -73,7 +73,7 @@ struct CacheSpec {
   /// Turns of the unit that performs them: in one, each word of one sector is
   /// changed once. What several lanes do to one word takes as many turns.
   double atomic_passes_per_clock = 1;
-  std::optional<double> atomic_repeats_per_clock;  ///< none: as passes
+  std::optional<double> partial_passes_per_clock;  ///< none: as atomic_passes_per_clock
   Cycles atomic_latency{0};                        ///< added by that unit
 
   std::uint64_t lines() const { return size / line; }  ///< of data, none of them compressed

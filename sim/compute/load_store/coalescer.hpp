@@ -7,7 +7,7 @@
 // Of atomics each request also says how many turns the unit needs that performs
 // them: in one turn every word of a sector can be changed once (seed-facts CU-10,
 // atomic_global_throughput of h200: 32 lanes on a line are 10 times as fast as on a
-// word). No operation is combined with another.
+// word), and how many of these change all words. No operation is combined with another.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -22,6 +22,7 @@ struct BlockRequest {
   std::uint64_t block = 0;  ///< virtual address / 128
   memory::SectorMask sectors = 0;
   std::uint8_t atomic_passes = 1;              ///< as in a transaction
+  std::uint8_t whole_passes = 0;               ///< the same
   memory::WordMask words = memory::all_words;  ///< the same
   memory::AtomicPackets packets = memory::AtomicPackets::as_store;
 };
@@ -149,7 +150,10 @@ class Coalescer {
         ++requests_[i].atomic_passes;
       }
     }
-    for (unsigned i = 0; packets_ && i < size_; ++i) requests_[i].packets = packets_of(requests_[i], wanted_[i]);
+    for (unsigned i = 0; i < size_; ++i) {
+      note_whole_passes(requests_[i], wanted_[i], instruction.bytes_per_lane);
+      if (packets_) requests_[i].packets = packets_of(requests_[i], wanted_[i]);
+    }
   }
 
   static constexpr std::uint64_t bytes_of_half = memory::block_bytes / 2;
@@ -158,6 +162,20 @@ class Coalescer {
     std::array<std::uint8_t, memory::words_per_block> lanes;   ///< by word
     std::array<std::uint8_t, memory::sectors_per_block> most;  ///< of any word, by sector
   };
+
+  /// In a sector so many passes change every word as lanes access the least accessed of its words. Wide lanes are
+  /// counted at their first word: those that are not aligned to their width change no sector whole.
+  static void note_whole_passes(BlockRequest& request, const Wanted& wanted, unsigned bytes_per_lane) {
+    constexpr unsigned words = memory::words_per_block / memory::sectors_per_block;
+    const unsigned apart = std::max(1U, bytes_per_lane / static_cast<unsigned>(memory::word_bytes));  // words counted
+    request.whole_passes = 0;
+    for (unsigned sector = 0; sector < memory::sectors_per_block; ++sector) {
+      std::uint8_t least = wanted.most[sector];
+      for (unsigned word = 0; word < words && least > 0; word += apart)
+        least = std::min(least, wanted.lanes[sector * words + word]);
+      request.whole_passes = static_cast<std::uint8_t>(request.whole_passes + least);
+    }
+  }
 
   static memory::AtomicPackets packets_of(const BlockRequest& request, const Wanted& wanted) {
     const auto words =

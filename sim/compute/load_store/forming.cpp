@@ -123,9 +123,14 @@ std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) cons
       const unsigned part = ((1U << request_sectors_) - 1U) << first;
       const auto asked = static_cast<memory::SectorMask>(block.sectors & part);
       if (asked == 0) continue;
-      const unsigned share = block.atomic_passes * memory::sector_count(asked);
-      lines[count++] = {block.block, asked, static_cast<std::uint8_t>((share + sectors - 1) / sectors),
-                        block.words & words_of(first, request_sectors_), block.packets};
+      const unsigned parts = memory::sector_count(asked);
+      lines[count++] = {
+          .block = block.block,
+          .sectors = asked,
+          .atomic_passes = static_cast<std::uint8_t>((block.atomic_passes * parts + sectors - 1) / sectors),
+          .whole_passes = static_cast<std::uint8_t>(block.whole_passes * parts / sectors),
+          .words = block.words & words_of(first, request_sectors_),
+          .packets = block.packets};
     }
   }
   return count;

@@ -240,6 +240,7 @@ void LoadStoreUnit::send(Pipe& pipe, Access& access, const LineList& list) {
     line.words = list.lines[i].words;
     if (list.operation == memory::Operation::atomic) {
       line.atomic_passes = std::min(list.lines[i].atomic_passes, memory::Transaction::most_atomic_passes) & 0x7FU;
+      line.whole_passes = std::min(list.lines[i].whole_passes, memory::Transaction::most_whole_passes) & 7U;
       line.packets = list.lines[i].packets;
       line.returns_old = access.returns;
     }

@@ -161,11 +161,11 @@ void check_index(const std::string& path, const fabric::AddressMapSpec& map, Fau
   try {
     const fabric::AddressMap built(map);
   } catch (const InvalidRequest& error) {
-    std::vector<std::string> settings;
-    for (const char* field : {"home_bits", "unit_bits", "page", "policy"}) settings.push_back(path + '.' + field);
-    faults.push_back({fmt::format("{}: {}; {}.page = {} B, policy = {}, unit_bits = [{}]", path, error.what(), path,
-                                  map.page.value, map.index, fmt::join(map.unit_bits, ", ")),
-                      settings, fmt::format("change {}.home_bits, unit_bits, page or policy", path)});
+    const auto its = [&](const char* field) { return path + '.' + field; };
+    faults.push_back({fmt::format("{}: {}; page = {} B, policy = {}, unit_bits = [{}], slices = {}", path, error.what(),
+                                  map.page.value, map.index, fmt::join(map.unit_bits, ", "), map.slices),
+                      {its("home_bits"), its("unit_bits"), its("page"), its("policy")},
+                      fmt::format("change {}.home_bits, unit_bits, page or policy", path)});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cache/prefetch/table.hpp"
 #include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
+#include "fabric/address_map.hpp"
 #include "machine/checks/cache_consistency.hpp"
 #include "machine/checks/unread_rules.hpp"
 #include "machine/levels.hpp"
@@ -49,6 +50,10 @@ std::string refreshed(const Inquiry& q) {
 std::string other_stack(const Inquiry& q) {
   return unless(q.spec.memory.channel.organisation.stack_ids > 1,
                 "memory.channel.organisation.stack_ids is 1: there is no other stack");
+}
+std::string unfolded(const IndexSpec& index) {
+  const fabric::IndexPolicy* const policy = fabric::find_index_policy(index.policy);
+  return unless(policy != nullptr && policy->folds, fmt::format("its policy is {}", index.policy));
 }
 std::string by_bank(const Inquiry& q) {
   return unless(controller(q).refresh == dram::Refresh::per_bank, "memory.channel.controller.refresh is not per_bank");
@@ -121,6 +126,13 @@ constexpr UnreadRule memory_rules[] = {
      }},
     {"crossbar.coalescer", waits},
     {"l2.index", below},
+    {"l2.index.row_stride", [](const Inquiry& q) { return unfolded(q.spec.l2.index); }},
+    {"l2.index.row_stride",
+     [](const Inquiry& q) {
+       return unless(!q.spec.memory_side_cache, "memory_side_cache.index says where a block is in DRAM");
+     }},
+    {"levels[].index.row_stride", [](const Inquiry&) { return std::string{"this level has no channels of DRAM"}; }},
+    {"memory_side_cache.index.row_stride", [](const Inquiry& q) { return unfolded(q.spec.memory_side_cache->index); }},
     {"l2.cache", below},
     {"l2.cache", [](const Inquiry& q) { return unless(!q.spec.l2.bypass, "l2.bypass is true: there is no L2"); }},
     {"l2.capacity", [](const Inquiry& q) { return unless(!q.spec.l2.bypass, "l2.bypass is true: there is no L2"); }},
@@ -204,9 +216,9 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
           "writeback_buffer"}) &&
       !stores)
     return loads_only ? "only loads come to this cache" : no_store;
-  if (is({"performs_atomics", "atomic_passes_per_clock", "atomic_latency"}) && !atomics)
+  if (is({"performs_atomics", "atomic_passes_per_clock", "partial_passes_per_clock", "atomic_latency"}) && !atomics)
     return loads_only ? "only loads come to this cache" : "there are no atomics";
-  if (is({"atomic_passes_per_clock", "atomic_latency"}) && !cache.performs_atomics)
+  if (is({"atomic_passes_per_clock", "partial_passes_per_clock", "atomic_latency"}) && !cache.performs_atomics)
     return "performs_atomics is false: atomics are performed elsewhere";
   const bool compresses = cache.compression != cache::no_compression;
   if (is({"tag_ways", "decompression_latency"}) && !compresses) return "compression is none";

@@ -18,6 +18,7 @@ fabric::AddressMapSpec map_of(const IndexSpec& index, std::uint64_t slices, std:
           index.page,
           index.unit_bits,
           index.policy,
+          index.row_stride,
           index.seed};
 }
 
