@@ -176,6 +176,10 @@ Place AddressMap::copy_place(std::uint64_t block) const { return policy_->place(
 
 ChannelBlock AddressMap::within_home(std::uint64_t block) const {
   const HomeLine line = line_of(block);
+  if (policy_->folds) {
+    const Unit unit = folded(line);
+    return {unit.slice / slices_per_channel_, block_of(line, unit)};
+  }
   const std::uint32_t slice = policy_->place(*this, line, false).slice;
   return {slice / slices_per_channel_, policy_->channel_block(*this, line, slice)};
 }
@@ -188,9 +192,6 @@ ChannelBlock AddressMap::channel_block(std::uint64_t block) const {
 
 std::uint32_t AddressMap::channel(std::uint64_t block) const { return place(block).slice / slices_per_channel_; }
 
-std::uint64_t AddressMap::block_in_channel(std::uint64_t block) const {
-  const HomeLine line = line_of(block);
-  return policy_->channel_block(*this, line, policy_->place(*this, line, false).slice);
-}
+std::uint64_t AddressMap::block_in_channel(std::uint64_t block) const { return within_home(block).block; }
 
 }  // namespace strata::fabric

@@ -120,6 +120,19 @@ class AddressMap {
     std::uint64_t number;
   };
   Unit folded(const HomeLine& line) const;
+  std::uint64_t block_of(const HomeLine& line, const Unit& unit) const;
+  /// How slots become slices, where they are folded. Shifts are of a line's point or of its number in page and home.
+  struct Fold {
+    std::uint32_t slot_shift = 0;   ///< leaves the bits of the slot
+    std::uint32_t round_shift = 0;  ///< leaves the slot and, below it, the round
+    std::uint32_t chunk_shift = 0;  ///< leaves the chunk within the page
+    std::uint32_t chunk_bits = 0;   ///< log2 of the chunks of a page
+    std::uint32_t round_bits = 0;   ///< log2 of the units that a slot has in a chunk
+    std::uint32_t quarter_bits = 0;
+    std::uint32_t place_bits = 0;  ///< of a slot within its quarter
+    std::uint64_t beyond = 0;      ///< slots beyond the slices
+    bool units_within = true;      ///< the bits that do not select a slice are below those of the chunk
+  };
   std::uint64_t choose_step() const;
   /// position: counts the sets of a die.
   Place at(std::uint64_t position) const;
@@ -150,8 +163,7 @@ class AddressMap {
   std::uint64_t step_ = 0;
   std::uint32_t chunk_bits_ = 0;
   std::uint64_t chunk_slots_ = 1;
-  std::uint32_t slot_bits_ = 0;    ///< log2 of the slots, where they are folded
-  std::uint32_t round_bits_ = 0;   ///< log2 of the units that a slot has in a chunk
+  Fold fold_{};
   std::uint32_t stride_bits_ = 0;  ///< log2 of AddressMapSpec::row_stride
   const IndexPolicy* policy_;
   std::uint32_t unit_bits_ = 0;              ///< log2 of the lines of a unit
