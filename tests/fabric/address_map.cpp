@@ -43,6 +43,13 @@ AddressMapSpec folded() {
   return spec;
 }
 
+// The lines of a unit are 1 MiB apart: in different chunks of a page.
+AddressMapSpec folded_far_apart() {
+  AddressMapSpec spec = folded();
+  spec.unit_bits = {7, 20};
+  return spec;
+}
+
 // Four I/O dies with 32 slices each; two stacks of 16 channels each.
 AddressMapSpec four_dies() {
   AddressMapSpec spec;
@@ -111,7 +118,7 @@ TEST_CASE("contiguous_pages_fill_all_sets_evenly") {
 }
 
 TEST_CASE("lines_of_every_page_have_distinct_places") {
-  const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), in_units(), folded());
+  const AddressMapSpec spec = GENERATE(two_sides(), four_dies(), in_units(), folded(), folded_far_apart());
   const AddressMap map(spec);
   // In a page, the lines of a home use a set twice as rarely as possible.
   for (const std::uint64_t page : {0U, 1U, 77U, 4099U}) {
@@ -364,7 +371,7 @@ TEST_CASE("copies_are_not_balanced_against_the_lines_at_home") {
 }
 
 TEST_CASE("channel_blocks_are_injective") {
-  AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die(), in_units(), folded());
+  AddressMapSpec spec = GENERATE(two_sides(), four_dies(), odd_die(), in_units(), folded(), folded_far_apart());
   // Units need the policy balanced or folded.
   if (spec.unit_bits.empty()) spec.index = GENERATE(as<std::string>(), "balanced", "folded", "avalanche", "modulo");
   if (spec.slices == 32) spec.channels = GENERATE(32U, 8U, 1U);
