@@ -110,8 +110,7 @@ Schema<IndexSpec> IndexSpec::schema() {
                 range(7, 22), entries(0, 8))
       .optional("row_stride", &IndexSpec::row_stride,
                 "with folded a slice numbers its lines (units of lines) chunk by chunk; those whose numbers differ by "
-                "so many "
-                "are adjacent in DRAM, in pairs",
+                "so many are adjacent in DRAM, in pairs",
                 range<std::uint64_t>(1, 1024), config::power_of_two())
       .optional("seed", &IndexSpec::seed, "of the hash");
 }
