@@ -45,16 +45,26 @@ std::uint64_t EventQueue::Occupancy::next(std::uint64_t from) const {
   return found != none || from == 0 ? found : scan(0);
 }
 
-// The wheels are empty: they are set to the present before the event is inserted, so it and its
-// followers are in reach of the near wheel.
-void EventQueue::place_lone() {
-  has_lone_ = false;
+bool EventQueue::keep_among_few(Event event) {
+  if (size_ == 1) few_ = !ties_;
+  if (!few_) return false;
+  if (size_ > most_few) {
+    spread_out();
+    return false;
+  }
+  insert_now(event);
+  return true;
+}
+
+// The wheels are empty: they are set to the present first, so what comes next is in reach of the near wheel.
+void EventQueue::spread_out() {
+  few_ = false;
   const std::uint64_t now = std::max(popped_ >> shift_, cursor_);
   if (now != cursor_) {
     cursor_ = now;
     near_end_ = (now >> slot_bits << slot_bits) + near_slots;
   }
-  place(lone_);
+  open_.give_up_from((now + 1) << shift_, [this](const Event& event) { place(event); });
 }
 
 std::uint64_t EventQueue::at_once(std::uint64_t key) const {
@@ -63,11 +73,7 @@ std::uint64_t EventQueue::at_once(std::uint64_t key) const {
 }
 
 void EventQueue::push_slow(Event event, std::uint64_t slot) {
-  if (slot <= cursor_) {
-    if (event.key < popped_) event.key = at_once(event.key);
-    open_.insert(event);
-    return;
-  }
+  if (slot <= cursor_) return insert_now(event);
   const std::uint64_t revolution = slot >> slot_bits;
   if (revolution - (cursor_ >> slot_bits) < far_slots) {
     insert(far_, far_occupied_, revolution & far_mask, event);

@@ -41,25 +41,13 @@ class EventQueue {
   /// of the same time but an earlier priority, as a step that takes no time
   /// causes, is popped as if it had that event's priority.
   void push(const Event& event) {
-    const std::size_t others = size_++;
-    if (others < 2) {  // only then may one wait beside the wheels
-      if (others == 0) {
-        lone_ = event;
-        if (event.key < popped_) lone_.key = at_once(event.key);
-        has_lone_ = true;
-        return;
-      }
-      if (has_lone_) place_lone();
-    }
+    if (size_++ <= most_few && keep_among_few(event)) return;
     place(event);
   }
 
   /// The key of the earliest event; the queue must not be empty.
   std::uint64_t next_key() {
-    if (open_.empty()) {
-      if (has_lone_) return lone_.key;
-      open_bucket();
-    }
+    if (open_.empty()) open_bucket();
     return open_.front().key;
   }
 
@@ -67,39 +55,24 @@ class EventQueue {
   const Event* pop_before(std::uint64_t bound) {
     if (open_.empty()) {
       if (size_ == 0) return nullptr;
-      if (has_lone_) {
-        if (lone_.key >= bound) return nullptr;
-        --size_;
-        has_lone_ = false;
-        popped_ = lone_.key;
-        return &lone_;
-      }
       open_bucket();
     }
-    if (open_.front().key >= bound) return nullptr;
-    --size_;
-    const Event& event = open_.pop();
-    popped_ = event.key;
-    return &event;
+    return open_.front().key < bound ? &take_first() : nullptr;
   }
 
   /// The earliest event, to be read before the next call; the queue must not be empty.
   const Event& pop() {
+    if (open_.empty()) open_bucket();
+    return take_first();
+  }
+
+ private:
+  const Event& take_first() {
     --size_;
-    if (open_.empty()) {  // as it is wherever an event is alone
-      if (has_lone_) {
-        has_lone_ = false;
-        popped_ = lone_.key;
-        return lone_;
-      }
-      open_bucket();
-    }
     const Event& event = open_.pop();
     popped_ = event.key;
     return event;
   }
-
- private:
   void place(const Event& event) {
     const std::uint64_t slot = event.key >> shift_;
     if (slot > cursor_ && slot < near_end_) {
@@ -182,7 +155,14 @@ class EventQueue {
   }
   // By value: an event whose address is not taken is built in registers.
   void push_slow(Event event, std::uint64_t slot);
-  void place_lone();
+  /// Of the bucket that is open, or of all if they are few.
+  void insert_now(Event event) {
+    if (event.key < popped_) event.key = at_once(event.key);
+    open_.insert(event);
+  }
+  /// Called where, this event included, one more than few may be queued; false: it belongs in a bucket.
+  bool keep_among_few(Event event);
+  void spread_out();
   /// The key of an event for the present moment; throws for one of the past.
   std::uint64_t at_once(std::uint64_t key) const;
   void open_bucket();
@@ -190,10 +170,10 @@ class EventQueue {
   void spread(std::uint64_t revolution);
   std::uint64_t next_far_revolution() const;
 
-  // An event pushed into an empty queue waits beside the wheels: a lone
-  // dependent chase never touches them. It moves in when another one comes.
-  Event lone_;
-  bool has_lone_ = false;
+  // As long as the queue holds few events, the open bucket has all of them, whenever they fall due: what a
+  // chase or a hand-off does never touches the wheels. They are spread over these when more come.
+  static constexpr std::size_t most_few = 8;
+  bool few_ = false;
   std::uint64_t popped_ = 0;  ///< key of the event that left last
 
   // The near wheel holds the revolution of the cursor and the one after it,

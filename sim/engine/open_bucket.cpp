@@ -72,13 +72,12 @@ void OpenBucket::insert_between(const Event& event) {
 // The events move to where a quarter of the capacity lies in front of them.
 void OpenBucket::make_way() {
   const auto count = static_cast<std::size_t>(end_ - next_);
-  const std::size_t size = 2 * count > room_.size() ? 2 * room_.size() : room_.size();
-  std::vector<Event> other(std::max<std::size_t>(size, 64));
-  Event* const next = other.data() + other.size() / 4;
-  Event* const end = std::copy(next_, end_, next);
-  room_.swap(other);
-  next_ = next;
-  end_ = end;
+  const auto before = static_cast<std::size_t>(next_ - room_.data());
+  if (2 * count >= room_.size()) room_.resize(std::max<std::size_t>(2 * room_.size(), 64));
+  Event* const begin = room_.data() + before;
+  next_ = room_.data() + room_.size() / 4;
+  std::memmove(next_, begin, count * sizeof(Event));
+  end_ = next_ + count;
   limit_ = room_.data() + room_.size();
 }
 

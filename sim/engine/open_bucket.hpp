@@ -61,6 +61,15 @@ class OpenBucket {
     }
     if (fine != 0) order_steps();
   }
+  /// Takes out the events of this key or later and calls place with each, in order.
+  template <class Place>
+  void give_up_from(std::uint64_t key, const Place& place) {
+    Event* first = end_;
+    while (first != next_ && first[-1].key >= key) --first;
+    const Event* const end = end_;
+    end_ = first;
+    for (const Event* event = first; event != end; ++event) place(*event);
+  }
   /// Puts the events of each key into an order drawn by the sequence.
   void shuffle_ties(RandomSequence& random);
 
