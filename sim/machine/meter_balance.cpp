@@ -22,11 +22,13 @@ class Caches {
  public:
   Caches(observe::Balance& balance, const Instant& instant) : balance_(balance), instant_(instant) {}
 
-  void check(const cache::Cache& cache, const std::string& where) {
+  /// where: forms the name of the place.
+  template <class Where>
+  void check(const cache::Cache& cache, const cache::CacheStatistics& counts, const Where& where) {
     const cache::InFlight held = cache.in_flight();
     own_ += held.own;
-    machine::check(balance_, CacheAccount{fmt::format("{} of {}", cache.spec().name, where), cache.statistics(), held},
-                   instant_);
+    const auto name = [&] { return fmt::format("{} of {}", cache.spec().name, where()); };
+    machine::check(balance_, CacheAccount{name, counts, held}, instant_);
   }
   std::uint64_t own() const { return own_; }
 
@@ -36,7 +38,7 @@ class Caches {
   std::uint64_t own_ = 0;
 };
 
-DramAccount account_of(const MemoryDie& die, std::string_view name) {
+DramAccount account_of(const MemoryDie& die, const observe::Name& name) {
   DramAccount account;
   account.name = name;
   account.arrived = die.arrivals().traffic().requests;
@@ -90,16 +92,16 @@ void Meter::require_balance() const {
   for (const std::unique_ptr<CoreFront>& slot : machine_.cores_) {
     if (!slot) continue;
     const CoreFront& front = *slot;
-    const std::string name = fmt::format("core {}", front.core().index());
+    const auto name = [&] { return fmt::format("core {}", front.core().index()); };
     CoreAccount account{name, front.core().flow()};
     front.visit_caches([&](const cache::Cache& cache) {
       const cache::CacheStatistics s = cache.statistics();
       account.looked_up += s.requests;
       account.mshr_ticks += static_cast<std::int64_t>(s.mshr_ticks);
       account.lines_open_mshrs = account.lines_open_mshrs && s.prefetches.sent + s.writebacks == 0;
-      caches.check(cache, name);
+      caches.check(cache, s, name);
     });
-    if (const cache::Cache* const second = front.second_scalar()) caches.check(*second, name);
+    if (const cache::Cache* const second = front.second_scalar()) caches.check(*second, second->statistics(), name);
     account.looked_up += front.bulk_copies().traffic().requests;
     check(balance, account, instant);
     front.first_levels_leave(flows[0]);
@@ -107,8 +109,9 @@ void Meter::require_balance() const {
   for (const Machine::OfProcess& each : machine_.of_process_)
     if (each.instruction_caches)
       each.instruction_caches->visit([&](const InstructionCache& of) {
-        caches.check(of.cache(), fmt::format("its cores, number {}", of.number()));
-        flows[0].leaves(of.cache().statistics());
+        const cache::CacheStatistics counts = of.cache().statistics();
+        caches.check(of.cache(), counts, [&] { return fmt::format("its cores, number {}", of.number()); });
+        flows[0].leaves(counts);
       });
   flows[ways.into(Sharers::group)] += machine_.of_former_cores_;
   for (const ComputeDie& die : machine_.compute_dies_)
@@ -117,9 +120,12 @@ void Meter::require_balance() const {
   for (std::size_t i = 0; i < machine_.levels_.size(); ++i) {
     machine_.visit_slices(
         machine_.levels_[i], [&](const cache::Cache& slice, std::size_t instance, std::size_t number) {
-          caches.check(slice, fmt::format("{} {} slice {}", sharer(machine_.levels_[i].shared_by), instance, number));
-          flows[ways.into(i)].enters(slice.statistics());
-          flows[ways.into(i + 1)].leaves(slice.statistics());
+          const cache::CacheStatistics counts = slice.statistics();
+          caches.check(slice, counts, [&] {
+            return fmt::format("{} {} slice {}", sharer(machine_.levels_[i].shared_by), instance, number);
+          });
+          flows[ways.into(i)].enters(counts);
+          flows[ways.into(i + 1)].leaves(counts);
         });
     machine_.visit_instances(machine_.levels_[i], [&](const CacheLevel& level, std::size_t) {
       flows[ways.into(i)].enters(level.passed_by());
@@ -128,7 +134,8 @@ void Meter::require_balance() const {
   }
   for (std::size_t m = 0; m < machine_.memory_dies_.size(); ++m) {
     flows[ways.into(machine_.levels_.size())].enters(machine_.memory_dies_[m].arrivals());
-    check(balance, account_of(machine_.memory_dies_[m], fmt::format("DRAM of memory die {}", m)), instant);
+    const auto name = [m] { return fmt::format("DRAM of memory die {}", m); };
+    check(balance, account_of(machine_.memory_dies_[m], name), instant);
   }
   for (const MemoryDie& die : machine_.memory_dies_)
     for (const cache::CoherentSlave& slave : die.slaves())
@@ -137,7 +144,7 @@ void Meter::require_balance() const {
   instant.in_flight += caches.own();
   check(balance, "below the caches of the cores", flows[0], instant);
   for (std::size_t i = 0; i < machine_.levels_.size(); ++i)
-    check(balance, "below " + machine_.levels_[i].cache->name, flows[i + 1], instant);
+    check(balance, [&] { return "below " + machine_.levels_[i].cache->name; }, flows[i + 1], instant);
   if (instant.at_rest && machine_.probe_routes_)
     check_coherence(balance, machine_.compute_dies_, machine_.memory_dies_, machine_.memory_map());
   balance.require();

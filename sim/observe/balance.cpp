@@ -7,16 +7,16 @@
 
 namespace strata::observe {
 
-void Balance::equal(std::string_view level, std::string_view unit, const Counted& one, const Counted& other) {
+void Balance::equal(const Name& level, std::string_view unit, const Counted& one, const Counted& other) {
   if (one.value == other.value) return;
   breaches_.push_back(
-      fmt::format("{}: {} {} {}, but {} {}", level, one.value, unit, one.what, other.value, other.what));
+      fmt::format("{}: {} {} {}, but {} {}", level.text(), one.value, unit, one.what, other.value, other.what));
 }
 
-void Balance::at_most(std::string_view level, std::string_view unit, const Counted& less, const Counted& more) {
+void Balance::at_most(const Name& level, std::string_view unit, const Counted& less, const Counted& more) {
   if (less.value <= more.value) return;
   breaches_.push_back(
-      fmt::format("{}: {} {} {}, more than {} {}", level, less.value, unit, less.what, more.value, more.what));
+      fmt::format("{}: {} {} {}, more than {} {}", level.text(), less.value, unit, less.what, more.value, more.what));
 }
 
 void Balance::require() const {

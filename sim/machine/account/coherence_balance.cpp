@@ -35,7 +35,7 @@ void check_coherence(observe::Balance& balance, std::deque<ComputeDie>& compute_
       known += memory_dies[map.home(block)].copies_of(block, d);
       there += present(die, block) ? 1 : 0;
     });
-    balance.equal(fmt::format("coherent master of die {}", d), "probes",
+    balance.equal([d] { return fmt::format("coherent master of die {}", d); }, "probes",
                   counted(die.master()->statistics().needless, "met no copy that nothing explains"),
                   counted(0, "may have"));
   }

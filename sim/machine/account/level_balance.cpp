@@ -9,7 +9,7 @@ namespace {
 using observe::counted;
 
 // All that was sent must have arrived, except for at most the messages in flight.
-void check_way(observe::Balance& balance, std::string_view level, std::string_view unit, std::uint64_t left,
+void check_way(observe::Balance& balance, const observe::Name& level, std::string_view unit, std::uint64_t left,
                std::uint64_t came, std::uint64_t under_way) {
   balance.at_most(level, unit, counted(came, "arrived below"), counted(left, "were asked for"));
   balance.at_most(level, unit, counted(left, "were asked for"),
@@ -62,7 +62,7 @@ void check(observe::Balance& balance, const CacheAccount& cache, const Instant& 
   balance.equal(cache.name, "MSHRs", counted(held.mshrs, "are in use at rest"), {0, "can be"});
 }
 
-void check(observe::Balance& balance, std::string_view below, const SectorFlow& flow, const Instant& instant) {
+void check(observe::Balance& balance, const observe::Name& below, const SectorFlow& flow, const Instant& instant) {
   const std::uint64_t most = instant.at_rest ? 0 : instant.in_flight;
   check_way(balance, below, "requests", flow.asked.requests, flow.arrived.requests, most);
   check_way(balance, below, "sectors to read", flow.asked.read, flow.arrived.read, most * memory::sectors_per_block);

@@ -5,7 +5,6 @@
 // the ends of a timed window, they differ by the requests that the blocks hold at that instant.
 #pragma once
 #include <cstdint>
-#include <string_view>
 
 #include "base/time.hpp"
 #include "cache/statistics/cache_statistics.hpp"
@@ -24,7 +23,7 @@ struct Instant {
 
 /// A core's lines, and those of its first-level caches.
 struct CoreAccount {
-  std::string_view name;
+  observe::Name name;
   const compute::LineFlow& flow;
   std::uint64_t looked_up = 0;   ///< by its first-level caches
   std::int64_t mshr_ticks = 0;   ///< of theirs
@@ -33,18 +32,18 @@ struct CoreAccount {
 void check(observe::Balance& balance, const CoreAccount& core, const Instant& instant);
 
 struct CacheAccount {
-  std::string_view name;
+  observe::Name name;
   cache::CacheStatistics counts;
   cache::InFlight held;
 };
 void check(observe::Balance& balance, const CacheAccount& cache, const Instant& instant);
 
 /// Between the level named and what lies below.
-void check(observe::Balance& balance, std::string_view below, const SectorFlow& flow, const Instant& instant);
+void check(observe::Balance& balance, const observe::Name& below, const SectorFlow& flow, const Instant& instant);
 
 /// The channels of a memory die.
 struct DramAccount {
-  std::string_view name;
+  observe::Name name;
   std::uint64_t arrived = 0;  ///< requests sent to the channels
   Arrivals::Bursts asked;     ///< bursts that hold their sectors
   std::uint64_t served = 0;   ///< requests
