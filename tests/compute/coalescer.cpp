@@ -320,23 +320,29 @@ TEST_CASE("CU-10: turns_of_scattered_atomics_add_up_sector_by_sector") {
 }
 
 TEST_CASE("a_strided_access_requests_the_same_as_its_listed_lanes") {
-  for (const unsigned bytes : {1U, 4U, 8U, 16U})
-    for (const std::uint32_t stride : {0U, 2U, 4U, 8U, 16U, 36U, 128U, 200U})
-      for (const unsigned lanes : {1U, 2U, 31U, 64U})
-        for (const std::uint64_t start : {0U, 30U, 124U, 1000U}) {
-          CAPTURE(bytes, stride, lanes, start);
-          trace::Instruction brief = access(lanes, bytes, [&](unsigned) { return start; });
-          brief.strided = true;
-          brief.lane_stride = stride;
-          const Coalescer a = coalesced(brief);
-          const Coalescer b =
-              coalesced(access(lanes, bytes, [&](unsigned lane) { return start + lane * std::uint64_t{stride}; }));
-          REQUIRE(a.size() == b.size());
-          for (unsigned i = 0; i < a.size(); ++i) {
-            CHECK(a[i].block == b[i].block);
-            CHECK(a[i].sectors == b[i].sectors);
+  for (const auto operation : {memory::Operation::load, memory::Operation::store, memory::Operation::atomic})
+    for (const unsigned bytes : {1U, 4U, 8U, 16U, 32U, 64U})
+      for (const std::uint32_t stride : {0U, 2U, 4U, 8U, 16U, 32U, 36U, 64U, 128U, 200U})
+        for (const unsigned lanes : {1U, 2U, 31U, 64U})
+          for (const std::uint64_t start : {0U, 30U, 48U, 124U, 1000U}) {
+            CAPTURE(operation, bytes, stride, lanes, start);
+            trace::Instruction brief = access(lanes, bytes, [&](unsigned) { return start; });
+            brief.operation = operation;
+            brief.strided = true;
+            brief.lane_stride = stride;
+            const Coalescer a = coalesced(brief);
+            const Coalescer b =
+                coalesced(operation, lanes, bytes, [&](unsigned lane) { return start + lane * std::uint64_t{stride}; });
+            REQUIRE(a.size() == b.size());
+            for (unsigned i = 0; i < a.size(); ++i) {
+              CHECK(a[i].block == b[i].block);
+              CHECK(a[i].sectors == b[i].sectors);
+              CHECK(a[i].words == b[i].words);
+              CHECK(a[i].atomic_passes == b[i].atomic_passes);
+              CHECK(a[i].whole_passes == b[i].whole_passes);
+              CHECK(a[i].packets == b[i].packets);
+            }
           }
-        }
 }
 
 }  // namespace strata::compute

@@ -31,7 +31,7 @@ class Banks {
     unsigned wavefronts;  ///< how often the banks are busy with it: fewer where pairs share
   };
   Taken taken(const trace::Instruction& instruction) const {
-    return instruction.strided ? strided(instruction) : remembered(instruction);
+    return instruction.strided || instruction.lanes == 1 ? strided(instruction) : remembered(instruction);
   }
 
   /// Atomics of global memory only pass through an array that is also the L1's.

@@ -11,6 +11,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "memory/transaction.hpp"
@@ -132,6 +133,7 @@ class Coalescer {
   /// A request has the turns of its sectors, one after the other; a sector has as
   /// many as lanes access the most accessed of its words.
   void count_passes(const trace::Instruction& instruction) {
+    if (count_regular(instruction)) return;
     for (unsigned i = 0; i < size_; ++i) {
       wanted_[i] = {};
       requests_[i].atomic_passes = 0;
@@ -154,6 +156,35 @@ class Coalescer {
       note_whole_passes(requests_[i], wanted_[i], instruction.bytes_per_lane);
       if (packets_) requests_[i].packets = packets_of(requests_[i], wanted_[i]);
     }
+  }
+
+  /// The same for lanes on one word, or on words that follow each other, without a look at each; false: others.
+  bool count_regular(const trace::Instruction& instruction) {
+    const std::uint64_t bytes = instruction.bytes_per_lane;
+    const std::uint64_t first = instruction.addresses[0];
+    const std::uint64_t end = first + instruction.lanes * bytes;
+    if (bytes < memory::word_bytes || bytes >= memory::sector_bytes || !std::has_single_bit(bytes) ||
+        first % bytes != 0 || end < first)
+      return false;
+    if (instruction.lanes == 1 || (instruction.strided && instruction.lane_stride == 0)) {
+      requests_[0].atomic_passes = instruction.lanes;
+      if (packets_) requests_[0].packets = memory::AtomicPackets::one_word;
+      return true;
+    }
+    if (!instruction.strided || instruction.lane_stride != bytes) return false;
+    for (unsigned i = 0; i < size_; ++i) {
+      BlockRequest& request = requests_[i];
+      const std::uint64_t begin = request.block * memory::block_bytes;
+      const std::uint64_t from = std::max(first, begin) - begin;
+      const std::uint64_t to = std::min(end, begin + memory::block_bytes) - begin;
+      const std::uint64_t whole_from = (from + memory::sector_bytes - 1) / memory::sector_bytes;
+      const std::uint64_t whole_to = to / memory::sector_bytes;
+      request.atomic_passes = static_cast<std::uint8_t>((to + memory::sector_bytes - 1) / memory::sector_bytes -
+                                                        from / memory::sector_bytes);
+      request.whole_passes = static_cast<std::uint8_t>(whole_to > whole_from ? whole_to - whole_from : 0);
+      if (packets_) request.packets = packets_of(request, static_cast<unsigned>((to - from) / bytes));
+    }
+    return true;
   }
 
   static constexpr std::uint64_t bytes_of_half = memory::block_bytes / 2;
@@ -180,6 +211,9 @@ class Coalescer {
   static memory::AtomicPackets packets_of(const BlockRequest& request, const Wanted& wanted) {
     const auto words =
         static_cast<unsigned>(std::ranges::count_if(wanted.lanes, [](unsigned lanes) { return lanes > 0; }));
+    return packets_of(request, words);
+  }
+  static memory::AtomicPackets packets_of(const BlockRequest& request, unsigned words) {
     if (words == 1) return memory::AtomicPackets::one_word;
     const bool whole = words * memory::word_bytes == memory::sector_count(request.sectors) * memory::sector_bytes;
     return whole ? memory::AtomicPackets::whole_sectors : memory::AtomicPackets::some_words;
