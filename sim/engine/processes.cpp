@@ -2,13 +2,17 @@
 #include "engine/processes.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 
 namespace strata::engine {
 
-Processes::Processes(std::uint32_t count, Duration grain) : outboxes_(std::size_t{count} * count) {
+namespace {
+constexpr Time never{std::numeric_limits<std::int64_t>::max()};
+}
+
+Processes::Processes(std::uint32_t count, Duration grain) : outboxes_(std::size_t{count} * count), next_(count) {
   if (count == 0) throw std::invalid_argument("a run has at least one process");
   const auto handlers = std::make_shared<HandlerTable>();
   for (std::uint32_t i = 0; i < count; ++i) all_.push_back(std::make_unique<Simulation>(grain, handlers));
@@ -17,7 +21,8 @@ Processes::Processes(std::uint32_t count, Duration grain) : outboxes_(std::size_
 // By receiver, then sender: the queue keeps the order of messages of one time and priority.
 void Processes::deliver() {
   for (const std::unique_ptr<Simulation>& each : all_) each->find_handlers();  // some may be new
-  for (const Handler* const exchange : exchanges_) exchange->function(exchange->self, nullptr);
+  for (const Exchange& each : exchanges_)
+    if (*each.due) each.exchange->function(each.exchange->self, nullptr);
   const std::size_t count = all_.size();
   for (std::size_t to = 0; to < count; ++to) {
     for (std::size_t from = 0; from < count; ++from) {
@@ -45,20 +50,22 @@ bool Processes::run(Executor& executor, const AtWindow& at_window) {
   if (lookahead_ <= Duration{}) throw std::logic_error("processes need a lookahead");
   for (;;) {
     deliver();
-    std::optional<Time> first;
-    for (const std::unique_ptr<Simulation>& each : all_)
-      if (!each->idle()) first = first ? earlier(*first, each->next_time()) : each->next_time();
-    if (!first) {
-      for (const Handler* const settle : at_rest_) settle->function(settle->self, nullptr);
+    Time first = never;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      next_[i] = all_[i]->idle() ? never : all_[i]->next_time();
+      first = earlier(first, next_[i]);
+    }
+    if (first == never) {
+      for (const Exchange& each : exchanges_) each.at_rest->function(each.at_rest->self, nullptr);
       return true;
     }
-    const Time end = window_end_ = *first + lookahead_;
+    const Time end = window_end_ = first + lookahead_;
     std::size_t busy = 0;
     Simulation* one = nullptr;
-    for (const std::unique_ptr<Simulation>& each : all_)
-      if (!each->idle() && each->next_time() < end) {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (next_[i] < end) {
         ++busy;
-        one = each.get();
+        one = all_[i].get();
       }
     if (busy == 1)
       one->run_until(end);  // nothing to execute in parallel

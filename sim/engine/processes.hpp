@@ -58,11 +58,10 @@ class Processes {
     outboxes_[from * all_.size() + to].push_back({Event::make_key(t, priority), &handler, argument});
   }
 
-  /// Has the first handler called between every two windows, while no process runs, before messages are
-  /// delivered, and the second when nothing is left to do. Both outlive the run.
-  void between_windows(const Handler& exchange, const Handler& at_rest) {
-    exchanges_.push_back(&exchange);
-    at_rest_.push_back(&at_rest);
+  /// Has the first handler called between two windows, while no process runs, before messages are delivered,
+  /// if `due` says so then, and the second when nothing is left to do. All outlive the run.
+  void between_windows(const Handler& exchange, const bool& due, const Handler& at_rest) {
+    exchanges_.push_back({&exchange, &due, &at_rest});
   }
   /// Called between two windows with the time that all processes have reached; true: pause there.
   /// What it schedules is not earlier.
@@ -77,13 +76,19 @@ class Processes {
   std::uint64_t events_served() const;
 
  private:
+  struct Exchange {
+    const Handler* exchange;
+    const bool* due;
+    const Handler* at_rest;
+  };
   static bool serve_alone(Simulation& process, const AtWindow& at_window);
   Time latest() const;
   void deliver();
 
   std::vector<std::unique_ptr<Simulation>> all_;
   std::vector<std::vector<Event>> outboxes_;  ///< by sender, then receiver
-  std::vector<const Handler*> exchanges_, at_rest_;
+  std::vector<Exchange> exchanges_;
+  std::vector<Time> next_;  ///< event of each process, as the window began
   Duration lookahead_{};
   Time window_end_{};
   Time reached_{};  ///< at the last pause

@@ -19,7 +19,7 @@ class TravellingCredits {
   TravellingCredits(Processes& processes, std::uint32_t sender, std::uint32_t receiver, Port& port, Duration latency)
       : sender_(processes[sender]), receiver_(processes[receiver]), port_(port), latency_(latency) {
     port.credits_travel(leave_);
-    processes.between_windows(exchange_, settle_);
+    processes.between_windows(exchange_, due_, settle_);
   }
   TravellingCredits(const TravellingCredits&) = delete;
   TravellingCredits& operator=(const TravellingCredits&) = delete;
@@ -39,11 +39,15 @@ class TravellingCredits {
 
  private:
   // In the receiver's process.
-  void leave(Port&) { leaving_.push_back(receiver_.now() + latency_); }
+  void leave(Port&) {
+    leaving_.push_back(receiver_.now() + latency_);
+    due_ = true;
+  }
   // While neither runs.
   void exchange() {
     coming_.insert(coming_.end(), leaving_.begin(), leaving_.end());
     leaving_.clear();
+    due_ = next_ < coming_.size();
     await();
   }
   // Nothing is left to happen before they arrive.
@@ -78,6 +82,7 @@ class TravellingCredits {
   Handler settle_ = handler<&TravellingCredits::settle>(*this);
   alignas(64) Handler leave_ = handler<&TravellingCredits::leave>(*this);
   std::vector<Time> leaving_;
+  bool due_ = false;  ///< credits leave, or some are on their way
 };
 
 }  // namespace strata::engine

@@ -186,6 +186,8 @@ void Dispatcher::on_block_done(std::uint32_t core, std::uint64_t block) {
 }
 
 void Dispatcher::at_window(Time reached) {
+  const auto none = [](const std::vector<Ended>& ended) { return ended.empty(); };
+  if (std::all_of(ended_in_.begin(), ended_in_.end(), none)) return;
   std::vector<Ended> all;
   for (std::vector<Ended>& ended : ended_in_) {
     all.insert(all.end(), ended.begin(), ended.end());
