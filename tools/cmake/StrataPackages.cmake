@@ -10,6 +10,8 @@ strata_package(Boost "libboost1.81-dev libboost-json1.81-dev libboost-program-op
 strata_package(fmt libfmt-dev)
 strata_package(yaml-cpp libyaml-cpp-dev)
 strata_package(TBB libtbb-dev)
+# Optional, and for speed alone: see tools/host/large_pages.cpp. On Debian or Ubuntu: libmimalloc-dev.
+find_package(mimalloc 2 QUIET)
 if(STRATA_BUILD_TESTS)
   strata_package(Catch2 catch2)
 endif()

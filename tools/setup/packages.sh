@@ -25,6 +25,8 @@ build_packages() {
         libyaml-cpp-dev libfmt-dev libtbb-dev libzstd-dev zlib1g-dev
 }
 
+# What makes the program faster where it is installed: see tools/host/large_pages.cpp.
+faster_packages() { echo libmimalloc-dev; }
 test_packages() { echo catch2; }
 # For tools/python. python3-munkres stands first so that apt does not take python3-scipy for it, which
 # asks for another version of Boost.
@@ -92,6 +94,17 @@ install_packages() {
         printf '%s\n' "$by_hand" >&2
         return 1
     fi
+}
+
+# install_if_possible PACKAGE...: the same without a new list of packages and without waiting, for what is not needed.
+install_if_possible() {
+    local missing prefix
+    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
+    mapfile -t missing < <(missing_of "$@")
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    { prefix=$(root_prefix) && $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+        --no-remove -o Acquire::Retries=0 -o Acquire::http::Timeout=10 "${missing[@]}"; } >/dev/null 2>&1 ||
+        say "not installed, and not needed: ${missing[*]}"
 }
 
 # Compiled objects are shared between clean builds where ccache is installed.
