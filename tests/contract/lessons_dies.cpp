@@ -74,7 +74,7 @@ TEST_CASE("lesson_9_far_lines_cost_the_link_and_the_slice_at_home") {
 TEST_CASE("lesson_9_near_and_far_lines_of_a_b200_differ_by_the_link") {
   const double near = chase("b200", "512MiB", {"--home", "near"}).cycles;
   const double far = chase("b200", "512MiB", {"--home", "far"}).cycles;
-  CHECK(far - near == Approx(2 * 71.4e-9 * 1965e6 + 12 + 18).epsilon(0.03));
+  CHECK(far - near == Approx(2 * 82e-9 * 1965e6 + 12 + 18).epsilon(0.03));
   CHECK(chase("b200", "512MiB").cycles == Approx((near + far) / 2).epsilon(0.02));
 }
 

@@ -149,9 +149,9 @@ TEST_CASE("a_memory_side_cache_behind_a_b200_avoids_dram_latency") {
   const Chase behind = chase(example("b200-infinity-cache.yaml"), "192MiB");
   CHECK(behind.deepest == "memory-side cache");
   // An L2 hit, minus its 30 clk, plus 12 and 18 for its tags and fill; half of the homes are far,
-  // over 71.4 ns each way and 30 clk in the home's slice; 10 ns and 60 clk at 1965 MHz in the cache.
+  // over 82 ns each way and 30 clk in the home's slice; 10 ns and 60 clk at 1965 MHz in the cache.
   const double near = chase("b200", "16MiB").cycles - 30 + 12 + 18;
-  const double far = 2 * 71.4e-9 * 1965e6 + 12 + 18;
+  const double far = 2 * 82e-9 * 1965e6 + 12 + 18;
   CHECK(behind.cycles == Approx(near + far / 2 + (10e-9 * 1965e6) + 60).epsilon(0.05));
   CHECK(chase("b200", "192MiB").deepest == "DRAM");
 }
@@ -198,7 +198,7 @@ TEST_CASE("without_an_l2_an_infinity_cache_answers_misses_of_the_l1") {
 TEST_CASE("each_link_between_dies_of_a_b200_adds_its_latency_to_dram") {
   // Homes are equally frequent: of two dies half are a link away, of four on a ring two are one and one
   // is two links away. A far home also costs its slice's tags and fill, 12 + 18 clk.
-  const double link = 2 * 71.4e-9 * 1965e6;
+  const double link = 2 * 82e-9 * 1965e6;
   const double one = chase(example("b200-one-die.yaml"), "512MiB").cycles;
   CHECK(chase("b200", "512MiB").cycles - one == Approx((link + 30) / 2).epsilon(0.03));
   CHECK(chase(example("b200-four-dies.yaml"), "512MiB").cycles - one ==

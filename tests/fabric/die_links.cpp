@@ -91,7 +91,7 @@ struct Part {
 
 TEST_CASE("a_link_reaches_its_width_there_back_and_both_ways") {
   GIVEN("the side-to-side path of H200, NV-HBI, MI250X's and Ponte Vecchio's links") {
-    const Part part = GENERATE(Part{{1.27e12}, 35.4}, Part{{5e12}, 71.4}, Part{{200e9}, 100}, Part{{230e9}, 100});
+    const Part part = GENERATE(Part{{1.27e12}, 35.4}, Part{{5e12}, 82}, Part{{200e9}, 100}, Part{{230e9}, 100});
     DieNetworkSpec spec;
     spec.links = {link(0, 1, part.bandwidth, part.latency)};
     const double data_share = 128.0 / (128 + 16);  // of a message with its request's header
