@@ -324,7 +324,9 @@ TEST_CASE("a_strided_access_requests_the_same_as_its_listed_lanes") {
     for (const unsigned bytes : {1U, 4U, 8U, 16U, 32U, 64U})
       for (const std::uint32_t stride : {0U, 2U, 4U, 8U, 16U, 32U, 36U, 64U, 128U, 200U})
         for (const unsigned lanes : {1U, 2U, 31U, 64U})
-          for (const std::uint64_t start : {0U, 30U, 48U, 124U, 1000U}) {
+          for (const std::uint64_t start : {std::uint64_t{0}, std::uint64_t{30}, std::uint64_t{48}, std::uint64_t{124},
+                                            std::uint64_t{1000}, ~std::uint64_t{0} - 255, ~std::uint64_t{0} - 127}) {
+            if (start + (lanes - 1) * std::uint64_t{stride} + bytes - 1 < start) continue;  // wraps around
             CAPTURE(operation, bytes, stride, lanes, start);
             trace::Instruction brief = access(lanes, bytes, [&](unsigned) { return start; });
             brief.operation = operation;
@@ -343,6 +345,17 @@ TEST_CASE("a_strided_access_requests_the_same_as_its_listed_lanes") {
               CHECK(a[i].packets == b[i].packets);
             }
           }
+}
+
+TEST_CASE("an_atomic_of_one_lane_is_one_pass_that_changes_a_part_of_its_sector") {
+  for (const unsigned bytes : {4U, 8U, 16U}) {
+    const Coalescer c = coalesced(memory::Operation::atomic, 1, bytes, [](unsigned) { return 48; });
+    REQUIRE(c.size() == 1);
+    CHECK(c[0].sectors == 0b0010);
+    CHECK(c[0].atomic_passes == 1);
+    CHECK(c[0].whole_passes == 0);
+    CHECK(c[0].packets == memory::AtomicPackets::one_word);
+  }
 }
 
 }  // namespace strata::compute

@@ -176,7 +176,7 @@ class Coalescer {
       BlockRequest& request = requests_[i];
       const std::uint64_t begin = request.block * memory::block_bytes;
       const std::uint64_t from = std::max(first, begin) - begin;
-      const std::uint64_t to = std::min(end, begin + memory::block_bytes) - begin;
+      const std::uint64_t to = std::min(end - 1, begin + memory::block_bytes - 1) - begin + 1;
       const std::uint64_t whole_from = (from + memory::sector_bytes - 1) / memory::sector_bytes;
       const std::uint64_t whole_to = to / memory::sector_bytes;
       request.atomic_passes = static_cast<std::uint8_t>((to + memory::sector_bytes - 1) / memory::sector_bytes -
