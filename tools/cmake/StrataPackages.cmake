@@ -11,6 +11,7 @@ strata_package(fmt libfmt-dev)
 strata_package(yaml-cpp libyaml-cpp-dev)
 strata_package(TBB libtbb-dev)
 # Optional, and for speed alone: see tools/host/large_pages.cpp. On Debian or Ubuntu: libmimalloc-dev.
+# -DCMAKE_DISABLE_FIND_PACKAGE_mimalloc=ON builds without it.
 find_package(mimalloc 2 QUIET)
 if(STRATA_BUILD_TESTS)
   strata_package(Catch2 catch2)

@@ -96,13 +96,15 @@ install_packages() {
     fi
 }
 
-# install_if_possible PACKAGE...: the same without a new list of packages and without waiting, for what is not needed.
+# install_if_possible PACKAGE...: the same for what is not needed, without a new list of packages and without asking for
+# a password.
 install_if_possible() {
     local missing prefix
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
     mapfile -t missing < <(missing_of "$@")
     [ "${#missing[@]}" -eq 0 ] && return 0
-    { prefix=$(root_prefix) && $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+    [ "$(id -u)" -eq 0 ] && prefix= || prefix="sudo -n"
+    { $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
         --no-remove -o Acquire::Retries=0 -o Acquire::http::Timeout=10 "${missing[@]}"; } >/dev/null 2>&1 ||
         say "not installed, and not needed: ${missing[*]}"
 }
