@@ -31,7 +31,7 @@ class EventQueue {
   explicit EventQueue(Duration grain);
 
   /// From now on, events of one time and priority come out in an order drawn by the seed, but for
-  /// those that are pushed while their bucket is open. For an empty queue.
+  /// those that are pushed while their bucket is open. Before the first event.
   void shuffle_ties(std::uint64_t seed) { ties_.emplace(seed); }
 
   bool empty() const { return size_ == 0; }
@@ -155,7 +155,7 @@ class EventQueue {
   }
   // By value: an event whose address is not taken is built in registers.
   void push_slow(Event event, std::uint64_t slot);
-  /// Of the bucket that is open, or of all if they are few.
+  /// An event of the bucket that is open, or any while these are few.
   void insert_now(Event event) {
     if (event.key < popped_) event.key = at_once(event.key);
     open_.insert(event);
@@ -170,8 +170,8 @@ class EventQueue {
   void spread(std::uint64_t revolution);
   std::uint64_t next_far_revolution() const;
 
-  // As long as the queue holds few events, the open bucket has all of them, whenever they fall due: what a
-  // chase or a hand-off does never touches the wheels. They are spread over these when more come.
+  // From empty until more than a few events are queued, and unless ties are shuffled, the open bucket has all of them,
+  // whenever they fall due: what a chase or a hand-off does never touches the wheels.
   static constexpr std::size_t most_few = 8;
   bool few_ = false;
   std::uint64_t popped_ = 0;  ///< key of the event that left last

@@ -59,7 +59,7 @@ class Processes {
   }
 
   /// Has the first handler called between two windows, while no process runs, before messages are delivered,
-  /// if `due` says so then, and the second when nothing is left to do. All outlive the run.
+  /// if `due` is true then, and the second when nothing is left to do. All three outlive the run.
   void between_windows(const Handler& exchange, const bool& due, const Handler& at_rest) {
     exchanges_.push_back({&exchange, &due, &at_rest});
   }

@@ -25,8 +25,8 @@ struct Counted {
 };
 inline Counted counted(std::uint64_t value, std::string_view what) { return {static_cast<std::int64_t>(value), what}; }
 
-/// The name of a level: a text, or a function that forms it, which is called where a breach is reported and must
-/// live as long as the name.
+/// The name of a level: a text, or a function that forms it and is called where a breach is reported. Either must live as
+/// long as the name.
 class Name {
  public:
   Name() = default;

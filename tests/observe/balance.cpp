@@ -33,6 +33,17 @@ TEST_CASE("a_breach_names_the_level_and_both_figures") {
   }
 }
 
+TEST_CASE("a_name_is_formed_where_a_breach_is_reported_and_nowhere_else") {
+  Balance balance;
+  int formed = 0;
+  const auto slice = [&formed] { return "slice " + std::to_string(++formed); };
+  balance.equal(slice, "requests", {7, "came"}, {7, "left"});
+  CHECK(formed == 0);
+  balance.at_most(slice, "requests", {8, "came"}, {7, "left"});
+  REQUIRE(balance.breaches().size() == 1);
+  CHECK(balance.breaches()[0] == "slice 1: 8 requests came, more than 7 left");
+}
+
 TEST_CASE("blocks_of_one_kind_do_not_fill_the_page") {
   Balance balance;
   for (int i = 0; i < 100; ++i) balance.equal("slice", "requests", {i + 1, "came"}, {0, "left"});
