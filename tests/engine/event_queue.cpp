@@ -50,7 +50,7 @@ TEST_CASE("events_leave_by_time_then_priority_then_sequence") {
 TEST_CASE("any_mix_of_near_far_and_very_far_events_keeps_the_total_order") {
   // Delays from none to far past both wheels, drawn so that many keys are equal; queues that are often empty, that have
   // now few events and now more, and that are rarely empty.
-  for (const std::size_t most : {3, 12, 500}) {
+  for (const std::size_t most : {3U, 12U, 500U}) {
     for (const std::int64_t grain : {1, 7, 64, 100000}) {
       EventQueue queue{Duration{grain}};
       Reference reference;
