@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Shared by ./quickstart and ./run-tests: what Strata needs from the distribution, and how it is
-# fetched and built. To be sourced; defines functions only.
+# fetched and built. To be sourced; runs nothing itself.
 
 say() { printf '==> %s\n' "$*"; }
 complain() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
@@ -69,10 +69,13 @@ root_prefix() {
     if [ -t 0 ] || sudo -n true 2>/dev/null; then echo sudo; else return 1; fi
 }
 
+has_apt() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
+apt_install=(env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends --no-remove)
+
 # install_packages PACKAGE...: installs what is missing. Status 1 when that could not be done,
 # with the one line to run printed. Never removes a package that is already there.
 install_packages() {
-    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    if ! has_apt; then
         say "not a Debian or Ubuntu system: trusting that these are installed: $*"
         return 0
     fi
@@ -87,9 +90,7 @@ install_packages() {
     fi
     say "installing ${missing[*]}"
     # $prefix is empty or the single word sudo.
-    if ! { $prefix apt-get update -q &&
-        $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
-            --no-install-recommends --no-remove "${missing[@]}"; } >&2; then
+    if ! { $prefix apt-get update -q && $prefix "${apt_install[@]}" "${missing[@]}"; } >&2; then
         complain "the distribution's packages could not be installed. To look into it, run as root:"
         printf '%s\n' "$by_hand" >&2
         return 1
@@ -100,12 +101,11 @@ install_packages() {
 # a password.
 install_if_possible() {
     local missing prefix
-    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
+    has_apt || return 0
     mapfile -t missing < <(missing_of "$@")
     [ "${#missing[@]}" -eq 0 ] && return 0
     [ "$(id -u)" -eq 0 ] && prefix= || prefix="sudo -n"
-    { $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-        --no-remove -o Acquire::Retries=0 -o Acquire::http::Timeout=10 "${missing[@]}"; } >/dev/null 2>&1 ||
+    $prefix "${apt_install[@]}" -o Acquire::Retries=0 -o Acquire::http::Timeout=10 "${missing[@]}" >/dev/null 2>&1 ||
         say "not installed, and not needed: ${missing[*]}"
 }
 
