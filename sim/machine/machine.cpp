@@ -222,6 +222,7 @@ std::size_t Machine::alive() const {
 
 void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t bytes, trace::Space space,
                     memory::CacheOperator cache_operator, Reach reach, memory::Operation operation) {
+  if (reach == Reach::past_caches) return touch_past_caches(index, address, bytes);
   CoreFront& front = core(index);
   const std::uint64_t last = address + bytes - 1;
   const auto request_sectors = static_cast<unsigned>(spec_.core.load_store.request.value / memory::sector_bytes);
@@ -235,6 +236,17 @@ void Machine::touch(std::uint32_t index, std::uint64_t address, std::uint64_t by
       const auto asked = static_cast<memory::SectorMask>(sectors & (((1U << request_sectors) - 1U) << first));
       if (asked != 0) front.touch(block, asked, space, cache_operator, reach == Reach::every_level, operation);
     }
+  }
+}
+
+void Machine::touch_past_caches(std::uint32_t index, std::uint64_t address, std::uint64_t bytes) {
+  CoreFront& front = core(index);
+  translation::Translator& translator = of_process_[process_of(index)].translator;
+  const std::uint64_t last = (address + bytes - 1) / memory::block_bytes;
+  for (std::uint64_t virtual_block = address / memory::block_bytes; virtual_block <= last; ++virtual_block) {
+    translator.touch(index, virtual_block);
+    const std::uint64_t block = front.block(virtual_block);
+    if (!host_ || !host_->holds(block)) memory_dies_[memory_map().home(block)].touch_channel(block);
   }
 }
 

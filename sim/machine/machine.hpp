@@ -37,8 +37,9 @@
 
 namespace strata::machine {
 
-/// Which caches a touch() goes through.
-enum class Reach : std::uint8_t { every_level, past_first_level };
+/// Which caches a touch() goes through. Past all, it leaves what a miss everywhere leaves beside them: translations and
+/// rows of DRAM.
+enum class Reach : std::uint8_t { every_level, past_first_level, past_caches };
 
 /// Which caches of the compute dies forget() empties: the L2s alone, or the levels behind them as well.
 enum class DieLevels : std::uint8_t { l2, all };
@@ -129,6 +130,7 @@ class Machine {
   /// a kernel that was over at t. Once no request is under way.
   void write_back_dies(Time t);
   CoreFront& core(std::uint32_t index);
+  void touch_past_caches(std::uint32_t index, std::uint64_t address, std::uint64_t bytes);
   /// Of a resident warp, as requests name it; nullptr once it has ended.
   trace::WarpStream* stream(std::uint32_t core, std::uint32_t warp) { return this->core(core).core().stream(warp); }
   std::uint32_t process_of(std::uint32_t core) const { return plan_.of_compute_die[core / spec_.dies.cores_per_die]; }

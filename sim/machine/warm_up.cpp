@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cache/compression/table.hpp"
+#include "cache/prefetch/table.hpp"
 #include "fabric/address_map.hpp"
 #include "machine/levels.hpp"
 #include "replacement/table.hpp"
@@ -83,6 +85,36 @@ std::uint64_t settling_touches(const MachineSpec& spec) {
     if (replacement::ReplacementTable::forgets(level.replacement) != replacement::Forgets::by_recency)
       entries = std::max<std::uint64_t>(entries, level.entries);
   return 16 * entries;
+}
+
+bool misses_leave_nothing(const MachineSpec& spec, trace::Space space, std::uint64_t stride) {
+  const auto plain = [stride](const cache::CacheSpec& cache) {
+    return cache.line.value <= stride && recency_decides(cache) && cache.prefetcher == cache::no_prefetcher &&
+           cache.compression == cache::no_compression;
+  };
+  const std::vector<Level> levels = levels_of(spec);
+  const bool second = space == trace::Space::scalar && spec.second_scalar_cache;
+  return !spec.l1.victim_cache && plain(first_level(spec, space)) && (!second || plain(*spec.second_scalar_cache)) &&
+         std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return plain(*level.cache); });
+}
+
+std::uint64_t touches_past_caches(const MachineSpec& spec, std::uint64_t bytes) {
+  // Drawn at random from more entries than a set has ways, k touches for each way leave one that is older with a
+  // probability of about e^-k. What a TLB is asked follows from those in front of it, so their touches add up.
+  constexpr std::uint64_t of_entry = 24, of_bank = 8;
+  std::uint64_t touches = 0;
+  for (const translation::TlbLevelSpec& level : spec.translation.levels) {
+    const std::uint64_t pages = bytes / level.entry_reach.value + 1;
+    const bool recent = replacement::ReplacementTable::forgets(level.replacement) == replacement::Forgets::by_recency;
+    // So many adjacent pages come to every set, the first and the last round in part.
+    const std::uint64_t sets = level.ways == 0 ? 1 : level.entries / level.ways;
+    if (!recent && pages + sets > level.entries) return all_touches;
+    touches += of_entry * std::min<std::uint64_t>(level.entries, pages);
+  }
+  const dram::OrganisationSpec& channel = spec.memory.channel.organisation;
+  const std::uint64_t banks = std::uint64_t{channel.pseudo_channels} * channel.stack_ids * channel.bank_groups *
+                              channel.banks_per_group * spec.memory.channels_per_die * spec.dies.memory;
+  return std::max(touches, of_bank * banks);
 }
 
 bool caches_forget(const MachineSpec& spec, trace::Space space) {

@@ -25,6 +25,13 @@ std::uint64_t settling_touches(const MachineSpec& spec);
 /// Whether recency alone decides what a cache holds, so that settling_touches() does not depend on its size.
 bool recency_decides(const cache::CacheSpec& cache);
 
+/// Whether accesses so many bytes apart that miss every cache of a space leave nothing in them that makes a difference to
+/// others that miss as well: each has its own lines, recency alone decides, and nothing looks at what else is held.
+bool misses_leave_nothing(const MachineSpec& spec, trace::Space space, std::uint64_t stride);
+/// Touches past all caches, of addresses at random, until TLBs and rows of DRAM hold what any longer walk over so many
+/// bytes leaves; all_touches where a TLB that is full keeps what it held long ago.
+std::uint64_t touches_past_caches(const MachineSpec& spec, std::uint64_t bytes);
+
 /// Whether every cache on the way of accesses of that space forgets what it held long ago. Those that do not keep pieces
 /// of a ring, and miss others each round.
 bool caches_forget(const MachineSpec& spec, trace::Space space);

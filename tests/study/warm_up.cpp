@@ -88,6 +88,58 @@ TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
   }
 }
 
+// Such a ring is warmed past the caches, where nobody asks what they did.
+TEST_CASE("loads_that_miss_everywhere_are_timed_alike_whatever_caches_hold") {
+  for (machine::MachineSpec spec : shapes()) {
+    spec.memory.size = 64_MiB;
+    spec.pages.placement = "scattered";
+    translation::TlbLevelSpec first, second;
+    first.entries = 4;
+    second.entries = 64;
+    second.ways = 4;
+    first.entry_reach = second.entry_reach = 4_KiB;
+    second.name = "L2 TLB";
+    first.miss_latency = 10_clk;
+    second.miss_latency = 40_clk;
+    spec.translation.levels = {first, second};
+    const std::uint64_t footprint = footprints_beyond(spec).back();
+    for (const std::uint64_t stride : {64U, 128U, 256U}) {
+      CAPTURE(spec.name, stride);
+      LatencyQuestion question;
+      question.stride = Bytes{stride};
+      const LatencyPoint unseen = measure_latency(spec, question, footprint * stride / 128);
+      question.statistics = stats::Detail::kinds;
+      const LatencyPoint seen = measure_latency(spec, question, footprint * stride / 128);
+      question.whole_warm_up = true;
+      const LatencyPoint whole = measure_latency(spec, question, footprint * stride / 128);
+      CHECK(unseen.fingerprint == whole.fingerprint);
+      CHECK(seen.fingerprint == whole.fingerprint);
+      CHECK((stride < 128 || whole.served_by.back().share == 1));  // else two nodes of a line may meet
+    }
+  }
+}
+
+TEST_CASE("touches_past_caches_follow_from_pages_and_banks") {
+  machine::MachineSpec spec = monolithic();
+  const dram::OrganisationSpec& channel = spec.memory.channel.organisation;
+  const std::uint64_t banks = std::uint64_t{channel.pseudo_channels} * channel.stack_ids * channel.bank_groups *
+                              channel.banks_per_group * spec.memory.channels_per_die;
+  CHECK(machine::touches_past_caches(spec, 1U << 20U) == 8 * banks);
+  translation::TlbLevelSpec tlb;
+  tlb.entries = 4096;
+  tlb.entry_reach = 4_KiB;
+  spec.translation.levels = {tlb};
+  CHECK(machine::touches_past_caches(spec, 1U << 20U) == 24 * 257);
+  CHECK(machine::touches_past_caches(spec, 1U << 30U) == 24 * 4096);
+  // A full TLB that keeps its entries remembers the first.
+  spec.translation.levels.front().replacement = "lip";
+  CHECK(machine::touches_past_caches(spec, 1U << 20U) == 24 * 257);
+  CHECK(machine::touches_past_caches(spec, 1U << 30U) == machine::all_touches);
+  spec.translation.levels.front().ways = 16;  // of 256 sets, each of which 3328 pages give 13 or 14 entries
+  CHECK(machine::touches_past_caches(spec, 13U << 20U) == 24 * 3329);
+  CHECK(machine::touches_past_caches(spec, 15U << 20U) == machine::all_touches);
+}
+
 // Cores take the lines in turn, as a grid does.
 TEST_CASE("a_sweep_is_remembered_for_as_many_touches_as_sweep_touches_says") {
   for (machine::MachineSpec shape : shapes()) {

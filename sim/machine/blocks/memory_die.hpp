@@ -44,6 +44,8 @@ class MemoryDie {
   std::uint64_t copies_of(std::uint64_t block, std::uint32_t die) const;
   /// The same without time.
   void touch(const cache::TouchRequest& request);
+  /// Past its levels, of a block that is not the host's.
+  void touch_channel(std::uint64_t block);
 
   const std::deque<dram::Channel>& channels() const { return channels_; }
   std::deque<dram::Channel>& channels() { return channels_; }
@@ -68,7 +70,6 @@ class MemoryDie {
   void to_channel(memory::Transaction& transaction, Time ready);
   /// Throws InvalidRequest: no cache performs atomics.
   [[noreturn]] static void refuse_atomic();
-  void touch_channel(std::uint64_t block);
   bool at_host(std::uint64_t block) const { return host_ != nullptr && host_->holds(block); }
 
   const fabric::AddressMap& map_;

@@ -16,6 +16,16 @@ constexpr std::uint64_t sweeps_to_settle = 12;
 
 }  // namespace
 
+// Whether a sweep of so many lines only loads, each line once, and what caches hold is neither asked for nor reached
+// again, even by warps that have drifted apart.
+bool StreamingLoad::misses_all_caches(std::uint64_t lines) const {
+  const machine::MachineSpec& spec = machine_.spec();
+  return question_.sharing == Sharing::split && trace::stores_of(question_.operation) == 0 &&
+         question_.statistics == stats::Detail::none && spare_.empty() && chunk_ % memory::block_bytes == 0 &&
+         lines / 3 * 2 >= machine::sweep_touches(spec) && !machine_.atlas().pages_by_access() &&
+         machine::misses_leave_nothing(spec, question_.space, memory::block_bytes);
+}
+
 // A footprint that fits reaches steady state over laps in which warps alternate at random:
 // those of a real grid drift apart, and in lockstep they would evict each other's lines forever
 // (docs/design/warm-up.md). Each makes whole laps: a warp that ended before its starting
@@ -55,12 +65,14 @@ void StreamingLoad::warm() {
   const bool private_to_cores = question_.sharing == Sharing::each;
   const bool settles = private_to_cores || lines <= budget / 2;
   const std::uint64_t laps = private_to_cores ? 3 : machine_.spec().l2.partitioned ? sweeps_to_settle : 2;
+  const machine::Reach reach =
+      !settles && misses_all_caches(lines) ? machine::Reach::past_caches : machine::Reach::every_level;
   const auto step = [&](Walker& walker) {
     const Team& team = *walker.team;
     const std::uint64_t c = walker.first + walker.at * walker.step;
     for (std::uint64_t a = 0; a < arrays_; ++a)
       machine_.touch(walker.core, address(team, team.arrays[a] + c * chunk), chunk, question_.space,
-                     question_.cache_operator, machine::Reach::every_level,
+                     question_.cache_operator, reach,
                      a < trace::loads_of(question_.operation) ? memory::Operation::load : memory::Operation::store);
     if (++walker.at == walker.places) walker.at = 0;
   };

@@ -38,17 +38,45 @@ std::uint64_t touches_of(const machine::Machine& machine, const LatencyQuestion&
   return question.whole_warm_up || settles ? touches : std::min(touches, budget);
 }
 
+// Bytes from the first node to the end of the last.
+std::uint64_t span_of(const trace::ChaseRing& ring) {
+  return (ring.places ? std::uint64_t{ring.places->back()} + 1 : ring.nodes) * ring.stride;
+}
+
+// The steps to walk end where the timed walk begins, so a short ring is timed from its start.
+void start_before(ChaseThread& thread, std::uint64_t touches) {
+  thread.start = (thread.start + thread.ring.nodes - touches % thread.ring.nodes) % thread.ring.nodes;
+}
+
 }  // namespace
+
+bool misses_all_caches(const machine::Machine& machine, const LatencyQuestion& question,
+                       const std::vector<ChaseThread>& threads) {
+  const machine::MachineSpec& spec = machine.spec();
+  if (threads.size() > 1 || question.whole_warm_up || question.warm_laps > 0) return false;
+  const trace::ChaseRing& ring = threads.front().ring;
+  const std::uint64_t remembered = machine::warm_up_touches(spec);
+  return ring.order == trace::ChaseOrder::random && ring.nodes > remembered &&
+         machine::touches_past_caches(spec, span_of(ring)) <= remembered && !machine.atlas().pages_by_access() &&
+         machine::misses_leave_nothing(spec, question.space, ring.stride);
+}
+
+void warm_past_caches(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread) {
+  const trace::ChasePath path(thread.ring);
+  const std::uint64_t touches = machine::touches_past_caches(machine.spec(), span_of(thread.ring));
+  start_before(thread, touches);
+  for (std::uint64_t i = 0; i < touches; ++i) {
+    machine.touch(thread.core, path.address(thread.start), question.bytes_per_lane, question.space,
+                  question.cache_operator, machine::Reach::past_caches);
+    if (++thread.start == thread.ring.nodes) thread.start = 0;
+  }
+}
 
 void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads) {
   std::vector<trace::ChasePath> paths;
   for (const ChaseThread& thread : threads) paths.emplace_back(thread.ring);
   const std::uint64_t touches = touches_of(machine, question, threads);
-  if (threads.size() == 1) {
-    // Ends where the timed walk begins, so a short ring is timed from its start.
-    ChaseThread& only = threads.front();
-    only.start = (only.start + only.ring.nodes - touches % only.ring.nodes) % only.ring.nodes;
-  }
+  if (threads.size() == 1) start_before(threads.front(), touches);
   // A ring far longer than the first-level cache never hits it, so that cache is bypassed until
   // the touches that may remain in it.
   const std::uint64_t remembered = 8 * machine::first_level_lines(machine.spec(), question.space);

@@ -20,6 +20,12 @@ struct ChaseThread {
 /// ended.
 void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads);
 
+/// Whether one thread walks a ring so long that every load misses every cache, whose contents then make no difference.
+bool misses_all_caches(const machine::Machine& machine, const LatencyQuestion& question,
+                       const std::vector<ChaseThread>& threads);
+/// The same for such a ring: TLBs and row buffers, and no cache.
+void warm_past_caches(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread);
+
 /// What of the rings is timed.
 struct TimedPart {
   std::uint64_t loads = 0;   ///< of each thread
