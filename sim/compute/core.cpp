@@ -103,7 +103,7 @@ Core::Warp& Core::take_slot() {
   return warp;
 }
 
-// The next state of the warp: waiting, ready or ended.
+// The next state of the warp: waiting, ready or ended. What follows until the port is inlined.
 void Core::advance(Warp& warp) {
   if (!warp.stream->next(warp.instruction)) {
     warp.ended = true;
@@ -120,7 +120,7 @@ void Core::advance(Warp& warp) {
 }
 
 // The next instruction is in the core.
-void Core::fetched(Warp& warp) {
+[[gnu::always_inline]] inline void Core::fetched(Warp& warp) {
   Time due = warp.instruction.not_before;
   if (warp.instruction.not_before_cycle != 0)
     due = later(due, warp.origin + cycle_ * static_cast<std::int64_t>(warp.instruction.not_before_cycle));
@@ -133,7 +133,7 @@ void Core::fetched(Warp& warp) {
 }
 
 // The next instruction is there and due.
-void Core::consider(Warp& warp) {
+[[gnu::always_inline]] inline void Core::consider(Warp& warp) {
   warp.blocked = warp.must_wait();
   if (warp.blocked) {
     ++statistics_.waits;
@@ -144,7 +144,7 @@ void Core::consider(Warp& warp) {
 }
 
 // The next instruction no longer waits for an access.
-void Core::may_go_on(Warp& warp) {
+[[gnu::always_inline]] inline void Core::may_go_on(Warp& warp) {
   const Time there = warp.registers.results_there(warp.instruction);
   if (there <= simulation_.now()) return take_pipe(warp);
   wait_for(warp, Stall::result);
@@ -153,7 +153,7 @@ void Core::may_go_on(Warp& warp) {
 
 // A pipe that accepts one instruction per interval needs no reservation: the scheduler issues
 // no more. Other pipes serve warps in order of arrival.
-void Core::take_pipe(Warp& warp) {
+[[gnu::always_inline]] inline void Core::take_pipe(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;
   Duration delay = instruction.work;
   Stall reason = Stall::pause;
@@ -197,6 +197,18 @@ engine::Lane& Core::Port::soonest() {
   if (lanes.size() == 1) return lanes.front();
   return *std::min_element(lanes.begin(), lanes.end(),
                            [](const engine::Lane& a, const engine::Lane& b) { return a.free_at() < b.free_at(); });
+}
+
+[[gnu::always_inline]] inline void Core::execute(Warp& warp) {
+  const trace::Instruction& instruction = warp.instruction;
+  if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr)
+    return instruction.of_cluster ? meet_cluster(warp) : arrive(warp);
+  if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) return use_tensor_memory(warp);
+  if (instruction.repeat > 1 && !instruction.is_access()) return execute_repeated(warp);
+  if (instruction.destination != 0 && !instruction.is_access())
+    warp.registers.result(instruction.destination, instruction.destination_count,
+                          simulation_.now() + pipes_[static_cast<std::size_t>(instruction.op_class)].latency);
+  advance(warp);
 }
 
 // At least one warp is ready and the port is free.

@@ -112,18 +112,6 @@ void Core::start_block(std::unique_ptr<trace::BlockStreams> streams, std::uint32
   }
 }
 
-void Core::execute(Warp& warp) {
-  const trace::Instruction& instruction = warp.instruction;
-  if (instruction.op_class == trace::OpClass::barrier && warp.block != nullptr)
-    return instruction.of_cluster ? meet_cluster(warp) : arrive(warp);
-  if (trace::uses_tensor_memory(instruction.op_class) && instruction.lanes > 0) return use_tensor_memory(warp);
-  if (instruction.repeat > 1 && !instruction.is_access()) return execute_repeated(warp);
-  if (instruction.destination != 0 && !instruction.is_access())
-    warp.registers.result(instruction.destination, instruction.destination_count,
-                          simulation_.now() + pipes_[static_cast<std::size_t>(instruction.op_class)].latency);
-  advance(warp);
-}
-
 // The last is issued later than the first, and the port does not hold the warp back for as long as a slower pipe does.
 void Core::execute_repeated(Warp& warp) {
   const trace::Instruction& instruction = warp.instruction;

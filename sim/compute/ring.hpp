@@ -9,28 +9,29 @@ namespace strata::compute {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : items_(capacity) {}
+  explicit Ring(std::size_t capacity) : items_(capacity), capacity_(capacity) {}
 
   bool empty() const { return size_ == 0; }
-  bool full() const { return size_ == items_.size(); }
+  bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
   const T& front() const { return items_[first_]; }
   /// There must be a free place.
   void push(const T& item) {
     std::size_t at = first_ + size_;
-    if (at >= items_.size()) at -= items_.size();
+    if (at >= capacity_) at -= capacity_;
     items_[at] = item;
     ++size_;
   }
   T pop() {
     const T item = items_[first_];
-    if (++first_ == items_.size()) first_ = 0;
+    if (++first_ == capacity_) first_ = 0;
     --size_;
     return item;
   }
 
  private:
   std::vector<T> items_;
+  std::size_t capacity_;  ///< by which items_ need not be divided to know it
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

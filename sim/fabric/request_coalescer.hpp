@@ -8,6 +8,7 @@
 // 1981) without a cache behind it: nothing is kept after the answer. Of the reads
 // under way, so many may be joined, those that came last.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -27,7 +28,10 @@ struct CoalescerCounters {
 class RequestCoalescer {
  public:
   explicit RequestCoalescer(const CoalescerSpec& spec)
-      : most_(spec.merges), most_open_(spec.entries), chains_(std::bit_ceil(spec.entries)) {}
+      : most_(spec.merges),
+        most_open_(spec.entries),
+        chains_(std::bit_ceil(std::max(spec.entries, 2U))),
+        shift_(64U - static_cast<unsigned>(std::countr_zero(chains_.size()))) {}
 
   /// True: the read waits in here for another's answer. False: it goes down, and others may join it;
   /// if too many could be joined, the oldest of these no longer can.
@@ -116,7 +120,8 @@ class RequestCoalescer {
     free_ = number;
   }
   std::size_t chain(std::uint64_t block) const {
-    return static_cast<std::size_t>((block ^ block >> 11U) & (chains_.size() - 1));
+    // The highest bits of a product with the golden section: blocks under way are neighbours of some pages.
+    return static_cast<std::size_t>(block * 0x9E37'79B9'7F4A'7C15U >> shift_);
   }
 
   std::uint32_t most_;
@@ -125,6 +130,7 @@ class RequestCoalescer {
   std::uint32_t oldest_ = 0, newest_ = 0;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> chains_;  ///< the first entry of each
+  unsigned shift_;                     ///< leaves as many bits as number them
   std::uint32_t free_ = 0;
   CoalescerCounters counters_;
 };

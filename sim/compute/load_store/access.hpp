@@ -26,7 +26,8 @@ struct RemotePart {
   Duration way{};            ///< latency of that shared memory
 };
 
-struct Access {
+/// What is alike in all accesses.
+struct AccessState {
   std::uint32_t number = 0;
   std::uint32_t warp = 0;        ///< slot
   std::uint32_t lines_left = 0;  ///< whose answer is not known yet
@@ -45,7 +46,6 @@ struct Access {
   std::uint16_t multicast = 0;       ///< ranks of the blocks of its cluster whose shared memory a copy also fills
   bool fills = false;                ///< a copy that writes shared memory; others read it
   std::uint16_t core = 0;            ///< whose access it is: if remote
-  std::vector<RemotePart> parts{};   ///< if remote
   std::uint32_t parts_left = 0;      ///< that have not answered
   Time issued{};                     ///< left the warp
   Time answered{};                   ///< when the last of the lines whose answer is known answers
@@ -55,15 +55,18 @@ struct Access {
   Duration way{};  ///< address path; of shared memory, the latency
 };
 
+struct Access : AccessState {
+  std::vector<RemotePart> parts;  ///< if remote
+};
+
 class AccessTable {
  public:
   Access& take() {
     if (free_.empty()) grow();
     Access& access = (*this)[free_.back()];
     free_.pop_back();
-    const std::uint32_t number = access.number;
-    access = {};
-    access.number = number;
+    static_cast<AccessState&>(access) = {.number = access.number};
+    access.parts.clear();
     ++alive_;
     return access;
   }

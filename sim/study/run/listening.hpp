@@ -17,7 +17,8 @@ class Listening {
   explicit Listening(machine::Machine& machine) : machine_(machine), all_(machine.processes().count()) {}
 
   compute::CompletionListener listener() { return {&Listening::on_completion, this}; }
-  void pause_every(std::uint64_t completions) { pause_ = std::min(pause_, completions); }
+  /// Before the run.
+  void pause_every(std::uint64_t completions) { until_pause_ = pause_ = std::min(pause_, completions); }
   /// Whether to pause between two windows.
   bool pauses() { return all_.size() == 1 || completed() / pause_ != pauses_ || ++windows_ % quiet_windows == 0; }
   /// Whether a pause is one of pause_every().
@@ -45,12 +46,15 @@ class Listening {
     const bool divided = listening.all_.size() > 1;
     LatencyHistogram& latencies = listening.all_[divided ? listening.machine_.atlas().process_of(core) : 0].latencies;
     latencies.add(listening.machine_.timebase().to_nanoseconds(latency));
-    if (!divided && latencies.count() % listening.pause_ == 0) listening.machine_.simulation().stop();
+    if (divided || --listening.until_pause_ > 0) return;
+    listening.until_pause_ = listening.pause_;
+    listening.machine_.simulation().stop();
   }
 
   machine::Machine& machine_;
   std::vector<OfProcess> all_;
   std::uint64_t pause_ = std::uint64_t{1} << 18U;
+  std::uint64_t until_pause_ = pause_;  ///< completions, where the machine is not divided
   std::uint64_t pauses_ = 0;
   std::uint64_t windows_ = 0;
   static constexpr std::uint64_t quiet_windows = 4096;  ///< without a due pause
