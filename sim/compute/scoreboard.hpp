@@ -28,8 +28,10 @@ class Scoreboard {
   }
   /// Arithmetic fills them at t.
   void result(std::uint8_t first, std::uint8_t count, Time t) {
-    if (result_at_.empty()) result_at_.resize(registers);
-    each(first, count, [this, t](unsigned n) { result_at_[n] = t; });
+    each(first, count, [this, t](unsigned n) {
+      if (n >= result_at_.size()) make_room(n);
+      result_at_[n] = t;
+    });
   }
 
   /// The result of the instruction, or a source, is a register that an access will fill.
@@ -48,8 +50,11 @@ class Scoreboard {
   /// When the last result of arithmetic that the instruction reads is there.
   Time results_there(const trace::Instruction& next) const {
     Time latest{};
-    if (result_at_.empty()) return latest;
-    const auto look = [&](unsigned n) { latest = later(latest, result_at_[n]); };
+    const Time* const results = result_at_.data();
+    const std::size_t known = result_at_.size();
+    const auto look = [&](unsigned n) {
+      if (n < known) latest = later(latest, results[n]);
+    };
     if (next.in_single_registers()) {
       for (const std::uint8_t source : next.sources) look(source);
     } else {
@@ -69,10 +74,12 @@ class Scoreboard {
     for (unsigned n = 1; n < count; ++n)
       if (const unsigned number = (first + n) % registers; number != 0) use(number);
   }
+  /// Most warps use few registers, and those of the lowest numbers.
+  void make_room(unsigned number) { result_at_.resize(number / 32 * 32 + 32); }
   std::uint64_t in_lowest_bit(unsigned number) const { return pending_[number / 64] >> number % 64; }
 
   std::array<std::uint64_t, registers / 64> pending_{};  ///< a bit each
-  std::vector<Time> result_at_;                          ///< by register, from the first arithmetic on; of 0: never
+  std::vector<Time> result_at_;                          ///< by register, up to the highest with a result; of 0: never
 };
 
 }  // namespace strata::compute

@@ -101,20 +101,18 @@ std::vector<Figure> families(const Snapshot& snapshot) {
   return all;
 }
 
-Snapshot operator-(const Snapshot& after, const Snapshot& before) {
+Snapshot operator-(Snapshot after, const Snapshot& before) {
   Counterparts earlier(before);
-  Snapshot between;
-  for (Figure figure : after.figures()) {
-    const Figure* const found = earlier.find(figure, between.figures().size());
-    if (found != nullptr && figure.kind != Kind::highest) {
-      // Reservations may grow by an idle span more than the completed work.
-      const bool resource = figure.kind == Kind::resource;
-      figure.value -= resource ? std::min(figure.value, found->value) : found->value;
-      figure.served -= found->served;
-    }
-    between.add(std::move(figure));
+  for (std::size_t place = 0; place < after.figures_.size(); ++place) {
+    Figure& figure = after.figures_[place];
+    const Figure* const found = earlier.find(figure, place);
+    if (found == nullptr || figure.kind == Kind::highest) continue;
+    // Reservations may grow by an idle span more than the completed work.
+    const bool resource = figure.kind == Kind::resource;
+    figure.value -= resource ? std::min(figure.value, found->value) : found->value;
+    figure.served -= found->served;
   }
-  return between;
+  return after;
 }
 
 Snapshot repeated(const Snapshot& between, const Snapshot& window, double times) {

@@ -95,6 +95,7 @@ class Snapshot {
   std::uint64_t sum(std::string_view family_name) const;
 
  private:
+  friend Snapshot operator-(Snapshot after, const Snapshot& before);
   std::vector<Figure> figures_;
 };
 
@@ -104,7 +105,7 @@ std::vector<Figure> families(const Snapshot& snapshot);
 
 /// What happened between two snapshots of the same machine: blocks that came
 /// into being after `before` count from zero.
-Snapshot operator-(const Snapshot& after, const Snapshot& before);
+Snapshot operator-(Snapshot after, const Snapshot& before);
 /// What would have happened in all if the window, a part of `between`, had been repeated
 /// `times` more; rounded figure by figure.
 Snapshot repeated(const Snapshot& between, const Snapshot& window, double times);

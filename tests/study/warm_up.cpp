@@ -88,7 +88,7 @@ TEST_CASE("a_shortened_warm_up_is_bit_identical_under_lru") {
   }
 }
 
-// Such a ring is warmed past the caches, where nobody asks what they did.
+// Such a ring is warmed past the caches, where no statistics are asked for.
 TEST_CASE("loads_that_miss_everywhere_are_timed_alike_whatever_caches_hold") {
   for (machine::MachineSpec spec : shapes()) {
     spec.memory.size = 64_MiB;

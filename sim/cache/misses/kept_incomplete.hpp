@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The incomplete lines of a cache that may track none. Where none is incomplete now, as is usual,
-// each question costs one test.
+// each question costs one test; a cache that never has any needs no table.
 #pragma once
 #include <memory>
 
@@ -11,14 +11,20 @@ namespace strata::cache {
 class KeptIncomplete {
  public:
   /// Sectors written in part are tracked. Without: they are not known.
-  void track(std::uint64_t most, std::uint64_t masked) { lines_ = std::make_unique<IncompleteLines>(most, masked); }
+  void track(std::uint64_t most, std::uint64_t masked) {
+    most_ = most;
+    most_masked_ = masked;
+  }
 
   bool any() const { return any_; }
   SectorMask masked(LineNumber line) const { return any_ ? lines_->masked(line) : SectorMask{0}; }
   /// As of IncompleteLines; only where they are tracked.
-  const LineNumber* one_too_many(LineNumber line, bool masked) const { return lines_->one_too_many(line, masked); }
+  const LineNumber* one_too_many(LineNumber line, bool masked) const {
+    return any_ ? lines_->one_too_many(line, masked) : nullptr;
+  }
   SectorMask keep(LineNumber line, SectorMask masked, WordMask words) {
     any_ = true;
+    if (lines_ == nullptr) lines_ = std::make_unique<IncompleteLines>(most_, most_masked_);
     return lines_->keep(line, masked, words);
   }
 
@@ -40,8 +46,9 @@ class KeptIncomplete {
   }
 
  private:
-  std::unique_ptr<IncompleteLines> lines_;  ///< null: not tracked
+  std::unique_ptr<IncompleteLines> lines_;  ///< null: none was incomplete yet
   bool any_ = false;
+  std::uint64_t most_ = 0, most_masked_ = 0;
 };
 
 }  // namespace strata::cache

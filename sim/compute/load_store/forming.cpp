@@ -111,6 +111,8 @@ void LoadStoreUnit::form_copy(Access& access, const trace::Instruction& instruct
 
 // A request for each block, or for each part of it that is a line of a further level.
 std::uint32_t LoadStoreUnit::put_requests(std::vector<BlockRequest>& lines) const {
+  // Lanes may straddle blocks.
+  if (lines.empty()) lines.resize(std::size_t{2} * trace::most_lanes * memory::sectors_per_block / request_sectors_);
   std::uint32_t count = 0;
   for (unsigned i = 0; i < coalescer_.size(); ++i) {
     const BlockRequest& block = coalescer_[i];

@@ -16,16 +16,11 @@ namespace {
 // Of a key by which warps wait: age, then the warp's number, which has as many in a Transaction.
 constexpr unsigned bits_of_warp = 16;
 
-constexpr std::size_t most_requests(unsigned sectors_each) {  // of an instruction; lanes may straddle blocks
-  return std::size_t{2} * trace::most_lanes * memory::sectors_per_block / sectors_each;
-}
-
 }  // namespace
 
-LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests)
+LoadStoreUnit::Pipe::Pipe(std::uint64_t depth, std::uint64_t warps)
     : queue(depth), lists(depth), line(warps), by_warp(warps) {
   for (std::uint32_t i = 0; i < depth; ++i) free_lists.push_back(i);
-  for (LineList& list : lists) list.lines.resize(requests);
 }
 
 void LoadStoreUnit::Pipe::stand_in_line(const InLine& entry, bool by_age) {
@@ -72,12 +67,8 @@ LoadStoreUnit::LoadStoreUnit(engine::Simulation& simulation, const CoreSpec& spe
       lines_at_once_(static_cast<std::uint32_t>(spec_.lines_at_once)),
       request_sectors_(static_cast<unsigned>(spec_.request.value / memory::sector_bytes)),
       coalescer_(spec_.masked_stores, spec_.atomic_packets),
-      pipes_{Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
-             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
-             Pipe{spec_.queue, spec.warps, most_requests(request_sectors_)},
-             Pipe{spec.bulk_copy ? spec.bulk_copy->queue : 1, spec.warps,
-                  spec.bulk_copy ? most_requests(request_sectors_) : 0},
-             Pipe{spec_.queue, spec.warps, 0}},
+      pipes_{Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps}, Pipe{spec_.queue, spec.warps},
+             Pipe{spec.bulk_copy ? spec.bulk_copy->queue : 1, spec.warps}, Pipe{spec_.queue, spec.warps}},
       loads_most_(
           static_cast<std::uint32_t>(spec_.loads_in_flight.value_or(std::numeric_limits<std::uint32_t>::max()))) {
   if (!spec.bulk_copy) return;

@@ -139,15 +139,14 @@ class LoadStoreUnit {
   struct LineList {
     memory::Operation operation{};
     memory::CacheOperator cache_operator{};
-    std::vector<BlockRequest> lines;
+    std::vector<BlockRequest> lines;  ///< as long as any instruction needs, from the first on
   };
   struct Queued {
     Access* access = nullptr;
     std::uint32_t list = 0;
   };
   struct Pipe {
-    /// requests: that an instruction makes at most.
-    Pipe(std::uint64_t depth, std::uint64_t warps, std::size_t requests);
+    Pipe(std::uint64_t depth, std::uint64_t warps);
     LoadStoreUnit* unit = nullptr;
     Ring<Queued> queue;
     std::vector<LineList> lists;  ///< of the instructions in the queue
