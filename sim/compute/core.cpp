@@ -103,7 +103,7 @@ Core::Warp& Core::take_slot() {
   return warp;
 }
 
-// The next state of the warp: waiting, ready or ended. What follows until the port is inlined.
+// The next state of the warp: waiting, ready or ended. Its steps up to take_pipe() are inlined.
 void Core::advance(Warp& warp) {
   if (!warp.stream->next(warp.instruction)) {
     warp.ended = true;

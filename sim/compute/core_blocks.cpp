@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions other than accesses, and blocks, whose warps meet at barriers.
+// Ports and pipes, repeated instructions, and blocks, whose warps meet at barriers.
 #include <fmt/format.h>
 
 #include <algorithm>

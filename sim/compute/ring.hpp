@@ -31,7 +31,7 @@ class Ring {
 
  private:
   std::vector<T> items_;
-  std::size_t capacity_;  ///< by which items_ need not be divided to know it
+  std::size_t capacity_;  ///< items_.size() divides by the size of an item
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

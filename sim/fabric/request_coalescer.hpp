@@ -120,7 +120,7 @@ class RequestCoalescer {
     free_ = number;
   }
   std::size_t chain(std::uint64_t block) const {
-    // The highest bits of a product with the golden section: blocks under way are neighbours of some pages.
+    // Multiplicative hashing with the golden ratio (Knuth): pending blocks are adjacent within pages.
     return static_cast<std::size_t>(block * 0x9E37'79B9'7F4A'7C15U >> shift_);
   }
 

@@ -37,8 +37,8 @@
 
 namespace strata::machine {
 
-/// Which caches a touch() goes through. Past all, it leaves what a miss everywhere leaves beside them: translations and
-/// rows of DRAM.
+/// Which caches a touch() goes through. past_caches: it updates TLBs and DRAM rows alone; space, cache operator and
+/// operation make no difference.
 enum class Reach : std::uint8_t { every_level, past_first_level, past_caches };
 
 /// Which caches of the compute dies forget() empties: the L2s alone, or the levels behind them as well.

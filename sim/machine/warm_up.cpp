@@ -47,8 +47,17 @@ std::uint64_t touches_until_forgotten(const MachineSpec& spec, Instances instanc
     return static_cast<std::uint64_t>(static_cast<double>(cache.most_lines()) * times);
   };
   std::uint64_t touches = 0;
-  for (const Level& level : levels_of(spec)) touches += forgotten_after(*level.cache, *level.index) * instances(level);
+  for (const Level& level : levels_of(spec)) {
+    touches += forgotten_after(*level.cache, *level.index) * instances(level);
+    if (level.addresses) bounded = false;  // others do not displace what it homes
+  }
   return bounded ? touches + 8 * spec.l1.chosen().most_lines() : all_touches;
+}
+
+// So many adjacent pages come to every set, the first and the last round in part.
+bool holds_all(const translation::TlbLevelSpec& level, std::uint64_t bytes) {
+  const std::uint64_t sets = level.ways == 0 ? 1 : level.entries / level.ways;
+  return bytes / level.entry_reach.value + 1 + sets <= level.entries;
 }
 
 }  // namespace
@@ -59,6 +68,10 @@ std::uint64_t first_level_lines(const MachineSpec& spec, trace::Space space) {
 
 std::uint64_t warm_up_touches(const MachineSpec& spec) {
   return touches_until_forgotten(spec, slices_on_one_way, 2, 2.5);
+}
+
+std::uint64_t lines_that_always_miss(const MachineSpec& spec) {
+  return touches_until_forgotten(spec, slices_on_one_way, 2, 5);
 }
 
 std::uint64_t sweep_touches(const MachineSpec& spec) {
@@ -87,34 +100,45 @@ std::uint64_t settling_touches(const MachineSpec& spec) {
   return 16 * entries;
 }
 
-bool misses_leave_nothing(const MachineSpec& spec, trace::Space space, std::uint64_t stride) {
+bool contents_do_not_matter(const MachineSpec& spec, trace::Space space, std::uint64_t stride) {
   const auto plain = [stride](const cache::CacheSpec& cache) {
-    return cache.line.value <= stride && recency_decides(cache) && cache.prefetcher == cache::no_prefetcher &&
+    return stride % cache.line.value == 0 && recency_decides(cache) && cache.prefetcher == cache::no_prefetcher &&
            cache.compression == cache::no_compression;
   };
   const std::vector<Level> levels = levels_of(spec);
   const bool second = space == trace::Space::scalar && spec.second_scalar_cache;
   return !spec.l1.victim_cache && plain(first_level(spec, space)) && (!second || plain(*spec.second_scalar_cache)) &&
-         std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return plain(*level.cache); });
+         std::all_of(levels.begin(), levels.end(),
+                     [&](const Level& level) { return plain(*level.cache) && !level.addresses; });
 }
 
 std::uint64_t touches_past_caches(const MachineSpec& spec, std::uint64_t bytes) {
   // Drawn at random from more entries than a set has ways, k touches for each way leave one that is older with a
-  // probability of about e^-k. What a TLB is asked follows from those in front of it, so their touches add up.
-  constexpr std::uint64_t of_entry = 24, of_bank = 8;
+  // probability of about e^-k. What a TLB is asked follows from those in front of it, so their touches add up. Refreshes
+  // close rows that are older soon.
+  const dram::ControllerSpec& controller = spec.memory.channel.controller;
+  const bool rows_stay_open = controller.page_policy != dram::PagePolicy::closed;
+  constexpr std::uint64_t of_entry = 24;
+  const std::uint64_t of_bank = !rows_stay_open ? 0 : controller.refresh == dram::Refresh::none ? 24 : 8;
   std::uint64_t touches = 0;
   for (const translation::TlbLevelSpec& level : spec.translation.levels) {
     const std::uint64_t pages = bytes / level.entry_reach.value + 1;
     const bool recent = replacement::ReplacementTable::forgets(level.replacement) == replacement::Forgets::by_recency;
-    // So many adjacent pages come to every set, the first and the last round in part.
-    const std::uint64_t sets = level.ways == 0 ? 1 : level.entries / level.ways;
-    if (!recent && pages + sets > level.entries) return all_touches;
+    if (!recent && !holds_all(level, bytes)) return all_touches;
     touches += of_entry * std::min<std::uint64_t>(level.entries, pages);
   }
   const dram::OrganisationSpec& channel = spec.memory.channel.organisation;
   const std::uint64_t banks = std::uint64_t{channel.pseudo_channels} * channel.stack_ids * channel.bank_groups *
                               channel.banks_per_group * spec.memory.channels_per_die * spec.dies.memory;
   return std::max(touches, of_bank * banks);
+}
+
+std::uint64_t pages_that_stay(const MachineSpec& spec, std::uint64_t bytes) {
+  std::uint64_t smallest = 0;
+  for (const translation::TlbLevelSpec& level : spec.translation.levels)
+    if (holds_all(level, bytes) && (smallest == 0 || level.entry_reach.value < smallest))
+      smallest = level.entry_reach.value;
+  return smallest;
 }
 
 bool caches_forget(const MachineSpec& spec, trace::Space space) {

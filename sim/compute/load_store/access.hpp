@@ -26,7 +26,7 @@ struct RemotePart {
   Duration way{};            ///< latency of that shared memory
 };
 
-/// What is alike in all accesses.
+/// The fields without memory of their own, which are reset together.
 struct AccessState {
   std::uint32_t number = 0;
   std::uint32_t warp = 0;        ///< slot

@@ -139,7 +139,7 @@ class LoadStoreUnit {
   struct LineList {
     memory::Operation operation{};
     memory::CacheOperator cache_operator{};
-    std::vector<BlockRequest> lines;  ///< as long as any instruction needs, from the first on
+    std::vector<BlockRequest> lines;  ///< sized at its first use, for any instruction
   };
   struct Queued {
     Access* access = nullptr;

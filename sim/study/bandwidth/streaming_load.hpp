@@ -70,6 +70,7 @@ class StreamingLoad {
   std::uint64_t times_of(std::uint64_t bytes) const;
   /// The team continues for so many times its timed part.
   void prolong(Team& team, std::uint64_t times) const;
+  /// Of a sweep of so many lines: whatever the caches hold.
   bool misses_all_caches(std::uint64_t lines) const;
   bool in_turn() const { return question_.sharing == Sharing::turns; }
   void form_turns();

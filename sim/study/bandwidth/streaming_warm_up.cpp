@@ -16,14 +16,15 @@ constexpr std::uint64_t sweeps_to_settle = 12;
 
 }  // namespace
 
-// Whether a sweep of so many lines only loads, each line once, and what caches hold is neither asked for nor reached
-// again, even by warps that have drifted apart.
+// A sweep of loads alone, each line read whole and by one warp, over so many lines that warps which have drifted apart
+// still meet none that is held. Parts of a region that are swept from their beginnings, as blocked warps may, can be.
 bool StreamingLoad::misses_all_caches(std::uint64_t lines) const {
   const machine::MachineSpec& spec = machine_.spec();
   return question_.sharing == Sharing::split && trace::stores_of(question_.operation) == 0 &&
-         question_.statistics == stats::Detail::none && spare_.empty() && chunk_ % memory::block_bytes == 0 &&
+         question_.statistics == stats::Detail::none && spare_.empty() && !question_.blocked &&
+         question_.lane_stride <= question_.bytes_per_lane && chunk_ % memory::block_bytes == 0 &&
          lines / 3 * 2 >= machine::sweep_touches(spec) && !machine_.atlas().pages_by_access() &&
-         machine::misses_leave_nothing(spec, question_.space, memory::block_bytes);
+         machine::contents_do_not_matter(spec, question_.space, memory::block_bytes);
 }
 
 // A footprint that fits reaches steady state over laps in which warps alternate at random:

@@ -55,19 +55,30 @@ bool misses_all_caches(const machine::Machine& machine, const LatencyQuestion& q
   const machine::MachineSpec& spec = machine.spec();
   if (threads.size() > 1 || question.whole_warm_up || question.warm_laps > 0) return false;
   const trace::ChaseRing& ring = threads.front().ring;
-  const std::uint64_t remembered = machine::warm_up_touches(spec);
+  std::uint64_t remembered =
+      std::max(machine::lines_that_always_miss(spec), 8 * machine::first_level_lines(spec, question.space));
+  if (question.space == trace::Space::scalar && spec.second_scalar_cache)
+    remembered = std::max(remembered, 8 * spec.second_scalar_cache->lines());
   return ring.order == trace::ChaseOrder::random && ring.nodes > remembered &&
          machine::touches_past_caches(spec, span_of(ring)) <= remembered && !machine.atlas().pages_by_access() &&
-         machine::misses_leave_nothing(spec, question.space, ring.stride);
+         machine::contents_do_not_matter(spec, question.space, ring.stride);
 }
 
 void warm_past_caches(machine::Machine& machine, const LatencyQuestion& question, ChaseThread& thread) {
   const trace::ChasePath path(thread.ring);
-  const std::uint64_t touches = machine::touches_past_caches(machine.spec(), span_of(thread.ring));
+  const auto touch = [&](std::uint64_t address) {
+    machine.touch(thread.core, address, 1, question.space, question.cache_operator, machine::Reach::past_caches);
+  };
+  const std::uint64_t span = span_of(thread.ring);
+  // Touches at random may pass by a page of which the ring has a part alone.
+  if (const std::uint64_t page = machine::pages_that_stay(machine.spec(), span); page != 0) {
+    for (std::uint64_t at = 0; at < span; at += page) touch(thread.ring.first + at);
+    touch(thread.ring.first + span - 1);
+  }
+  const std::uint64_t touches = machine::touches_past_caches(machine.spec(), span);
   start_before(thread, touches);
   for (std::uint64_t i = 0; i < touches; ++i) {
-    machine.touch(thread.core, path.address(thread.start), question.bytes_per_lane, question.space,
-                  question.cache_operator, machine::Reach::past_caches);
+    touch(path.address(thread.start));
     if (++thread.start == thread.ring.nodes) thread.start = 0;
   }
 }
