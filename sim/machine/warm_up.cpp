@@ -29,6 +29,22 @@ cache::CacheSpec first_level(const MachineSpec& spec, trace::Space space) {
   }
 }
 
+/// The same and, of scalars, the cache behind it.
+std::vector<cache::CacheSpec> caches_of_core(const MachineSpec& spec, trace::Space space) {
+  std::vector<cache::CacheSpec> own{first_level(spec, space)};
+  if (space == trace::Space::scalar && spec.second_scalar_cache) own.push_back(*spec.second_scalar_cache);
+  return own;
+}
+
+/// Whether it holds of every cache on the way of accesses of that space.
+template <class Condition>
+bool all_on_the_way(const MachineSpec& spec, trace::Space space, const Condition& condition) {
+  const std::vector<cache::CacheSpec> own = caches_of_core(spec, space);
+  const std::vector<Level> levels = levels_of(spec);
+  return std::all_of(own.begin(), own.end(), condition) &&
+         std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return condition(*level.cache); });
+}
+
 /// Instances of a level that touches pass.
 using Instances = std::uint64_t (*)(const Level& level);
 
@@ -70,8 +86,10 @@ std::uint64_t warm_up_touches(const MachineSpec& spec) {
   return touches_until_forgotten(spec, slices_on_one_way, 2, 2.5);
 }
 
-std::uint64_t lines_that_always_miss(const MachineSpec& spec) {
-  return touches_until_forgotten(spec, slices_on_one_way, 2, 5);
+std::uint64_t lines_that_always_miss(const MachineSpec& spec, trace::Space space) {
+  std::uint64_t lines = touches_until_forgotten(spec, slices_on_one_way, 2, 5);
+  for (const cache::CacheSpec& own : caches_of_core(spec, space)) lines = std::max(lines, 8 * own.lines());
+  return lines;
 }
 
 std::uint64_t sweep_touches(const MachineSpec& spec) {
@@ -106,10 +124,8 @@ bool contents_do_not_matter(const MachineSpec& spec, trace::Space space, std::ui
            cache.compression == cache::no_compression;
   };
   const std::vector<Level> levels = levels_of(spec);
-  const bool second = space == trace::Space::scalar && spec.second_scalar_cache;
-  return !spec.l1.victim_cache && plain(first_level(spec, space)) && (!second || plain(*spec.second_scalar_cache)) &&
-         std::all_of(levels.begin(), levels.end(),
-                     [&](const Level& level) { return plain(*level.cache) && !level.addresses; });
+  return !spec.l1.victim_cache && all_on_the_way(spec, space, plain) &&
+         std::none_of(levels.begin(), levels.end(), [](const Level& level) { return level.addresses.has_value(); });
 }
 
 std::uint64_t touches_past_caches(const MachineSpec& spec, std::uint64_t bytes) {
@@ -142,13 +158,9 @@ std::uint64_t pages_that_stay(const MachineSpec& spec, std::uint64_t bytes) {
 }
 
 bool caches_forget(const MachineSpec& spec, trace::Space space) {
-  const auto forgets = [](const cache::CacheSpec& cache) {
+  return all_on_the_way(spec, space, [](const cache::CacheSpec& cache) {
     return replacement::ReplacementTable::forgets(cache.replacement) != replacement::Forgets::never;
-  };
-  const std::vector<Level> levels = levels_of(spec);
-  const bool second = space == trace::Space::scalar && spec.second_scalar_cache;
-  return forgets(first_level(spec, space)) && (!second || forgets(*spec.second_scalar_cache)) &&
-         std::all_of(levels.begin(), levels.end(), [&](const Level& level) { return forgets(*level.cache); });
+  });
 }
 
 }  // namespace strata::machine

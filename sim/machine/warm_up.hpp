@@ -28,7 +28,7 @@ bool recency_decides(const cache::CacheSpec& cache);
 
 /// A cyclic walk over more lines than this misses every level: meanwhile every set has seen all its ways. An index that
 /// does not fill evenly leaves one set of 16 ways in 1e18 that has not (Poisson).
-std::uint64_t lines_that_always_miss(const MachineSpec& spec);
+std::uint64_t lines_that_always_miss(const MachineSpec& spec, trace::Space space);
 /// Whether accesses at that stride (bytes) which miss every cache of a space miss it whatever the caches hold: each access
 /// has lines of its own, every cache is lru and homes all addresses, and no prefetcher, compression or victim cache reads
 /// what is held.

@@ -45,7 +45,7 @@ TEST_CASE("loads_that_miss_everywhere_are_timed_alike_whatever_caches_hold") {
   for (const machine::MachineSpec& spec : large_shapes()) {
     const std::uint64_t footprint = (16U << 20U) + 256;
     REQUIRE(machine::touches_past_caches(spec, footprint) < machine::warm_up_touches(spec));
-    REQUIRE(machine::lines_that_always_miss(spec) < footprint / 256);
+    REQUIRE(machine::lines_that_always_miss(spec, Space::global) < footprint / 256);
     for (const std::uint64_t stride : {128U, 192U, 256U})
       for (const std::uint64_t seed : {1U, 2U, 3U}) {
         CAPTURE(spec.name, stride, seed);

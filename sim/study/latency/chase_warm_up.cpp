@@ -53,12 +53,11 @@ void start_before(ChaseThread& thread, std::uint64_t touches) {
 bool misses_all_caches(const machine::Machine& machine, const LatencyQuestion& question,
                        const std::vector<ChaseThread>& threads) {
   const machine::MachineSpec& spec = machine.spec();
-  if (threads.size() > 1 || question.whole_warm_up || question.warm_laps > 0) return false;
+  if (threads.size() > 1 || question.whole_warm_up || question.warm_laps > 0 ||
+      question.statistics != stats::Detail::none)
+    return false;
   const trace::ChaseRing& ring = threads.front().ring;
-  std::uint64_t remembered =
-      std::max(machine::lines_that_always_miss(spec), 8 * machine::first_level_lines(spec, question.space));
-  if (question.space == trace::Space::scalar && spec.second_scalar_cache)
-    remembered = std::max(remembered, 8 * spec.second_scalar_cache->lines());
+  const std::uint64_t remembered = machine::lines_that_always_miss(spec, question.space);
   return ring.order == trace::ChaseOrder::random && ring.nodes > remembered &&
          machine::touches_past_caches(spec, span_of(ring)) <= remembered && !machine.atlas().pages_by_access() &&
          machine::contents_do_not_matter(spec, question.space, ring.stride);

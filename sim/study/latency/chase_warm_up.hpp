@@ -20,7 +20,8 @@ struct ChaseThread {
 /// ended.
 void warm(machine::Machine& machine, const LatencyQuestion& question, std::vector<ChaseThread>& threads);
 
-/// Whether one thread walks a ring so long that every load misses every cache whatever the caches hold.
+/// Whether one thread walks a ring so long that every load misses every cache whatever the caches hold,
+/// and no statistics show what they hold.
 bool misses_all_caches(const machine::Machine& machine, const LatencyQuestion& question,
                        const std::vector<ChaseThread>& threads);
 /// The same for such a ring: TLBs and row buffers, and no cache.

@@ -185,7 +185,7 @@ LatencyPoint measure_latency(const machine::MachineSpec& spec, const LatencyQues
   machine::Machine machine(spec);
   std::vector<ChaseThread> threads = place(machine, question, nodes);
   if (!trace::within_cores(question.space)) {
-    if (question.statistics == stats::Detail::none && misses_all_caches(machine, question, threads))
+    if (misses_all_caches(machine, question, threads))
       warm_past_caches(machine, question, threads.front());
     else
       warm(machine, question, threads);
