@@ -188,6 +188,7 @@ class Machine {
   const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Values* values_ = nullptr;
   SectorFlow of_former_cores_;  ///< before their arrays were split otherwise
+  std::size_t figures_ = 0;     ///< of the last snapshot
 };
 
 template <class Visit>

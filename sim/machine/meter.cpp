@@ -41,7 +41,7 @@ void set_peaks(LevelTraffic& level, const cache::CacheSpec& cache, Frequency clo
 }  // namespace
 
 stats::Snapshot Meter::snapshot() {
-  stats::Collector collector;
+  stats::Collector collector(machine_.figures_);
   using Scope = stats::Collector::Scope;
   for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) core->collect(collector);
@@ -69,6 +69,7 @@ stats::Snapshot Meter::snapshot() {
     const Scope die(collector, fmt::format("memory die {}", m), stats::Owner::memory_die);
     machine_.memory_dies_[m].collect(collector);
   }
+  machine_.figures_ = collector.snapshot().figures().size();
   return collector.take();
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 namespace strata::stats {
@@ -39,24 +38,6 @@ bool is_of_family(std::string_view path, std::string_view name) {
                    }) &&
          name.empty();
 }
-
-// The figure of that path in `others`: in the same place, if both were collected alike; else by a table made once.
-class Counterparts {
- public:
-  explicit Counterparts(const Snapshot& others) : others_(others) {}
-  const Figure* find(const Figure& figure, std::size_t place) {
-    const std::vector<Figure>& all = others_.figures();
-    if (place < all.size() && all[place].path == figure.path) return &all[place];
-    if (by_path_.empty())
-      for (const Figure& other : all) by_path_.emplace(other.path, &other);
-    const auto found = by_path_.find(figure.path);
-    return found == by_path_.end() ? nullptr : found->second;
-  }
-
- private:
-  const Snapshot& others_;
-  std::unordered_map<std::string_view, const Figure*> by_path_;
-};
 
 }  // namespace
 
@@ -97,37 +78,6 @@ std::vector<Figure> families(const Snapshot& snapshot) {
       sum.served += figure.served;
       sum.instances += figure.instances;
     }
-  }
-  return all;
-}
-
-Snapshot operator-(Snapshot after, const Snapshot& before) {
-  Counterparts earlier(before);
-  for (std::size_t place = 0; place < after.figures_.size(); ++place) {
-    Figure& figure = after.figures_[place];
-    const Figure* const found = earlier.find(figure, place);
-    if (found == nullptr || figure.kind == Kind::highest) continue;
-    // Reservations may grow by an idle span more than the completed work.
-    const bool resource = figure.kind == Kind::resource;
-    figure.value -= resource ? std::min(figure.value, found->value) : found->value;
-    figure.served -= found->served;
-  }
-  return after;
-}
-
-Snapshot repeated(const Snapshot& between, const Snapshot& window, double times) {
-  Counterparts again(window);
-  const auto more = [times](std::uint64_t value) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times));
-  };
-  Snapshot all;
-  for (Figure figure : between.figures()) {
-    const Figure* const found = again.find(figure, all.figures().size());
-    if (found != nullptr && figure.kind != Kind::highest) {
-      figure.value += more(found->value);
-      figure.served += more(found->served);
-    }
-    all.add(std::move(figure));
   }
   return all;
 }

@@ -2,11 +2,12 @@
 // The named tree of statistics. Blocks keep plain counters and lanes, which
 // cost nothing to name; when asked, each reports them to a collector, one line a
 // figure, with its unit and meaning. A snapshot is what was collected at one
-// instant, and two of them subtract to what happened in between.
+// instant; less an earlier baseline (baseline.hpp) it says what happened in between.
 //
 // A path is made of scopes: "core 12/L1/hits". The same path without its
 // numbers, "core */L1/hits", names the family of a figure over all instances.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -88,6 +89,13 @@ class Snapshot {
  public:
   const std::vector<Figure>& figures() const { return figures_; }
   void add(Figure figure) { figures_.push_back(std::move(figure)); }
+  /// That many figures are to come.
+  void expect(std::size_t figures) { figures_.reserve(figures); }
+  /// Calls of(figure, place) for each figure; it may change the values.
+  template <class Of>
+  void change(const Of& of) {
+    for (std::size_t place = 0; place < figures_.size(); ++place) of(figures_[place], place);
+  }
 
   /// The figure of that path, or nullptr.
   const Figure* find(std::string_view path) const;
@@ -95,7 +103,6 @@ class Snapshot {
   std::uint64_t sum(std::string_view family_name) const;
 
  private:
-  friend Snapshot operator-(Snapshot after, const Snapshot& before);
   std::vector<Figure> figures_;
 };
 
@@ -103,19 +110,15 @@ class Snapshot {
 /// value and served are sums over all instances.
 std::vector<Figure> families(const Snapshot& snapshot);
 
-/// What happened between two snapshots of the same machine: blocks that came
-/// into being after `before` count from zero.
-Snapshot operator-(Snapshot after, const Snapshot& before);
-/// What would have happened in all if the window, a part of `between`, had been repeated
-/// `times` more; rounded figure by figure.
-Snapshot repeated(const Snapshot& between, const Snapshot& window, double times);
-
 /// The figures as users read them. A resource makes two: its busy time, and "PATH/served" (of a
 /// window three: window.hpp).
 std::vector<Statistic> statistics(const Snapshot& snapshot, Detail detail, double ns_per_tick);
 
 class Collector {
  public:
+  /// expected: about how many figures, 0: unknown.
+  explicit Collector(std::size_t expected = 0) { snapshot_.expect(expected); }
+
   /// Of everything reported during its lifetime: a part of the path, inside the present one, or where it comes from.
   class Scope {
    public:

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "stats/baseline.hpp"
 #include "stats/window.hpp"
 
 namespace strata::machine {
@@ -33,7 +34,7 @@ class Watch {
   machine::Machine& machine_;
   stats::Detail detail_;
   Time opened_{};
-  stats::Snapshot before_;
+  stats::Baseline before_;
 };
 
 /// The windows of several machines of one spec, added up.

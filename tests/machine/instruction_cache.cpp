@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "stats/baseline.hpp"
 #include "tiny_machine.hpp"
 
 namespace strata::machine::test {
@@ -53,7 +54,7 @@ struct Ran {
 /// A warp on each of these cores at once.
 Ran run(Machine& machine, std::vector<Loop> loops, const std::vector<std::uint32_t>& cores) {
   const Time begin = machine.processes().now();
-  const stats::Snapshot before = machine.meter().snapshot();
+  const stats::Baseline before = machine.meter().snapshot();
   for (std::size_t i = 0; i < loops.size(); ++i) machine.start(cores[i], loops[i], {});
   machine.run();
   const stats::Snapshot after = machine.meter().snapshot() - before;

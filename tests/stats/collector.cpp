@@ -61,8 +61,6 @@ TEST_CASE("a_maximum_is_the_largest_of_its_instances_and_no_difference") {
   };
   CHECK(stats::families(machine(3, 5)).at(0).value == 5);
   CHECK(stats::families(machine(3, 5)).at(0).instances == 2);
-  CHECK((machine(3, 5) - machine(3, 4)).find("core 1/MSHRs at most")->value == 5);
-  CHECK(stats::repeated(machine(3, 5), machine(3, 5), 2).find("core 0/MSHRs at most")->value == 3);
 }
 
 TEST_CASE("statistics_have_times_in_ns_and_two_rows_for_a_resource") {
@@ -79,13 +77,4 @@ TEST_CASE("statistics_have_times_in_ns_and_two_rows_for_a_resource") {
   CHECK(rows[2].value == 10);
   CHECK(stats::statistics(two_cores(5), stats::Detail::instances, 1).size() == 6);
   CHECK(stats::statistics(two_cores(5), stats::Detail::none, 1).empty());
-}
-
-TEST_CASE("snapshots_subtract_and_new_blocks_count_from_zero", "[stats]") {
-  Snapshot before;
-  before.add({"core 0/L1/hits", "requests", "", stats::Kind::counter, 3, 0});
-  const Snapshot between = two_cores(5) - before;
-  CHECK(between.find("core 0/L1/hits")->value == 2);
-  CHECK(between.find("core 1/L1/hits")->value == 5);
-  CHECK(between.find("core 0/L1/tags")->served == 5);
 }

@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "machine/machine.hpp"
+#include "stats/baseline.hpp"
 #include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/bandwidth/streaming_load.hpp"
@@ -30,7 +32,7 @@ struct Instant {
   Duration latency{};
   std::vector<std::uint64_t> of_cores;  ///< completed
   std::vector<machine::LevelTraffic> levels;
-  stats::Snapshot snapshot;
+  stats::Snapshot figures;
 };
 
 Instant look_at(machine::Machine& machine, const Completions& completions) {
@@ -77,6 +79,7 @@ std::uint64_t bytes_of(const StreamingLoad& load, std::uint64_t instructions) {
 struct Watched {
   std::uint64_t instructions = 0;
   Instant begin, middle, end;
+  stats::Baseline before;  ///< the figures at its begin
 };
 
 // In steady state the first and the last quarter are left out: pipelines fill in the first,
@@ -87,15 +90,18 @@ Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Comple
     completions.run_until(completed);
     return look_at(machine, completions);
   };
-  Watched seen{load.instructions(), {}, {}, {}};
+  Watched seen{load.instructions(), {}, {}, {}, {}};
   seen.begin = look_after(seen.instructions / 4);
+  seen.before = std::exchange(seen.begin.figures, {});
   for (;;) {
     seen.middle = look_after(seen.instructions / 2);
+    stats::Baseline at_middle = std::exchange(seen.middle.figures, {});
     seen.end = look_after(seen.instructions - seen.instructions / 4);
     const bool last = seen.instructions == load.most_instructions();
     if (last || steadiness(seen.begin, seen.middle, seen.end).steady) return seen;
     seen.instructions *= 2;
     seen.begin = std::move(seen.middle);
+    seen.before = std::move(at_middle);
   }
 }
 
@@ -120,7 +126,8 @@ std::optional<double> share_of_slowest(const Watched& seen, const StreamingLoad&
 
 // From the first instruction to the last answer.
 Watched watch_whole(machine::Machine& machine, const StreamingLoad& load, Completions& completions) {
-  Watched seen{load.instructions(), look_at(machine, completions), {}, {}};
+  Watched seen{load.instructions(), look_at(machine, completions), {}, {}, {}};
+  seen.before = std::exchange(seen.begin.figures, {});
   completions.run_until(seen.instructions);
   seen.end = look_at(machine, completions);
   seen.end.time = seen.end.looked = completions.sum().last;
@@ -138,7 +145,7 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
 
   Completions completions(machine, executor);
   load.start(completions.listener());
-  const Watched seen = with_ends ? watch_whole(machine, load, completions) : watch_midst(machine, load, completions);
+  Watched seen = with_ends ? watch_whole(machine, load, completions) : watch_midst(machine, load, completions);
   const Instant& begin = seen.begin;
   const Instant& end = seen.end;
   // The time of a barrier is not counted, and a barrier does not wait for stores: its messages
@@ -169,7 +176,7 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
   }
   const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
-  const stats::Snapshot between = end.snapshot - begin.snapshot;
+  const stats::Snapshot between = std::move(seen.end.figures) - seen.before;
   point.resources = resource_use(between, moved_in);
   point.statistics = stats::statistics(between, question.statistics, window_of(machine, moved_in));
   point.shortages = machine.meter().shortages();

@@ -15,6 +15,7 @@
 #include "machine/machine.hpp"
 #include "machine/stream_values.hpp"
 #include "memory/journey_sampler.hpp"
+#include "stats/baseline.hpp"
 #include "study/bandwidth/level_use.hpp"
 #include "study/bandwidth/resource_use.hpp"
 #include "study/journey/stage_times.hpp"
@@ -101,7 +102,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   if (question.timeline != nullptr)
     question.timeline->begin(machine, dispatcher, samplers, kernel.info().name, before_ns);
   const std::vector<machine::LevelTraffic> levels = machine.meter().traffic();
-  const stats::Snapshot before = machine.meter().snapshot();
+  const stats::Baseline before = machine.meter().snapshot();
   const std::uint64_t transactions = machine.meter().transactions();
   dispatcher.launch(before_ns > 0);
   bool in_part = false;
@@ -146,7 +147,7 @@ KernelRun run_kernel(machine::Machine& machine, trace::Kernel& kernel, const Run
   if (in_part) {
     const Sampler::Rest rest = sampled->rest(issued);
     const Duration more{std::llround(static_cast<double>(rest.duration.ticks) * rest.times)};
-    between = stats::repeated(between, rest.window, rest.times);
+    between = stats::repeated(std::move(between), *rest.begin, *rest.end, rest.times);
     for (std::size_t i = 0; i < levels_after.size(); ++i)
       levels_after[i] = repeated(levels_after[i], rest.levels[i], rest.times);
     run.transactions += static_cast<std::uint64_t>(std::llround(static_cast<double>(rest.transactions) * rest.times));

@@ -101,8 +101,9 @@ bool Sampler::enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t 
   next_done_ = done + (resident_ + 1) / 2;
   machine_.meter().require_balance();
   if (marks_.size() == 3) marks_.erase(marks_.begin() + (steady_ ? 1 : 0));
-  marks_.push_back(
-      {now, accesses, bytes, done, machine_.meter().transactions(), machine_.meter().snapshot(), std::move(levels)});
+  const stats::Snapshot figures = machine_.meter().snapshot();
+  marks_.push_back({now, accesses, bytes, done, machine_.meter().transactions(), figures.sum("core */issued"), figures,
+                    std::move(levels)});
   std::erase_if(points_, [&](const Point& point) { return point.time < marks_.front().time; });
   steady_ = marks_.size() == 3 && rates_differ() <= halves_agree;
   if (!steady_) return false;
@@ -136,13 +137,14 @@ Sampler::Rest Sampler::rest(std::uint64_t issued) const {
   Rest rest;
   const Mark& begin = marks_.front();
   const Mark& end = marks_.back();
-  rest.window = end.snapshot - begin.snapshot;
+  rest.begin = &begin.figures;
+  rest.end = &end.figures;
   for (std::size_t i = 0; i < end.levels.size(); ++i) rest.levels.push_back(end.levels[i] - begin.levels[i]);
   rest.duration = end.time - begin.time;
   rest.transactions = end.transactions - begin.transactions;
   const double all = static_cast<double>(kernel_.info().blocks()) * block_instructions_;
   const double left = std::max(0.0, all - static_cast<double>(issued));
-  rest.times = left / static_cast<double>(rest.window.sum("core */issued"));
+  rest.times = left / static_cast<double>(end.issued - begin.issued);
   return rest;
 }
 

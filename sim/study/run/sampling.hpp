@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
-#include "stats/collector.hpp"
+#include "stats/baseline.hpp"
 #include "stats/kernel_figures.hpp"
 #include "trace/kernel.hpp"
 
@@ -41,9 +41,10 @@ class Sampler {
   bool enough(std::uint64_t accesses, std::uint64_t begun, std::uint64_t done);
 
   /// The window, once enough() was true, and how often it must be repeated for the blocks
-  /// that have not been run.
+  /// that have not been run. Begin and end are the sampler's.
   struct Rest {
-    stats::Snapshot window;
+    const stats::Baseline* begin = nullptr;
+    const stats::Baseline* end = nullptr;
     std::vector<machine::LevelTraffic> levels;  ///< of the window
     Duration duration{};                        ///< of the window
     std::uint64_t transactions = 0;             ///< in the window
@@ -61,7 +62,8 @@ class Sampler {
     std::uint64_t bytes = 0;  ///< of memory traffic
     std::uint64_t done = 0;   ///< blocks
     std::uint64_t transactions = 0;
-    stats::Snapshot snapshot;
+    std::uint64_t issued = 0;  ///< instructions of warps
+    stats::Baseline figures;
     std::vector<machine::LevelTraffic> levels;
   };
   struct Point {
