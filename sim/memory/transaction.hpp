@@ -55,8 +55,8 @@ enum class AtomicPackets : std::uint8_t { as_store, one_word, some_words, whole_
 /// coherent access has left anywhere on the device (CDNA 3: the sc1 bit). Where one L2 serves all cores, cv is cg.
 enum class CacheOperator : std::uint8_t { ca, cg, cv };
 
-/// Three lines of the host's cache: what every hop touches, the first eight steps of
-/// the return path, and the others with what the core alone looks at.
+/// Three lines of the host's cache: what every hop touches; what issue and answer touch, with the first four steps of
+/// the return path; and the other steps, of requests that pass more than four blocks.
 struct alignas(64) Transaction : engine::Message {
   Journey* journey = nullptr;        ///< where milestones go, if anyone looks
   std::uint64_t block = 0;           ///< physical address / 128
@@ -173,17 +173,16 @@ struct alignas(64) Transaction : engine::Message {
   std::uint8_t whole_passes : 3 = 0;
   static constexpr std::uint8_t most_whole_passes = 7;
 
- private:
-  std::array<Step, most_steps> path_;
-
- public:
-  std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
-  Time issued{};
-  /// Of a store: the words that it writes whole. All of them where no cache keeps masks:
-  /// then a sector that is touched counts as written whole.
-  WordMask words = all_words;
+  // What issue and answer touch; then the steps, four of them in the same line of the host's cache.
+  WordMask words = all_words;  ///< of a store: the words that it writes whole. All of them where no cache keeps masks:
+                               ///< then a sector that is touched counts as written whole
   std::uint16_t core = 0;
   std::uint16_t warp = 0;
+  Time issued{};
+  std::uint64_t virtual_block = 0;  ///< address / 128 as the program sees it
+
+ private:
+  std::array<Step, most_steps> path_;
 };
 static_assert(sizeof(Transaction) == 192);
 
