@@ -20,7 +20,6 @@ using config::range;
 using config::Schema;
 using trace::TensorWork;
 
-constexpr std::uint64_t word = 4;
 constexpr std::uint64_t rows = 128;     ///< of a tile of C
 constexpr unsigned first_copy = 30;     ///< register of the first copy of the first stage
 constexpr std::uint64_t columns = 256;  ///< of it, and of Tensor Memory

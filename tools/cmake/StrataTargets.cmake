@@ -41,8 +41,8 @@ function(use_precompiled target headers)
   endif()
 endfunction()
 
-# The sources of a folder are compiled as one unit, of ten at most: less than half of a build's time, and calls
-# between them are inlined. OFF compiles each by itself, which is faster after a change of one file.
+# The sources of a folder are compiled as one unit, of ten at most: less than half of a build's time. OFF compiles each
+# by itself, which is faster after a change of one file.
 option(STRATA_UNITY "Compile the sources of a folder as one unit" ON)
 # In a unit a local name may be that of a function of another file, and a coroutine's frame has types of its file.
 add_library(strata_unity_flags INTERFACE)
@@ -63,10 +63,29 @@ function(compile_by_folder target)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:strata_unity_flags>)
 endfunction()
 
-# What runs once, descriptions of settings and writers of reports, is most of a
-# build's time at full optimisation and none of a simulation's.
+# What runs once, descriptions of settings, checks, studies and reports, is most of a build's time at full optimisation
+# and none of a simulation's.
 function(compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+# What a simulation spends its time in is compiled at full optimisation, and each source by itself: GCC inlines less
+# where a unit is large. All other sources of sim/ are compiled quickly, by folder.
+set(hot_sources
+  "sim/(engine|memory|trace|cache|compute|dram|fabric|translation|machine/blocks)/"
+  "sim/kernels/[a-z_]+[.]cpp"
+  "sim/machine/(machine|warm_up)[.]cpp")
+set(cold_sources "_(spec|specs|collect)[.]cpp" "sim/compute/(cluster|tensor_memory|occupancy|placement)"
+  "sim/cache/(compression|spec|statistics)/")
+
+# Those of the sources whose names match one of the patterns.
+function(matching found patterns)
+  set(others ${ARGN})
+  foreach(pattern IN LISTS patterns)
+    list(FILTER others EXCLUDE REGEX "${pattern}")
+  endforeach()
+  set(all ${ARGN})
+  list(REMOVE_ITEM all ${others})
+  set(${found} ${all} PARENT_SCOPE)
 endfunction()
 
 # The include path of a module holds one folder for each module that it may use, with a link to
@@ -80,13 +99,13 @@ function(module name)
     set(scope PUBLIC)
     target_link_libraries(strata_${name} PRIVATE $<BUILD_INTERFACE:strata_flags>)
     use_precompiled(strata_${name} strata_headers)
-    # What a simulation spends its time in stays apart: the compiler inlines less where a unit is large.
-    set(rest ${sources})
-    list(FILTER rest EXCLUDE REGEX "sim/(engine|memory|trace|kernels/[a-z_]+[.]cpp|compute|cache|translation|fabric|dram|machine/blocks)")
-    compile_by_folder(strata_${name} ${rest})
-    if(name MATCHES "^(config|report)$")
-      compile_quickly(strata_${name})
-    endif()
+    compile_quickly(strata_${name})
+    matching(hot "${hot_sources}" ${sources})
+    matching(cold "${cold_sources}" ${hot})
+    list(REMOVE_ITEM hot ${cold})
+    list(REMOVE_ITEM sources ${hot})
+    compile_by_folder(strata_${name} ${sources})
+    set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3> SKIP_UNITY_BUILD_INCLUSION ON)
   else()
     add_library(strata_${name} INTERFACE)
     set(scope INTERFACE)
