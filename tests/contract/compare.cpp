@@ -129,6 +129,20 @@ SCENARIO("a_comparison_that_makes_no_sense_is_refused") {
   CHECK(same.out.find("The latency is the same, 40.0 ns.") != std::string::npos);
 }
 
+SCENARIO("settings_of_both_machines_are_named_and_a_change_is_compared_with_them") {
+  const auto asked = [](const Words& more) { return run(with(with(with({"compare"}, small), {"--quiet"}), more)); };
+  // lesson-small has 2 ways: the change restores what the installed file says, and that is a change.
+  const Outcome restored = asked({"--set", "l1.cache.ways=4", "--change", "l1.cache.ways=2"});
+  CHECK(restored.exit_code == 0);
+  CHECK(restored.err.empty());
+  CHECK(restored.out.find("lesson-small with l1.cache.ways=4 and of lesson-small with l1.cache.ways=2") !=
+        std::string::npos);
+  const Outcome same = asked({"--set", "l1.cache.ways=4", "--change", "l1.cache.ways=4"});
+  CHECK(same.err == "note: --change has no effect: lesson-small with l1.cache.ways=4 has these values already\n");
+  const Outcome both = asked({"--set", "l1.cache.ways=2", "--change", "l1.cache.ways=4"});
+  CHECK(both.err == "note: --set has no effect by itself: lesson-small has these values already\n");
+}
+
 SCENARIO("a_change_that_the_question_does_not_read_is_reported") {
   const auto check_reason = [](const Words& words, const std::string& path, const std::string& reason) {
     Words all = words;

@@ -140,5 +140,11 @@ SCENARIO("options_out_of_range_are_refused") {
   SECTION("an address that is none") {
     check_refused({"explain", "--gpu", "h200", "--address", "0x1000g"},
                   "--address: '0x1000g' is not an address; write it as 4096 or 0x1000");
+    check_refused({"handoff", "--gpu", "b580", "--cores", "0,1", "--address", "-4"},
+                  "--address: '-4' is not an address; write it as 4096 or 0x1000");
+  }
+  SECTION("a number with a unit where none is read") {
+    check_refused({"bandwidth", "--gpu", "b580", "--work-per-access", "100clk"},
+                  "--work-per-access: '100clk' is not a number from 0 to 10000; write it without a unit");
   }
 }

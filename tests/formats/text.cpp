@@ -83,6 +83,12 @@ TEST_CASE("errors_of_the_text_name_line_and_column") {
   CHECK(error(head + "  tensor_product repeat=2 m=1 n=1 k=1\nend\n").find("it is not repeated") != std::string::npos);
   CHECK(error(head + "  load global ca 0 @0x0\nend\n").find("t.txt:5:") == 0);
   CHECK(error(head + "  load global ca 4\nend\n").find("addresses do not agree with the mask") != std::string::npos);
+  CHECK(error(head + "  load global ca 4 @0x200000\nend\n")
+            .find("one address for 32 active lanes: write @first+stride, one each, or mask=0x1") != std::string::npos);
+  CHECK(error(head + "  load global ca 4 @0x0,0x4,0x8\nend\n").find("3 addresses for 32 active lanes") !=
+        std::string::npos);
+  CHECK(error(head + "  load global ca 4 mask=0x3 @0x0,0x4,0x8\nend\n").find("more addresses than active lanes") !=
+        std::string::npos);
   CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);
   CHECK(error(head + "  fp32 d1 mask=0x1ffffffff\nend\n").find("more lanes than a warp has") != std::string::npos);
   CHECK(error(head + "end\nexit\n").find("t.txt:6:1: continues after 'end'") == 0);

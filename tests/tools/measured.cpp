@@ -47,6 +47,28 @@ SCENARIO("other_columns_can_be_named_and_rows_chosen") {
   CHECK(curve.points[0].value == 100);
 }
 
+SCENARIO("units_are_read_from_the_names_of_columns_in_any_case") {
+  const auto point = [](const std::string& footprint, const std::string& latency) {
+    return read(footprint + "," + latency + "\n3,7\n", column_choice(footprint + "," + latency, {}));
+  };
+  for (const char* name : {"footprint_kib", "sizeKiB", "size [KIB]"})
+    CHECK(point(name, "cycles").points.at(0).footprint_bytes == 3 * KiB);
+  CHECK(point("ws_mib", "cycles").points.at(0).footprint_bytes == 3 * KiB * KiB);
+  CHECK(point("tokens", "instructions").points.at(0).footprint_bytes == 3);
+  CHECK(point("tokens", "instructions").unit == "cycles");
+  for (const char* name : {"latency_ns", "latencyNs", "t [ns]"}) {
+    CHECK(point("size_bytes", name).unit == "ns");
+    CHECK(point("size_bytes", name).points.at(0).value == 7);
+  }
+  CHECK(point("size_bytes", "lat_us").unit == "ns");
+  CHECK(point("size_bytes", "lat_us").points.at(0).value == 7000);
+  CHECK(point("size_bytes", "cycles_of_tokens_x").unit == "cycles");
+  for (const char* name : {"size_kb", "MB"}) {
+    CAPTURE(name);
+    CHECK_THROWS_AS(point(name, "cycles"), strata::InputError);
+  }
+}
+
 SCENARIO("rows_are_sorted_by_footprint") {
   const MeasuredCurve curve = read("footprint_bytes,latency_cycles\n300,3\n100,1\n200,2\n100,9\n");
   REQUIRE(curve.points.size() == 4);

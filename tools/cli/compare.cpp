@@ -69,21 +69,31 @@ Gpu second_machine(const tools::Library& library, const Options& options) {
     throw InputError(Diagnostic{
         "--change", 0, 0, "give the difference of the second machine: --change PATH=VALUE, or --other G", {}});
   const std::string name = options.text("other").value_or(options.get<std::string>("gpu"));
-  std::vector<std::string> overrides = options.texts("set");
+  const std::vector<std::string> set = options.texts("set");
   if (options.has("other")) {
-    Gpu other = relabelled("--gpu", "--other", {}, [&] { return load_gpu(library, name, overrides); });
+    Gpu other = relabelled("--gpu", "--other", {},
+                           [&] { return load_gpu(library, name, set, {.more_follow = !changes.empty()}); });
     if (changes.empty()) return other;
   }
-  overrides.insert(overrides.end(), changes.begin(), changes.end());
   // --set alone was allowed.
-  return relabelled("--set", "--change", changes, [&] { return load_gpu(library, name, overrides, "--change"); });
+  return relabelled("--set", "--change", changes,
+                    [&] { return load_gpu(library, name, changes, {.option = "--change", .before = set}); });
 }
 
 std::array<std::string, 2> names_of(const Options& options) {
-  const std::string first = options.get<std::string>("gpu");
+  const auto with = [](std::string name, const std::vector<std::string>& settings) {
+    return settings.empty() ? name : fmt::format("{} with {}", name, fmt::join(settings, ", "));
+  };
+  const std::string gpu = options.get<std::string>("gpu");
+  std::vector<std::string> settings = options.texts("set");
+  const std::string first = with(gpu, settings);
   const std::vector<std::string> changes = options.texts("change");
-  std::string second = options.text("other").value_or(first);
-  if (!changes.empty()) second += fmt::format(" with {}", fmt::join(changes, ", "));
+  for (const std::string& change : changes) {
+    const std::string path = change.substr(0, change.find('=') + 1);
+    std::erase_if(settings, [&](const std::string& setting) { return setting.starts_with(path); });
+    settings.push_back(change);
+  }
+  const std::string second = with(options.text("other").value_or(gpu), settings);
   if (second == first) return {first, second + " (second)"};
   return {first, second};
 }
@@ -160,7 +170,7 @@ int compare(const Options& options) {
   StatsFile statistics(options);
   const std::size_t jobs = options.count("jobs", 0, 1024);
   const tools::Library library = tools::Library::beside_program();
-  const Gpu first = load_gpu(library, options);
+  const Gpu first = load_gpu(library, options, {.more_follow = options.has("change")});
   const Gpu second = second_machine(library, options);
   const std::array<const Gpu*, 2> gpus{&first, &second};
   const std::unique_ptr<SweepQuestion> question = kind.read(options);

@@ -2,7 +2,6 @@
 // strata explain: the journey of one load, or the meaning of a setting.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iostream>
 
 #include "base/diagnostic.hpp"
@@ -28,24 +27,12 @@ namespace strata::cli {
 
 namespace {
 
-std::uint64_t address(const std::string& text) {
-  const bool hexadecimal_text = text.starts_with("0x") || text.starts_with("0X");
-  const char* const first = text.data() + (hexadecimal_text ? 2 : 0);
-  const char* const last = text.data() + text.size();
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(first, last, value, hexadecimal_text ? 16 : 10);
-  if (error != std::errc{} || end != last || first == last)
-    throw InputError(
-        Diagnostic{"--address", 0, 0, fmt::format("'{}' is not an address; write it as 4096 or 0x1000", text), {}});
-  return value;
-}
-
 int journey(const Options& options, const Gpu& gpu) {
   const Outputs outputs(options);
   outputs.check();
   StatsFile statistics(options);
   study::JourneyQuestion question;
-  question.address = address(options.get<std::string>("address"));
+  question.address = options.address("address");
   question.core = static_cast<std::uint32_t>(options.count("core", 0, 1U << 20U));
   read_load(options, question.load);
   question.load.statistics = statistics.detail();

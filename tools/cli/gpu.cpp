@@ -48,14 +48,19 @@ void describe_gpu(po::options_description& description) {
 }
 
 Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
-             std::string_view option) {
+             const Overriding& overriding) {
   const config::Source source = library.gpu(name);
-  Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), overrides),
-          !library.comes_along(name)};
+  std::vector<std::string> all = overriding.before;
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  Gpu gpu{name, config::load<machine::MachineSpec>(source, library.configurations(), all), !library.comes_along(name)};
   if (!overrides.empty()) {
-    const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), {});
+    const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), overriding.before);
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
-      fmt::print(stderr, "note: {} has no effect: {} has these values already\n", option, printable(name));
+      fmt::print(
+          stderr, "note: {} has no effect{}: {} has these values already\n", overriding.option,
+          overriding.more_follow ? " by itself" : "",
+          printable(overriding.before.empty() ? name
+                                              : fmt::format("{} with {}", name, fmt::join(overriding.before, ", "))));
     for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec))
       fmt::print(stderr, "note: {}\n", printable(note));
   }
@@ -64,11 +69,11 @@ Gpu load_gpu(const tools::Library& library, const std::string& name, const std::
   return gpu;
 }
 
-Gpu load_gpu(const tools::Library& library, const Options& options) {
+Gpu load_gpu(const tools::Library& library, const Options& options, const Overriding& overriding) {
   if (!options.has("gpu"))
     throw InputError(
         Diagnostic{"--gpu", 0, 0, fmt::format("give the GPU; there are {}", fmt::join(library.gpus(), ", ")), {}});
-  return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"));
+  return load_gpu(library, options.get<std::string>("gpu"), options.texts("set"), overriding);
 }
 
 namespace {

@@ -26,11 +26,16 @@ struct Gpu {
 
 /// Adds --gpu (required unless optional) and --set.
 void describe_gpu(po::options_description& description);
-/// Throws InputError. Reports on stderr if a --set had no effect on the model. option: the
-/// option of the overrides, for that note.
+/// Of the note that an option had no effect.
+struct Overriding {
+  std::string_view option = "--set";
+  std::vector<std::string> before{};  ///< overrides that come first and are not the option's
+  bool more_follow = false;           ///< other options override as well, and may make a difference of this one
+};
+/// Throws InputError. Reports on stderr if the overrides had no effect on the model.
 Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
-             std::string_view option = "--set");
-Gpu load_gpu(const tools::Library& library, const Options& options);
+             const Overriding& overriding = {});
+Gpu load_gpu(const tools::Library& library, const Options& options, const Overriding& overriding = {});
 
 /// The result of measure(). A question that the machine refuses is reported as a fault of its
 /// configuration or of the question, with the origins of settings: throws InputError. Every

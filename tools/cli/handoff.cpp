@@ -52,7 +52,7 @@ study::HandoffDraw read_question(const Options& options) {
   study::HandoffDraw question;
   question.space = options.choice("space", {"global", "shared"}) == 0 ? trace::Space::global : trace::Space::shared;
   question.home = static_cast<study::ChaseHome>(options.choice("home", {"any", "near", "far"}));
-  question.address = options.count("address", 0, ~std::uint64_t{0});
+  question.address = options.address("address");
   question.loop_cycles = options.real("loop", 0, 1e6);
   question.handoffs = options.count("handoffs", 1, 1U << 20U);
   question.pairs = options.count("pairs", 0, 1U << 30U);

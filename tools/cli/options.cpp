@@ -93,12 +93,25 @@ std::uint64_t Options::count(const std::string& name, std::uint64_t least, std::
   return value;
 }
 
+std::uint64_t Options::address(const std::string& name) const {
+  const std::string& text = get<std::string>(name);
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  const char* const first = text.data() + (hexadecimal ? 2 : 0);
+  const char* const last = text.data() + text.size();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(first, last, value, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != last || first == last)
+    refuse_option(name, fmt::format("'{}' is not an address; write it as 4096 or 0x1000", text));
+  return value;
+}
+
 double Options::real(const std::string& name, double least, double most) const {
   const std::string& text = get<std::string>(name);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most))
-    refuse_option(name, fmt::format("'{}' is not a number from {} to {}", text, least, most));
+    refuse_option(name, fmt::format("'{}' is not a number from {} to {}{}", text, least, most,
+                                    error == std::errc{} ? "; write it without a unit" : ""));
   return value;
 }
 

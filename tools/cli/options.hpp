@@ -63,6 +63,8 @@ class Options {
   Bytes size(const std::string& name) const;
   /// A whole number from least to most.
   std::uint64_t count(const std::string& name, std::uint64_t least, std::uint64_t most) const;
+  /// Of an address, decimal or as 0x1000.
+  std::uint64_t address(const std::string& name) const;
   double real(const std::string& name, double least, double most) const;
   /// The position of the text among names.
   std::size_t choice(const std::string& name, const std::vector<std::string>& names) const;

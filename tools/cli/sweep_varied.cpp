@@ -25,7 +25,7 @@ std::string_view path_of(std::string_view argument) { return argument.substr(0, 
 // Errors of one GPU of several name it.
 Gpu load_one_of(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides) {
   try {
-    return load_gpu(library, name, overrides);
+    return load_gpu(library, name, overrides, {.more_follow = true});
   } catch (const InputError& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& diagnostic : diagnostics) {
@@ -171,7 +171,7 @@ std::vector<Gpu> load_sweep_gpus(const tools::Library& library, const Options& o
       gpus.push_back(load_one_of(library, value.text, overrides));
     return gpus;
   }
-  gpus.push_back(load_gpu(library, options));
+  gpus.push_back(load_gpu(library, options, {.more_follow = true}));
   return gpus;
 }
 

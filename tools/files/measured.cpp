@@ -32,14 +32,6 @@ Fields fields_of(const std::string& line) {
   return {cells.begin(), cells.end()};
 }
 
-double bytes_per_unit(const std::string& column) {
-  const auto says = [&](const char* unit) { return column.find(unit) != std::string::npos; };
-  if (says("GiB")) return 1073741824.0;
-  if (says("MiB")) return 1048576.0;
-  if (says("KiB")) return 1024.0;
-  return 1.0;
-}
-
 std::string lower(std::string_view text) {
   std::string out;
   for (const char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -51,6 +43,26 @@ bool begins_a_word(const std::string& text, std::size_t at) {
   const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
   return at == 0 || !(upper(text[at - 1]) || small(text[at - 1])) || (small(text[at - 1]) && upper(text[at]));
+}
+
+// Whether a word of the name is that: latency_ns, latencyNs, "latency [ns]", but not tokens.
+bool says(const std::string& column, std::string_view unit) {
+  const std::string name = lower(column);
+  for (std::size_t at = name.find(unit); at != std::string::npos; at = name.find(unit, at + 1)) {
+    const std::size_t end = at + unit.size();
+    const bool ends = end == name.size() || name[end] < 'a' || name[end] > 'z';
+    if (ends && begins_a_word(column, at)) return true;
+  }
+  return false;
+}
+
+// The unit of a footprint in a column's name; none: bytes. nullopt: one that is not clear.
+std::optional<double> bytes_per_unit(const std::string& column) {
+  if (says(column, "gib")) return 1073741824.0;
+  if (says(column, "mib")) return 1048576.0;
+  if (says(column, "kib")) return 1024.0;
+  if (says(column, "kb") || says(column, "mb") || says(column, "gb")) return std::nullopt;
+  return 1.0;
 }
 
 // The unit of bandwidth in a column's name, in common spellings; one byte per second if it has
@@ -129,12 +141,21 @@ class Reader {
     const std::optional<double> rate = bandwidth() ? rate_of(unit) : std::nullopt;
     header_faulty_ = !faults_.empty();
     if (header_faulty_) return;
-    scale_ = bytes_per_unit(header_[x_]);
+    if (const std::optional<double> scale = bytes_per_unit(header_[x_])) {
+      scale_ = *scale;
+    } else {
+      fail(number, x_ + 1,
+           fmt::format("column '{}': is that 1000 or 1024 bytes? Name it in KiB, MiB, GiB or bytes", header_[x_]));
+      header_faulty_ = true;
+      return;
+    }
     if (bandwidth()) {
       curve_.unit = "B/s";
       value_scale_ = rate ? *rate : rate_in_name(header_[y_]);
     } else {
-      curve_.unit = header_[y_].find("ns") != std::string::npos ? "ns" : "cycles";
+      const bool microseconds = says(header_[y_], "us");
+      curve_.unit = microseconds || says(header_[y_], "ns") ? "ns" : "cycles";
+      value_scale_ = microseconds ? 1e3 : 1;
     }
   }
 

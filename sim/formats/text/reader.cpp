@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -251,6 +252,12 @@ class Reader {
             words.number(text.substr(plus + 1), "a stride", std::numeric_limits<std::uint32_t>::max()));
       return;
     }
+    const auto given = static_cast<unsigned>(std::count(text.begin(), text.end(), ',')) + 1;
+    if (given < i.lanes)
+      words.fail(
+          given == 1
+              ? fmt::format("one address for {} active lanes: write @first+stride, one each, or mask=0x1", i.lanes)
+              : fmt::format("{} addresses for {} active lanes: write @first+stride, or one each", given, i.lanes));
     for (unsigned lane = 0; lane < i.lanes; ++lane) {
       const std::size_t comma = std::min(text.find(','), text.size());
       i.addresses[lane] = words.number(text.substr(0, comma), "an address", ~std::uint64_t{0}, 16);

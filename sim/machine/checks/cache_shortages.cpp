@@ -66,10 +66,12 @@ void judge(const Fetches& fetches, std::vector<CacheShortage>& out) {
   }
   const std::string remedy = small ? fmt::format("{}={}", fetches.size, size_text(needed * real(cache.line.value)))
                                    : fmt::format("{}.mshrs={:.0f}", fetches.path, needed);
-  out.push_back({cache.name, fmt::format("{}: {:.0f} {} of {} B in flight, {:.0f} ns each, limit an instance to {:.3g} "
-                                         "of {:.3g} GB/s: {} or more reaches the full rate",
-                                         cache.name, lines, small ? "lines" : "MSHRs", cache.line.value,
-                                         fetches.fetch_ns, carried * 1e-9, fetches.wanted * 1e-9, remedy)});
+  const std::string count = std::floor(lines) == lines ? fmt::format("{:.0f}", lines) : fmt::format("{:.1f}", lines);
+  const std::string_view noun = small ? "lines" : lines == 1 ? "MSHR" : "MSHRs";
+  out.push_back({cache.name, fmt::format("{}: {} {} of {} B in flight, {:.0f} ns each, limit an instance to {:.3g} of "
+                                         "{:.3g} GB/s: {} or more lifts that limit",
+                                         cache.name, count, noun, cache.line.value, fetches.fetch_ns, carried * 1e-9,
+                                         fetches.wanted * 1e-9, remedy)});
 }
 
 /// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.

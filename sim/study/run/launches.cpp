@@ -27,7 +27,7 @@ void bring_within(const machine::MachineSpec& spec, trace::LaunchList& launches)
   const bool moved = relocation->needed(memory);
   if (moved && relocation->bytes() > memory)
     throw InvalidRequest(
-        fmt::format("the kernels touch {} MiB and the memory has {}", relocation->bytes() >> 20U, memory >> 20U),
+        fmt::format("the kernels touch {} MiB and the memory has {} MiB", relocation->bytes() >> 20U, memory >> 20U),
         {"memory.size"});
   if (moved)
     for (auto& kernel : launches) kernel = trace::relocated(std::move(kernel), relocation);
