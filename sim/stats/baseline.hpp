@@ -15,7 +15,7 @@ namespace strata::stats {
 class Baseline {
  public:
   Baseline() = default;
-  Baseline(const Snapshot& snapshot);
+  Baseline(const Snapshot& snapshot);  // NOLINT(google-explicit-constructor): so that snapshots subtract
 
   struct Values {
     std::uint64_t path = 0;  ///< its hash, of 64 bits
