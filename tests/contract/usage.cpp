@@ -146,5 +146,7 @@ SCENARIO("options_out_of_range_are_refused") {
   SECTION("a number with a unit where none is read") {
     check_refused({"bandwidth", "--gpu", "b580", "--work-per-access", "100clk"},
                   "--work-per-access: '100clk' is not a number from 0 to 10000; write it without a unit");
+    check_refused({"bandwidth", "--gpu", "b580", "--work-per-access", "20000"},
+                  "--work-per-access: '20000' is not a number from 0 to 10000");
   }
 }

@@ -110,8 +110,9 @@ double Options::real(const std::string& name, double least, double most) const {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most))
-    refuse_option(name, fmt::format("'{}' is not a number from {} to {}{}", text, least, most,
-                                    error == std::errc{} ? "; write it without a unit" : ""));
+    refuse_option(
+        name, fmt::format("'{}' is not a number from {} to {}{}", text, least, most,
+                          error == std::errc{} && end != text.data() + text.size() ? "; write it without a unit" : ""));
   return value;
 }
 
