@@ -3,9 +3,11 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/diagnostic.hpp"
+#include "formats/import/import.hpp"
 #include "formats/native/reader.hpp"
 #include "formats/native/record.hpp"
 #include "formats/native/writer.hpp"
@@ -17,6 +19,14 @@ namespace strata::test {
 struct MemorySink final : formats::ByteSink {
   formats::Buffer bytes;
   void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
+};
+
+struct MemorySpill final : formats::SpillFile {
+  formats::Buffer bytes;
+  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
+  void read(std::uint64_t offset, std::span<unsigned char> into) override {
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+  }
 };
 
 class MemorySource final : public formats::ByteSource {

@@ -2,9 +2,7 @@
 // Lists of accesses in order of time, NVBit's mem_trace and CSV, are sorted by warp.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 
 #include "base/random.hpp"
@@ -18,18 +16,6 @@ using namespace strata::formats;
 using strata::memory::Operation;
 using strata::trace::Instruction;
 using strata::trace::Space;
-
-namespace {
-
-struct MemorySpill final : SpillFile {
-  Buffer bytes;
-  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
-  void read(std::uint64_t offset, std::span<unsigned char> into) override {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
-  }
-};
-
-}  // namespace
 
 TEST_CASE("mem_trace_lines_become_the_accesses_of_their_warps") {
   const auto addresses = [](std::uint64_t base, unsigned from, unsigned to) {

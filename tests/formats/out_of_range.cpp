@@ -13,14 +13,6 @@ using strata::trace::Instruction;
 
 namespace {
 
-struct Spill final : SpillFile {
-  Buffer bytes;
-  void write(std::span<const unsigned char> more) override { bytes.insert(bytes.end(), more.begin(), more.end()); }
-  void read(std::uint64_t offset, std::span<unsigned char> into) override {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
-  }
-};
-
 // The error of reading it by that importer; empty: it is read.
 template <class Import>
 std::string fault(const std::string& text, const char* name, ImportReport& report, const Import& import) {
@@ -37,12 +29,12 @@ std::string accel_sim(const std::string& text, ImportReport& report) {
                [](auto& source, auto& sink, auto& told) { import_accel_sim_kernel(source, sink, told); });
 }
 std::string nvbit(const std::string& text, ImportReport& report) {
-  Spill spill;
+  MemorySpill spill;
   return fault(text, "m.txt", report,
                [&](auto& source, auto& sink, auto& told) { import_nvbit(source, spill, sink, told); });
 }
 std::string csv(const std::string& rows, ImportReport& report) {
-  Spill spill;
+  MemorySpill spill;
   return fault("cycle,warp,op,address,bytes\n" + rows, "a.csv", report,
                [&](auto& source, auto& sink, auto& told) { import_csv(source, spill, sink, told); });
 }

@@ -81,19 +81,16 @@ Gpu second_machine(const tools::Library& library, const Options& options) {
 }
 
 std::array<std::string, 2> names_of(const Options& options) {
-  const auto with = [](std::string name, const std::vector<std::string>& settings) {
-    return settings.empty() ? name : fmt::format("{} with {}", name, fmt::join(settings, ", "));
-  };
   const std::string gpu = options.get<std::string>("gpu");
   std::vector<std::string> settings = options.texts("set");
-  const std::string first = with(gpu, settings);
+  const std::string first = name_with(gpu, settings);
   const std::vector<std::string> changes = options.texts("change");
   for (const std::string& change : changes) {
     const std::string path = change.substr(0, change.find('=') + 1);
     std::erase_if(settings, [&](const std::string& setting) { return setting.starts_with(path); });
     settings.push_back(change);
   }
-  const std::string second = with(options.text("other").value_or(gpu), settings);
+  const std::string second = name_with(options.text("other").value_or(gpu), settings);
   if (second == first) return {first, second + " (second)"};
   return {first, second};
 }

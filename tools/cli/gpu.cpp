@@ -47,6 +47,10 @@ void describe_gpu(po::options_description& description) {
       "overrides a setting, for example l2.slices_per_die=64; may be given again");
 }
 
+std::string name_with(const std::string& name, const std::vector<std::string>& settings) {
+  return settings.empty() ? name : fmt::format("{} with {}", name, fmt::join(settings, ", "));
+}
+
 Gpu load_gpu(const tools::Library& library, const std::string& name, const std::vector<std::string>& overrides,
              const Overriding& overriding) {
   const config::Source source = library.gpu(name);
@@ -56,11 +60,8 @@ Gpu load_gpu(const tools::Library& library, const std::string& name, const std::
   if (!overrides.empty()) {
     const auto plain = config::load<machine::MachineSpec>(source, library.configurations(), overriding.before);
     if (config::differing_paths(plain.effective(), gpu.loaded.effective()).empty())
-      fmt::print(
-          stderr, "note: {} has no effect{}: {} has these values already\n", overriding.option,
-          overriding.more_follow ? " by itself" : "",
-          printable(overriding.before.empty() ? name
-                                              : fmt::format("{} with {}", name, fmt::join(overriding.before, ", "))));
+      fmt::print(stderr, "note: {} has no effect{}: {} has these values already\n", overriding.option,
+                 overriding.more_follow ? " by itself" : "", printable(name_with(name, overriding.before)));
     for (const std::string& note : machine::large_totals(gpu.spec(), plain.spec))
       fmt::print(stderr, "note: {}\n", printable(note));
   }

@@ -26,6 +26,8 @@ struct Gpu {
 
 /// Adds --gpu (required unless optional) and --set.
 void describe_gpu(po::options_description& description);
+/// "NAME with A=1, B=2"; the name alone where nothing is set.
+std::string name_with(const std::string& name, const std::vector<std::string>& settings);
 /// Of the note that an option had no effect.
 struct Overriding {
   std::string_view option = "--set";

@@ -45,15 +45,19 @@ bool begins_a_word(const std::string& text, std::size_t at) {
   return at == 0 || !(upper(text[at - 1]) || small(text[at - 1])) || (small(text[at - 1]) && upper(text[at]));
 }
 
+// Whether a word of the name begins with the unit, in small letters, and the rest of the name may follow it.
+template <class Follows>
+bool has_unit(const std::string& column, std::string_view unit, const Follows& may_follow) {
+  const std::string name = lower(column);
+  for (std::size_t at = name.find(unit); at != std::string::npos; at = name.find(unit, at + 1))
+    if (begins_a_word(column, at) && may_follow(std::string_view(name).substr(at + unit.size()))) return true;
+  return false;
+}
+
 // Whether a word of the name is that: latency_ns, latencyNs, "latency [ns]", but not tokens.
 bool says(const std::string& column, std::string_view unit) {
-  const std::string name = lower(column);
-  for (std::size_t at = name.find(unit); at != std::string::npos; at = name.find(unit, at + 1)) {
-    const std::size_t end = at + unit.size();
-    const bool ends = end == name.size() || name[end] < 'a' || name[end] > 'z';
-    if (ends && begins_a_word(column, at)) return true;
-  }
-  return false;
+  return has_unit(column, unit,
+                  [](std::string_view rest) { return rest.empty() || rest.front() < 'a' || rest.front() > 'z'; });
 }
 
 // The unit of a footprint in a column's name; none: bytes. nullopt: one that is not clear.
@@ -75,15 +79,12 @@ double rate_in_name(const std::string& column) {
   constexpr std::array prefixes{
       Prefix{"kib", 1024.0}, Prefix{"mib", 1048576.0}, Prefix{"gib", 1073741824.0}, Prefix{"tib", 1099511627776.0},
       Prefix{"kb", 1e3},     Prefix{"mb", 1e6},        Prefix{"gb", 1e9},           Prefix{"tb", 1e12}};
-  const std::string name = lower(column);
-  for (const Prefix& prefix : prefixes) {
-    for (std::size_t at = name.find(prefix.name); at != std::string::npos; at = name.find(prefix.name, at + 1)) {
-      const std::string_view rest = std::string_view(name).substr(at + prefix.name.size());
-      const bool a_rate = rest.empty() || rest.starts_with("ps") || rest.starts_with("/s") || rest.starts_with("_s") ||
-                          rest.starts_with("_per_s");
-      if (a_rate && begins_a_word(column, at)) return prefix.scale;
-    }
-  }
+  const auto a_rate = [](std::string_view rest) {
+    return rest.empty() || rest.starts_with("ps") || rest.starts_with("/s") || rest.starts_with("_s") ||
+           rest.starts_with("_per_s");
+  };
+  for (const Prefix& prefix : prefixes)
+    if (has_unit(column, prefix.name, a_rate)) return prefix.scale;
   return 1;
 }
 
