@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "formats/import/import.hpp"
 #include "formats/lines.hpp"
@@ -91,6 +93,11 @@ TEST_CASE("errors_of_the_text_name_line_and_column") {
         std::string::npos);
   CHECK(error(head + "  fp32 d256\nend\n").find("t.txt:5:8: a register is 256, more than 255") == 0);
   CHECK(error(head + "  fp32 d1 mask=0x1ffffffff\nend\n").find("more lanes than a warp has") != std::string::npos);
+  for (const auto& [twice, part] : {std::pair{"exit pc=0x10 pc=0x20", "pc"},
+                                    {"fp32 d1 s2 d3", "d"},
+                                    {"load global ca 4 @0x0+4 @0x80+4", "@"},
+                                    {"exit dependent dependent", "dependent"}})
+    CHECK(error(head + twice + "\nend\n").find(fmt::format("'{}' for the second time", part)) != std::string::npos);
   CHECK(error(head + "end\nexit\n").find("t.txt:6:1: continues after 'end'") == 0);
   CHECK(error("strata-trace 1\nkernel \"k\" grid 0 1 1 block 32 1 1\nend\n").find("a dimension is 0") !=
         std::string::npos);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "formats/lines.hpp"
 #include "formats/native/record.hpp"
@@ -147,7 +148,12 @@ class Reader {
     }
     unsigned sources = 0;
     std::string_view addresses;
+    parts_.clear();
     for (word = words.next(); !word.empty(); word = words.next()) {
+      if (const std::string_view part = part_of(word); part != "s") {
+        if (std::ranges::find(parts_, part) != parts_.end()) words.fail(fmt::format("'{}' for the second time", part));
+        parts_.push_back(part);
+      }
       if (word.front() == '@')
         addresses = word;
       else if (const auto m = value(word, "mask"))
@@ -279,6 +285,7 @@ class Reader {
   Lines lines_;
   KernelSink& sink_;
   trace::KernelInfo info_;
+  std::vector<std::string_view> parts_{};  ///< of the instruction, as far as it is read
   bool in_kernel_ = false, in_block_ = false, in_warp_ = false;
 };
 
