@@ -81,18 +81,21 @@ std::vector<std::string> Meter::shortages() const {
   if (machine_.network_)
     all.insert(all.end(), machine_.network_->shortages().begin(), machine_.network_->shortages().end());
   if (std::string words = narrow_group_ports(machine_.spec_); !words.empty()) all.push_back(std::move(words));
-  // A cache in which no request has stalled for a free MSHR would not gain from more MSHRs.
   for (CacheShortage& shortage : cache_shortages(machine_.spec_))
-    if (stalled_by_fetches(shortage.cache) > 0) all.push_back(std::move(shortage.words));
+    if (fetches_stall(shortage.cache)) all.push_back(std::move(shortage.words));
   return all;
 }
 
-std::uint64_t Meter::stalled_by_fetches(const std::string& name) const {
+// A cache in which few requests have stalled for a free MSHR would not gain from more MSHRs.
+bool Meter::fetches_stall(const std::string& name) const {
+  constexpr std::uint64_t few = 20;  // one of so many fetches
   std::uint64_t stalls = 0;
+  std::uint64_t fetches = 0;
   const auto count = [&](const cache::Cache& cache) {
     if (cache.spec().name != name) return;
     const cache::CacheStatistics s = cache.statistics();
     stalls += s.stalls_mshr_full + s.stalls_ways_pending;
+    fetches += s.fetches;
   };
   for (const std::unique_ptr<CoreFront>& core : machine_.cores_)
     if (core) {
@@ -101,7 +104,7 @@ std::uint64_t Meter::stalled_by_fetches(const std::string& name) const {
     }
   for (const Level& level : machine_.levels_)
     machine_.visit_slices(level, [&](const cache::Cache& slice, std::size_t, std::size_t) { count(slice); });
-  return stalls;
+  return stalls * few > fetches;
 }
 
 std::uint64_t Meter::transactions() const {

@@ -42,8 +42,8 @@ class Meter {
   void require_balance() const;
 
  private:
-  /// Requests that found all fetches of the caches of that name under way.
-  std::uint64_t stalled_by_fetches(const std::string& name) const;
+  /// Whether many requests found all fetches of the caches of that name under way.
+  bool fetches_stall(const std::string& name) const;
 
   Machine& machine_;
 };
