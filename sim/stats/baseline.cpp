@@ -25,7 +25,8 @@ void subtract(Kind kind, std::uint64_t& value, std::uint64_t& served, const Base
 
 Baseline::Baseline(const Snapshot& snapshot) {
   all_.reserve(snapshot.figures().size());
-  for (const Figure& figure : snapshot.figures()) all_.push_back({hash_of(figure), figure.value, figure.served});
+  for (const Figure& figure : snapshot.figures())
+    all_.push_back({hash_of(figure), figure.value, figure.served, figure.ahead});
 }
 
 const Baseline::Values* Baseline::Finder::find(const Figure& figure, std::size_t place) {
@@ -43,8 +44,10 @@ Snapshot operator-(Snapshot after, const Baseline& before) {
   Baseline::Finder earlier(before);
   after.change([&](Figure& figure, std::size_t place) {
     if (figure.kind == Kind::highest) return;
-    if (const Baseline::Values* const values = earlier.find(figure, place))
-      subtract(figure.kind, figure.value, figure.served, *values);
+    const Baseline::Values* const values = earlier.find(figure, place);
+    if (values == nullptr) return;
+    subtract(figure.kind, figure.value, figure.served, *values);
+    figure.ahead -= values->ahead;
   });
   return after;
 }

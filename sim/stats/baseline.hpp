@@ -21,6 +21,7 @@ class Baseline {
     std::uint64_t path = 0;  ///< its hash, of 64 bits
     std::uint64_t value = 0;
     std::uint64_t served = 0;
+    std::int64_t ahead = 0;
   };
   /// Finds the values of a figure. `place`: of the figure in its snapshot, where its values mostly are in the baseline too.
   class Finder {

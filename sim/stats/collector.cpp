@@ -140,7 +140,7 @@ void Collector::highest(std::string_view name, StaticText unit, StaticText meani
 void Collector::resource(std::string_view name, StaticText meaning, Duration busy, std::uint64_t served,
                          Duration ahead) {
   snapshot_.add({path(name), "ticks", meaning, Kind::resource,
-                 static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served, 1, origin_});
+                 static_cast<std::uint64_t>(longer(busy - ahead, Duration{}).ticks), served, 1, origin_, ahead.ticks});
 }
 
 }  // namespace strata::stats

@@ -35,10 +35,11 @@ struct ResourceUse {
 };
 
 /// Whether a window is long enough for a rate: it is in steady state if its two halves
-/// agree, and each lasts longer than an access takes.
+/// agree, each lasts longer than an access takes, and no queues fill meanwhile.
 struct Steadiness {
   bool steady = false;
   double halves_differ = 0;  ///< of the mean of the two
+  double queues_grow = 0;    ///< reserved time of the kind of resource with the most growth, of the window
 };
 
 struct NamedShare {

@@ -151,6 +151,8 @@ TEST_CASE("every_form_states_that_a_window_is_not_steady_and_by_how_much") {
   CHECK(points[0].at("steady") == false);
   CHECK(points[0].at("halves_differ") == 0.0523);
   CHECK(points[1].at("steady").is_null());
+  report.points[0].steadiness = strata::stats::Steadiness{false, 0.0012, 0.083};
+  CHECK(steadiness_in_words(report.points[0]) == "no: queues grow by 8.3 % of the window");
 }
 
 TEST_CASE("a_dram_bus_is_full_with_turnarounds_and_refreshes_before_its_data_fill_it") {

@@ -110,6 +110,32 @@ TEST_CASE("a_window_that_doubles_is_the_longer_window") {
     }
 }
 
+// Two slices of 64 B and 800 MHz serve four cores that receive 16 B at 1000 MHz each, of up to 128 KiB under way for each. Until all of it
+// waits for that wire the L2 moves more than the cores receive, though their rate does not change.
+TEST_CASE("a_window_in_which_queues_fill_is_not_steady") {
+  machine::MachineSpec spec = machine::test::monolithic();
+  spec.l1.cache.mshrs = 1024;
+  spec.l2.cache.size = 128_KiB;
+  spec.crossbar.source_response_width = 16_B_clk;
+  study::BandwidthQuestion question;
+  question.cache_operator = memory::CacheOperator::cg;
+  question.timed_bytes = 128 << 10;
+  const auto excess_of_l2 = [](const study::BandwidthPoint& point) {
+    for (const stats::LevelUse& level : point.levels)
+      if (level.name == "L2") return level.bytes_per_second / point.bytes_per_second - 1;
+    return -1.0;
+  };
+  const study::BandwidthPoint filling = study::measure_bandwidth(spec, question, 128 << 10);
+  REQUIRE(filling.steadiness);
+  CHECK_FALSE(filling.steadiness->steady);
+  CHECK(filling.steadiness->queues_grow > study::steady_within);
+  CHECK(excess_of_l2(filling) > 2 * study::steady_within);
+  const study::BandwidthPoint steady = study::measure_steady_bandwidth(spec, question, 128 << 10);
+  CHECK(steady.steadiness->steady);
+  CHECK(steady.timed_bytes > filling.timed_bytes);
+  CHECK(excess_of_l2(steady) < study::steady_within);
+}
+
 // Three of 30 ticks at best and one of 200: (3 x 30 + 200) / 4.
 TEST_CASE("an_unhindered_latency_is_that_of_the_fastest_of_each_level") {
   study::Completions::Sum sum;

@@ -26,4 +26,19 @@ TEST_CASE("a_kind_of_resource_has_the_bytes_of_all_its_instances") {
   CHECK(uses[1].bytes == 0);
 }
 
+// Two wires of a kind: 30 and 10 ticks more are reserved after 1000.
+TEST_CASE("queues_grow_by_what_is_reserved_beyond_the_end_of_a_window") {
+  const auto snapshot = [](int first, int second, int bus) {
+    stats::Collector collector;
+    collector.resource("wire 1", "", Duration{500}, 10, Duration{first});
+    collector.resource("wire 2", "", Duration{500}, 10, Duration{second});
+    collector.resource("wire 3", "", Duration{}, 0, Duration{});  // serves nothing
+    collector.resource("bus 1", "", Duration{500}, 10, Duration{bus});
+    return collector.take();
+  };
+  const stats::Baseline before(snapshot(20, 0, 90));
+  CHECK(queues_grow(snapshot(50, 10, 100), before, Duration{1000}) == Approx(0.02));
+  CHECK(queues_grow(snapshot(20, 0, 20), before, Duration{1000}) == 0);
+}
+
 }  // namespace strata::study

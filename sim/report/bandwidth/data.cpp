@@ -105,7 +105,10 @@ std::string steadiness_in_words(const BandwidthPoint& point) {
   if (!point.steadiness) return "-";
   if (point.steadiness->steady) return "yes";
   // Halves that agree within the required tolerance are then too short to judge.
-  if (point.steadiness->halves_differ <= 0.02) return "no: the window is shorter than two accesses";
+  if (point.steadiness->halves_differ <= 0.02)
+    return point.steadiness->queues_grow <= 0.02
+               ? "no: the window is shorter than two accesses"
+               : fmt::format("no: queues grow by {} % of the window", percent(point.steadiness->queues_grow));
   return fmt::format("no: halves differ by {} %", percent(point.steadiness->halves_differ));
 }
 

@@ -40,6 +40,7 @@ object to_json(const BandwidthPoint& point) {
           {"timed_bytes", point.timed_bytes},
           {"steady", point.steadiness ? value(point.steadiness->steady) : value(nullptr)},
           {"halves_differ", point.steadiness ? value(json_number(point.steadiness->halves_differ)) : value(nullptr)},
+          {"queues_grow", point.steadiness ? value(json_number(point.steadiness->queues_grow)) : value(nullptr)},
           {"slowest_core", point.slowest_core ? value(json_number(*point.slowest_core)) : value(nullptr)},
           {"mean_latency_ns", json_number(point.mean_latency_ns)},
           {"levels", report::to_json(point.levels)},

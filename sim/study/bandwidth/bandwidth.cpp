@@ -54,23 +54,6 @@ bool needs_one_process(const BandwidthQuestion& question) {
   return question.sharing == Sharing::turns || question.home == Home::host || trace::within_cores(question.space);
 }
 
-// The halves hold the same number of instructions, so their rates are inverse to their lengths.
-Steadiness steadiness(const Instant& begin, const Instant& middle, const Instant& end) {
-  const auto rate = [](const Instant& from, const Instant& to) {
-    return static_cast<double>(to.completed - from.completed) / static_cast<double>((to.time - from.time).ticks);
-  };
-  const double first = rate(begin, middle);
-  const double second = rate(middle, end);
-  Steadiness steadiness;
-  steadiness.halves_differ = 2 * std::abs(first - second) / (first + second);
-  // A half shorter than an access contains mostly accesses that were in flight when it began.
-  const std::uint64_t completed = end.completed - begin.completed;
-  const auto mean = static_cast<double>((end.latency - begin.latency).ticks) / static_cast<double>(completed);
-  const bool long_enough = static_cast<double>((end.time - begin.time).ticks) >= 2 * mean;
-  steadiness.steady = long_enough && steadiness.halves_differ <= steady_within;
-  return steadiness;
-}
-
 std::uint64_t bytes_of(const StreamingLoad& load, std::uint64_t instructions) {
   return static_cast<std::uint64_t>(std::llround(static_cast<double>(instructions) * load.bytes_per_instruction()));
 }
@@ -79,8 +62,29 @@ std::uint64_t bytes_of(const StreamingLoad& load, std::uint64_t instructions) {
 struct Watched {
   std::uint64_t instructions = 0;
   Instant begin, middle, end;
-  stats::Baseline before;  ///< the figures at its begin
+  stats::Baseline before;                  ///< the figures at its begin
+  std::optional<Steadiness> steadiness{};  ///< of a window in the midst
 };
+
+// The halves hold the same number of instructions, so their rates are inverse to their lengths.
+Steadiness steadiness_of(const Watched& seen) {
+  const auto rate = [](const Instant& from, const Instant& to) {
+    return static_cast<double>(to.completed - from.completed) / static_cast<double>((to.time - from.time).ticks);
+  };
+  const double first = rate(seen.begin, seen.middle);
+  const double second = rate(seen.middle, seen.end);
+  // A half shorter than an access contains mostly accesses that were in flight when it began.
+  const std::uint64_t completed = seen.end.completed - seen.begin.completed;
+  const auto mean = static_cast<double>((seen.end.latency - seen.begin.latency).ticks) / static_cast<double>(completed);
+  const bool long_enough = static_cast<double>((seen.end.time - seen.begin.time).ticks) >= 2 * mean;
+  Steadiness steadiness;
+  steadiness.halves_differ = 2 * std::abs(first - second) / (first + second);
+  // While queues fill, a level in front of them moves more than the cores receive.
+  steadiness.queues_grow = queues_grow(seen.end.figures, seen.before, seen.end.looked - seen.begin.looked);
+  steadiness.steady =
+      long_enough && steadiness.halves_differ <= steady_within && steadiness.queues_grow <= steady_within;
+  return steadiness;
+}
 
 // In steady state the first and the last quarter are left out: pipelines fill in the first,
 // and cores become idle in the last, which is not even simulated. A window that is not steady, but may double, continues
@@ -98,7 +102,8 @@ Watched watch_midst(machine::Machine& machine, const StreamingLoad& load, Comple
     stats::Baseline at_middle = std::exchange(seen.middle.figures, {});
     seen.end = look_after(seen.instructions - seen.instructions / 4);
     const bool last = seen.instructions == load.most_instructions();
-    if (last || steadiness(seen.begin, seen.middle, seen.end).steady) return seen;
+    seen.steadiness = steadiness_of(seen);
+    if (last || seen.steadiness->steady) return seen;
     seen.instructions *= 2;
     seen.begin = std::move(seen.middle);
     seen.before = std::move(at_middle);
@@ -169,11 +174,9 @@ BandwidthPoint measure(const machine::MachineSpec& spec, const BandwidthQuestion
   point.mean_latency_ns =
       machine.timebase().to_nanoseconds(end.latency - begin.latency) / static_cast<double>(completed);
   point.unhindered_latency_ns = machine.timebase().to_nanoseconds(completions.sum().unhindered());
-  if (!with_ends) {
-    point.steadiness = steadiness(begin, seen.middle, end);
-    if (point.steadiness->steady && question.sharing != Sharing::turns)
-      point.slowest_core = share_of_slowest(seen, load);
-  }
+  point.steadiness = seen.steadiness;
+  if (point.steadiness && point.steadiness->steady && question.sharing != Sharing::turns)
+    point.slowest_core = share_of_slowest(seen, load);
   const Duration moved_in = end.looked - begin.looked;
   point.levels = levels_between(begin.levels, end.levels, machine.timebase().to_nanoseconds(moved_in) * 1e-9);
   const stats::Snapshot between = std::move(seen.end.figures) - seen.before;

@@ -39,4 +39,26 @@ std::vector<ResourceUse> resource_use(const stats::Snapshot& between, Duration w
   return uses;
 }
 
+double queues_grow(const stats::Snapshot& now, const stats::Baseline& before, Duration watched) {
+  struct Growth {
+    std::int64_t ticks = 0;
+    std::int64_t instances = 0;
+  };
+  std::map<std::string, Growth> growths;
+  stats::Baseline::Finder earlier(before);
+  const std::vector<stats::Figure>& figures = now.figures();
+  for (std::size_t place = 0; place < figures.size(); ++place) {
+    const stats::Figure& figure = figures[place];
+    if (figure.kind != stats::Kind::resource || figure.served == 0) continue;
+    const stats::Baseline::Values* const begin = earlier.find(figure, place);
+    Growth& growth = growths[stats::family(figure.path)];
+    growth.ticks += figure.ahead - (begin == nullptr ? 0 : begin->ahead);
+    ++growth.instances;
+  }
+  double most = 0;
+  for (const auto& [family, growth] : growths)
+    most = std::max(most, static_cast<double>(growth.ticks) / static_cast<double>(growth.instances * watched.ticks));
+  return most;
+}
+
 }  // namespace strata::study
