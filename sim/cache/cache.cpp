@@ -72,7 +72,8 @@ void Cache::answer_atomic(Transaction& transaction, Time begin, Duration latency
   statistics_.atomic_passes += passes;
   const std::uint32_t whole = std::min<std::uint32_t>(passes, transaction.whole_passes);
   const Duration taken = design_.atomic_pass * whole + design_.partial_pass * (passes - whole);
-  const Time first = atomic_lane_.reserve(entered, taken);
+  const Time turn = design_.atomics_take_fill_port ? lanes_.take_fill_port(entered, taken) : entered;
+  const Time first = atomic_lane_.reserve(turn, taken);
   lanes_.look_up_again(design_, simulation_.now(), transaction.atomic_repeats());
   if (atomic_listener_ != nullptr)
     atomic_listener_->function(atomic_listener_->self, transaction.core, transaction.warp, first);

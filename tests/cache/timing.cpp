@@ -219,6 +219,36 @@ TEST_CASE("passes_that_change_every_word_of_a_sector_have_a_rate_of_their_own") 
   CHECK(answered_after(5, 4) == spec.hit_latency.value + 3 + 1 / 0.25);
 }
 
+TEST_CASE("a_fill_waits_for_the_passes_of_an_atomic_only_at_a_port_that_both_take") {
+  CacheSpec spec = write_back_spec();
+  spec.performs_atomics = true;
+  spec.lookups_per_clock = 4;
+  spec.fill_latency = 7_clk;
+  spec.fill_width = 32_B_clk;
+  spec.atomic_passes_per_clock = 0.01;
+  const Duration memory_latency{1000};
+  // When an atomic of 50 passes, 5000 clk, and a load that misses meanwhile are answered.
+  const auto answered = [&](bool one_port) {
+    spec.atomics_take_fill_port = one_port;
+    Bench bench(spec, memory_latency);
+    bench.alone(0);
+    const Time start = bench.simulation.now();
+    bench.send(0, start, 0b0001, Operation::atomic).atomic_passes = 50;
+    bench.send(64, start);
+    bench.run();
+    std::pair<Duration, Duration> at;
+    for (const Bench::Answer& answer : bench.answers) (answer.block == 0 ? at.first : at.second) = answer.at - start;
+    return std::pair{bench.clock.count(at.first), bench.clock.count(at.second)};
+  };
+  const auto [atomic, apart] = answered(false);
+  const auto [same_atomic, behind] = answered(true);
+  CHECK(atomic == spec.hit_latency.value + 49 / 0.01);
+  CHECK(same_atomic == atomic);
+  CHECK(apart < 49 / 0.01);
+  // The unit is free a pass after its last one began, then the line enters the array.
+  CHECK(behind == 50 / 0.01 + spec.fill_latency.value);
+}
+
 TEST_CASE("each_further_lane_on_a_word_is_looked_up_as_well") {
   CacheSpec spec = write_back_spec();
   spec.performs_atomics = true;

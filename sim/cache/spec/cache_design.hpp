@@ -64,6 +64,7 @@ struct CacheDesign {
   int line_shift;  ///< lines of a block, as a power of two; -1: a line of two blocks
   unsigned bank_shift;
   bool writes_back, bypass_cg, performs_atomics, streaming, prefetches;
+  bool atomics_take_fill_port;
   bool keeps_masks;  ///< of sectors that are written in part
   std::uint32_t far_mshrs_most;
   std::uint32_t merges_per_mshr;

@@ -199,6 +199,14 @@ config::Schema<CacheSpec> CacheSpec::schema() {
                 range(0.001, 64.0))
       .optional("atomic_latency", &CacheSpec::atomic_latency, "latency added by the atomics unit",
                 range(0_clk, 10000_clk))
+      .optional("atomics_take_fill_port", &CacheSpec::atomics_take_fill_port,
+                "passes of the atomics unit and fills wait for each other: one port writes both into the array")
+      .check("atomics_take_fill_port",
+             [](const CacheSpec& c) {
+               return c.atomics_take_fill_port && !c.fill_width
+                          ? "needs a port that fills take time at: give 'fill_width'"
+                          : "";
+             })
       .check("size", whole_sets)
       .check("compression",
              [](const CacheSpec& c) {

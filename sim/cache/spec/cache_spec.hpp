@@ -75,6 +75,7 @@ struct CacheSpec {
   double atomic_passes_per_clock = 1;
   std::optional<double> partial_passes_per_clock;  ///< none: as atomic_passes_per_clock
   Cycles atomic_latency{0};                        ///< added by that unit
+  bool atomics_take_fill_port = false;             ///< its passes and fills take turns at one port of the array
 
   std::uint64_t lines() const { return size / line; }  ///< of data, none of them compressed
   std::uint64_t most_lines() const { return compression == "none" ? lines() : lines() * tag_ways; }

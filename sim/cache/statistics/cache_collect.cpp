@@ -32,9 +32,13 @@ void Cache::collect(stats::Collector& collector) const {
   }
   if (design_.spec.fill_width) {
     const auto fill = [this](unsigned sectors) { return design_.occupancy[sectors].fill; };
-    resource("fill port", "fills into the array",
-             {counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled),
-              lanes_.fills_ahead(now)});
+    LaneUse use{counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled),
+                lanes_.fills_ahead(now)};
+    if (design_.atomics_take_fill_port) {
+      use.busy += atomic_lane_.busy();
+      use.served += atomic_lane_.served();
+    }
+    resource("fill port", design_.atomics_take_fill_port ? "fills and atomics" : "fills into the array", use);
   }
   if (design_.performs_atomics) resource("atomic unit", "atomics performed", of_lane(atomic_lane_));
 }

@@ -39,6 +39,8 @@ class CacheLanes {
   Time fill(const CacheDesign& design, Time now, std::uint32_t sectors) {
     return fills_.reserve(now, design.occupancy[sectors].fill);
   }
+  /// Something else is written through the port of fills.
+  Time take_fill_port(Time earliest, Duration occupancy) { return fills_.reserve(earliest, occupancy); }
   /// The data of a read leave the array.
   Time answer(const CacheDesign& design, Time begin, std::uint32_t sectors) {
     return data_.reserve(begin, design.occupancy[sectors].answer);
