@@ -44,10 +44,8 @@ Snapshot operator-(Snapshot after, const Baseline& before) {
   Baseline::Finder earlier(before);
   after.change([&](Figure& figure, std::size_t place) {
     if (figure.kind == Kind::highest) return;
-    const Baseline::Values* const values = earlier.find(figure, place);
-    if (values == nullptr) return;
-    subtract(figure.kind, figure.value, figure.served, *values);
-    figure.ahead -= values->ahead;
+    if (const Baseline::Values* const values = earlier.find(figure, place))
+      subtract(figure.kind, figure.value, figure.served, *values);
   });
   return after;
 }

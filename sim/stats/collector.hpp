@@ -64,7 +64,7 @@ struct Figure {
   std::uint64_t served = 0;     ///< of a resource: how many things it served
   std::uint64_t instances = 1;  ///< of which this is the sum
   Origin origin{};
-  std::int64_t ahead = 0;  ///< of a resource: ticks reserved beyond now; of a difference, what they grew by
+  std::int64_t ahead = 0;  ///< of a resource: ticks reserved beyond now
 };
 
 /// What is kept of a snapshot.

@@ -97,6 +97,8 @@ TEST_CASE("contradictions_are_reported") {
         "'bypass_cg' needs write_through: a dropped line must not be dirty");
   CHECK(only_message(bound_with("write_policy: write_through\nperforms_atomics: true\n")) ==
         "'performs_atomics' needs write_back: the cache must keep the result of an atomic");
+  CHECK(only_message(bound_with("atomics_take_fill_port: true\n")) ==
+        "'atomics_take_fill_port' needs a port that fills take time at: give 'fill_width'");
 }
 
 TEST_CASE("a_pool_of_data_needs_whole_lines_and_more_tags_than_lines") {

@@ -103,13 +103,14 @@ std::string bottleneck_in_words(const Watched& watched) {
 
 std::string steadiness_in_words(const BandwidthPoint& point) {
   if (!point.steadiness) return "-";
-  if (point.steadiness->steady) return "yes";
-  // Halves that agree within the required tolerance are then too short to judge.
-  if (point.steadiness->halves_differ <= 0.02)
-    return point.steadiness->queues_grow <= 0.02
-               ? "no: the window is shorter than two accesses"
-               : fmt::format("no: queues grow by {} % of the window", percent(point.steadiness->queues_grow));
-  return fmt::format("no: halves differ by {} %", percent(point.steadiness->halves_differ));
+  const auto [steady, halves_differ, queues_grow] = *point.steadiness;
+  if (steady) return "yes";
+  if (halves_differ > stats::Steadiness::within)
+    return fmt::format("no: halves differ by {} %", percent(halves_differ));
+  if (queues_grow > stats::Steadiness::within)
+    return fmt::format("no: queues grow by {} % of the window", percent(queues_grow));
+  // What agrees within the required tolerance is then too short to judge.
+  return "no: the window is shorter than two accesses";
 }
 
 const BandwidthPoint* greatest(const std::vector<BandwidthPoint>& points) {
