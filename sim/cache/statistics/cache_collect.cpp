@@ -30,17 +30,18 @@ void Cache::collect(stats::Collector& collector) const {
     resource("miss port", "requests passed on",
              {design_.miss_occupancy * static_cast<std::int64_t>(fetches), fetches, lanes_.misses_ahead(now)});
   }
+  LaneUse atomics = of_lane(atomic_lane_);
   if (design_.spec.fill_width) {
     const auto fill = [this](unsigned sectors) { return design_.occupancy[sectors].fill; };
-    LaneUse use{counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled),
-                lanes_.fills_ahead(now)};
-    if (design_.atomics_take_fill_port) {
-      use.busy += atomic_lane_.busy();
-      use.served += atomic_lane_.served();
+    LaneUse fills{counts_.time(&CacheCounts::BySectors::filled, fill), counts_.total(&CacheCounts::BySectors::filled),
+                  lanes_.fills_ahead(now)};
+    if (design_.atomics_take_fill_port) {  // either is held up while the other is served
+      fills.busy = atomics.busy = fills.busy + atomics.busy;
+      atomics.ahead = fills.ahead;
     }
-    resource("fill port", design_.atomics_take_fill_port ? "fills and atomics" : "fills into the array", use);
+    resource("fill port", "fills into the array", fills);
   }
-  if (design_.performs_atomics) resource("atomic unit", "atomics performed", of_lane(atomic_lane_));
+  if (design_.performs_atomics) resource("atomic unit", "atomics performed", atomics);
 }
 
 }  // namespace strata::cache
