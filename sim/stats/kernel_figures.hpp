@@ -37,7 +37,7 @@ struct ResourceUse {
 /// Whether a window is long enough for a rate: it is in steady state if its two halves
 /// agree, each lasts longer than an access takes, and no queues fill meanwhile.
 struct Steadiness {
-  static constexpr double within = 0.02;  ///< what either figure may be
+  static constexpr double within = 0.02;  ///< neither figure of a steady window is above this
 
   bool steady = false;
   double halves_differ = 0;  ///< of the mean of the two

@@ -83,7 +83,7 @@ TEST_CASE("a_window_grows_until_its_halves_agree") {
   const study::BandwidthPoint point = study::measure_steady_bandwidth(spec, question, 36 * mib);
   REQUIRE(point.steadiness);
   CHECK(point.steadiness->steady);
-  CHECK(point.steadiness->halves_differ <= study::steady_within);
+  CHECK(point.steadiness->halves_differ <= study::Steadiness::within);
   CHECK(point.timed_bytes >= 2 * first.timed_bytes);
   // The bytes of the cores come from the L2 and from the L1: no more than both moved.
   CHECK(point.bytes_per_second <= 1.02 * point.levels[0].bytes_per_second);

@@ -110,8 +110,8 @@ TEST_CASE("a_window_that_doubles_is_the_longer_window") {
     }
 }
 
-// Two slices of 64 B and 800 MHz serve four cores that receive 16 B at 1000 MHz each, of up to 128 KiB under way for each. Until all of it
-// waits for that wire the L2 moves more than the cores receive, though their rate does not change.
+// Two slices of 64 B and 800 MHz serve four cores that receive 16 B at 1000 MHz each and have up to 128 KiB under way.
+// Until all of it waits for that wire the L2 moves more than the cores receive, though their rate does not change.
 TEST_CASE("a_window_in_which_queues_fill_is_not_steady") {
   machine::MachineSpec spec = machine::test::monolithic();
   spec.l1.cache.mshrs = 1024;
@@ -128,12 +128,12 @@ TEST_CASE("a_window_in_which_queues_fill_is_not_steady") {
   const study::BandwidthPoint filling = study::measure_bandwidth(spec, question, 128 << 10);
   REQUIRE(filling.steadiness);
   CHECK_FALSE(filling.steadiness->steady);
-  CHECK(filling.steadiness->queues_grow > study::steady_within);
-  CHECK(excess_of_l2(filling) > 2 * study::steady_within);
+  CHECK(filling.steadiness->queues_grow > study::Steadiness::within);
+  CHECK(excess_of_l2(filling) > 2 * study::Steadiness::within);
   const study::BandwidthPoint steady = study::measure_steady_bandwidth(spec, question, 128 << 10);
   CHECK(steady.steadiness->steady);
   CHECK(steady.timed_bytes > filling.timed_bytes);
-  CHECK(excess_of_l2(steady) < study::steady_within);
+  CHECK(excess_of_l2(steady) < study::Steadiness::within);
 }
 
 // Three of 30 ticks at best and one of 200: (3 x 30 + 200) / 4.

@@ -81,8 +81,7 @@ Steadiness steadiness_of(const Watched& seen) {
   steadiness.halves_differ = 2 * std::abs(first - second) / (first + second);
   // While queues fill, a level in front of them moves more than the cores receive.
   steadiness.queues_grow = queues_grow(seen.end.figures, seen.before, seen.end.looked - seen.begin.looked);
-  steadiness.steady =
-      long_enough && steadiness.halves_differ <= steady_within && steadiness.queues_grow <= steady_within;
+  steadiness.steady = long_enough && std::max(steadiness.halves_differ, steadiness.queues_grow) <= Steadiness::within;
   return steadiness;
 }
 

@@ -67,8 +67,6 @@ using ResourceUse = stats::ResourceUse;
 /// Whether the window is long enough for a rate.
 using Steadiness = stats::Steadiness;
 
-/// The halves of a steady window differ by no more than this, and no queue grows by more.
-inline constexpr double steady_within = Steadiness::within;
 /// No window grows past this: some loads never come to rest.
 inline constexpr std::uint64_t most_timed_bytes = 512U << 20U;
 
