@@ -41,6 +41,23 @@ TEST_CASE("a_trace_gives_the_same_result_on_any_number_of_threads") {
   for (int i = 0; i < 8; ++i) CHECK(replayed("2") == alone);
 }
 
+TEST_CASE("what_accel_sims_form_cannot_say_is_refused_with_those_that_hold_it") {
+  const Scratch folder;
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& what) {
+    const Outcome outcome = run(folder, words);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err == "k.traceg: " + what + " cannot be written in Accel-Sim's form; .strace and .txt hold it\n");
+  };
+  refused({"trace", "record", "vecadd,n=1000", "k.traceg", "--warp-width", "16"}, "a warp of other than 32 lanes");
+  folder.write("two.txt",
+               "strata-trace 1\nkernel \"a\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  exit\n"
+               "kernel \"b\" grid 1 1 1 block 32 1 1\nblock 0\nwarp 0\n  exit\nend\n");
+  REQUIRE(run(folder, {"check", "two.txt"}).exit_code == 0);
+  REQUIRE(run(folder, {"trace", "convert", "two.txt", "two.strace"}).exit_code == 0);
+  refused({"trace", "convert", "two.strace", "k.traceg"}, "a second kernel of a file");
+  CHECK(folder.names() == std::vector<std::string>{"two.strace", "two.txt"});
+}
+
 TEST_CASE("a_kernel_that_reads_values_has_no_trace") {
   const Scratch folder;
   const Outcome outcome = run(folder, {"trace", "record", "spin_lock,blocks=2", "a.strace"});

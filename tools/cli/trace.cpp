@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <stdexcept>
 
 #include "base/diagnostic.hpp"
 #include "base/printable.hpp"
@@ -60,7 +61,11 @@ void write(const std::string& to, bool text, const auto& produce) {
   tools::NewFile file(to);
   if (to.ends_with(".traceg")) {
     formats::AccelSimWriter writer(file);
-    produce(writer);
+    try {
+      produce(writer);
+    } catch (const std::invalid_argument& error) {
+      throw InputError(Diagnostic{to, 0, 0, error.what(), {}});
+    }
   } else if (text) {
     formats::TextWriter writer(file);
     produce(writer);

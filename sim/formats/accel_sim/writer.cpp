@@ -53,7 +53,7 @@ constexpr std::array spellings{
 };
 
 [[noreturn]] void refuse(const char* what) {
-  throw std::invalid_argument(fmt::format("{} cannot be written in Accel-Sim's form", what));
+  throw std::invalid_argument(fmt::format("{} cannot be written in Accel-Sim's form; .strace and .txt hold it", what));
 }
 
 std::string access_opcode(const Instruction& i) {
@@ -140,7 +140,7 @@ void AccelSimWriter::put(const std::string& text) {
 }
 
 void AccelSimWriter::begin_kernel(const trace::KernelInfo& info) {
-  if (begun_) throw std::invalid_argument("a file of this form holds one kernel");
+  if (begun_) refuse("a second kernel of a file");
   if (info.warp_width != 32) refuse("a warp of other than 32 lanes");
   if (info.cluster != 1) refuse("a cluster of blocks");
   begun_ = true;
