@@ -9,7 +9,15 @@ namespace strata::fabric {
 
 using config::range;
 using config::Schema;
+using config::zero_or;
 using namespace literals;  // NOLINT(google-build-using-namespace): operators of literals only
+
+namespace {
+
+// Of a wire. The longest message takes 10^6 clocks at the least of them, which the time of a run can hold.
+constexpr auto widths = zero_or(range(BytesPerClock{0.001}, BytesPerClock{65536}));
+
+}  // namespace
 
 Schema<CoalescerSpec> CoalescerSpec::schema() {
   return Schema<CoalescerSpec>("request coalescer",
@@ -32,7 +40,7 @@ Schema<StopNetworkSpec> StopNetworkSpec::schema() {
       .optional("hop_latency", &StopNetworkSpec::hop_latency, "from one stop to the next", range(0_clk, 1000_clk))
       .optional("link_width", &StopNetworkSpec::link_width,
                 "of a link, each way, for requests and responses separately; 0: no limit",
-                range(BytesPerClock{0}, BytesPerClock{65536}))
+                widths)
       .check("rows", [](const StopNetworkSpec& spec) -> std::string {
         const std::uint32_t stops = spec.columns * spec.rows;
         return stops <= 1024 ? ""
@@ -41,8 +49,6 @@ Schema<StopNetworkSpec> StopNetworkSpec::schema() {
 }
 
 Schema<CrossbarSpec> CrossbarSpec::schema() {
-  constexpr BytesPerClock none{0};
-  constexpr BytesPerClock widest{65536};
   return Schema<CrossbarSpec>("crossbar", "the network between cores and cache slices")
       .required("request_latency", &CrossbarSpec::request_latency, "latency of a request, mean over the slices",
                 range(0_clk, 10000_clk))
@@ -51,25 +57,25 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
       .optional("span", &CrossbarSpec::span,
                 "difference in latency between the farthest and the nearest slice, each way", range(0_clk, 10000_clk))
       .optional("source_request_width", &CrossbarSpec::source_request_width,
-                "out of a core, per core clock; 0: no limit", range(none, widest))
+                "out of a core, per core clock; 0: no limit", widths)
       .optional("source_write_width", &CrossbarSpec::source_write_width,
                 "out of a core for the data of stores only, per core clock; 0: they share the request's",
-                range(none, widest))
+                widths)
       .optional("source_response_width", &CrossbarSpec::source_response_width,
-                "into a core, per core clock; 0: no limit", range(none, widest))
+                "into a core, per core clock; 0: no limit", widths)
       .optional("cluster_write_width", &CrossbarSpec::cluster_write_width,
-                "out of a cluster of cores for the data of stores, per core clock; 0: no limit", range(none, widest))
+                "out of a cluster of cores for the data of stores, per core clock; 0: no limit", widths)
       .optional("group_request_width", &CrossbarSpec::group_request_width,
-                "out of a group of cores, per core clock; 0: no limit", range(none, widest))
+                "out of a group of cores, per core clock; 0: no limit", widths)
       .optional("group_write_width", &CrossbarSpec::group_write_width,
                 "out of a group for the data of stores only, per core clock; 0: they share the request's",
-                range(none, widest))
+                widths)
       .optional("group_response_width", &CrossbarSpec::group_response_width,
-                "into a group of cores, per core clock; 0: no limit", range(none, widest))
+                "into a group of cores, per core clock; 0: no limit", widths)
       .optional("destination_request_width", &CrossbarSpec::destination_request_width, "into a slice; 0: no limit",
-                range(none, widest))
+                widths)
       .optional("destination_response_width", &CrossbarSpec::destination_response_width, "out of a slice; 0: no limit",
-                range(none, widest))
+                widths)
       .optional("depth", &CrossbarSpec::depth,
                 "requests in flight to a slice and in its buffer; 0: enough for one per clock", range(0, 65536))
       .optional("stand_aside", &CrossbarSpec::stand_aside,
@@ -110,9 +116,9 @@ Schema<LinkSpec> LinkSpec::schema() {
       .required("from", &LinkSpec::from, "a die", range(0, 63))
       .required("to", &LinkSpec::to, "another die", range(0, 63))
       .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: given by width",
-                range(BytesPerSecond{0}, BytesPerSecond{1e15}))
+                zero_or(range(BytesPerSecond{1e6}, BytesPerSecond{1e15})))
       .optional("width", &LinkSpec::width, "each way, if bandwidth is 0; 0: no limit",
-                range(BytesPerClock{0}, BytesPerClock{65536}))
+                widths)
       .required("latency", &LinkSpec::latency, "latency of a message, each way", range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
                 "requests in flight and in the buffer at the far end, each way; 0: enough for its "

@@ -49,6 +49,10 @@ TEST_CASE("a_setting_is_tried_at_the_ends_and_the_middle_of_its_range") {
   Setting setting{"l2.index.page", {}, "2 MiB", &config::size_kind, {}};
   setting.about.range = "128 B to 8 MiB, a power of two";
   CHECK(ends_and_middle(setting) == std::vector<std::string>{"128 B", "32 KiB", "8 MiB"});
+  setting.kind = &config::width_kind;
+  setting.present = "64 B/clk";
+  setting.about.range = "0, or 0.001 B/clk to 65536 B/clk";
+  CHECK(ends_and_middle(setting) == std::vector<std::string>{"0 B/clk", "256 B/clk", "65536 B/clk"});
   setting.kind = nullptr;
   setting.about.range.clear();
   setting.about.kind = "true or false";

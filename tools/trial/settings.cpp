@@ -16,6 +16,7 @@ namespace {
 struct Range {
   double low = 0;
   double high = 0;
+  bool or_zero = false;  ///< in addition to low to high
   bool power_of_two = false;
 };
 
@@ -30,6 +31,11 @@ std::optional<Range> range_of(const Setting& setting) {
   std::string text = setting.about.range;
   text = text.substr(0, text.find(", each;"));
   Range range;
+  const std::string or_zero = "0, or ";
+  if (text.starts_with(or_zero)) {
+    range.or_zero = true;
+    text.erase(0, or_zero.size());
+  }
   const std::string power = ", a power of two";
   if (text.ends_with(power)) {
     range.power_of_two = true;
@@ -50,7 +56,7 @@ std::optional<Range> range_of(const Setting& setting) {
 
 /// The value of the range at a share from 0 to 1, by octaves where it spans many.
 double at(const Range& range, double share, const config::NumberKind& kind) {
-  if (share <= 0) return range.low;
+  if (share <= 0) return range.or_zero ? 0 : range.low;
   if (share >= 1) return range.high;
   if (range.high <= 64 * std::max(range.low, kind.whole ? 1.0 : 1e-3))
     return range.low + share * (range.high - range.low);
@@ -59,7 +65,7 @@ double at(const Range& range, double share, const config::NumberKind& kind) {
 }
 
 std::string text_of(double value, const Range& range, const config::NumberKind& kind) {
-  value = std::clamp(value, range.low, range.high);
+  if (!range.or_zero || value != 0) value = std::clamp(value, range.low, range.high);
   if (range.power_of_two && value > 0) value = std::exp2(std::floor(std::log2(value)));
   if (kind.whole && !kind.may_be_negative)
     return config::show_whole(static_cast<std::uint64_t>(std::llround(value)), kind);

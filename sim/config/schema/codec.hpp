@@ -65,6 +65,11 @@ void set_option(Rules<Leaf>& rules, Range<To> option) {
   rules.high = Leaf(option.high);
 }
 template <class Leaf, class To>
+void set_option(Rules<Leaf>& rules, ZeroOr<To> option) {
+  set_option(rules, option.range);
+  rules.or_zero = true;
+}
+template <class Leaf, class To>
 void set_option(Rules<Leaf>& rules, AtLeast<To> option) {
   rules.low = Leaf(option.low);
 }

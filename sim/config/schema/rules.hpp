@@ -16,6 +16,11 @@ struct Range {
   Number low;
   Number high;
 };
+/// 0, which stands for something of its own, or a range.
+template <class Number>
+struct ZeroOr {
+  Range<Number> range;
+};
 template <class Number>
 struct AtLeast {
   Number low;
@@ -43,8 +48,12 @@ struct OneOf {
 
 /// Both ends belong to the range.
 template <class Number>
-Range<Number> range(Number low, Number high) {
+constexpr Range<Number> range(Number low, Number high) {
   return {low, high};
+}
+template <class Number>
+constexpr ZeroOr<Number> zero_or(Range<Number> range) {
+  return {range};
 }
 template <class Number>
 AtLeast<Number> at_least(Number low) {
@@ -69,6 +78,7 @@ template <class Leaf>
 struct Rules {
   std::optional<Leaf> low;
   std::optional<Leaf> high;
+  bool or_zero = false;  ///< in addition to low to high
   bool power_of_two = false;
   std::optional<Entries> entries;
   std::vector<Named<Leaf>> choices;

@@ -92,13 +92,14 @@ bool is_power_of_two(T value) {
     return false;
 }
 
-/// `1 KiB to 4 GiB, a power of two`.
+/// `1 KiB to 4 GiB, a power of two`; `0, or 1 MB/s to 1000 TB/s`.
 template <class T>
 std::string range_text(const Rules<T>& rules) {
   std::string out;
   if constexpr (NumberType<T>) {
+    if (rules.or_zero) out = "0, or ";
     if (rules.low && rules.high)
-      out = show_number(*rules.low) + " to " + show_number(*rules.high);
+      out += show_number(*rules.low) + " to " + show_number(*rules.high);
     else if (rules.low)
       out = "at least " + show_number(*rules.low);
     if (rules.power_of_two) out += out.empty() ? "a power of two" : ", a power of two";
@@ -131,7 +132,7 @@ Misfit read_scalar(std::string_view text, bool quoted, const Rules<T>& rules, T&
   } else if constexpr (NumberType<T>) {  // NOLINT(readability-else-after-return): at compile time
     const Reading<T> reading = read_number<T>(text);
     if (!reading.error.empty()) return {reading.error, {}};
-    const bool low = rules.low && reading.value < *rules.low;
+    const bool low = rules.low && reading.value < *rules.low && !(rules.or_zero && reading.value == T{});
     const bool high = rules.high && reading.value > *rules.high;
     const bool uneven = rules.power_of_two && !is_power_of_two(reading.value);
     if (low || high || uneven) return {"must be " + range_text(rules) + ", not '" + std::string(text) + "'", {}};
