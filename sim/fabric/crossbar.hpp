@@ -194,6 +194,7 @@ class Crossbar {
   void returned(memory::Transaction& transaction);
   void share(const memory::Transaction& leader, RequestCoalescer& coalescer, Time through);
   void shared(memory::Transaction& transaction);
+  Duration response_ahead(const Source& source, Time now) const;
   Duration by_distance(const Source& source, const Destination& destination) const;
   Duration request_wait(const Source& source, const Destination& destination, Time t, unsigned sectors);
   Duration response_wait(const Source& source, const Destination& destination, Time t, unsigned sectors);

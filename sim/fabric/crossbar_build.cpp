@@ -164,16 +164,33 @@ std::vector<const engine::Port*> Crossbar::ports() const {
   return all;
 }
 
+// What lies ahead of a core's response port. Behind a group's port that is behind, its bookings have idle spans between
+// them, as long as other cores of the group take that port; of what waits there the core has its usual share.
+Duration Crossbar::response_ahead(const Source& source, Time now) const {
+  const Wire& group = groups_[source.group].response;
+  const Duration booked = source.response.ahead(now);
+  if (group.busy() <= Duration{}) return booked;
+  const Duration waiting = group.ahead(now);
+  const double share = static_cast<double>(source.response.busy().ticks) / static_cast<double>(group.busy().ticks);
+  const Duration at_group{std::llround(share * static_cast<double>(waiting.ticks))};
+  return std::min(booked, at_group + longer(booked - waiting, Duration{}));
+}
+
 std::vector<NamedWire> Crossbar::wires() const {
   std::vector<NamedWire> all;
   const Time now = simulation_.now();
+  const auto put = [&](const WireTime& time, const char* whose, std::size_t index, const char* what, const auto& wire,
+                       Duration ahead) {
+    if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, ahead});
+  };
   const auto add = [&](const WireTime& time, const char* whose, std::size_t index, const char* what, const auto& wire) {
-    if (time.limited()) all.push_back({fmt::format("{} {} {}", whose, index, what), &wire, wire.ahead(now)});
+    put(time, whose, index, what, wire, wire.ahead(now));
   };
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     add(widths_.source_request, shape_.source_name, i, "request", sources_[i].request);
     add(widths_.source_write, shape_.source_name, i, "write", sources_[i].write);
-    add(widths_.source_response, shape_.source_name, i, "response", sources_[i].response);
+    put(widths_.source_response, shape_.source_name, i, "response", sources_[i].response,
+        response_ahead(sources_[i], now));
   }
   for (NamedWire& wire : all) wire.of_source = true;
   if (stops_) stops_->wires(all, now);

@@ -148,6 +148,23 @@ TEST_CASE("bytes_that_leave_the_slices_reach_groups_and_cores") {
   CHECK(std::abs(static_cast<double>(wire->value) - 200 * 863) <= 1);  // a block in a core clock
 }
 
+// Behind a group's port that has far more than it can pass, answers are booked on the cores' ports for later, with
+// idle spans between them.
+TEST_CASE("cores_behind_a_slow_group_are_busy_with_what_has_reached_them") {
+  CrossbarSpec spec = hopper();
+  spec.group_response_width = BytesPerClock{128};
+  ClosedLoop bench(spec, one_side({66}), 2, 30, all_of(66), Load{.in_flight = 32, .share = 200});
+  bench.run_until(1500);
+  stats::Collector collector;
+  bench.crossbar->collect(collector);
+  const stats::Snapshot& all = collector.snapshot();
+  REQUIRE(bench.answers() > 1000);
+  CHECK(static_cast<double>(all.sum("core * response")) ==
+        Approx(863.0 * static_cast<double>(bench.answers())).epsilon(0.01));  // a block in a core clock
+  CHECK(static_cast<double>(all.sum("group * response")) ==
+        Approx(863.0 * static_cast<double>(bench.answers())).epsilon(0.01));
+}
+
 TEST_CASE("a_preparation_that_varies_leaves_no_wire_idle") {
   GIVEN("one core whose every request is announced 40 cycles before it is ready") {
     CrossbarSpec spec = hopper();
