@@ -153,6 +153,19 @@ SCENARIO("warm_caches_serve_the_data_of_the_previous_kernel") {
   CHECK(read("warm").at("dram").at("bytes_read") == 4 << 20);
 }
 
+SCENARIO("a_list_of_kernels_and_traces_is_repeated_as_a_whole") {
+  const Scratch scratch;
+  const std::string trace = scratch.path("t.strace");
+  REQUIRE(run({"trace", "record", "vecadd,n=1024", trace}).exit_code == 0);
+  const auto kernels = document({"run", "--gpu", "b580", "--kernel", "stream_read,bytes=64KiB", "--trace", trace,
+                                 "--repeat", "2"})
+                           .at("kernels")
+                           .as_array();
+  std::vector<std::string> names;
+  for (const auto& kernel : kernels) names.emplace_back(kernel.at("name").as_string());
+  CHECK(names == std::vector<std::string>{"stream_read", "vecadd", "stream_read", "vecadd"});
+}
+
 SCENARIO("a_launch_that_cannot_be_is_refused") {
   GIVEN("a block that no core has registers for") {
     const Outcome outcome =

@@ -76,13 +76,13 @@ RunOptions read_run(const Options& options) {
 trace::LaunchList RunOptions::launches(const machine::MachineSpec& spec, formats::ImportReport& report) const {
   const kernels::Target target = study::target_of(spec);
   trace::LaunchList list;
-  for (std::uint64_t i = 0; i < repeat; ++i)
+  for (std::uint64_t i = 0; i < repeat; ++i) {
     for (const std::string& text : kernels) list.push_back(tools::open_kernel(text, target));
-  for (std::uint64_t i = 0; i < repeat; ++i)
     for (const std::string& file : traces) {
       formats::ImportReport again;
       for (auto& kernel : tools::open_workload(file, i == 0 ? report : again)) list.push_back(std::move(kernel));
     }
+  }
   return list;
 }
 
