@@ -35,6 +35,28 @@ double number(const json::object& kernel, const char* field) { return kernel.at(
 
 }  // namespace
 
+SCENARIO("sweeps_and_comparisons_say_which_times_are_estimates") {
+  const auto table_of = [](Words arguments) {
+    const Outcome outcome = run(with(arguments, {"--quiet", "--csv", "-"}));
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return outcome.out;
+  };
+  Words sweep = question("stream_read,bytes=16MiB");
+  sweep.insert(sweep.begin(), "sweep");
+  const std::string whole = table_of(with(sweep, {"--vary", "kernel.bytes=64KiB"}));
+  CHECK(whole.find("sampling") == std::string::npos);
+  const std::string part = table_of(with(sweep, {"--sampled", "--vary", "kernel.bytes=64KiB,16MiB"}));
+  CHECK(part.find(",sampling,") != std::string::npos);
+  CHECK(part.find(",run whole,") != std::string::npos);
+  CHECK(part.find("\"estimate from ") != std::string::npos);
+  Words compare = question("stream_read,bytes=16MiB");
+  compare.insert(compare.begin(), "compare");
+  compare = with(compare, {"--change", "memory.latency=40ns"});
+  CHECK(table_of(compare).find("sampling") == std::string::npos);
+  CHECK(table_of(with(compare, {"--sampled"})).find("words,sampling,,\"estimate from ") != std::string::npos);
+}
+
 SCENARIO("a_sampled_kernel_estimates_the_whole") {
   for (const char* kernel : {"stream_read,bytes=16MiB", "vecadd,n=2097152", "copy,bytes=16MiB"}) {
     GIVEN(std::string(kernel) + ", many times the last cache, whole and in part") {

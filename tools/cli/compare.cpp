@@ -204,6 +204,7 @@ int compare(const Options& options) {
     for (std::size_t w = 0; w < answer.words.size(); ++w) report.words[w].second[machine] = answer.words[w];
     add_parts(report.parts, answer, machine);
   }
+  std::erase_if(report.words, [](const auto& word) { return word.second[0].empty() && word.second[1].empty(); });
   report.machines = names_of(options);
   for (std::size_t i = 0; i < answers.answers.size(); ++i)
     for (const PartStatistics& part : answers.answers[i].statistics)

@@ -98,6 +98,17 @@ std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind,
   return gpus.size() == 1 ? fmt::format("{}: {}", gpus.front().spec().name, title) : title;
 }
 
+// Those that no point has, such as how kernels were sampled where they were not.
+void leave_out_empty_words(report::SweepReport& report) {
+  for (std::size_t w = report.words.size(); w-- > 0;) {
+    const auto at = static_cast<std::ptrdiff_t>(w);
+    if (std::any_of(report.points.begin(), report.points.end(), [&](const auto& point) { return !point.words[w].empty(); }))
+      continue;
+    report.words.erase(report.words.begin() + at);
+    for (report::SweepPoint& point : report.points) point.words.erase(point.words.begin() + at);
+  }
+}
+
 report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind, const SweepPlan& plan,
                               std::vector<report::SweepParameter> parameters, std::vector<report::Setting> set,
                               const Options& options, const SweepRun& run,
@@ -121,6 +132,7 @@ report::SweepReport report_of(const std::vector<Gpu>& gpus, const SweepQuestionK
     report.points.push_back({plan.grid().choices(run.points[i]), answer.figures, answer.words, answer.shares,
                              plan.settings_of_factors(run.points[i])});
   }
+  leave_out_empty_words(report);
   report.refused = run.refused;
   const bool whole = answers.size() == plan.grid().points();
   for (std::size_t axis = 0; whole && axis < report.parameters.size(); ++axis)

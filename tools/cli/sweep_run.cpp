@@ -154,6 +154,21 @@ class Run final : public SweepQuestion {
   }
 
  private:
+  // Empty where --sampled was not given.
+  static std::string sampling_in_words(const study::RunResult& result) {
+    std::string words;
+    for (const study::KernelRun& kernel : result.kernels) {
+      if (!kernel.sampling) continue;
+      if (!words.empty()) words += "; ";
+      if (result.kernels.size() > 1) words += kernel.name + ": ";
+      words += kernel.sampling->whole_because.empty()
+                   ? fmt::format("estimate from {} of {} blocks, {:.1f} % to either side", kernel.sampling->blocks_run,
+                                 kernel.blocks, 100 * kernel.sampling->spread)
+                   : "run whole";
+    }
+    return words;
+  }
+
   // Of several kernels: sums, and means over their time; the bottleneck is that of the longest.
   static SweepAnswer answer(const study::RunResult& result) {
     const study::KernelRun* longest = &result.kernels.front();
@@ -192,7 +207,7 @@ class Run final : public SweepQuestion {
                       latency / accesses,
                       present,
                       any ? longest->resources.front().busy_fraction : 0};
-    answer.words = {report::bottleneck_in_words(report::KernelReport{*longest}.watched())};
+    answer.words = {report::bottleneck_in_words(report::KernelReport{*longest}.watched()), sampling_in_words(result)};
     answer.shares = std::move(peaks);
     answer.fingerprint = result.fingerprint;
     // Stages of all kernels, weighed by their accesses; levels of all; resources of the longest.
@@ -306,7 +321,7 @@ SweepQuestionKind sweep_run() {
            {"occupancy", "warps present", "%", 0.01, 0},
            {"bottleneck_busy_fraction", "busy", "%", 0.01}},
           0,
-          {"bottleneck"},
+          {"bottleneck", "sampling"},
           "level_peak_fractions",
           "of its peak",
           describe_parameters,
