@@ -63,10 +63,27 @@ SCENARIO("units_are_read_from_the_names_of_columns_in_any_case") {
   CHECK(point("size_bytes", "lat_us").unit == "ns");
   CHECK(point("size_bytes", "lat_us").points.at(0).value == 7000);
   CHECK(point("size_bytes", "cycles_of_tokens_x").unit == "cycles");
-  for (const char* name : {"size_kb", "MB"}) {
+  for (const char* name : {"latency_ms", "t [s]", "seconds"}) {
+    CAPTURE(name);
+    CHECK_THROWS_AS(point("size_bytes", name), strata::InputError);
+  }
+  for (const char* name : {"size_kb", "MB", "size_M"}) {
     CAPTURE(name);
     CHECK_THROWS_AS(point(name, "cycles"), strata::InputError);
   }
+}
+
+SCENARIO("a_latency_without_a_unit_is_in_cycles_and_that_is_told") {
+  CHECK(read("size_bytes,lat\n3,7\n", column_choice("size_bytes,lat", {})).notes ==
+        std::vector<std::string>{
+            "m.csv: column 'lat' names no unit: taken as core cycles; otherwise end its name in _ns or _us"});
+  CHECK(read("size_bytes,cycles_mean\n3,7\n").notes.empty());
+  CHECK(read("size_bytes,latency_ns\n3,7\n").notes.empty());
+}
+
+SCENARIO("of_two_columns_of_a_name_none_is_chosen") {
+  CHECK_THROWS_AS(read("size_bytes,latency_ns,latency_ns\n3,7,8\n"), strata::InputError);
+  CHECK(read("size_bytes,latency_ns,x,x\n3,7,8,9\n").points.at(0).value == 7);
 }
 
 SCENARIO("rows_are_sorted_by_footprint") {

@@ -59,6 +59,24 @@ SCENARIO("the_unit_of_a_bandwidth_is_read_from_its_column_s_name") {
   CHECK(rate_of_three("read_best") == 3);
 }
 
+SCENARIO("a_unit_that_is_assumed_is_told") {
+  const auto notes = [](const std::string& column) {
+    return read("footprint_bytes," + column + "\n65536,3\n", "footprint_bytes," + column).notes;
+  };
+  CHECK(notes("read_best") ==
+        std::vector<std::string>{"m.csv: column 'read_best' names no unit: taken as bytes per second; otherwise "
+                                 "--columns footprint_bytes,read_best:GB/s"});
+  for (const char* clear : {"bytes_per_second", "GB_per_s", "DRAMBps", "read_TBps"}) CHECK(notes(clear).empty());
+}
+
+SCENARIO("bits_are_no_bytes") {
+  for (const std::string column : {"read_gbit_s", "Gbps", "read_Mb/s"})
+    check_refused("footprint_bytes," + column + "\n65536,3\n", "footprint_bytes," + column,
+                  "m.csv:1:2: column '" + column +
+                      "': a bandwidth is in bytes, not in bits (name it in bytes, such as GB_per_s)");
+  CHECK(rate_of_three("Gbps", ":GB/s") == 3e9);
+}
+
 SCENARIO("the_unit_can_be_given_behind_the_column_s_name") {
   CHECK(rate_of_three("read_best", ":GB/s") == 3e9);
   CHECK(rate_of_three("gb_per_s", ":TB/s") == 3e12);

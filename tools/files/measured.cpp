@@ -65,13 +65,24 @@ std::optional<double> bytes_per_unit(const std::string& column) {
   if (says(column, "gib")) return 1073741824.0;
   if (says(column, "mib")) return 1048576.0;
   if (says(column, "kib")) return 1024.0;
-  if (says(column, "kb") || says(column, "mb") || says(column, "gb")) return std::nullopt;
+  for (const char* unclear : {"kb", "mb", "gb", "k", "m", "g"})
+    if (says(column, unclear)) return std::nullopt;
   return 1.0;
 }
 
-// The unit of bandwidth in a column's name, in common spellings; one byte per second if it has
-// none.
-double rate_in_name(const std::string& column) {
+// Whether the name of a column has a unit of bits: gbit, or Gb and Mb with a small letter.
+bool of_bits(const std::string& column) {
+  for (const char* unit : {"bit", "kbit", "mbit", "gbit", "tbit"})
+    if (has_unit(column, unit, [](std::string_view) { return true; })) return true;
+  for (std::size_t i = 1; i < column.size(); ++i)
+    if (column[i] == 'b' && std::string_view("KMGT").find(column[i - 1]) != std::string_view::npos &&
+        begins_a_word(column, i - 1))
+      return true;
+  return false;
+}
+
+// The unit of bandwidth in a column's name, in common spellings; nullopt: it has none.
+std::optional<double> rate_in_name(const std::string& column) {
   struct Prefix {
     std::string_view name;
     double scale;
@@ -85,7 +96,8 @@ double rate_in_name(const std::string& column) {
   };
   for (const Prefix& prefix : prefixes)
     if (has_unit(column, prefix.name, a_rate)) return prefix.scale;
-  return 1;
+  if (says(column, "bytes") || column.find("Bps") != std::string::npos) return 1;
+  return std::nullopt;
 }
 
 class Reader {
@@ -150,14 +162,41 @@ class Reader {
       header_faulty_ = true;
       return;
     }
-    if (bandwidth()) {
-      curve_.unit = "B/s";
-      value_scale_ = rate ? *rate : rate_in_name(header_[y_]);
-    } else {
-      const bool microseconds = says(header_[y_], "us");
-      curve_.unit = microseconds || says(header_[y_], "ns") ? "ns" : "cycles";
-      value_scale_ = microseconds ? 1e3 : 1;
+    if (bandwidth())
+      unit_of_bandwidth(rate, number);
+    else
+      unit_of_latency(number);
+  }
+
+  void unit_of_bandwidth(std::optional<double> rate, std::size_t number) {
+    const std::string& name = header_[y_];
+    curve_.unit = "B/s";
+    if (!rate) rate = of_bits(name) ? std::nullopt : rate_in_name(name);
+    if (!rate && of_bits(name)) {
+      fail(number, y_ + 1, fmt::format("column '{}': a bandwidth is in bytes, not in bits", name),
+           "name it in bytes, such as GB_per_s");
+      header_faulty_ = true;
+    } else if (!rate) {
+      curve_.notes.push_back(fmt::format("{}: column '{}' names no unit: taken as bytes per second; otherwise --columns {},{}:GB/s",
+                                         file_, name, header_[x_], name));
     }
+    value_scale_ = rate.value_or(1);
+  }
+
+  void unit_of_latency(std::size_t number) {
+    const std::string& name = header_[y_];
+    for (const char* other : {"ms", "msec", "milliseconds", "s", "sec", "seconds"})
+      if (says(name, other)) {
+        fail(number, y_ + 1, fmt::format("column '{}': a latency is in ns, us or cycles, not in {}", name, other));
+        header_faulty_ = true;
+      }
+    const bool microseconds = says(name, "us");
+    curve_.unit = microseconds || says(name, "ns") ? "ns" : "cycles";
+    value_scale_ = microseconds ? 1e3 : 1;
+    const bool says_cycles = lower(name).find("cycle") != std::string::npos || says(name, "clk") || says(name, "clocks");
+    if (curve_.unit == "cycles" && !says_cycles)
+      curve_.notes.push_back(fmt::format(
+          "{}: column '{}' names no unit: taken as core cycles; otherwise end its name in _ns or _us", file_, name));
   }
 
   bool bandwidth() const { return choice_.quantity == Measured::bandwidth; }
@@ -185,13 +224,23 @@ class Reader {
     const auto at = [&](std::string_view name) {
       return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
     };
+    const auto once = [&](const std::string& name) {
+      if (std::count(header_.begin(), header_.end(), name) > 1)
+        fail(number, 0, fmt::format("two columns are called '{}'", name), "give them names of their own");
+    };
     if (!wanted.empty()) {
-      if (const std::size_t i = at(wanted); i < header_.size()) return i;
+      if (const std::size_t i = at(wanted); i < header_.size()) {
+        once(wanted);
+        return i;
+      }
       fail(number, 0, fmt::format("no column '{}'", wanted), did_you_mean(nearest_name(wanted, header_)));
       return 0;
     }
     for (const char* name : known)
-      if (const std::size_t i = at(name); i < header_.size()) return i;
+      if (const std::size_t i = at(name); i < header_.size()) {
+        once(name);
+        return i;
+      }
     fail(number, 0,
          fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,{}", what,
                      fmt::join(known, ", "), bandwidth() ? "BANDWIDTH" : "LATENCY"));

@@ -25,6 +25,7 @@ enum class Measured : std::uint8_t { latency, bandwidth };
 struct MeasuredCurve {
   std::string unit;  ///< "cycles" or "ns"; "B/s" of a bandwidth, whatever the column's unit
   std::vector<MeasuredPoint> points;
+  std::vector<std::string> notes;  ///< of units that were assumed
 };
 
 struct ColumnChoice {
