@@ -16,6 +16,13 @@ TEST_CASE("a_quantile_of_latencies_is_known_to_half_a_percent") {
   CHECK(latencies.quantile(0.99) == Approx(990).epsilon(0.006));
 }
 
+TEST_CASE("the_quantiles_of_one_access_are_that_access") {
+  LatencyHistogram latencies;
+  latencies.add(361.25);
+  CHECK(latencies.quantile(0.5) == 361.25);
+  CHECK(latencies.quantile(0.99) == 361.25);
+}
+
 // One access of a machine whose link carries 522 bytes a second took 13 s, and the output was "inf".
 TEST_CASE("a_quantile_beyond_a_second_is_the_longest_latency") {
   LatencyHistogram latencies;

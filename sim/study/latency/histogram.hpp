@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <boost/histogram.hpp>
 
 namespace strata::study {
@@ -23,12 +24,14 @@ class LatencyHistogram {
     }
     ++recent.times;
     sum_ += ns;
+    shortest_ = std::min(shortest_, ns);
     longest_ = std::max(longest_, ns);
     ++count_;
   }
   void add(const LatencyHistogram& others) {
     counts_ += others.all_counts();
     sum_ += others.sum_;
+    shortest_ = std::min(shortest_, others.shortest_);
     longest_ = std::max(longest_, others.longest_);
     count_ += others.count_;
   }
@@ -43,8 +46,9 @@ class LatencyHistogram {
     for (const auto& bin : boost::histogram::indexed(counts, boost::histogram::coverage::all)) {
       below += static_cast<double>(*bin);
       if (below >= wanted)
-        return std::isinf(bin.bin().upper()) ? longest_
-                                             : std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper());
+        return std::isinf(bin.bin().upper())
+                   ? longest_
+                   : std::clamp(std::sqrt(std::max(bin.bin().lower(), 0.1) * bin.bin().upper()), shortest_, longest_);
     }
     return std::nan("");
   }
@@ -70,6 +74,7 @@ class LatencyHistogram {
   Counts counts_{std::make_tuple(Axis(2300, 0.1, 1e9))};  ///< without the recent ones
   std::array<Recent, 64> recent_{};
   double sum_ = 0;
+  double shortest_ = std::numeric_limits<double>::infinity();
   double longest_ = 0;
   std::uint64_t count_ = 0;
 };
