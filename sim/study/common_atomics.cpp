@@ -14,6 +14,13 @@
 
 namespace strata::study {
 
+namespace {
+
+constexpr const char* no_common_cache =
+    "the two cores share no cache: add a memory_side_cache that performs atomics, or keep to cores of one die";
+
+}  // namespace
+
 void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, std::uint32_t other) {
   const std::vector<machine::Level> levels = machine::levels_of(spec);
   const auto unit = std::find_if(levels.begin(), levels.end(),
@@ -24,12 +31,15 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
       (unit != levels.end() && other_dies && !partitioned && unit->shared_by == machine::Sharers::die)) {
     machine::consistent(spec);  // said first: a remedy for its atomics would lead nowhere
     const std::string path = spec.l1.cache.performs_atomics ? "l1" : unit->path;
+    const bool have_common = !other_dies || partitioned || spec.memory_side_cache;
     throw InvalidRequest(
         fmt::format("cores {} and {} perform atomics in separate caches, so neither sees the stores of the other", one,
                     other),
         {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"},
-        fmt::format("set {}.cache.performs_atomics=false{}", path,
-                    spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : ""));
+        have_common
+            ? fmt::format("set {}.cache.performs_atomics=false{}", path,
+                          spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : "")
+            : no_common_cache);
   }
 }
 
@@ -62,7 +72,7 @@ void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one,
   }
   throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
                                    spec.name, spec.l2.bypass ? ": l2.bypass = true removes the L2" : ""),
-                       settings, remedies.empty() ? "" : fmt::format("set {}", fmt::join(remedies, ", or ")));
+                       settings, remedies.empty() ? no_common_cache : fmt::format("set {}", fmt::join(remedies, ", or ")));
 }
 
 }  // namespace strata::study

@@ -169,13 +169,15 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
   } else {
     const std::uint64_t warps = warps_given ? q.warps : std::min(places, spec.core.warps);
     q.unroll = (places + warps - 1) / warps;
-    if (warps_given && places % warps != 0)
-      refuse_option(
-          "in-flight",
-          fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: use "
-                      "{} or {} bytes, or remove --warps",
-                      in_flight->value, places, access, warps,
-                      std::max<std::uint64_t>(places / warps, 1) * warps * access, q.unroll * warps * access));
+    if (warps_given && places % warps != 0) {
+      const std::uint64_t more = q.unroll * warps * access;
+      const std::string fitting =
+          places < warps ? fmt::format("{}", more) : fmt::format("{} or {}", places / warps * warps * access, more);
+      refuse_option("in-flight",
+                    fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: "
+                                "use {} bytes, or remove --warps",
+                                in_flight->value, places, access, warps, fitting));
+    }
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }
   const std::uint64_t most = std::min(spec.core.warps, std::uint64_t{1} << 16U) * (255 / loads) * access;
