@@ -67,6 +67,7 @@ struct CrossbarSpec {
   std::uint32_t grants = 1;  ///< requests of a party in a round
   /// What a request weighs beside its data, and what an answer does.
   Bytes request_header{8};
+  Bytes request_packet{0};  ///< in which requests enter a slice, headers included; 0: by bytes
   Bytes response_header{0};
   std::optional<CoalescerSpec> coalescer;
   /// If given, its hops come on top of the latencies, and the span does not count.

@@ -92,6 +92,10 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
                 range(1, 64))
       .optional("request_header", &CrossbarSpec::request_header, "header of a request, in addition to its data",
                 range(0_B, 256_B))
+      .optional("request_packet", &CrossbarSpec::request_packet,
+                "requests enter a slice in whole packets of this size that have their header beside them: one without "
+                "data is one packet; 0: by bytes of header and data",
+                config::zero_or(range(32_B, 256_B)))
       .optional("response_header", &CrossbarSpec::response_header, "header of a response, in addition to its data",
                 range(0_B, 256_B))
       .optional("coalescer", &CrossbarSpec::coalescer,

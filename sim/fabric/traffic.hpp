@@ -4,6 +4,7 @@
 // for. Widths are turned into ticks once, when a block is built, so that on
 // the path of a request the time on a wire is a table look-up.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -86,6 +87,16 @@ class WireTime {
     if (width.value <= 0) return WireTime(header);
     return {static_cast<double>(clock.period().ticks) / width.value, header};
   }
+  /// The same of a wire that takes whole packets, their headers beside them.
+  static WireTime in_packets(engine::Clock clock, BytesPerClock width, Bytes packet) {
+    WireTime time = from(clock, width, Bytes{0});
+    if (!time.limited_) return time;
+    for (Message& message : time.messages_) {
+      message.bytes = packet * std::max<std::uint64_t>((message.bytes.value + packet.value - 1) / packet.value, 1);
+      message.time = fine(message.bytes, static_cast<double>(clock.period().ticks) / width.value);
+    }
+    return time;
+  }
   /// bandwidth in bytes per second; 0: never the limit.
   static WireTime from(const engine::Timebase& timebase, BytesPerSecond bandwidth, Bytes header) {
     if (bandwidth.value <= 0) return WireTime(header);
@@ -106,9 +117,10 @@ class WireTime {
  private:
   WireTime(double ticks_per_byte, Bytes header) : limited_(true) {
     measure(header);
-    for (Message& message : messages_)
-      message.time.parts =
-          std::llround(std::ldexp(static_cast<double>(message.bytes.value) * ticks_per_byte, FineDuration::bits));
+    for (Message& message : messages_) message.time = fine(message.bytes, ticks_per_byte);
+  }
+  static FineDuration fine(Bytes bytes, double ticks_per_byte) {
+    return {std::llround(std::ldexp(static_cast<double>(bytes.value) * ticks_per_byte, FineDuration::bits))};
   }
   void measure(Bytes header) {
     constexpr Bytes sector{memory::sector_bytes};

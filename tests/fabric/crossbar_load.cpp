@@ -111,6 +111,24 @@ TEST_CASE("stores_of_a_cluster_share_its_write_width") {
   }
 }
 
+TEST_CASE("requests_in_packets_take_a_clock_of_a_slice_each") {
+  CrossbarSpec spec = hopper();
+  spec.destination_request_width = BytesPerClock{32};
+  const auto blocks_in_a_clock = [&](Bytes packet, Operation operation) {
+    spec.request_packet = packet;
+    ClosedLoop bench(spec, {8, 8, 1}, 0, 30, all_of(8), Load{.in_flight = 64, .operation = operation});
+    bench.run();
+    return bench.rate() / memory::block_bytes;
+  };
+  // A header of 8 B and 128 B of data: by bytes, and in whole packets, whose header is beside them.
+  CHECK(blocks_in_a_clock(Bytes{0}, Operation::store) == Approx(32.0 / 136).epsilon(0.01));
+  CHECK(blocks_in_a_clock(Bytes{32}, Operation::store) == Approx(32.0 / 128).epsilon(0.01));
+  spec.destination_response_width = BytesPerClock{0};
+  spec.source_response_width = BytesPerClock{0};
+  spec.source_request_width = BytesPerClock{0};
+  CHECK(blocks_in_a_clock(Bytes{32}, Operation::load) == Approx(1).epsilon(0.02));
+}
+
 TEST_CASE("no_core_starves_at_a_hot_slice") {
   GIVEN("twelve cores that all read one slice with eight places in front of it") {
     CrossbarSpec spec = hopper();
