@@ -96,7 +96,7 @@ void Cache::on_passed_back(Transaction& transaction) {
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
   const Time begin = lanes_.read_out(design_, line, begun, sectors);
-  const Time entered = reserve_data(begin, design_.occupancy[sectors].write);
+  const Time entered = reserve_store(begin, sectors);
   ++statistics_.answers;
   statistics_.bytes_written += sectors * memory::sector_bytes;
   transaction.mark(design_.stages.data, begun + design_.store_latency);

@@ -249,6 +249,11 @@ class Cache {
     ++statistics_.data_apart;
     return lanes_.reserve_data(earliest, occupancy);
   }
+  /// A store enters the data array.
+  Time reserve_store(Time earliest, std::uint32_t sectors) {
+    if (design_.stores_apart) return lanes_.store_apart(design_, earliest, sectors);
+    return reserve_data(earliest, design_.occupancy[sectors].write);
+  }
   void hold_slot(Transaction& transaction, Time begin, Time entered);
   template <class Tags>
   void on_fill(Transaction& transaction);

@@ -25,10 +25,11 @@ void add(LevelTraffic& level, const cache::Cache& cache, double ticks_per_second
   level.misses = level.sectors - level.hits;
   level.bytes_read += s.bytes_read;
   level.bytes_written += s.bytes_written;
-  const double needed = static_cast<double>(s.bytes_read) / level.peak_bytes_per_second +
-                        static_cast<double>(s.bytes_written) / level.peak_written_per_second;
+  const double reading = static_cast<double>(s.bytes_read) / level.peak_bytes_per_second;
+  const double writing = static_cast<double>(s.bytes_written) / level.peak_written_per_second;
   const double ahead = static_cast<double>(cache.data_use().ahead.ticks) / ticks_per_second;
-  level.port_seconds += std::max(needed - ahead, 0.0);
+  level.port_seconds += std::max(reading + (level.stores_apart ? 0 : writing) - ahead, 0.0);
+  if (level.stores_apart) level.store_port_seconds += writing;
   ++level.instances;
 }
 
@@ -36,6 +37,7 @@ void set_peaks(LevelTraffic& level, const cache::CacheSpec& cache, Frequency clo
   const auto hertz = static_cast<double>(clock.value);
   level.peak_bytes_per_second = cache.data_width.value * hertz;
   level.peak_written_per_second = cache.write_width.value_or(cache.data_width).value * hertz;
+  level.stores_apart = cache.stores_apart;
 }
 
 }  // namespace

@@ -40,6 +40,22 @@ TEST_CASE("write_width_bounds_stores_to_present_lines") {
   CHECK(stream.sectors_read_below == 0);  // a store does not fetch
 }
 
+TEST_CASE("stores_with_a_port_of_their_own_take_no_time_of_loads") {
+  const auto cycles = [](bool apart) {
+    CacheSpec spec = write_back_spec();
+    spec.data_width = 32_B_clk;
+    spec.stores_apart = apart;
+    Stream stream(spec, Stream::cycle * 100, [](std::uint64_t n, Transaction& t) {
+      t.block = n % 8;
+      t.operation = n % 2 == 0 || n < 8 ? Operation::store : Operation::load;
+    });
+    stream.run(10'000, 32);
+    return stream.cycles();
+  };
+  CHECK(10'000 / cycles(false) == Approx(32.0 / 128).epsilon(0.01));
+  CHECK(10'000 / cycles(true) == Approx(2 * 32.0 / 128).epsilon(0.01));
+}
+
 TEST_CASE("partial_stores_cost_their_sectors_and_mark_them_alone") {
   CacheSpec spec = write_back_spec();
   spec.write_width = 32_B_clk;

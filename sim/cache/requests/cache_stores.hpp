@@ -173,7 +173,7 @@ bool Cache::store_through(Tags& tags, Transaction& transaction) {
     if (keeps_values_) value_of_store(transaction, line);
     statistics_.bytes_written += bytes(transaction.wanted);
     const std::uint32_t sectors = count(transaction.wanted);
-    reserve_data(lanes_.read_out(design_, line, begun, sectors), design_.occupancy[sectors].write);
+    reserve_store(lanes_.read_out(design_, line, begun, sectors), sectors);
     if (LineWord::pending(tags.word(set, done.way))) {
       Mshr& mshr = mshrs_[mshrs_.find(line)];
       mshr.have = joined(mshr.have, replaced);

@@ -30,6 +30,7 @@ CacheDesign::CacheDesign(memory::StageNames& names, const CacheSpec& from, engin
       streaming(from.streaming),
       prefetches(from.prefetcher != no_prefetcher),
       atomics_take_fill_port(from.atomics_take_fill_port),
+      stores_apart(from.stores_apart),
       keeps_masks(from.masked_lines.has_value()),
       far_mshrs_most(
           static_cast<std::uint32_t>(std::min({(from.mshr_count() + 1) / 2, from.mshr_count() - 1, from.lines() - 1}))),

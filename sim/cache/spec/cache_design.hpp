@@ -65,6 +65,7 @@ struct CacheDesign {
   unsigned bank_shift;
   bool writes_back, bypass_cg, performs_atomics, streaming, prefetches;
   bool atomics_take_fill_port;
+  bool stores_apart;
   bool keeps_masks;  ///< of sectors that are written in part
   std::uint32_t far_mshrs_most;
   std::uint32_t merges_per_mshr;

@@ -176,6 +176,8 @@ config::Schema<CacheSpec> CacheSpec::schema() {
       .required("data_width", &CacheSpec::data_width, "width of responses", range(1_B_clk, 65536_B_clk))
       .optional("write_width", &CacheSpec::write_width, "width of stores into the array; none: as data_width",
                 range(1_B_clk, 65536_B_clk))
+      .optional("stores_apart", &CacheSpec::stores_apart,
+                "stores enter the array by a port of their own; otherwise they take turns with responses")
       .optional("fill_width", &CacheSpec::fill_width, "width of fills into the array; none: no bound",
                 range(1_B_clk, 65536_B_clk))
       .optional("banks", &CacheSpec::banks,

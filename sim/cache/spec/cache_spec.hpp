@@ -62,6 +62,7 @@ struct CacheSpec {
   std::optional<double> misses_per_clock;    ///< requests passed on in a clock; none: no bound
   BytesPerClock data_width;                  ///< answers
   std::optional<BytesPerClock> write_width;  ///< stores into the array; none: as data_width
+  bool stores_apart = false;                 ///< stores have a port of that width, reads and write-backs another
   std::optional<BytesPerClock> fill_width;   ///< data from below into the array; none: no bound
   std::uint64_t banks = 1;                   ///< of the data array; 1: it has no conflicts
   std::optional<BytesPerClock> bank_width;   ///< of one bank; none: as data_width

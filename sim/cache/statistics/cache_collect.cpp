@@ -20,7 +20,11 @@ void Cache::collect(stats::Collector& collector) const {
   const auto of_lane = [now](const engine::Lane& lane) { return LaneUse{lane.busy(), lane.served(), lane.ahead(now)}; };
   resource("tags", "lookups",
            {design_.tag_occupancy * static_cast<std::int64_t>(s.requests), s.requests, lanes_.tags_ahead(now)});
-  resource("data", "answers, stores and write-backs at the array's width", data_use());
+  resource("data",
+           design_.stores_apart ? "answers and write-backs at the array's width"
+                                : "answers, stores and write-backs at the array's width",
+           data_use());
+  if (design_.stores_apart) resource("store port", "stores into the array", of_lane(lanes_.stores()));
   lanes_.visit_banks(design_, [&](std::size_t bank, const engine::Lane& lane) {
     resource(fmt::format("bank {}", bank), "reads, stores, fills and write-backs in one bank of the array",
              of_lane(lane));

@@ -176,7 +176,7 @@ constexpr UnreadRule memory_rules[] = {
                      "memory.channel.address_map.random_banks decides the banks");
      }},
     {"memory.channel.controller.write_queue", stored},
-    {"memory.channel.controller.write_window", stored},
+    {"memory.channel.controller.write_rows", stored},
     {"memory.channel.controller.write_high", stored},
     {"memory.channel.controller.write_low", stored},
     {"memory.channel.controller.finish_drains", stored},
@@ -213,7 +213,7 @@ std::string why_cache_unread(const cache::CacheSpec& cache, const Activity& does
   const bool atomics = !loads_only && does.atomics;
   if (is({"bypass_cg"}) && !does.bypasses) return "no load is marked cg";
   if (is({"write_policy", "write_allocate", "masked_lines", "incomplete_lines", "dirty_ways", "write_width",
-          "writeback_buffer"}) &&
+          "stores_apart", "writeback_buffer"}) &&
       !stores)
     return loads_only ? "only loads come to this cache" : no_store;
   if (is({"performs_atomics", "atomic_passes_per_clock", "partial_passes_per_clock", "atomic_latency"}) && !atomics)

@@ -22,7 +22,7 @@ std::vector<stats::LevelUse> levels_between(const std::vector<machine::LevelTraf
     const double needed = did.needed_seconds();
     const auto bytes = static_cast<double>(did.bytes_read + did.bytes_written);
     level.peak_bytes_per_second = instances * (needed > 0 ? bytes / needed : did.peak_bytes_per_second);
-    level.busy_fraction = instances > 0 ? std::max(did.port_seconds, 0.0) / instances / seconds : std::nan("");
+    level.busy_fraction = instances > 0 ? did.busy_seconds() / instances / seconds : std::nan("");
     // A resource that is always busy has a share of 1, regardless of floating-point rounding of its
     // seconds.
     if (level.busy_fraction > 1 && level.busy_fraction < 1 + 1e-12) level.busy_fraction = 1;
