@@ -99,10 +99,10 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("read_queue", &ControllerSpec::read_queue, "reads queued, all pseudo-channels together", range(1, 4096))
       .optional("write_queue", &ControllerSpec::write_queue, "writes queued, all pseudo-channels together",
                 range(1, 4096))
-      .optional("write_window", &ControllerSpec::write_window,
-                "number of rows, those with the oldest writes of a pseudo-channel, from which the scheduler chooses; "
-                "if not set, all",
-                range(1, 4096))
+      .optional("write_rows", &ControllerSpec::write_rows,
+                "banks of a pseudo-channel that are written at once, from the ACT for a write until another ACT could "
+                "follow it; if not set, all",
+                range(1, 64))
       .optional("input_buffer", &ControllerSpec::input_buffer,
                 "requests that wait in order for an entry of their queue", range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))

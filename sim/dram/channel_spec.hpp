@@ -77,8 +77,7 @@ struct OrganisationSpec {
 struct ControllerSpec {
   std::uint32_t read_queue = 64;  ///< requests, all pseudo-channels together
   std::uint32_t write_queue = 64;
-  std::optional<std::uint32_t>
-      write_window;  ///< of a pseudo-channel, in rows: its oldest writes, among which the scheduler chooses
+  std::optional<std::uint32_t> write_rows;    ///< of a pseudo-channel, opened for writes and not ready for another row
   std::uint32_t input_buffer = 8;             ///< requests that wait in order for a place in their queue
   std::string scheduler = "fr_fcfs_row_hit";  ///< a name of policies()
   PagePolicy page_policy = PagePolicy::open;

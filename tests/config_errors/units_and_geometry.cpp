@@ -64,12 +64,12 @@ TEST_CASE("a_machine_whose_parts_do_not_fit_together_is_refused_by_every_verb") 
   const Scratch folder;
   folder.write("mine.yaml", "base: h200\ndies:\n  compute: 3\n  memory: 2\n");
   const std::string set =
-      "network.links set by configs/parts/nvidia-two-sides.yaml:82:3, dies.compute set by mine.yaml:3:12, "
+      "network.links set by configs/parts/nvidia-two-sides.yaml:87:3, dies.compute set by mine.yaml:3:12, "
       "dies.memory set by mine.yaml:4:11; ";
   std::string message =
       "mine.yaml: l2.partitioned = true needs memory on the dies of the L2, but dies.compute = 3, "
       "dies.memory = 2 and dies.memory_apart = true (l2.partitioned set by "
-      "configs/parts/nvidia-two-sides.yaml:46:16, dies.compute set by mine.yaml:3:12, dies.memory set by "
+      "configs/parts/nvidia-two-sides.yaml:49:16, dies.compute set by mine.yaml:3:12, dies.memory set by "
       "mine.yaml:4:11; set "
       "l2.partitioned=false, or change those)";
   for (const char* die : {"0 (node 2)", "1 (node 3)", "2 (node 4)"})

@@ -59,7 +59,7 @@ void check_all(std::uint64_t count) {
             spec.controller.scheduler = policy.name;
             spec.controller.page_policy = page;
             if (page == PagePolicy::closed) {
-              spec.controller.write_window = 3;
+              spec.controller.write_rows = 3;
               if (spec.organisation.stack_ids > 1) {
                 spec.organisation.stack_ids = 4;
                 spec.timing.t_rc_r = spec.timing.t_ras;

@@ -92,7 +92,7 @@ void Scheduler::issue_activate(PseudoChannel& channel, std::uint32_t bank, Tick 
   ++statistics_.activates;
   ++activates_[bank];
   tell(t, CommandKind::activate, bank, entry.row);
-  constraints_.activate(channel.number, banks_[bank], t);
+  constraints_.activate(channel.number, banks_[bank], entry.write, t);
   if (timing_.activate_to_other_activate != 0) hold_other_stacks(channel, bank, t);
   occupied_.activate(channel.number, t);
   set_row(channel, bank, entry.row);
@@ -192,7 +192,6 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   __builtin_prefetch(request.transaction);  // it is answered below
   request.first_command = std::min(request.first_command, t);
   request.last_column = std::max(request.last_column, last);
-  if (write && write_window_ != 0) leaves_window(channel, entry);
   if (!overtaken_.empty())
     overtaken_[bank] = static_cast<std::uint16_t>(index == b.lists[write].head ? 0 : overtaken_[bank] + 1);
   queue_.remove(index);
@@ -200,7 +199,7 @@ void Scheduler::issue_column(PseudoChannel& channel, std::uint32_t bank, Tick t)
   const bool done = --request.parts == 0;
   if (done && !write && starved_reads_ > 0) --starved_reads_;
   classify(channel, bank);
-  if (write && write_window_ != 0) let_in(channel);
+  if (write && constraints_.bounds_write_rows()) channel.stale |= bit_of(activate);
   if (channel.refreshing != 0) forget(channel);
   forget_overtaken_columns();
   if (!done) return;

@@ -59,7 +59,6 @@ struct alignas(64) PseudoChannel {
   std::uint64_t open = 0;                 ///< have an open row
   std::uint64_t row_reserved = 0;         ///< their row was opened for a request not yet served
   std::uint64_t due = 0;                  ///< wait for a refresh of their own
-  std::uint32_t writes = 0;               ///< groups of writes in the window
   std::uint32_t number;
   std::uint32_t first_bank;
   std::array<std::array<NextCommand, bank_places>, 2> next_commands{};  ///< of columns, of rows

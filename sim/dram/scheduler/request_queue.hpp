@@ -38,7 +38,6 @@ struct Entry {
   std::uint8_t bank = 0;  ///< through all pseudo-channels
   std::uint8_t bursts = 0;
   bool write = false;
-  bool leads = false;  ///< of writes to one row that came one after the other: the first that is left
   Outcome outcome = Outcome::unknown;
 };
 static_assert(sizeof(Entry) == 32);
@@ -91,7 +90,6 @@ class RequestQueue {
     entry.bank = number_of_bank;
     entry.bursts = bursts;
     entry.write = write;
-    entry.leads = false;
     entry.outcome = Outcome::unknown;
   }
   void remove(std::uint16_t index) {

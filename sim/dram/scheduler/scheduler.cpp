@@ -35,21 +35,20 @@ Scheduler::Scheduler(const ChannelSpec& spec, const Timing& timing, Tick refresh
       write_queue_(spec.controller.write_queue),
       write_high_(spec.controller.write_high),
       write_low_(spec.controller.write_low),
-      write_window_(spec.controller.write_window.value_or(0)),
       starvation_(static_cast<Tick>(std::llround(spec.controller.starvation.value)) * timing_.per_clock),
       hit_cap_(spec.controller.hit_cap),
       access_bytes_(spec.organisation.access.value),
       bank_count_(spec.organisation.stack_ids * spec.organisation.bank_groups * spec.organisation.banks_per_group),
       refresh_phase_(refresh_phase),
       served_(served),
-      constraints_(timing_, spec.organisation, spec.timing.one_command_bus),
+      constraints_(timing_, spec.organisation, spec.timing.one_command_bus,
+                   spec.controller.write_rows.value_or(0)),
       banks_(std::size_t{bank_places} * spec.organisation.pseudo_channels),
       activates_(banks_.size()),
       group_of_(banks_.size()),
       blacklist_(spec.controller.blacklist_after,
                  static_cast<Tick>(std::llround(spec.controller.blacklist_interval.value)) * timing_.per_clock),
       queue_(banks_, read_queue_, write_queue_, parts),
-      behind_(spec.organisation.pseudo_channels),
       occupied_(timing_, spec.organisation, refresh_ == Refresh::per_bank) {
   for (std::uint32_t c = 0; c < spec.organisation.pseudo_channels; ++c) channels_.emplace_back(c);
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
@@ -66,7 +65,8 @@ void Scheduler::add(memory::Transaction* transaction, bool write, const Part* pa
   choose_direction();
 }
 
-void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part, Tick accepted) {
+void Scheduler::add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
+  PseudoChannel& channel = channels_[part.at.pseudo_channel];
   const std::uint32_t number = part.at.pseudo_channel * bank_places + part.at.bank;
   Bank& bank = banks_[number];
   // Behind others of its bank it has no effect, unless it is the first hit.
@@ -76,34 +76,6 @@ void Scheduler::enter(PseudoChannel& channel, std::uint16_t request, bool write,
   queue_.add(bank, static_cast<std::uint8_t>(number), part.at.row, write, accepted + 1, request, part.bursts);
   channel.queued[write] |= bit(number);
   if (!unseen && !behind) classify(channel, number);
-}
-
-// The window of writes: the oldest of a pseudo-channel, among which the scheduler
-// chooses. Consecutive writes to one row count once.
-void Scheduler::let_in(PseudoChannel& channel) {
-  std::deque<Behind>& behind = behind_[channel.number];
-  while (!behind.empty()) {
-    const Behind next = behind.front();
-    const std::uint32_t number = channel.first_bank + next.part.at.bank;
-    const std::uint16_t tail = banks_[number].lists[true].tail;
-    const bool joins = tail != no_entry && queue_.entry(tail).row == next.part.at.row;
-    if (!joins && channel.writes >= write_window_) return;
-    behind.pop_front();
-    enter(channel, next.request, true, next.part, next.accepted);
-    if (joins) continue;
-    ++channel.writes;
-    queue_.entry(banks_[number].lists[true].tail).leads = true;
-  }
-}
-
-/// Called before the entry leaves its list.
-void Scheduler::leaves_window(PseudoChannel& channel, const Entry& entry) {
-  if (!entry.leads) return;
-  if (entry.next != no_entry && queue_.entry(entry.next).row == entry.row && !queue_.entry(entry.next).leads) {
-    queue_.entry(entry.next).leads = true;
-  } else {
-    --channel.writes;
-  }
 }
 
 // Reads have priority. Writes are issued when no read waits, or in a drain from write_high down

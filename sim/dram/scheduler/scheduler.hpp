@@ -18,7 +18,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "dram/address_map.hpp"
@@ -97,12 +96,6 @@ class Scheduler {
   }
 
  private:
-  /// A part to write that waits for its turn in the window of writes.
-  struct Behind {
-    Part part;
-    Tick accepted;
-    std::uint16_t request;
-  };
   struct Choice {
     Tick tick;
     PseudoChannel* channel;
@@ -120,15 +113,7 @@ class Scheduler {
     if (queue_.size(write) == 0) (write ? writes_wait_since_ : reads_wait_since_) = accepted;
     return queue_.open_request(transaction, write, static_cast<std::uint8_t>(parts));
   }
-  void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted) {
-    PseudoChannel& channel = channels_[part.at.pseudo_channel];
-    if (!write || write_window_ == 0) return enter(channel, request, write, part, accepted);
-    behind_[channel.number].push_back({part, accepted, request});
-    let_in(channel);
-  }
-  void enter(PseudoChannel& channel, std::uint16_t request, bool write, const Part& part, Tick accepted);
-  void let_in(PseudoChannel& channel);
-  void leaves_window(PseudoChannel& channel, const Entry& entry);
+  void add_part(std::uint16_t request, bool write, const Part& part, Tick accepted);
 
   // The next command of each bank: commands.cpp.
   void classify(PseudoChannel& channel, std::uint32_t bank);
@@ -151,7 +136,7 @@ class Scheduler {
       case column:
         return std::max(floor_, constraints_.column_gate(writing_, channel.number));
       case activate:
-        return std::max(floor_, constraints_.activate_gate(channel.number));
+        return std::max(floor_, constraints_.activate_gate(channel.number, writing_));
       case precharge:
         return std::max(floor_, constraints_.precharge_gate(channel.number));
       case refresh:
@@ -261,7 +246,6 @@ class Scheduler {
   const std::uint32_t turn_near_;  ///< requests before a turn at which rows are opened ahead; 0: never
   const Refresh refresh_;
   const std::uint32_t read_queue_, write_queue_, write_high_, write_low_;
-  const std::uint32_t write_window_;  ///< 0: no bound
   const Tick starvation_;
   const std::uint64_t hit_cap_;
   const std::uint64_t access_bytes_;
@@ -277,7 +261,6 @@ class Scheduler {
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
-  std::vector<std::deque<Behind>> behind_;  ///< by pseudo-channel, in order of arrival
   Tick floor_ = 0;                          ///< all before has happened
   std::uint64_t stamps_ = 0;                ///< handed out to commands outside the order of arrival
   bool settled_ = false;                    ///< nothing happened since the last choice

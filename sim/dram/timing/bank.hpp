@@ -14,6 +14,8 @@ namespace strata::dram {
 inline constexpr std::uint32_t bank_places = 64;        ///< of a pseudo-channel
 inline constexpr std::size_t most_pseudo_channels = 4;  ///< of a channel
 inline constexpr std::size_t most_stacks = 8;           ///< stack ids of a pseudo-channel
+inline constexpr std::uint32_t most_write_rows = 64;    ///< that a bound may allow
+inline constexpr std::uint8_t no_place = 0xFF;
 inline constexpr std::uint16_t no_entry = 0xFFFF;
 inline constexpr std::uint32_t closed_row = 0xFFFF'FFFF;
 
@@ -34,6 +36,7 @@ struct alignas(64) Bank {
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
   std::uint8_t group = 0;                 ///< through all pseudo-channels
   std::uint8_t requested = 0;             ///< a bit for each kind of command
+  std::uint8_t write_place = no_place;           ///< of its open row among those that are written
 };
 static_assert(sizeof(Bank) == 64);
 

@@ -3,7 +3,8 @@
 
 namespace strata::dram {
 
-Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus)
+Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus,
+                         std::uint32_t write_rows)
     : timing_(timing),
       groups_(organisation.stack_ids * organisation.bank_groups),
       stacks_(organisation.stack_ids),
@@ -12,6 +13,7 @@ Constraints::Constraints(const Timing& timing, const OrganisationSpec& organisat
       pace_(timing_.column_gap(false, false, Relation::same_group)),
       data_gap_(timing_.column_gap(false, false, Relation::other_group)),
       other_stack_gap_(timing_.column_gap(false, false, Relation::other_stack)),
+      write_rows_(write_rows),
       bus_(timing_, one_bus),
       group_(std::size_t{organisation.pseudo_channels} * groups_, Group{0, 0, 0, -never}) {
   for (std::size_t group = 0; group < group_.size(); ++group) {

@@ -23,16 +23,17 @@ class Constraints {
   enum GroupTick : std::uint8_t { activates, reads, writes, last };
   using Group = std::array<Tick, 4>;
 
-  Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus);
+  Constraints(const Timing& timing, const OrganisationSpec& organisation, bool one_bus, std::uint32_t write_rows);
 
   /// Bank group of a bank.
   std::uint8_t group_of(std::uint32_t bank) const;
 
   Tick column_at(bool write, const Bank& bank) const { return bank.activated + timing_.activate_to_column[write]; }
   /// What the pseudo-channel and the bus add.
-  Tick activate_gate(std::uint32_t channel) const {
+  Tick activate_gate(std::uint32_t channel, bool write) const {
     const Channel& c = channel_[channel];
-    return std::max({c.activate, c.window[c.next] + timing_.faw, bus_.free()});
+    const Tick any = std::max({c.activate, c.window[c.next] + timing_.faw, bus_.free()});
+    return write ? std::max(any, c.write_free) : any;
   }
   Tick precharge_gate(std::uint32_t channel) const { return std::max(channel_[channel].precharge, bus_.free()); }
   Tick refresh_gate(std::uint32_t channel) const { return std::max(channel_[channel].refresh, bus_.free()); }
@@ -63,8 +64,9 @@ class Constraints {
   const Group* groups() const { return group_.data(); }
   static GroupTick column_tick(bool write) { return write ? writes : reads; }
   const CommandBus& bus() const { return bus_; }
+  bool bounds_write_rows() const { return write_rows_ != 0; }
 
-  void activate(std::uint32_t channel, Bank& bank, Tick t) {
+  void activate(std::uint32_t channel, Bank& bank, bool write, Tick t) {
     bus_.take_row(t, timing_.activate_length);
     raise(bank.activate, t + timing_.activate_to_activate);
     raise(bank.precharge, t + timing_.activate_to_precharge);
@@ -75,6 +77,12 @@ class Constraints {
     raise(c.refresh, t + timing_.activate_to_refresh);
     c.window[c.next] = t;
     c.next = (c.next + 1) % 4;
+    if (write_rows_ == 0) return;
+    bank.write_place = no_place;
+    if (!write) return;
+    bank.write_place = first_free(c);
+    c.written[bank.write_place] = t + timing_.activate_to_column[true] + written_to_activate();
+    c.write_free = c.written[first_free(c)];
   }
   /// What an ACT demands of the bank of the same number in another stack id.
   void activated_in_other_stack(Bank& bank, Tick t) const {
@@ -106,6 +114,11 @@ class Constraints {
     bus_.take_columns(channel, t, bursts);
     const Tick end = t + pace_ * static_cast<Tick>(bursts - 1);
     raise(bank.precharge, end + timing_.column_to_precharge[write]);
+    if (write && bank.write_place != no_place) {
+      Channel& c = channel_[channel];
+      raise(c.written[bank.write_place], end + written_to_activate());
+      c.write_free = c.written[first_free(c)];
+    }
     Group& group = group_[bank.group];
     raise(group[column_tick(write)], end + pace_);
     raise(group[last], end);
@@ -129,7 +142,16 @@ class Constraints {
     Tick refresh = 0;
     std::array<Tick, 4> window{-never, -never, -never, -never};  ///< of the last ACTs
     std::uint32_t next = 0;
+    Tick write_free = 0;                          ///< the earliest of the next
+    std::array<Tick, most_write_rows> written{};  ///< until when a row that was opened for a write takes its place
   };
+  /// The place of the written row that makes way first.
+  std::uint8_t first_free(const Channel& channel) const {
+    const auto begin = channel.written.begin();
+    return static_cast<std::uint8_t>(std::min_element(begin, begin + write_rows_) - begin);
+  }
+  /// From the last WR of a row until another may be opened in its bank.
+  Tick written_to_activate() const { return timing_.column_to_precharge[true] + timing_.precharge_to_activate; }
   static void raise(Tick& earliest, Tick t) { earliest = std::max(earliest, t); }
 
   const Timing& timing_;
@@ -140,6 +162,7 @@ class Constraints {
   const Tick pace_;      ///< of a run: its bank group's column distance
   const Tick data_gap_;  ///< between commands whose data follow each other
   const Tick other_stack_gap_;
+  const std::uint32_t write_rows_;  ///< 0: no bound
   CommandBus bus_;
   std::vector<Group> group_;
   std::vector<std::uint8_t> stack_of_;                                                      ///< by group
