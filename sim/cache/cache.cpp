@@ -93,6 +93,12 @@ void Cache::on_passed_back(Transaction& transaction) {
   transaction.answer(simulation_, leaves);
 }
 
+/// A store enters the data array.
+Time Cache::reserve_store(Time earliest, std::uint32_t sectors) {
+  if (design_.stores_apart) return store_lane_.reserve(earliest, design_.occupancy[sectors].write);
+  return reserve_data(earliest, design_.occupancy[sectors].write);
+}
+
 void Cache::answer_store(Transaction& transaction, Time begun, LineNumber line) {
   const std::uint32_t sectors = count(transaction.wanted);
   const Time begin = lanes_.read_out(design_, line, begun, sectors);

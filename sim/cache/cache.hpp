@@ -249,11 +249,7 @@ class Cache {
     ++statistics_.data_apart;
     return lanes_.reserve_data(earliest, occupancy);
   }
-  /// A store enters the data array.
-  Time reserve_store(Time earliest, std::uint32_t sectors) {
-    if (design_.stores_apart) return lanes_.store_apart(design_, earliest, sectors);
-    return reserve_data(earliest, design_.occupancy[sectors].write);
-  }
+  Time reserve_store(Time earliest, std::uint32_t sectors);
   void hold_slot(Transaction& transaction, Time begin, Time entered);
   template <class Tags>
   void on_fill(Transaction& transaction);
@@ -269,7 +265,6 @@ class Cache {
 
   alignas(64) CacheLanes lanes_;
   KeptIncomplete incomplete_;
-
   alignas(64) StalledHeads heads_;
   bool (*serve_)(Cache& cache, Transaction& transaction);  ///< serve() of the tags' own kind
   bool wake_scheduled_ = false;
@@ -290,7 +285,7 @@ class Cache {
   engine::HandlerNumber completion_done_ = simulation_.number(engine::handler<&Cache::on_completion_done>(*this));
   engine::Handler prefetch_ = engine::handler<&Cache::on_prefetch>(*this);
   engine::HandlerNumber passed_back_ = simulation_.number(engine::handler<&Cache::on_passed_back>(*this));
-  engine::Lane atomic_lane_;
+  engine::Lane atomic_lane_, store_lane_;
   const memory::AtomicListener* atomic_listener_ = nullptr;
   memory::Values* values_ = nullptr;        ///< null unless keeps_values_
   const TrackedCopies* tracked_ = nullptr;  ///< copies here that a probe filter tracks; null: there is none

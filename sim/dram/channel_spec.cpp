@@ -102,7 +102,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("write_rows", &ControllerSpec::write_rows,
                 "banks of a pseudo-channel that are written at once, from the ACT for a write until another ACT could "
                 "follow it; if not set, all",
-                range(1, 64))
+                range(1, 16))
       .optional("input_buffer", &ControllerSpec::input_buffer,
                 "requests that wait in order for an entry of their queue", range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))

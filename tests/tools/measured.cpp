@@ -73,7 +73,7 @@ SCENARIO("units_are_read_from_the_names_of_columns_in_any_case") {
   }
 }
 
-SCENARIO("a_latency_without_a_unit_is_in_cycles_and_that_is_told") {
+SCENARIO("a_latency_without_a_unit_is_in_cycles_which_a_note_states") {
   CHECK(read("size_bytes,lat\n3,7\n", column_choice("size_bytes,lat", {})).notes ==
         std::vector<std::string>{
             "m.csv: column 'lat' names no unit: taken as core cycles; otherwise end its name in _ns or _us"});

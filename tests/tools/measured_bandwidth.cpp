@@ -59,7 +59,7 @@ SCENARIO("the_unit_of_a_bandwidth_is_read_from_its_column_s_name") {
   CHECK(rate_of_three("read_best") == 3);
 }
 
-SCENARIO("a_unit_that_is_assumed_is_told") {
+SCENARIO("a_unit_that_is_assumed_is_stated") {
   const auto notes = [](const std::string& column) {
     return read("footprint_bytes," + column + "\n65536,3\n", "footprint_bytes," + column).notes;
   };

@@ -24,7 +24,7 @@ void Cache::collect(stats::Collector& collector) const {
            design_.stores_apart ? "answers and write-backs at the array's width"
                                 : "answers, stores and write-backs at the array's width",
            data_use());
-  if (design_.stores_apart) resource("store port", "stores into the array", of_lane(lanes_.stores()));
+  if (design_.stores_apart) resource("store port", "stores into the array", of_lane(store_lane_));
   lanes_.visit_banks(design_, [&](std::size_t bank, const engine::Lane& lane) {
     resource(fmt::format("bank {}", bank), "reads, stores, fills and write-backs in one bank of the array",
              of_lane(lane));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resources of a cache that serve one request at a time: the tag port, the miss port, the data
-// array with its banks, the ports of stores and of fills. Each is asked at the instant of entry, whatever the latency
+// array with its banks, the fill port. Each is asked at the instant of entry, whatever the latency
 // behind it, so a short path does not queue behind a long one. What a request touches fits one line
 // of the host's cache.
 #pragma once
@@ -50,11 +50,6 @@ class CacheLanes {
     data_apart_ += occupancy;
     return data_.reserve(earliest, occupancy);
   }
-  /// Stores have a port of their own.
-  Time store_apart(const CacheDesign& design, Time earliest, std::uint32_t sectors) {
-    return stores_.reserve(earliest, design.occupancy[sectors].write);
-  }
-  const engine::Lane& stores() const { return stores_; }
   /// A bank of the array takes so much work on a line at `earliest` or later.
   Time enter_bank(const CacheDesign& design, LineNumber line, Time earliest, std::uint32_t sectors) {
     if (banks_ == nullptr) return earliest;
@@ -82,7 +77,6 @@ class CacheLanes {
   engine::BareLane tags_, misses_, data_, fills_;
   Duration data_apart_{};                  ///< taken by reserve_data()
   std::unique_ptr<engine::Lane[]> banks_;  ///< null: one bank, which the data lane stands for
-  engine::Lane stores_;                    ///< where they do not take turns with reads
 };
 
 }  // namespace strata::cache

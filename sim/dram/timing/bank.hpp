@@ -14,7 +14,7 @@ namespace strata::dram {
 inline constexpr std::uint32_t bank_places = 64;        ///< of a pseudo-channel
 inline constexpr std::size_t most_pseudo_channels = 4;  ///< of a channel
 inline constexpr std::size_t most_stacks = 8;           ///< stack ids of a pseudo-channel
-inline constexpr std::uint32_t most_write_rows = 64;    ///< that a bound may allow
+inline constexpr std::uint32_t most_write_rows = 16;    ///< that a bound may allow
 inline constexpr std::uint8_t no_place = 0xFF;
 inline constexpr std::uint16_t no_entry = 0xFFFF;
 inline constexpr std::uint32_t closed_row = 0xFFFF'FFFF;
