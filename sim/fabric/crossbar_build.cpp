@@ -54,10 +54,9 @@ Crossbar::Widths Crossbar::widths_of(engine::Clock clock, const CrossbarSpec& sp
           .group_request = request(cores, spec.group_request_width),
           .group_write = data(spec.group_write_width),
           .group_response = response(cores, spec.group_response_width),
-          .destination_request =
-              spec.request_packet.value > 0
-                  ? WireTime::in_packets(clock, spec.destination_request_width, spec.request_packet)
-                  : request(clock, spec.destination_request_width),
+          .destination_request = spec.request_packet.value > 0
+                                     ? WireTime::in_packets(clock, spec.destination_request_width, spec.request_packet)
+                                     : request(clock, spec.destination_request_width),
           .destination_response = response(clock, spec.destination_response_width)};
 }
 

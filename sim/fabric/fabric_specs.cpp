@@ -39,8 +39,7 @@ Schema<StopNetworkSpec> StopNetworkSpec::schema() {
       .optional("rows", &StopNetworkSpec::rows, "of a mesh", range(1, 256))
       .optional("hop_latency", &StopNetworkSpec::hop_latency, "from one stop to the next", range(0_clk, 1000_clk))
       .optional("link_width", &StopNetworkSpec::link_width,
-                "of a link, each way, for requests and responses separately; 0: no limit",
-                widths)
+                "of a link, each way, for requests and responses separately; 0: no limit", widths)
       .check("rows", [](const StopNetworkSpec& spec) -> std::string {
         const std::uint32_t stops = spec.columns * spec.rows;
         return stops <= 1024 ? ""
@@ -59,8 +58,7 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
       .optional("source_request_width", &CrossbarSpec::source_request_width,
                 "out of a core, per core clock; 0: no limit", widths)
       .optional("source_write_width", &CrossbarSpec::source_write_width,
-                "out of a core for the data of stores only, per core clock; 0: they share the request's",
-                widths)
+                "out of a core for the data of stores only, per core clock; 0: they share the request's", widths)
       .optional("source_response_width", &CrossbarSpec::source_response_width,
                 "into a core, per core clock; 0: no limit", widths)
       .optional("cluster_write_width", &CrossbarSpec::cluster_write_width,
@@ -68,8 +66,7 @@ Schema<CrossbarSpec> CrossbarSpec::schema() {
       .optional("group_request_width", &CrossbarSpec::group_request_width,
                 "out of a group of cores, per core clock; 0: no limit", widths)
       .optional("group_write_width", &CrossbarSpec::group_write_width,
-                "out of a group for the data of stores only, per core clock; 0: they share the request's",
-                widths)
+                "out of a group for the data of stores only, per core clock; 0: they share the request's", widths)
       .optional("group_response_width", &CrossbarSpec::group_response_width,
                 "into a group of cores, per core clock; 0: no limit", widths)
       .optional("destination_request_width", &CrossbarSpec::destination_request_width, "into a slice; 0: no limit",
@@ -121,8 +118,7 @@ Schema<LinkSpec> LinkSpec::schema() {
       .required("to", &LinkSpec::to, "another die", range(0, 63))
       .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: given by width",
                 zero_or(range(BytesPerSecond{1e6}, BytesPerSecond{1e15})))
-      .optional("width", &LinkSpec::width, "each way, if bandwidth is 0; 0: no limit",
-                widths)
+      .optional("width", &LinkSpec::width, "each way, if bandwidth is 0; 0: no limit", widths)
       .required("latency", &LinkSpec::latency, "latency of a message, each way", range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
                 "requests in flight and in the buffer at the far end, each way; 0: enough for its "

@@ -36,10 +36,9 @@ void check_common_atomics(const machine::MachineSpec& spec, std::uint32_t one, s
         fmt::format("cores {} and {} perform atomics in separate caches, so neither sees the stores of the other", one,
                     other),
         {path + ".cache.performs_atomics", "memory_side_cache.cache.performs_atomics"},
-        have_common
-            ? fmt::format("set {}.cache.performs_atomics=false{}", path,
-                          spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : "")
-            : no_common_cache);
+        have_common ? fmt::format("set {}.cache.performs_atomics=false{}", path,
+                                  spec.memory_side_cache ? " and memory_side_cache.cache.performs_atomics=true" : "")
+                    : no_common_cache);
   }
 }
 
@@ -72,7 +71,8 @@ void check_atomics_in_cache(const machine::MachineSpec& spec, std::uint32_t one,
   }
   throw InvalidRequest(fmt::format("no cache of {} performs atomics, so nothing orders the attempts of both cores{}",
                                    spec.name, spec.l2.bypass ? ": l2.bypass = true removes the L2" : ""),
-                       settings, remedies.empty() ? no_common_cache : fmt::format("set {}", fmt::join(remedies, ", or ")));
+                       settings,
+                       remedies.empty() ? no_common_cache : fmt::format("set {}", fmt::join(remedies, ", or ")));
 }
 
 }  // namespace strata::study

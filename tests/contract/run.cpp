@@ -157,10 +157,10 @@ SCENARIO("a_list_of_kernels_and_traces_is_repeated_as_a_whole") {
   const Scratch scratch;
   const std::string trace = scratch.path("t.strace");
   REQUIRE(run({"trace", "record", "vecadd,n=1024", trace}).exit_code == 0);
-  const auto kernels = document({"run", "--gpu", "b580", "--kernel", "stream_read,bytes=64KiB", "--trace", trace,
-                                 "--repeat", "2"})
-                           .at("kernels")
-                           .as_array();
+  const auto kernels =
+      document({"run", "--gpu", "b580", "--kernel", "stream_read,bytes=64KiB", "--trace", trace, "--repeat", "2"})
+          .at("kernels")
+          .as_array();
   std::vector<std::string> names;
   for (const auto& kernel : kernels) names.emplace_back(kernel.at("name").as_string());
   CHECK(names == std::vector<std::string>{"stream_read", "vecadd", "stream_read", "vecadd"});

@@ -173,10 +173,11 @@ study::BandwidthQuestion StreamOptions::on(const machine::MachineSpec& spec) con
       const std::uint64_t more = q.unroll * warps * access;
       const std::string fitting =
           places < warps ? fmt::format("{}", more) : fmt::format("{} or {}", places / warps * warps * access, more);
-      refuse_option("in-flight",
-                    fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: "
-                                "use {} bytes, or remove --warps",
-                                in_flight->value, places, access, warps, fitting));
+      refuse_option(
+          "in-flight",
+          fmt::format("{} bytes are {} accesses of {} bytes, which cannot be divided evenly among --warps {}: "
+                      "use {} bytes, or remove --warps",
+                      in_flight->value, places, access, warps, fitting));
     }
     q.warps = std::max<std::uint64_t>(places / q.unroll, 1);
   }

@@ -32,9 +32,8 @@ std::optional<tools::MeasuredCurve> read_comparison(const Options& options, tool
             fmt::format("--{}", option), 0, 0, "applies to the file of --compare, and there is no --compare", {}});
     return std::nullopt;
   }
-  tools::MeasuredCurve measured =
-      tools::read_measured(tools::read_file(*file), *file,
-                           tools::column_choice(options.text("columns"), options.texts("where"), quantity));
+  tools::MeasuredCurve measured = tools::read_measured(
+      tools::read_file(*file), *file, tools::column_choice(options.text("columns"), options.texts("where"), quantity));
   for (const std::string& note : measured.notes) std::cerr << fmt::format("note: {}\n", printable(note));
   return measured;
 }

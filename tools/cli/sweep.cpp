@@ -102,7 +102,8 @@ std::string title(const std::vector<Gpu>& gpus, const SweepQuestionKind& kind,
 void leave_out_empty_words(report::SweepReport& report) {
   for (std::size_t w = report.words.size(); w-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(w);
-    if (std::any_of(report.points.begin(), report.points.end(), [&](const auto& point) { return !point.words[w].empty(); }))
+    if (std::any_of(report.points.begin(), report.points.end(),
+                    [&](const auto& point) { return !point.words[w].empty(); }))
       continue;
     report.words.erase(report.words.begin() + at);
     for (report::SweepPoint& point : report.points) point.words.erase(point.words.begin() + at);

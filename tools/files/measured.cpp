@@ -177,8 +177,9 @@ class Reader {
            "name it in bytes, such as GB_per_s");
       header_faulty_ = true;
     } else if (!rate) {
-      curve_.notes.push_back(fmt::format("{}: column '{}' names no unit: taken as bytes per second; otherwise --columns {},{}:GB/s",
-                                         file_, name, header_[x_], name));
+      curve_.notes.push_back(
+          fmt::format("{}: column '{}' names no unit: taken as bytes per second; otherwise --columns {},{}:GB/s", file_,
+                      name, header_[x_], name));
     }
     value_scale_ = rate.value_or(1);
   }
@@ -193,7 +194,8 @@ class Reader {
     const bool microseconds = says(name, "us");
     curve_.unit = microseconds || says(name, "ns") ? "ns" : "cycles";
     value_scale_ = microseconds ? 1e3 : 1;
-    const bool says_cycles = lower(name).find("cycle") != std::string::npos || says(name, "clk") || says(name, "clocks");
+    const bool says_cycles =
+        lower(name).find("cycle") != std::string::npos || says(name, "clk") || says(name, "clocks");
     if (curve_.unit == "cycles" && !says_cycles)
       curve_.notes.push_back(fmt::format(
           "{}: column '{}' names no unit: taken as core cycles; otherwise end its name in _ns or _us", file_, name));

@@ -261,9 +261,9 @@ class Scheduler {
   std::vector<std::uint16_t> overtaken_;  ///< hits that overtook the oldest request of a bank; empty: not counted
   RequestQueue queue_;
   std::vector<PseudoChannel> channels_;
-  Tick floor_ = 0;                          ///< all before has happened
-  std::uint64_t stamps_ = 0;                ///< handed out to commands outside the order of arrival
-  bool settled_ = false;                    ///< nothing happened since the last choice
+  Tick floor_ = 0;            ///< all before has happened
+  std::uint64_t stamps_ = 0;  ///< handed out to commands outside the order of arrival
+  bool settled_ = false;      ///< nothing happened since the last choice
   Choice choice_{never, nullptr, refresh};
   std::uint64_t refreshes_begun_ = 0;
   Tick refresh_due_ = never;

@@ -36,7 +36,7 @@ struct alignas(64) Bank {
   std::uint16_t column_entry = no_entry;  ///< whose column command is wanted
   std::uint8_t group = 0;                 ///< through all pseudo-channels
   std::uint8_t requested = 0;             ///< a bit for each kind of command
-  std::uint8_t write_place = no_place;           ///< of its open row among those that are written
+  std::uint8_t write_place = no_place;    ///< of its open row among those that are written
 };
 static_assert(sizeof(Bank) == 64);
 

@@ -69,11 +69,11 @@ void judge(const Fetches& fetches, std::vector<CacheShortage>& out) {
   const std::string count = std::floor(lines) == lines ? fmt::format("{:.0f}", lines) : fmt::format("{:.1f}", lines);
   const std::string_view noun = small ? "lines" : lines == 1 ? "MSHR" : "MSHRs";
   // Only addresses at random fill sets unevenly.
-  out.push_back({cache.name, fmt::format("{}: {} {} of {} B in flight, {:.0f} ns each{}, limit fetches of an instance "
-                                         "to {:.3g} of {:.3g} GB/s: {} or more lifts that limit",
-                                         cache.name, count, noun, cache.line.value, fetches.fetch_ns,
-                                         small ? ", if addresses are random" : "", carried * 1e-9,
-                                         fetches.wanted * 1e-9, remedy)});
+  out.push_back({cache.name,
+                 fmt::format("{}: {} {} of {} B in flight, {:.0f} ns each{}, limit fetches of an instance "
+                             "to {:.3g} of {:.3g} GB/s: {} or more lifts that limit",
+                             cache.name, count, noun, cache.line.value, fetches.fetch_ns,
+                             small ? ", if addresses are random" : "", carried * 1e-9, fetches.wanted * 1e-9, remedy)});
 }
 
 /// The last level of a group, whose misses go to the crossbar; null: cores are the sources of the crossbar.
