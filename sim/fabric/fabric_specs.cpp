@@ -116,8 +116,10 @@ Schema<LinkSpec> LinkSpec::schema() {
       .optional("name", &LinkSpec::name, "name in reports")
       .required("from", &LinkSpec::from, "a die", range(0, 63))
       .required("to", &LinkSpec::to, "another die", range(0, 63))
-      .optional("bandwidth", &LinkSpec::bandwidth, "each way; 0: given by width",
-                zero_or(range(BytesPerSecond{1e6}, BytesPerSecond{1e15})))
+      .optional(
+          "bandwidth", &LinkSpec::bandwidth,
+          "each way; messages wait for those before them, and one alone takes only the latency. 0: given by width",
+          zero_or(range(BytesPerSecond{1e6}, BytesPerSecond{1e15})))
       .optional("width", &LinkSpec::width, "each way, if bandwidth is 0; 0: no limit", widths)
       .required("latency", &LinkSpec::latency, "latency of a message, each way", range(0_ns, 100000_ns))
       .optional("depth", &LinkSpec::depth,
