@@ -28,14 +28,10 @@ json::value answer(std::vector<std::string> words) {
   return json::parse(outcome.out);
 }
 
-// A file that is gone afterwards.
+// A file in a folder of its own, gone afterwards: tests run side by side.
 struct File {
-  explicit File(const std::string& text)
-      : path(std::filesystem::temp_directory_path() / "strata_kernel_file_test.yaml") {
-    std::ofstream(path) << text;
-  }
-  File(const File&) = delete;
-  ~File() { std::filesystem::remove(path); }
+  explicit File(const std::string& text) : path(own_folder.path("kernel.yaml")) { std::ofstream(path) << text; }
+  strata::test::Scratch own_folder;
   std::filesystem::path path;
 };
 
