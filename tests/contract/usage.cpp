@@ -134,6 +134,12 @@ SCENARIO("options_out_of_range_are_refused") {
     check_refused({"latency", "--gpu", "h200", "--gpu", "b200"},
                   "--gpu: option '--gpu' cannot be specified more than once");
   }
+  SECTION("two kernels where one is compared") {
+    check_refused(
+        {"compare", "run", "--gpu", "b580", "--kernel", "copy", "--kernel", "triad", "--change", "l2.bypass=true"},
+        "--kernel: option '--kernel' cannot be specified more than once (this verb takes one; `strata run` "
+        "takes several)");
+  }
   SECTION("a word without an option") {
     check_refused({"latency", "h200"}, "strata: unexpected argument 'h200'; options begin with --, --help lists them");
   }

@@ -65,7 +65,9 @@ bool Options::parse(const Arguments& arguments) {
   } catch (const po::error_with_option_name& error) {
     std::string name = error.get_option_name();
     while (!name.empty() && name.front() == '-') name.erase(0, 1);
-    refuse_option(name, error.what());
+    const bool one_only = dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr;
+    const bool of_run = name == "kernel" || name == "trace";
+    refuse_option(name, error.what(), one_only && of_run ? "this verb takes one; `strata run` takes several" : "");
   } catch (const po::error& error) {
     throw InputError(Diagnostic{"strata", 0, 0, error.what(), {}});
   }
