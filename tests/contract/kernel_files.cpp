@@ -28,7 +28,7 @@ json::value answer(std::vector<std::string> words) {
   return json::parse(outcome.out);
 }
 
-// A file in a folder of its own, gone afterwards: tests run side by side.
+// A file in a folder of its own, gone afterwards: tests run in parallel.
 struct File {
   explicit File(const std::string& text) : path(own_folder.path("kernel.yaml")) { std::ofstream(path) << text; }
   strata::test::Scratch own_folder;
