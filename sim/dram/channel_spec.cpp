@@ -13,6 +13,7 @@
 #include "dram/address_map.hpp"
 #include "dram/page_policies.hpp"
 #include "dram/scheduler/policy.hpp"
+#include "dram/timing/bank.hpp"
 
 namespace strata::dram {
 
@@ -102,7 +103,7 @@ Schema<ControllerSpec> ControllerSpec::schema() {
       .optional("write_rows", &ControllerSpec::write_rows,
                 "banks of a pseudo-channel that are written at once, from the ACT for a write until another ACT could "
                 "follow it; if not set, all",
-                range(1, 16))
+                range<std::uint32_t>(1, most_write_rows))
       .optional("input_buffer", &ControllerSpec::input_buffer,
                 "requests that wait in order for an entry of their queue", range(1, 4096))
       .optional("scheduler", &ControllerSpec::scheduler, "priority of commands", config::one_of(names))

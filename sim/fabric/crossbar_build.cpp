@@ -166,8 +166,8 @@ std::vector<const engine::Port*> Crossbar::ports() const {
   return all;
 }
 
-// What lies ahead of a core's response port. Behind a group's port that is behind, its bookings have idle spans between
-// them, as long as other cores of the group take that port; of what waits there the core has its usual share.
+// What lies ahead of a core's response port. Behind a congested port of its group its bookings have idle spans between
+// them, while other cores of the group take that port; of what waits there the core has its usual share.
 Duration Crossbar::response_ahead(const Source& source, Time now) const {
   const Wire& group = groups_[source.group].response;
   const Duration booked = source.response.ahead(now);

@@ -266,6 +266,25 @@ TEST_CASE("so many rows are opened for writes at once, and writes to one row cou
   CHECK(opened_before_data(std::nullopt) == 4);
 }
 
+TEST_CASE("writes to rows of one bank take its write cycle each, however many rows may be written") {
+  // A bank takes no other row for tRCD + WL + burst + tWR + tRP after a write's ACT.
+  ChannelSpec spec = base("fr_fcfs_row_hit");
+  spec.organisation.bank_groups = 1;
+  spec.organisation.banks_per_group = 1;
+  spec.organisation.rows *= 16;
+  const auto share = [&](std::uint32_t rows) {
+    ChannelSpec one = spec;
+    one.controller.write_rows = rows;
+    Bench bench(one);
+    const std::uint64_t row = one.organisation.page.value / one.organisation.access.value;
+    return bench.saturate([&](std::uint64_t k) { return Access{k * row, true}; }, 200, 2000).share;
+  };
+  const TimingSpec& t = spec.timing;
+  const double cycle = std::max((t.t_rcd_write + t.write_latency + t.burst + t.t_wr + t.t_rp).value, t.t_rc.value);
+  CHECK(share(1) == Approx(t.burst.value / cycle).epsilon(0.02));
+  CHECK(share(8) == Approx(share(1)).epsilon(0.001));  // one bank: there is no choice
+}
+
 TEST_CASE("a row that is written makes way for the next after its write cycle, whatever the bank") {
   // tRCD + WL + burst + tWR + tRP after a write's ACT, shared by so many rows.
   const ChannelSpec spec = base("fr_fcfs_row_hit");

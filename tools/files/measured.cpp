@@ -171,12 +171,14 @@ class Reader {
   void unit_of_bandwidth(std::optional<double> rate, std::size_t number) {
     const std::string& name = header_[y_];
     curve_.unit = "B/s";
-    if (!rate) rate = of_bits(name) ? std::nullopt : rate_in_name(name);
     if (!rate && of_bits(name)) {
       fail(number, y_ + 1, fmt::format("column '{}': a bandwidth is in bytes, not in bits", name),
            "name it in bytes, such as GB_per_s");
       header_faulty_ = true;
-    } else if (!rate) {
+      return;
+    }
+    if (!rate) rate = rate_in_name(name);
+    if (!rate) {
       curve_.notes.push_back(
           fmt::format("{}: column '{}' names no unit: taken as bytes per second; otherwise --columns {},{}:GB/s", file_,
                       name, header_[x_], name));
@@ -224,25 +226,17 @@ class Reader {
   std::size_t find(const std::string& wanted, std::span<const char* const> known, const char* what,
                    std::size_t number) {
     const auto at = [&](std::string_view name) {
-      return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
-    };
-    const auto once = [&](const std::string& name) {
       if (std::count(header_.begin(), header_.end(), name) > 1)
         fail(number, 0, fmt::format("two columns are called '{}'", name), "give them names of their own");
+      return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) - header_.begin());
     };
     if (!wanted.empty()) {
-      if (const std::size_t i = at(wanted); i < header_.size()) {
-        once(wanted);
-        return i;
-      }
+      if (const std::size_t i = at(wanted); i < header_.size()) return i;
       fail(number, 0, fmt::format("no column '{}'", wanted), did_you_mean(nearest_name(wanted, header_)));
       return 0;
     }
     for (const char* name : known)
-      if (const std::size_t i = at(name); i < header_.size()) {
-        once(name);
-        return i;
-      }
+      if (const std::size_t i = at(name); i < header_.size()) return i;
     fail(number, 0,
          fmt::format("no {} column; known names are {}; name yours with --columns FOOTPRINT,{}", what,
                      fmt::join(known, ", "), bandwidth() ? "BANDWIDTH" : "LATENCY"));
